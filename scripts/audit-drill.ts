@@ -7,16 +7,16 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/audit-drill.ts [--events N] [--seed S]
 
-Audits two logs that consist mostly of exchanges of tokens: users and clients authorize, clients exchange their tokens
+Audits two logs that consist mostly of token exchanges: users and clients authorize, clients exchange their tokens
 up to four times, with and without actors, and grants are revoked. In the first log, the audit must find nothing. In the
 second one, it must find ${VIOLATIONS.length} violations at random places, each by its rule and at its position, and
 nothing else.
 
   --events N   events of each log (1000000)
-  --seed S     a whole number; the events follow from it (default: random)
+  --seed S     a whole number that determines the events (default: random)
   --help       this text
 
-Exit status 0: the audit found what it should. 1: it did not. 2: wrong usage.
+Exit status 0: the findings are as expected. 1: they are not. 2: wrong usage.
 `;
 
 const MAX_SEED = 1_000_000_000;

@@ -359,7 +359,7 @@ export const grantOf = ({ stream }) => stream.slice('grant-'.length);
 const partyOf = ({ clientId, userId }) => ({ clientId, userId });
 const isWithin = (some, all) => some.every((name) => all.includes(name));
 /** The same user through any client, or the same client for itself. */
-const isSame = (one, other) => one.userId === other.userId && (one.userId !== null || one.clientId === other.clientId);
+const isSame = (a, b) => a.userId === b.userId && (a.userId !== null || a.clientId === b.clientId);
 
 // ---- the ends ------------------------------------------------------------------------------------------
 

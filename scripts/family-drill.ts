@@ -10,7 +10,7 @@ const YEAR = 8_760;
 const USAGE = `Usage: node --import tsx scripts/family-drill.ts [--rotations N] [--json]
 
 Refreshes one grant N times, hourly, and compares its costs with those after ${SHORT} refreshes: how much of the log
-the first refresh after a restart reads, also from an archive; how much the reuse of the first token reads; how many
+the first refresh after a restart reads, even from an archive; how much the reuse of the first token reads; how many
 access tokens are kept; and the memory that the second half of the rotations takes. None of these may grow with N.
 Times are printed, but not checked.
 

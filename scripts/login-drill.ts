@@ -78,7 +78,7 @@ function formatResult({ baseline, rows, floods }: DrillResult): string {
 }
 
 function cells({ flood, caller, attempts }: DrillRow): readonly string[] {
-  const took = attempts.map(({ milliseconds }) => milliseconds).toSorted((one, other) => one - other);
+  const took = attempts.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
   const prompt = attempts.filter(({ milliseconds, statuses }) => statuses[0] === 302 && milliseconds < 2_000);
   const refused = attempts.filter(({ statuses }) => statuses[0] === 503);
   const retried = refused.filter(({ statuses }) => statuses[1] === 302);

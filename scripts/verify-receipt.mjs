@@ -69,7 +69,8 @@ export function pageOf(textVersion, views) {
 function statementOf(log, records) {
   const [consent, issued] = records.map(({ record }) => parse(record, 'a record'));
   const { type, stream, recordedAt, data } = consent;
-  if (type !== 'ConsentGiven' || stream !== `grant-${data.grantId}`) throw new Forged('the first record is no consent');
+  if (type !== 'ConsentGiven' || stream !== `grant-${data.grantId}`)
+    throw new Forged('the first record is not a consent');
   checkSecond(consent, issued);
   const { shown } = data;
   return {
@@ -137,7 +138,7 @@ function checkInclusion({ position, record, path, ...rest }, { size, root }) {
 
 function hashFrom(text) {
   const bytes = fromBase64(text);
-  if (bytes?.length !== HASH) throw new Forged('a path contains something that is no hash');
+  if (bytes?.length !== HASH) throw new Forged('a path contains something that is not a hash');
   return bytes;
 }
 

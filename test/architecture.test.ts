@@ -815,7 +815,7 @@ describe('the architecture', () => {
     expect(long.filter((path) => LONG_FOR_A_REASON[path] === undefined)).to.deep.equal([]);
   });
 
-  it(`has no line of more than ${MAX_LINE_LENGTH} characters, also in tests, scripts and examples`, () => {
+  it(`has no line of more than ${MAX_LINE_LENGTH} characters, even in tests, scripts and examples`, () => {
     const long = ['src', 'test', 'scripts', 'examples']
       .flatMap((folder) => [...filesBelow(join(ROOT, folder), '.ts'), ...filesBelow(join(ROOT, folder), '.mjs')])
       .flatMap((file) =>
@@ -888,7 +888,7 @@ function isTooLong(line: string): boolean {
   return line.length > MAX_LINE_LENGTH && !UNBREAKABLE_LINE.test(line);
 }
 
-const UNITS = Object.keys(MAY_IMPORT).toSorted((one, other) => other.length - one.length);
+const UNITS = Object.keys(MAY_IMPORT).toSorted((a, b) => b.length - a.length);
 
 /** The folder or file of the table that a path belongs to: the one with the longest name. */
 function unitOf(path: string): string | undefined {

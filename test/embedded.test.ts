@@ -160,7 +160,7 @@ describe('the lifecycle of an embedded server', () => {
     await app.start();
   });
 
-  it('closes once, however often it is called, also during its start or without one', async () => {
+  it('closes once, however often it is called, even during its start or without one', async () => {
     const starting = app.start();
     const closing = app.close();
     await Promise.all([starting, closing, app.close()]);

@@ -1401,7 +1401,7 @@ describe('What ends when', () => {
     });
 
     if (ended.length > 0) {
-      it(`${title}: permanently, also after a restart`, async () => {
+      it(`${title}: permanently, even after a restart`, async () => {
         await act(scenario);
         await scenario.running.restart();
         expect(await findEnded()).to.have.members(ended);

@@ -35,7 +35,7 @@ checked, and compared with the log.
   replay            events per second when starting without a snapshot
   join              seconds until a node with an empty disk serves, on a log in PostgreSQL, with and without a snapshot
   disk              bytes in the data directory per token
-  exchanges         bytes per live exchange of a token, and the time to forget those of an hour
+  exchanges         bytes per live token exchange, and the time to remove those that expired in one hour
   pause             event loop delay under load, with many tokens and with none, compared with bare Koa
   argon2            effect of a hundred concurrent logins on token requests
   documents         authorizations of a client that describes itself, compared with a registered one
@@ -62,7 +62,7 @@ checked, and compared with the log.
   --json            print the figures as JSON
   --help            this text
 
-Exit status 0: measured. 1: a response was wrong or does not match the log. 2: wrong usage.
+Exit status 0: the measurement is complete. 1: a response was wrong or does not match the log. 2: wrong usage.
 Figures below their targets are reported but do not fail the run, because machines are shared.
 `;
 

@@ -1,4 +1,4 @@
-/** The file format of --cpu-prof; times in microseconds. */
+/** The format of the files that `node --cpu-prof` writes. Times are in microseconds. */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -16,7 +16,7 @@ export interface Share {
   readonly share: number;
 }
 
-/** Frames that are not work. */
+/** Frames in which the process does not work. */
 const WAITING = ['(idle)', '(root)'];
 
 /**
@@ -48,15 +48,15 @@ export function selfTimes(
   }
   return [...spent]
     .map(([name, time]) => ({ name, milliseconds: time / 1000, share: time / all }))
-    .toSorted((one, other) => other.milliseconds - one.milliseconds);
+    .toSorted((a, b) => b.milliseconds - a.milliseconds);
 }
 
 /** The source file, package or Node module of a frame, or V8's name for it. */
 export function fileOf({ url, functionName }: CpuProfile['nodes'][number]['callFrame']): string {
   const inPackage = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
   if (inPackage !== undefined) return inPackage;
-  const ours = /\/dist\/(.+)\.js$/.exec(url)?.[1];
-  if (ours !== undefined) return `src/${ours}.ts`;
+  const ownFile = /\/dist\/(.+)\.js$/.exec(url)?.[1];
+  if (ownFile !== undefined) return `src/${ownFile}.ts`;
   return url === ''
     ? functionName === ''
       ? '(native)'

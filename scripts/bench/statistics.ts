@@ -1,6 +1,6 @@
 /** The middle value, or the mean of the two middle ones; NaN for an empty list. */
 export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
+  const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   const upper = sorted[Math.floor(middle)] ?? Number.NaN;
   return Number.isInteger(middle) ? (upper + (sorted[middle - 1] ?? Number.NaN)) / 2 : upper;

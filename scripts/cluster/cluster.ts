@@ -66,7 +66,7 @@ export async function startCluster({ nodes: count, port, onLine }: ClusterOption
       nodes.push({ ...node, dataDir });
     });
     await allSettled(starting);
-    nodes.sort((one, other) => one.name.localeCompare(other.name));
+    nodes.sort((a, b) => a.name.localeCompare(b.name));
     proxy.setNodes(nodes.map((node) => node.port));
     return { issuer, postgres, nodes, failed: failureOf(nodes, postgres), stop };
   } catch (error) {

@@ -33,9 +33,8 @@ export function requirePostgres(): string {
 export function newestOf(
   installed: readonly { readonly directory: string; readonly version: number }[],
 ): string | undefined {
-  return installed
-    .filter(({ version }) => version >= OLDEST_VERSION)
-    .toSorted((one, other) => other.version - one.version)[0]?.directory;
+  return installed.filter(({ version }) => version >= OLDEST_VERSION).toSorted((a, b) => b.version - a.version)[0]
+    ?.directory;
 }
 
 /** @param line what `postgres --version` prints, such as "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)" */

@@ -19,7 +19,7 @@ export interface BatchResult {
 export function dealBatches(files: readonly string[], count: number, times: ReadonlyMap<string, number>): string[][] {
   const timeOf = (file: string): number => Math.max(times.get(file) ?? 0, LEAST_MILLISECONDS);
   const batches = Array.from({ length: Math.min(count, files.length) }, () => ({ time: 0, files: [] as string[] }));
-  for (const file of files.toSorted((one, other) => timeOf(other) - timeOf(one))) {
+  for (const file of files.toSorted((a, b) => timeOf(b) - timeOf(a))) {
     const least = Math.min(...batches.map(({ time }) => time));
     const batch = batches.find(({ time }) => time === least);
     batch?.files.push(file);

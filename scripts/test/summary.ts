@@ -10,7 +10,7 @@ export function summary(results: readonly BatchResult[]): { readonly text: strin
   const problems = results.flatMap((result) => result.problems);
   const slowest = reports
     .flatMap(({ files }) => files)
-    .toSorted((one, other) => other.processorMilliseconds - one.processorMilliseconds)
+    .toSorted((a, b) => b.processorMilliseconds - a.processorMilliseconds)
     .slice(0, SLOWEST)
     .map(({ file, tests, milliseconds, processorMilliseconds }) => [
       seconds(processorMilliseconds),

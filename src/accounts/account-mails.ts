@@ -78,8 +78,8 @@ export function createAccountMails(parts: {
     requestReset(entered, once, language) {
       if (!letters.isOn) return;
       setImmediate(() => {
-        const meant = [findByLogin(users, entered), users.findByVerifiedEmail(trimmedLogin(entered))];
-        for (const user of new Set(meant)) if (user !== undefined) sendReset(user, once, language);
+        const matching = [findByLogin(users, entered), users.findByVerifiedEmail(trimmedLogin(entered))];
+        for (const user of new Set(matching)) if (user !== undefined) sendReset(user, once, language);
       });
     },
 

@@ -77,14 +77,13 @@ export function expandHelp(words: readonly string[]): readonly string[] {
 
 /**
  * Checked first, so that an unknown command fails even with `--help`.
- * @throws CannotRun the first word is no command
+ * @throws CannotRun the first word is not a command
  */
 export function requireKnownCommand(words: readonly string[], program: Command): void {
   const names = program.commands.map((command) => command.name());
   const word = words.find((each, at) => !each.startsWith('-') && words[at - 1] !== '--data-dir');
   if (word === undefined || names.includes(word)) return;
-  const meant = didYouMean(word, names);
-  throw new CannotRun(
-    `unknown command ${word}; ${meant === undefined ? 'see grantlog --help' : `did you mean grantlog ${meant}?`}`,
-  );
+  const suggestion = didYouMean(word, names);
+  const advice = suggestion === undefined ? 'see grantlog --help' : `did you mean grantlog ${suggestion}?`;
+  throw new CannotRun(`unknown command ${word}; ${advice}`);
 }

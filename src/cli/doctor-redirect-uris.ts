@@ -13,7 +13,7 @@ const registeredClient = z.object({
   client_type: z.enum(['confidential', 'public']),
   redirect_uris: z.array(z.string()),
   post_logout_redirect_uris: z.array(z.string()),
-  /** This and the others below are absent in a server of an earlier release. */
+  /** A server of an earlier release does not send this property and those below. */
   jwks_uri: z.string().nullish(),
   profile: z.enum(SECURITY_PROFILES).nullish(),
   auth_methods: z.array(z.string()).optional(),
@@ -37,8 +37,8 @@ export function checkRedirectUris(
   if (clients === null) return [ok('redirect-uris', NO_SERVER)];
   const findings = clients.flatMap((client) => forbiddenUriFindings(client, config));
   if (findings.length > 0) return findings;
-  const registrants = clients.length === 1 ? '1 application' : `${clients.length} applications`;
-  return [ok('redirect-uris', `the settings allow all redirect URIs of ${registrants}`)];
+  const applications = clients.length === 1 ? '1 application' : `${clients.length} applications`;
+  return [ok('redirect-uris', `the settings allow all redirect URIs of ${applications}`)];
 }
 
 const NO_SERVER = 'not checked: no server is running on this data directory';
@@ -57,15 +57,15 @@ function forbiddenUriFindings(
       return finding(
         'redirect-uris',
         `${id} (${name}): ${uri} ${english.text(problem)}`,
-        `register another one: grantlog client update ${id} ${option} URI${remedy}`,
+        `register another URI: grantlog client update ${id} ${option} URI${remedy}`,
       );
     }),
   );
 }
 
 /**
- * The applications of the running server. Null if no server runs: opening the log would create files owned by the user
- * of this command.
+ * The applications of the running server, or null if no server runs. This does not open the log itself, because that
+ * would create files that belong to the user of this command instead of the server's.
  */
 export async function registeredClients({
   dataDir,

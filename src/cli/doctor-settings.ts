@@ -4,7 +4,7 @@ import type { ServerSettings } from './server-settings.ts';
 
 /**
  * Compares the settings in force on the server with those in the log, and with those of a restart. A restart with other
- * settings is no finding: this command need not have the environment of the server.
+ * settings is not a finding: this command need not have the environment of the server.
  */
 export function checkChanges(server: ServerSettings | undefined): readonly CheckResult[] {
   if (server === undefined) return [];

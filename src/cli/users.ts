@@ -186,8 +186,8 @@ export function userCommands(program: Command, context: CliContext): void {
     if (consequence !== undefined) withYesOption(command);
     command.action(async (username: string, { yes, ...options }: { json?: true; yes?: true }) => {
       if (consequence !== undefined) {
-        const asked = `${escapeControls(username)} ${consequence}`;
-        await confirm(context.terminal, { yes, consequence: asked, runsInScripts: true });
+        const question = `${escapeControls(username)} ${consequence}`;
+        await confirm(context.terminal, { yes, consequence: question, runsInScripts: true });
       }
       await report(options, `user ${name}`, { username }, outcome);
     });

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../event-store/event-log.ts';
 import { clientIdOf } from '../projections/clients.ts';
 import type { SealKeyWatch } from './vaults.ts';
 
-/** Destroys the keys of erased accounts and removed clients, also if another node erased or removed them. */
+/** Destroys the keys of erased accounts and removed clients, even if another node erased or removed them. */
 export interface FollowedErasures {
   /** Call it with every event of a shared log, after the projections have applied it. */
   follow(events: readonly RecordedEvent[]): void;

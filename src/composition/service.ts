@@ -4,7 +4,7 @@ import { createAccountExport } from '../accounts/account-export.ts';
 import { createLetters } from '../language/letters.ts';
 import { createTranslators } from '../language/translators.ts';
 import { createDpopProofs } from '../oauth/dpop/dpop-proofs.ts';
-import { meantBy, type LeakedName } from '../audit/queries/leaked-source.ts';
+import { suggestIds, type LeakedName } from '../audit/queries/leaked-source.ts';
 import { createOwnActivity } from '../audit/queries/own-activity.ts';
 import { createAccountLinks } from '../accounts/account-links.ts';
 import { createAccountMails } from '../accounts/account-mails.ts';
@@ -635,7 +635,7 @@ export async function createService(parts: ServiceParts) {
       keyRotation,
       loginSessions,
     }),
-    meantBy: (source: LeakedName) => meantBy(source, { log, ...projections }),
+    suggestIds: (source: LeakedName) => suggestIds(source, { log, ...projections }),
     describeActivity: createOwnActivity({
       log,
       clients,

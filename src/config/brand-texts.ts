@@ -28,8 +28,8 @@ export function textProblems(custom: CustomTexts): readonly string[] {
     Object.entries(custom[language] ?? {}).flatMap(([key, text]) => {
       const problem = textProblem(language, key, text);
       if (problem === undefined) return [];
-      const meant = MESSAGE_KEYS.some((each) => each === key) ? undefined : didYouMean(key, MESSAGE_KEYS);
-      return [`${language} ${key}: ${problem}${meant === undefined ? '' : `; did you mean ${meant}?`}`];
+      const suggestion = MESSAGE_KEYS.some((each) => each === key) ? undefined : didYouMean(key, MESSAGE_KEYS);
+      return [`${language} ${key}: ${problem}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`];
     }),
   );
 }

@@ -61,7 +61,7 @@ export function keyInUse<Key extends SigningPeriod>(
 ): Key | undefined {
   const usable = keys
     .filter((key) => key.algorithm === algorithm && key.retired === null && now < key.until)
-    .toSorted((one, other) => one.from - other.from);
+    .toSorted((a, b) => a.from - b.from);
   return usable.findLast(({ from }) => from <= now) ?? usable[0];
 }
 

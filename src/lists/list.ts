@@ -1,17 +1,17 @@
 import type { Text } from '../language/message.ts';
 
-/** The content of a column, for sorting and for files. Null stands for nothing, and is below everything else. */
+/** The content of a column, for sorting and for files. Null means no value, and sorts below all values. */
 export type Value = string | number | null;
 
 export type Direction = 'ascending' | 'descending';
 
 export interface Column<Item> {
-  /** In addresses, and at the top of files. */
+  /** Appears in addresses, and in the first line of files. */
   readonly name: string;
   /** Times are in seconds since the epoch. */
   readonly kind: 'text' | 'number' | 'time';
   readonly value: (item: Item) => Value;
-  /** False if no order of this column would help anybody. */
+  /** False if sorting by this column would help nobody. */
   readonly sorts?: false;
 }
 
@@ -36,13 +36,13 @@ export interface Sort {
 
 /** The declaration of a list. */
 export interface ListRules<Item> {
-  /** Distinguishes the items, and orders those that are equal in the sorted column. */
+  /** Identifies an item, and orders items that are equal in the sorted column. */
   readonly id: (item: Item) => string | number;
-  /** The texts of an item that a search looks at. */
+  /** The texts of an item in which a search looks. */
   readonly texts: (item: Item) => readonly string[];
   readonly filters: readonly Filter<Item>[];
   readonly columns: readonly Column<Item>[];
-  /** The order without a choice of the reader. */
+  /** The order unless the reader chooses another. */
   readonly sort: Sort;
 }
 
@@ -50,7 +50,7 @@ export interface ListRules<Item> {
 export interface Selection {
   /** Empty for everything. */
   readonly query: string;
-  /** By the names of the filters. */
+  /** The choice for each filter, by the filter's name. */
   readonly chosen: Readonly<Record<string, string>>;
   readonly sort: Sort;
 }

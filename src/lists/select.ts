@@ -104,7 +104,7 @@ function keyIn<Item>({ kind, value }: Column<Item>, item: Item): Value {
 
 function inOrder({ direction }: Sort): Compare<Position> {
   const sign = direction === 'ascending' ? 1 : -1;
-  return (one, other) => sign * (compareValues(one.key, other.key) || compareValues(one.id, other.id));
+  return (a, b) => sign * (compareValues(a.key, b.key) || compareValues(a.id, b.id));
 }
 
 /** A total order, because an address can contain a value of another kind. */

@@ -2,7 +2,7 @@ import { english } from '../language/english.ts';
 import { z } from 'zod';
 import { ERASED_USER } from '../audit/queries/access-report.ts';
 import { createBlastRadius, type AffectedGrant } from '../audit/queries/blast-radius.ts';
-import { meantBy } from '../audit/queries/leaked-source.ts';
+import { suggestIds } from '../audit/queries/leaked-source.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { ClientId, EpochSeconds, UserId } from '../domain/values.ts';
 import type { LeakedSource } from '../oauth/incidents/source-endings.ts';
@@ -123,9 +123,9 @@ const nowOf = (milliseconds: number): EpochSeconds => Math.floor(milliseconds / 
 /** @throws OperationRefused none or several of them, or nothing in the log has this name */
 async function sourceOf(question: Question, admin: OperationContext): Promise<LeakedSource> {
   const source = await namedIn(question, admin);
-  const meant = await meantBy(source, { log: admin.log, ...admin.projections });
-  if (meant === undefined || source.is === 'foreign-token') return source;
-  const those = meant.length === 0 ? '' : `. Perhaps you mean ${meant.join(' or ')}`;
+  const suggestions = await suggestIds(source, { log: admin.log, ...admin.projections });
+  if (suggestions === undefined || source.is === 'foreign-token') return source;
+  const those = suggestions.length === 0 ? '' : `. Perhaps you mean ${suggestions.join(' or ')}`;
   throw new OperationRefused(`${unknownText(source)}${those}`, 'unknown');
 }
 

@@ -56,7 +56,7 @@ export function eventTypeProblem(type: string): string | undefined {
 }
 
 function unknownType(type: string): string {
-  const meant = didYouMean(type, EVENT_TYPES);
-  const advice = meant === undefined ? 'they are named like GrantRevoked' : `did you mean ${meant}?`;
+  const suggestion = didYouMean(type, EVENT_TYPES);
+  const advice = suggestion === undefined ? 'they are named like GrantRevoked' : `did you mean ${suggestion}?`;
   return `unknown event type ${JSON.stringify(type)}; ${advice}`;
 }

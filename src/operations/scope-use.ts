@@ -30,5 +30,5 @@ export async function scopeUse(
     }
   }
   const applications = [...tokens].map(([clientId, count]) => ({ application: nameOf(clientId), tokens: count }));
-  return { since, applications: applications.toSorted((one, other) => other.tokens - one.tokens) };
+  return { since, applications: applications.toSorted((a, b) => b.tokens - a.tokens) };
 }

@@ -52,8 +52,8 @@ function requireSetting({ settingChanges }: OperationContext, name: string): Set
   const known = nameOf(name);
   const found = known && settingChanges.find(known);
   if (found !== undefined) return found;
-  const meant = didYouMean(name, SETTING_NAMES);
-  const hint = meant === undefined ? 'grantlog setting list lists them' : `did you mean ${meant}?`;
+  const suggestion = didYouMean(name, SETTING_NAMES);
+  const hint = suggestion === undefined ? 'grantlog setting list lists them' : `did you mean ${suggestion}?`;
   throw new OperationRefused(`${name}: unknown setting; ${hint}`, 'unknown');
 }
 

@@ -21,7 +21,7 @@ const NO_WAY_IN: readonly Requirement[] = Object.freeze([]);
  */
 export function allOf(...policies: readonly Policy[]): Policy {
   return combine('all-of', policies, both, NO_CREDENTIAL_NEEDED, (verdicts, method) => {
-    const lowest = verdicts.reduce((one, other) => (rank(other) < rank(one) ? other : one));
+    const lowest = verdicts.reduce((a, b) => (rank(b) < rank(a) ? b : a));
     if (lowest.allowed || lowest.reason !== 'insufficient-scope') return lowest;
     // Names all required scopes at once, including those that the token already has.
     const parts = verdicts.map(
@@ -37,7 +37,7 @@ export function allOf(...policies: readonly Policy[]): Policy {
  */
 export function anyOf(...policies: readonly Policy[]): Policy {
   return combine('any-of', policies, either, NO_WAY_IN, (verdicts) => {
-    const highest = verdicts.reduce((one, other) => (rank(other) > rank(one) ? other : one));
+    const highest = verdicts.reduce((a, b) => (rank(b) > rank(a) ? b : a));
     if (highest.allowed || highest.reason !== 'insufficient-scope') return highest;
     return insufficientScope(verdicts.map((verdict) => missingScopes(verdict) ?? NO_WAY_IN).reduce(either));
   });

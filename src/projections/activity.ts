@@ -25,7 +25,7 @@ import { parseEntries, jsonPieces } from './json-pieces.ts';
 export interface Activity extends Projection {
   /** The access tokens that a client got. */
   issuedTo(clientId: ClientId, now: EpochSeconds): PeriodCounts;
-  /** The access tokens of all clients, also of those that were removed since, and the logins of all users. */
+  /** The access tokens of all clients, even of those that were removed since, and the logins of all users. */
   ofServer(now: EpochSeconds): Readonly<Record<'tokens' | 'logins', PeriodCounts>>;
   /**
    * An upper bound of the tokens issued in the last `seconds`: whole hours or days are counted. Undefined if that goes

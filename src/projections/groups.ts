@@ -128,7 +128,7 @@ export function createGroups(): Groups {
   const of = (userId: UserId): readonly Group[] =>
     [...(byUser.get(userId) ?? [])]
       .flatMap((groupId) => byId.get(groupId)?.group ?? [])
-      .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const contents = (): readonly object[] => [
     ...[...byId.values()].map(({ group, members }) => ({ ...group, members: [...members] })),
     ...removed,

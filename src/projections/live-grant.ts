@@ -77,7 +77,7 @@ export function currentOf(
   const [newest] = [...grantIds]
     .flatMap((grantId) => live.get(grantId) ?? [])
     .filter((grant) => grant.lastTokensAt !== null)
-    .toSorted((one, other) => other.grantedPosition - one.grantedPosition);
+    .toSorted((a, b) => b.grantedPosition - a.grantedPosition);
   return newest?.management && { ...newest, management: newest.management };
 }
 

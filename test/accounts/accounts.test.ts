@@ -179,7 +179,7 @@ describe('an account', () => {
     expect((await verify('ada', 'another'))?.user.userId).to.equal(second.userId);
   });
 
-  it('is the same after the log is replayed, also if erased', async () => {
+  it('is the same after the log is replayed, even if erased', async () => {
     const first = await registered({ email: 'ada@example.org' });
     await running.service().accounts.erase(first, CONTEXT);
     const second = await registered({ password: 'another', firstName: 'Ada' });

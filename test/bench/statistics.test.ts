@@ -22,7 +22,7 @@ describe("the benchmark's arithmetic", () => {
   it('finds a quantile among the values: the smallest with the requested share at or below it', () => {
     fc.assert(
       fc.property(someValues, fc.double({ min: 0.01, max: 1, noNaN: true }), (values, share) => {
-        const sorted = values.toSorted((one, other) => one - other);
+        const sorted = values.toSorted((a, b) => a - b);
         const found = quantile(sorted, share);
         const enough = share * sorted.length;
         expect(sorted).to.include(found);

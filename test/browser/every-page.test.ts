@@ -121,7 +121,7 @@ describeInChromium('In a browser, every page', (chromium) => {
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(id);
   });
 
-  it('shows the whole navigation on a small desktop, also to administrators', async () => {
+  it('shows the whole navigation on a small desktop, even to administrators', async () => {
     const entry = PAGES.find(({ name }) => name === 'start page of an administrator');
     if (entry === undefined) throw new Error('the page is gone');
     const page = await openPage(scene, entry, chromium, { ...DESK, viewport: { width: 1024, height: 768 } });

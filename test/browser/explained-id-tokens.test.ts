@@ -70,7 +70,7 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
     });
   }
 
-  it('shows userinfo on request, also if it is signed', async () => {
+  it('shows userinfo on request, even if it is signed', async () => {
     for (const userinfoAlgorithm of [null, 'RS256'] as const) {
       const client = await running.addClient({ owner: 'ada', openid: { userinfoAlgorithm } });
       const { page, consoleErrors } = await openApplication(client);

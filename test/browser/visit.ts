@@ -60,7 +60,7 @@ function addressOf(scene: Scene, entry: PageEntry): string {
   return serverOf(scene, entry).origin().replace('127.0.0.1', 'localhost');
 }
 
-/** The fields of the form, also those that its controls do not offer. */
+/** The fields of the form, including those that its controls do not offer. */
 async function sendForm(
   page: Page,
   action: string,

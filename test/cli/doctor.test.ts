@@ -281,10 +281,10 @@ describe('grantlog doctor', () => {
       ctx.status = 503;
       ctx.body = { status: 'not ready', detail: 'the log failed' };
     });
-    const asked = await listening(failed, (origin) =>
+    const results = await listening(failed, (origin) =>
       checkReady({ host: '0.0.0.0', port: Number(new URL(origin).port) }, signal),
     );
-    expect(asked.map(({ ok, says }) => [ok, says.endsWith('answers 503: the log failed')])).to.deep.equal([
+    expect(results.map(({ ok, says }) => [ok, says.endsWith('answers 503: the log failed')])).to.deep.equal([
       [false, true],
     ]);
     expect((await checkReady({ host: '127.0.0.1', port: 1 }, signal)).map(({ ok }) => ok)).to.deep.equal([false]);

@@ -32,7 +32,7 @@ describe('grantlog domain', () => {
     expect((await listed()).map(({ domain }) => domain)).to.deep.equal(['evil.example.com']);
   });
 
-  it('refuses what is no domain, and says what one looks like', async () => {
+  it('refuses what is not a domain, and says what one looks like', async () => {
     const { status, err } = await run('domain', 'allow', 'https://example.com/x');
     expect(status).to.not.equal(0);
     expect(err).to.include('is not a domain such as app.example.com');

@@ -121,7 +121,7 @@ describe('grantlog import', () => {
       }));
   }
 
-  it('fails without a file, and for one that is no fixture, not UTF-8 or empty', async () => {
+  it('fails without a file, and for one that is not a fixture, not UTF-8 or empty', async () => {
     const latin1 = join(directory, 'latin1.jsonl');
     writeFileSync(latin1, '{"kind":"user","username":"rené","password":"café au lait"}\n', 'latin1');
     for (const [args, input, says] of [

@@ -30,12 +30,12 @@ describe('Buffered lines', () => {
         ),
         (steps) => {
           passedLines = [];
-          const held = destination();
+          const buffer = destination();
           for (const line of steps) {
-            if (line === undefined) held.flushSync();
-            else held.write(line);
+            if (line === undefined) buffer.flushSync();
+            else buffer.write(line);
           }
-          held.flushSync();
+          buffer.flushSync();
           expect(passedLines.join('')).to.equal(steps.join(''));
           expect(passedLines).to.not.include('');
         },
@@ -44,23 +44,23 @@ describe('Buffered lines', () => {
   });
 
   it('are written once they exceed four thousand characters, without a flush', () => {
-    const held = destination();
-    for (let line = 0; line < 400; line += 1) held.write(`${'x'.repeat(99)}\n`);
+    const buffer = destination();
+    for (let line = 0; line < 400; line += 1) buffer.write(`${'x'.repeat(99)}\n`);
     expect(passedLines.map((lines) => lines.length)).to.deep.equal(Array.from({ length: 9 }, () => 4_100));
-    held.flushSync();
+    buffer.flushSync();
     expect([passedLines.at(-1)?.length, flushed]).to.deep.equal([3_100, 1]);
   });
 
   it('are written at most 250 ms after the first of them', () => {
-    const held = destination();
-    held.write('one\n');
+    const buffer = destination();
+    buffer.write('one\n');
     mock.timers.tick(200);
-    held.write('two\n');
+    buffer.write('two\n');
     mock.timers.tick(49);
     expect(passedLines).to.deep.equal([]);
     mock.timers.tick(1);
     expect(passedLines).to.deep.equal(['one\ntwo\n']);
-    held.write('three\n');
+    buffer.write('three\n');
     mock.timers.tick(250);
     expect(passedLines).to.deep.equal(['one\ntwo\n', 'three\n']);
   });

@@ -61,7 +61,7 @@ describe('Nodes that share a log', () => {
     (await session.get('/')).html.includes('Log out');
   const cookieOf = (session: BrowserSession): string => session.cookieHeader('/');
   const statuses = (pages: readonly { readonly status: number }[]): readonly number[] =>
-    pages.map(({ status }) => status).toSorted((one, other) => one - other);
+    pages.map(({ status }) => status).toSorted((a, b) => a - b);
 
   describe('share sessions and forms', () => {
     it('a login form of one node works on another, and its session on all of them', async () => {

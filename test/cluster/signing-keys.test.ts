@@ -36,7 +36,7 @@ describe('nodes that share signing keys', () => {
     expect(new Set(kids.map(({ kid }) => kid)).size).to.equal(1);
   });
 
-  it('sign with the key that another node introduced, also if they have not heard of it', async () => {
+  it('sign with the key that another node introduced, even if they have not heard of it', async () => {
     const first = await sign(a, 'EdDSA');
     const second = await sign(b, 'EdDSA');
     expect(second.kid).to.equal(first.kid);

@@ -122,7 +122,7 @@ describe('LevelDB engine', () => {
         damage: (db) => damageGroup(db, 3, (records) => records.split('\n')[0] ?? ''),
       },
       {
-        what: 'a record that is no event',
+        what: 'a record that is not an event',
         position: 3,
         damage: (db) => damageGroup(db, 3, (records) => records.replace(/^.*/, 'null')),
       },

@@ -133,7 +133,7 @@ describe('the keys of clients', () => {
   for (const [what, change] of [
     ['damaged in its key', changeChecksum],
     ['damaged in its id', (line: string) => `_${line.slice(1)}`],
-    ['damaged so that nothing of it can be read', () => '\u0000'],
+    ['damaged beyond recognition', () => '\u0000'],
     ['missing', () => ''],
   ] as const) {
     it(`block only one client if a line is ${what}, and the start names the client and the file`, async () => {

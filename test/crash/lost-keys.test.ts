@@ -20,7 +20,7 @@ describe('a damaged line of users.keys', () => {
   let dataDir: string;
   const starter = createStarter();
   let service: Service;
-  let sound: string;
+  let intact: string;
   const path = (): string => join(dataDir, 'keys', 'users.keys');
 
   async function restart(between: () => void): Promise<void> {
@@ -37,7 +37,7 @@ describe('a damaged line of users.keys', () => {
     writeFileSync(path(), lines.map((line, at) => `${at + 1 === number ? change(line) : line}\n`).join(''));
   }
 
-  async function usersWhoLogIn(): Promise<readonly string[]> {
+  async function usersWhoCanLogIn(): Promise<readonly string[]> {
     const logIn = (name: string) => service.accounts.verify(name, `${name}'s password`, quickHasher);
     const found = await Promise.all(NAMES.map(logIn));
     return found.flatMap((verified) => (verified === undefined ? [] : [verified.user.username]));
@@ -52,7 +52,7 @@ describe('a damaged line of users.keys', () => {
       const account = { username, password: `${username}'s password`, roles: username === 'ada' ? ADMINISTRATOR : [] };
       expect(await service.accounts.register(account, OPERATOR)).to.have.property('user');
     }
-    sound = readFileSync(path(), 'utf8');
+    intact = readFileSync(path(), 'utf8');
   });
   afterEach(async () => {
     await service.close();
@@ -60,37 +60,37 @@ describe('a damaged line of users.keys', () => {
   });
 
   for (const [what, change] of [
-    ['in its key', undefined],
-    ['in its id', (line: string) => `_${line.slice(1)}`],
-    ['so that nothing of it can be read', () => '\u0000'],
-    ['and gone', () => ''],
+    ['with a wrong checksum', undefined],
+    ['with another id', (line: string) => `_${line.slice(1)}`],
+    ['that is unreadable', () => '\u0000'],
+    ['that is missing', () => ''],
   ] as const) {
     it(`${what} blocks only its own account, and the start names the account`, async () => {
       const { userId } = userOf('bob');
       await restart(() => damage(2, change));
-      expect(await usersWhoLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
+      expect(await usersWhoCanLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
       const [notice = '', ...others] = starter.notices();
       expect(others).to.deep.equal([]);
       for (const part of [`number 2 (${userId})`, path(), 'grantlog restore FILE DIR']) expect(notice).to.include(part);
-      expect(notice.includes('damaged lines of it: 2')).to.equal(what !== 'and gone');
+      expect(notice.includes('damaged lines of it: 2')).to.equal(what !== 'that is missing');
       expect(service.projections.users.hasAdministrator(), 'no set-up link').to.equal(true);
-      const taken = await service.accounts.register({ username: 'bob', password: 'another password' }, OPERATOR);
-      expect(taken, 'its name stays its own').to.have.property('errors');
+      const duplicate = await service.accounts.register({ username: 'bob', password: 'another password' }, OPERATOR);
+      expect(duplicate, 'its name stays taken').to.have.property('errors');
     });
   }
 
   it('is reported by doctor, with or without a server', async () => {
     await restart(() => damage(3));
     const control = await serveControl(controlSocketPath(dataDir), operate(service));
-    const known = await checkServerState({ dataDir });
+    const serverResults = await checkServerState({ dataDir });
     await control.close();
-    const ofAccounts = known.find(({ check }) => check === 'accounts');
+    const ofAccounts = serverResults.find(({ check }) => check === 'accounts');
     expect([ofAccounts?.ok, ofAccounts?.says.includes('number 3')], ofAccounts?.says).to.deep.equal([false, true]);
     const ofKeys = (checkDirectory(configFromSettings({ dataDir })) as CheckResult[]).find(
       ({ check }) => check === 'keys',
     );
     expect([ofKeys?.ok, ofKeys?.says.includes('line 3 of users.keys')], ofKeys?.says).to.deep.equal([false, true]);
-    writeFileSync(path(), sound);
+    writeFileSync(path(), intact);
     expect(checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'keys')?.ok).to.equal(true);
   });
 
@@ -105,23 +105,23 @@ describe('a damaged line of users.keys', () => {
 
   it('is repaired by restoring the line from a backup', async () => {
     await restart(() => damage(2));
-    await restart(() => damage(2, () => sound.split('\n')[1] ?? ''));
-    expect(await usersWhoLogIn()).to.deep.equal([...NAMES]);
+    await restart(() => damage(2, () => intact.split('\n')[1] ?? ''));
+    expect(await usersWhoCanLogIn()).to.deep.equal([...NAMES]);
     expect(starter.notices()).to.deep.equal([]);
   });
 
-  it('is repaired by adding the line from a backup, and the rest of the damaged one is removed', async () => {
+  it('is repaired by adding the line from a backup, and the rest of the damaged line is removed', async () => {
     await restart(() => damage(2));
-    await restart(() => writeFileSync(path(), `${readFileSync(path(), 'utf8')}${sound.split('\n')[1]}\n`));
-    expect(await usersWhoLogIn()).to.deep.equal([...NAMES]);
+    await restart(() => writeFileSync(path(), `${readFileSync(path(), 'utf8')}${intact.split('\n')[1]}\n`));
+    expect(await usersWhoCanLogIn()).to.deep.equal([...NAMES]);
     expect(starter.notices()).to.have.length(1);
     expect(starter.notices()[0]).to.match(/had damaged lines \(2\), which were removed: every account has its key/);
     const sorted = (text: string): readonly string[] => text.trimEnd().split('\n').toSorted();
-    expect(sorted(readFileSync(path(), 'utf8'))).to.deep.equal(sorted(sound));
+    expect(sorted(readFileSync(path(), 'utf8'))).to.deep.equal(sorted(intact));
   });
 
   it('is removed when the account is erased, however damaged it is', async () => {
-    const secret = sound.split('\n')[1]?.split(' ')[1] ?? '';
+    const secret = intact.split('\n')[1]?.split(' ')[1] ?? '';
     const bob = userOf('bob');
     await restart(() => damage(2, (line) => `_${line.slice(1)}`));
     expect(readFileSync(path(), 'utf8')).to.include(secret);
@@ -129,10 +129,10 @@ describe('a damaged line of users.keys', () => {
     expect(readFileSync(path(), 'utf8')).to.not.include(secret);
     expect(service.lostKeys.problem()).to.equal(undefined);
     await restart(() => {});
-    expect(await usersWhoLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
+    expect(await usersWhoCanLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
   });
 
-  it('is distinguished from an erasure: an erased account has no key, which is no problem', async () => {
+  it('is distinguished from an erasure: the missing key of an erased account is not reported', async () => {
     await service.accounts.erase(userOf('cleo'), OPERATOR);
     await restart(() => {});
     expect(starter.notices()).to.deep.equal([]);
@@ -141,15 +141,15 @@ describe('a damaged line of users.keys', () => {
     expect(service.lostKeys.accounts().map(({ id }) => id)).to.deep.equal([1]);
   });
 
-  it('in a file without checksums is noticed because it does not open its data', async () => {
+  it('in a file without checksums is detected, because the key does not decrypt the data', async () => {
     await restart(() => {
-      const lines = sound
+      const lines = intact
         .trimEnd()
         .split('\n')
         .map((line) => line.split(' ').slice(0, 2).join(' '));
       writeFileSync(path(), lines.map((line, at) => `${at === 1 ? line.replace(/.{3}$/, 'AAA') : line}\n`).join(''));
     });
-    expect(await usersWhoLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
+    expect(await usersWhoCanLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
     expect(starter.notices()).to.have.length(1);
     expect(starter.notices()[0]).to.include('number 2');
   });

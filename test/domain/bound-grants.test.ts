@@ -171,7 +171,7 @@ describe('a refresh token that is bound to a key', () => {
   const bound = given(authorizationGrant, begun);
   const withKey = { confirmation: KEY };
 
-  it('can be used with that key alone, however often it is rotated, also after a summary', () => {
+  it('can be used with that key alone, however often it is rotated, even after a summary', () => {
     for (const count of [0, 1, REFRESHES_PER_SUMMARY, REFRESHES_PER_SUMMARY + 1]) {
       const grown = given(
         authorizationGrant,

@@ -81,7 +81,7 @@ describe('a session', () => {
   });
 
   it('records once whether a client was told of its end, and how it failed', () => {
-    const told: SessionCommand = {
+    const delivery: SessionCommand = {
       type: 'RecordLogoutDelivery',
       clientId: clientId('app'),
       userId: userId('ada'),
@@ -89,20 +89,20 @@ describe('a session', () => {
       failure: undefined,
     };
     const data = { clientId: clientId('app'), userId: userId('ada'), attempts: 2 };
-    const { decision } = given(session, start, end).when(told).accepted('LogoutDelivered');
+    const { decision } = given(session, start, end).when(delivery).accepted('LogoutDelivered');
     expect(decision.events[0]?.data).to.deep.equal(data);
     const failure = { reason: 'error-status', status: 500 } as const;
     const failed = given(session, start, end)
-      .when({ ...told, failure })
+      .when({ ...delivery, failure })
       .accepted('LogoutDeliveryFailed');
     expect(failed.decision.events[0]?.data).to.deep.equal({ ...data, ...failure });
-    given(session, start, end, told)
-      .when({ ...told, failure })
+    given(session, start, end, delivery)
+      .when({ ...delivery, failure })
       .changesNothing();
-    given(session, start, end, told)
-      .when({ ...told, clientId: clientId('other') })
+    given(session, start, end, delivery)
+      .when({ ...delivery, clientId: clientId('other') })
       .accepted('LogoutDelivered');
-    given(session, start, told, end).when(told).changesNothing();
+    given(session, start, delivery, end).when(delivery).changesNothing();
   });
 
   it('knows no other command and no other event', () => {

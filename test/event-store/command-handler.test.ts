@@ -106,7 +106,7 @@ describe('a command handler', () => {
     expect(reads()).to.equal(2); // when it did not exist, and when it turned out to have more than one event
   });
 
-  it('reads a stream that others wrote once, also for queries and refusals', async () => {
+  it('reads a stream that others wrote once, even for queries and refusals', async () => {
     const memory = createMemoryLog();
     await handlerOn(memory).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
     const { log, reads } = countingReads(memory);

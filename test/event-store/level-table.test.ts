@@ -75,7 +75,7 @@ describe('a table of LevelDB', () => {
       positions.push(Number(/^e(\d{16})/.exec(damage?.after ?? '')?.[1] ?? 0));
     }
     expect(positions[0], 'nothing is before the first').to.equal(0);
-    expect(positions).to.deep.equal(positions.toSorted((one, other) => one - other));
+    expect(positions).to.deep.equal(positions.toSorted((a, b) => a - b));
     expect(new Set(positions).size).to.be.above(3);
   });
 

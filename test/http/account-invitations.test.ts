@@ -89,10 +89,10 @@ describe('An invitation to create an account', () => {
     expect(await types()).to.deep.equal(before);
   });
 
-  it('works once, also at the same time, and not after the account is erased', async () => {
+  it('works once, even at the same time, and not after the account is erased', async () => {
     const link = await invite();
     const answers = await Promise.all([accept(link, 'eve'), accept(link, 'eva')]);
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([302, 404]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([302, 404]);
     const created = running.service().projections.users.findByVerifiedEmail('eve@example.org') ?? expect.fail();
     await running.service().accounts.erase(created, BY_OPERATOR);
     expect((await accept(link, 'again')).status).to.equal(404);

@@ -101,7 +101,7 @@ describe('Over HTTP, the people of an application', () => {
       const statuses = (await Promise.all([bob, eve].map((browser) => accept(browser, invitation)))).map(
         ({ status }) => status,
       );
-      expect(statuses.toSorted((one, other) => one - other)).to.deep.equal([302, 410]);
+      expect(statuses.toSorted((a, b) => a - b)).to.deep.equal([302, 410]);
       expect(members()).to.have.length(2);
     });
 
@@ -217,7 +217,7 @@ describe('Over HTTP, the people of an application', () => {
 
     it('only one of two owners who leave at once can', async () => {
       const pages = await Promise.all([remove(ada, 'ada'), remove(bob, 'bob')]);
-      expect(pages.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([302, 409]);
+      expect(pages.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([302, 409]);
       expect(members()).to.have.length(1);
     });
   });

@@ -88,7 +88,7 @@ describe('Over HTTP, a grant for OpenID Connect', () => {
     ],
   ];
   for (const [what, end] of ENDS) {
-    it(`ends at ${what}: its tokens are refused everywhere, also after a restart; other grants go on`, async () => {
+    it(`ends at ${what}: its tokens are refused everywhere, even after a restart; other grants go on`, async () => {
       const bound = await tokens('openid read');
       const others = [await tokens('read'), await tokens('openid read offline_access')];
       await end();

@@ -168,7 +168,7 @@ describe('Links in mails', () => {
       const answers = await Promise.all(
         pages.map(({ browser, page, new_password }) => browser.submit(page, { new_password })),
       );
-      expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([302, 404]);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([302, 404]);
       expect((await types()).filter((type) => type === 'PasswordChanged')).to.have.length(1);
     });
 

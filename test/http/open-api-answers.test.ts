@@ -57,12 +57,19 @@ describe('Every operation responds as described', () => {
       (await running.token(client, parameters)).json as Record<string, string>;
     const full = await token({ grant_type: 'client_credentials', scope: SCOPES });
     const weak = await token({ grant_type: 'client_credentials', scope: 'introspection' });
-    const { access_token: theirs = '', refresh_token: refresh = '' } = await token({ grant_type: 'password', ...user });
+    const { access_token: userToken = '', refresh_token: refresh = '' } = await token({
+      grant_type: 'password',
+      ...user,
+    });
     const code = await running.authorize(client, user, { scope: 'openid' });
     const openid = await token({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-    // of another user than that of the session, which so is never logged out
-    const theirCode = await running.authorize(client, await running.addUser(), { scope: 'openid' });
-    const their = await token({ grant_type: 'authorization_code', code: theirCode, redirect_uri: REDIRECT_URI });
+    // for another user, because a logout with this ID token must not end the session below
+    const otherUsersCode = await running.authorize(client, await running.addUser(), { scope: 'openid' });
+    const otherUsersTokens = await token({
+      grant_type: 'authorization_code',
+      code: otherUsersCode,
+      redirect_uri: REDIRECT_URI,
+    });
     const { resourceId } = await registerResource(running);
     const manager = await addManager(running, { name: 'Manager' });
     const [kept, revoked] = [
@@ -88,9 +95,9 @@ describe('Every operation responds as described', () => {
       username: ['ada'],
       password: [user.password],
       refresh_token: [refresh],
-      token: [theirs, refresh],
+      token: [userToken, refresh],
       scope: ['read', 'read write'],
-      id_token_hint: [their['id_token']],
+      id_token_hint: [otherUsersTokens['id_token']],
       post_logout_redirect_uri: [REDIRECT_URI],
       resource: [[running.origin()]],
       'readWebFinger resource': [`acct:ada@${new URL(running.origin()).host}`],
@@ -118,7 +125,7 @@ describe('Every operation responds as described', () => {
 
   /** A client that authenticates in the header sends no credentials in the form. */
   function aRequest(operation: DescribedOperation): fc.Arbitrary<Request> {
-    // a revocation must not revoke the tokens that other operations need
+    // a revocation gets tokens of its own, because the other operations need theirs
     const own = (name: string): readonly unknown[] => known[`${operation.operationId} ${name}`] ?? known[name] ?? [];
     const values = { ...known, token: own('token'), resource: own('resource'), id: own('id') };
     const parametersIn = (place: string) => {
@@ -144,8 +151,8 @@ describe('Every operation responds as described', () => {
     });
   }
 
-  /** Requests for responses that random ones may not cause. */
-  function certain({ operationId, path }: DescribedOperation): readonly Partial<Request>[] {
+  /** Requests for responses that random requests may not cause. */
+  function targetedRequests({ operationId, path }: DescribedOperation): readonly Partial<Request>[] {
     const all = { ...known, id: known[`${operationId} id`] ?? known['id'] ?? [] };
     const first = Object.fromEntries(Object.entries(all).map(([name, [value]]) => [name, value]));
     const { username, password, 'If-None-Match': etag, client_id, redirect_uri } = first;
@@ -217,16 +224,16 @@ describe('Every operation responds as described', () => {
 
   async function forEach(
     chosen: (operation: DescribedOperation) => boolean,
-    law: (operation: DescribedOperation, request: Request) => Promise<void>,
+    check: (operation: DescribedOperation, request: Request) => Promise<void>,
   ): Promise<void> {
-    const those = operations.filter(chosen);
-    expect(those).not.to.deep.equal([]);
-    for (const operation of those) {
-      const examples = certain(operation).map((request): [Request] => [
+    const matching = operations.filter(chosen);
+    expect(matching).not.to.deep.equal([]);
+    for (const operation of matching) {
+      const examples = targetedRequests(operation).map((request): [Request] => [
         { path: {}, query: {}, header: {}, body: {}, ...request },
       ]);
       await fc.assert(
-        fc.asyncProperty(aRequest(operation), (request) => law(operation, request)),
+        fc.asyncProperty(aRequest(operation), (request) => check(operation, request)),
         { numRuns: RUNS, examples },
       );
     }

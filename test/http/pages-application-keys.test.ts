@@ -73,7 +73,7 @@ describe('Over HTTP, the keys of an application', () => {
       ['{"a":1}', 'Paste public keys as'],
       ['not a key', 'Paste public keys as'],
       ['-----BEGIN PUBLIC KEY-----', 'Paste public keys as'],
-      ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', 'is no public key'],
+      ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', 'is not a public key'],
       [pemOf(OLD, 'private'), 'This is a private key'],
       [JSON.stringify({ ...OLD.jwk, d: 'AAAA' }), 'Key 1 is private'],
       [JSON.stringify({ kty: 'oct', k: 'AAAA' }), 'Key 1 is private'],
@@ -87,7 +87,7 @@ describe('Over HTTP, the keys of an application', () => {
     expect(keyIds()).to.deep.equal([]);
   });
 
-  it('are needed for signatures, also when the last one is removed', async () => {
+  it('are needed for signatures, even when the last one is removed', async () => {
     expect((await choose(['private_key_jwt'])).html).to.include('private_key_jwt needs at least one public key');
     await add(JSON.stringify(OLD.jwk));
     expect((await choose(['private_key_jwt'])).status).to.equal(302);

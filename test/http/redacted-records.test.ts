@@ -14,7 +14,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NEVER = new AbortController().signal;
 /** A log of the last release that recorded unsealed hashes of user-chosen secrets. */
 const CORPUS = corpora().find((directory) => directory.endsWith(join('corpus', 'v4'))) ?? '';
-/** Argon2id hashes and PBKDF2 verifiers: what redaction has to leave out. */
+/** The argon2id hashes and PBKDF2 verifiers that redaction must remove. */
 const HASH = /\$argon2id\$quick\$[\w-]+|pbkdf2_sha256\$\d+\$\w+\$[\w+/=]+/g;
 
 describe('a record of an earlier release with the hash of a user-chosen secret', () => {
@@ -28,7 +28,7 @@ describe('a record of an earlier release with the hash of a user-chosen secret',
   });
   afterEach(() => running.close());
 
-  /** How many of the hashes the text has, as they are or escaped for HTML. */
+  /** The number of hashes in the text, plain or escaped for HTML. */
   const shownIn = (text: string): number =>
     hashes.filter((hash) => text.replaceAll('&#43;', '+').replaceAll('&#x2F;', '/').includes(hash)).length;
 
@@ -61,7 +61,7 @@ describe('a record of an earlier release with the hash of a user-chosen secret',
     return items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n');
   }
 
-  it('exists here with each kind of hash and each of its event types', () => {
+  it('is in this log with each kind of hash and each event type that has one', () => {
     expect(hashes).to.have.length(4);
     const types = recorded.filter(({ position }) => positions.includes(position)).map(({ type }) => type);
     expect(new Set(types)).to.deep.equal(new Set(['ClientRegistered', 'ClientSecretRehashed']));

@@ -89,7 +89,9 @@ describe('A form that is sent with POST', () => {
     expect(answer.status, answer.html).to.be.below(400);
     if (running.log.head() === before) {
       if (answer.status === 302 || isPageExpected) return; // it sent a mail, or shows something
-      expect(answer.headers.get('content-type'), 'it changes nothing, and is no page').to.match(/^application\/json/);
+      expect(answer.headers.get('content-type'), 'it changes nothing, and is not a page').to.match(
+        /^application\/json/,
+      );
       return;
     }
     expect(answer.status).to.equal(302);

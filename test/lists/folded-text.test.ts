@@ -22,7 +22,7 @@ describe('a folded text', () => {
 
 describe('a sort key', () => {
   const sorted = (texts: readonly string[]): readonly string[] =>
-    texts.toSorted((one, other) => (sortKeyOf(one) < sortKeyOf(other) ? -1 : 1));
+    texts.toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
 
   it('ignores case and accents, and knows the values of numbers', () => {
     const texts = ['a', 'Ä 1', 'b 2', 'B 9', 'b 010', 'b 10a', 'b 100', 'c'];

@@ -49,13 +49,13 @@ const aSelection: fc.Arbitrary<Selection> = fc.record({
 const page = (items: readonly Item[], selection: Selection, place: Place): ListPage<Item> =>
   selectPage(RULES, items, selection, place, PER_PAGE);
 
-/** The selection by the plainest means. */
+/** A simple implementation of the selection, to compare the real one with. */
 function expected(items: readonly Item[], { query, chosen, sort }: Selection): readonly Item[] {
   const key = ({ name, at }: Item): number | string => (sort.by === 'name' ? sortKeyOf(name) : (at ?? -1));
   const inOrder = items
     .filter(({ name, id }) => foldText(name).includes(foldText(query)) || String(id).includes(foldText(query)))
     .filter(({ isOn }) => chosen['status'] === undefined || ['other', isOn ? 'on' : 'off'].includes(chosen['status']))
-    .toSorted((one, other) => (key(one) === key(other) ? one.id - other.id : key(one) < key(other) ? -1 : 1));
+    .toSorted((a, b) => (key(a) === key(b) ? a.id - b.id : key(a) < key(b) ? -1 : 1));
   return sort.direction === 'ascending' ? inOrder : inOrder.toReversed();
 }
 
@@ -106,7 +106,7 @@ describe('the pages of a list', () => {
     );
   });
 
-  it('show each item once that stays, while others are added and removed', () => {
+  it('show each item that stays exactly once, while others are added and removed', () => {
     fc.assert(
       fc.property(someItems, someItems, fc.infiniteStream(fc.nat(3)), aSelection, (stay, others, turns, selection) => {
         const guests = others.map((item) => ({ ...item, id: item.id + 1_000 }));
@@ -120,13 +120,13 @@ describe('the pages of a list', () => {
     );
   });
 
-  it('are empty beyond the end, and lead nowhere', () => {
+  it('are empty beyond the end, and have no next or previous page', () => {
     const selection = { query: '', chosen: {}, sort: RULES.sort };
     const items = [{ id: 1, name: 'a', at: null, isOn: true }];
     expect(page(items, selection, { page: 900 })).to.deep.include({ items: [], next: null, previous: null });
   });
 
-  it('survive a place with a key of another kind', () => {
+  it('accept a place whose key has another type', () => {
     fc.assert(
       fc.property(
         someItems,

@@ -39,7 +39,7 @@ const aStep: fc.Arbitrary<Step> = fc.record({
 describe('The list of sessions, after random logins, uses and ends', function () {
   this.timeout(300_000);
 
-  it('has the open sessions with their last uses, also after a restart, and the audit finds nothing', async () => {
+  it('has the open sessions with their last uses, even after a restart, and the audit finds nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 5, maxLength: 20 }), async (steps) => {
         const running = await runningService();
@@ -48,8 +48,8 @@ describe('The list of sessions, after random logins, uses and ends', function ()
           const browsers = Array.from({ length: BROWSERS }, () => running.browser());
           const model: Model = Array.from({ length: BROWSERS }, () => undefined);
           for (const step of steps) {
-            running.clock.advance(1); // so that no two sessions are alike
-            await take(step, { running, ada, browsers, model });
+            running.clock.advance(1); // so that no two sessions have the same time
+            await perform(step, { running, ada, browsers, model });
           }
           expect(lastUses(running)).to.deep.equal(expected(model));
           await settled(running);
@@ -67,15 +67,15 @@ describe('The list of sessions, after random logins, uses and ends', function ()
   });
 });
 
-interface Setting {
+interface Service {
   readonly running: RunningService;
   readonly ada: TestUser;
   readonly browsers: readonly BrowserSession[];
   readonly model: Model;
 }
 
-async function take({ kind, browser: index, seconds }: Step, setting: Setting): Promise<void> {
-  const { running, ada, browsers, model } = setting;
+async function perform({ kind, browser: index, seconds }: Step, service: Service): Promise<void> {
+  const { running, ada, browsers, model } = service;
   const browser = browsers[index] ?? expect.fail();
   const now = (): number => Math.floor(running.clock.now() / 1000);
   switch (kind) {
@@ -123,7 +123,7 @@ async function take({ kind, browser: index, seconds }: Step, setting: Setting): 
   }
 }
 
-/** A session is known by the time of its last use. */
+/** Matches sessions by the times of their last use, which are unique. */
 function removeEnded(model: Model, before: readonly number[], after: readonly number[]): void {
   const left = [...after];
   for (const use of before) {
@@ -140,11 +140,11 @@ function lastUses(running: RunningService): readonly number[] {
   return loginSessions
     .ofUser(user.userId, now as never)
     .map((session) => Number(loginSessions.lastUse(session).at))
-    .toSorted((one, other) => one - other);
+    .toSorted((a, b) => a - b);
 }
 
 function expected(model: Model): readonly number[] {
-  return model.filter((use) => use !== undefined).toSorted((one, other) => one - other);
+  return model.filter((use) => use !== undefined).toSorted((a, b) => a - b);
 }
 
 /** Waits until the uses that are recorded in the background are in the log. */

@@ -13,7 +13,7 @@ import { MAX_COMMANDS, RUNS } from './runs.ts';
 
 type Digests = Readonly<Record<string, string>>;
 
-/** Ends the process and starts another from the newest snapshot, which must be unnoticeable. */
+/** Restarts the service from the newest snapshot, which must not change its state. */
 const restart: TrafficCommand = {
   check: () => true,
   toString: () => 'restart',
@@ -44,12 +44,12 @@ describe('a service that starts from snapshots', function () {
     );
   });
 
-  it('answers for every position what the live projections had there', async () => {
+  it('reproduces the state of the live projections at every position', async () => {
     await fc.assert(
       fc.asyncProperty(someTraffic(COMMON_COMMANDS), anInterval, async (sequence, snapshotEvents) => {
         const { running, seen } = await observed(snapshotEvents);
         await drive(running, sequence, async () => {
-          for (const [position, { tree: _, ...live }] of some(seen)) {
+          for (const [position, { tree: _, ...live }] of sampleOf(seen)) {
             expect({ at: position, ...(await asOf(running.service(), position)) }).to.deep.equal({
               at: position,
               last: position,
@@ -71,13 +71,13 @@ async function observed(snapshotEvents: number): Promise<{ running: RunningServi
   return { running, seen };
 }
 
-/** Few positions, because each is answered by a replay: at the end and throughout. */
-function some<Entry>(entries: Iterable<Entry>): readonly Entry[] {
+/** The last position and a few earlier ones, because each costs a replay. */
+function sampleOf<Entry>(entries: Iterable<Entry>): readonly Entry[] {
   const all = [...entries].toReversed();
-  return all.filter((_, at) => at % Math.ceil(all.length / LOOKS) === 0);
+  return all.filter((_, at) => at % Math.ceil(all.length / SAMPLES) === 0);
 }
 
-const LOOKS = 8;
+const SAMPLES = 8;
 
 async function asOf(service: Service, position: number): Promise<Readonly<Record<string, unknown>>> {
   const { projections, last } = await service.projectionsAsOf({ position, time: Infinity });

@@ -62,7 +62,7 @@ describe('The pending devices', () => {
   /** Clients with equal first letters have one owner. */
   const ownerOf = (clientId: ClientId) => clientId.charAt(0) as UserId;
 
-  it('are bounded, also in a flood of 100,000 requests, which locks out no other client and address', () => {
+  it('are bounded, even in a flood of 100,000 requests, which locks out no other client and address', () => {
     const devices = createPendingDevices({ ownerOf, most });
     const like = request('flood');
     for (let number = 0; number < 100_000; number += 1)

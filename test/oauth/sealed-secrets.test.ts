@@ -113,7 +113,7 @@ describe('an imported client secret', () => {
   });
 
   for (const way of IMPORT_FORMATS) {
-    it(`authenticates its client, also after a restart: ${way}`, async () => {
+    it(`authenticates its client, even after a restart: ${way}`, async () => {
       await start();
       const client = await importClient(running.service(), way);
       for (const time of ['first', 'rehashed', 'remembered']) {

@@ -237,7 +237,7 @@ describe('The blast radius of a leak', function () {
     expect(isActive(await ownToken(running, signed))).to.equal(true);
   });
 
-  it('of an assertion has its grant and what was exchanged, also by the key of its issuer', async () => {
+  it('of an assertion has its grant and what was exchanged, even by the key of its issuer', async () => {
     const bearer = await running.addClient({ name: 'Bearer', grantTypes: ['jwt-bearer'], redirectUris: [] });
     await allowExchange(running, client(api), bearer);
     const redeem = async () =>

@@ -170,7 +170,7 @@ describe('a filtered log', () => {
     expect(await lines('log tail', { limit: 5, follow: false, client: 'nobody' })).to.deep.equal([]);
   });
 
-  it('follows new matches, also of earlier grants', async () => {
+  it('follows new matches, even of earlier grants', async () => {
     const { json } = await running.token(first, { grant_type: 'password', ...ada });
     const stop = new AbortController();
     const seen: string[] = [];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createSemaphore, Overloaded } from '../../src/platform/semaphore.ts';
 
 describe('a semaphore', () => {
-  function held(): { readonly task: () => Promise<void>; release(): void; readonly started: () => number } {
+  function heldTask(): { readonly task: () => Promise<void>; release(): void; readonly started: () => number } {
     let open: () => void = () => {};
     let count = 0;
     const gate = new Promise<void>((resolve) => (open = resolve));
@@ -11,7 +11,7 @@ describe('a semaphore', () => {
 
   it('runs a fixed number of tasks at once, and the others in turn', async () => {
     const semaphore = createSemaphore(2, { maxWaiting: 10 });
-    const { task, release, started } = held();
+    const { task, release, started } = heldTask();
     const all = Promise.all(Array.from({ length: 5 }, () => semaphore.run(task)));
     await Promise.resolve();
     expect(started()).to.equal(2);
@@ -22,7 +22,7 @@ describe('a semaphore', () => {
 
   it('refuses a task at once if too many wait, and accepts tasks again once those are done', async () => {
     const semaphore = createSemaphore(1, { maxWaiting: 2 });
-    const { task, release, started } = held();
+    const { task, release, started } = heldTask();
     const three = Promise.all([semaphore.run(task), semaphore.run(task), semaphore.run(task)]);
     const refusal: unknown = await semaphore.run(task).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(Overloaded);

@@ -121,7 +121,7 @@ describe('the activity of clients', () => {
     );
   });
 
-  it('counts the tokens of the server, also of clients that were removed', () => {
+  it('counts the tokens of the server, even of clients that were removed', () => {
     const { activity, register, issue, remove } = setUp();
     register('A');
     issue('A', HOUR);
@@ -138,7 +138,7 @@ describe('the activity of clients', () => {
       fc.property(someTimes, fc.integer({ min: 1, max: 29 * DAY }), (times, lifetime) => {
         const { activity, register, issue } = setUp();
         register('A');
-        const inOrder = times.toSorted((one, other) => one - other);
+        const inOrder = times.toSorted((a, b) => a - b);
         inOrder.forEach((at) => issue('A', at));
         const now = inOrder.at(-1) ?? 0;
         const exact = inOrder.filter((at) => at > now - lifetime).length;

@@ -217,7 +217,7 @@ describe('the clients', () => {
       expect(known).to.deep.equal([true, true, false, true, false, true, false]);
     });
 
-    it('are known to include the costliest PBKDF2 hash while it may be valid, also after a snapshot', () => {
+    it('are known to include the costliest PBKDF2 hash while it may be valid, even after a snapshot', () => {
       const { clients, known, tell } = watching((all) => all.maxIterations());
       const importedClient = (label: string, iterations: number) =>
         ({

@@ -33,7 +33,7 @@ describe('the users', () => {
     for (const id of [0, -1, 4, 1.5]) expect(users.findByPk(id)).to.equal(undefined);
   });
 
-  it('have the costliest PBKDF2 hash among them, also after a snapshot', () => {
+  it('have the costliest PBKDF2 hash among them, even after a snapshot', () => {
     const { users, record, erase } = setUp();
     const known: number[] = [];
     const then = (
@@ -146,7 +146,7 @@ describe('the users', () => {
     }
   });
 
-  it('have the profile that they last filled in, and know when it changed, also after a snapshot', () => {
+  it('have the profile that they last filled in, and know when it changed, even after a snapshot', () => {
     const { users, record, register, lost } = setUp();
     const fill = (data: object, at: number): void =>
       record(
@@ -247,7 +247,7 @@ describe('the users', () => {
       expect(verified()).to.deep.equal([]);
     });
 
-    it('share none: the last account that verified an address has it, also after a snapshot', () => {
+    it('share none: the last account that verified an address has it, even after a snapshot', () => {
       const { users, setEmail, verify, verified, erase } = setUpAddresses();
       for (const name of ['ada', 'bob']) {
         setEmail(name, 'both@example.org');

@@ -194,7 +194,7 @@ describe('A client that describes itself in a document at its id', () => {
         expectErrorPage(await browser.get(describedPath({ redirect_uri: evil })));
     });
 
-    it('is read by scripts of the origins that it returns to, also on the device of its user', async () => {
+    it('is read by scripts of the origins that it returns to, even on the device of its user', async () => {
       const local = 'http://localhost:6274';
       server.publish(
         documentOf({ redirect_uris: [DOCUMENT_REDIRECT_URI, `${local}/callback`, 'com.example.agent:/callback'] }),
@@ -582,7 +582,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect(await simulate()).to.deep.equal([]);
     });
 
-    it('any still refuses a blocked domain, also for known clients', async () => {
+    it('any still refuses a blocked domain, even for known clients', async () => {
       await start();
       await consent();
       await running.service().domainList.setRule('app.example', 'blocked', OPERATOR);

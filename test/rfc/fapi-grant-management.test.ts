@@ -72,7 +72,7 @@ describe('FAPI Grant Management', () => {
   }
 
   describe('a token response', () => {
-    it('has a grant_id if the request had an action, also after a refresh', async () => {
+    it('has a grant_id if the request had an action, even after a refresh', async () => {
       const grant = await get({ scope: 'read', ...create });
       expect(grant.id).to.match(/^[\w-]{22}$/);
       expect((await refresh(grant.refresh)).json?.['grant_id']).to.equal(grant.id);

@@ -107,7 +107,7 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
   };
 
   for (const [name, prepare] of Object.entries(REQUESTS))
-    it(`is never RS256, also if the resource server demands it, with ${name}`, async () => {
+    it(`is never RS256, even if the resource server demands it, with ${name}`, async () => {
       await registerApi(RS256);
       const request = await prepare();
       const refused = await request();

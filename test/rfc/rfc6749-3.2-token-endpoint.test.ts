@@ -91,7 +91,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     await expectInvalidRequest('{"grant_type":"client_credentials"}');
   });
 
-  it('refuses parameters in the query, also if the body contains them too', async () => {
+  it('refuses parameters in the query, even if the body contains them too', async () => {
     for (const query of ['?grant_type=client_credentials', '?x=1', `?client_id=x&client_secret=y`]) {
       const answer = await expectNothingAppended(running, () =>
         post('grant_type=client_credentials', {}, `/o/token/${query}`),

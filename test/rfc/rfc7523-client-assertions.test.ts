@@ -93,7 +93,7 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect((await requestToken(`${header}.${claims}.AAAA`)).status).to.equal(401);
   });
 
-  it('is accepted once, also after a restart', async () => {
+  it('is accepted once, even after a restart', async () => {
     const assertion = await assertionOf(running, client, KEY);
     expect((await requestToken(assertion)).status).to.equal(200);
     expect((await requestToken(assertion)).json).to.include({ error: 'invalid_client' });
@@ -159,7 +159,7 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([401, 200]);
   });
 
-  it('shows the last use of each key, also after a restart, and forgets removed keys', async () => {
+  it('shows the last use of each key, even after a restart, and forgets removed keys', async () => {
     const [key, next] = await clientKeys(KEY, NEXT_KEY);
     const uses = () => running.service().projections.clients.find(client.id)?.lastUse.keys ?? {};
     await registerKeys(running, client, KEY, NEXT_KEY);

@@ -133,7 +133,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       expect((await redeem(await foreignToken(running, { claims: { sub: user.username } }))).status).to.equal(400);
     });
 
-    it('is refused for a user who was disabled, also if the token was issued before', async () => {
+    it('is refused for a user who was disabled, even if the token was issued before', async () => {
       await trustIssuer(running, app, { mapping: 'user-name' });
       const claims = { sub: user.username };
       const token = accessTokenOf(await redeem(await foreignToken(running, { claims })));
@@ -162,7 +162,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
   describe('refuses', () => {
     for (const [what, changes, rule] of [
       ['another typ', { header: { typ: 'logout+jwt' } }, 'issuer-token-type'],
-      ['a typ that is no string', { header: { typ: 5 } }, 'issuer-token-type'],
+      ['a typ that is not a string', { header: { typ: 5 } }, 'issuer-token-type'],
       ['a client assertion', { header: { typ: 'client-authentication+jwt' } }, 'issuer-token-type'],
       ['an access token', { header: { typ: 'at+jwt' } }, 'issuer-token-type'],
       ['an unknown critical header', { header: { crit: ['b64'], b64: true } }, 'issuer-token-malformed'],
@@ -170,16 +170,16 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       ['several aud without ours', { claims: { aud: ['https://other.example', 'x'] } }, 'issuer-audience'],
       ['no aud', { claims: { aud: undefined } }, 'issuer-audience'],
       ['another iss', { claims: { iss: 'https://other.example' } }, 'issuer-untrusted'],
-      ['an iss that is no text', { claims: { iss: 7 } }, 'issuer-token-malformed'],
+      ['an iss that is not a text', { claims: { iss: 7 } }, 'issuer-token-malformed'],
       ['no exp', { claims: { exp: undefined } }, 'issuer-time'],
-      ['an exp that is no number', { claims: { exp: '9999999999' } }, 'issuer-time'],
+      ['an exp that is not a number', { claims: { exp: '9999999999' } }, 'issuer-time'],
       ['an exp in the past', { claims: { exp: 1 } }, 'issuer-time'],
       ['an exp far ahead', { claims: { exp: 9_999_999_999 } }, 'issuer-time'],
       ['an iat long ago', { claims: { iat: 1 } }, 'issuer-time'],
       ['an nbf ahead', { claims: { nbf: 9_999_999_999 } }, 'issuer-time'],
       ['no sub', { claims: { sub: undefined } }, 'issuer-token-malformed'],
       ['a sub of 513 characters', { claims: { sub: 'x'.repeat(513) } }, 'issuer-token-malformed'],
-      ['a jti that is no text', { claims: { jti: 7 } }, 'issuer-token-malformed'],
+      ['a jti that is not a text', { claims: { jti: 7 } }, 'issuer-token-malformed'],
       ['a missing claim', { claims: { repository: undefined } }, 'issuer-claim'],
       ['another value of a claim', { claims: { repository: 'acme/api2' } }, 'issuer-claim'],
       ['a list in place of a claim', { claims: { repository: ['acme/api'] } }, 'issuer-claim'],
@@ -253,12 +253,12 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     });
   });
 
-  it('accepts an assertion once, also if many present it at once, and whatever was refused before', async () => {
+  it('accepts an assertion once, even if many present it at once, and whatever was refused before', async () => {
     await trustIssuer(running, app);
     const assertion = await foreignToken(running);
     expect(ruleOf(await redeem(assertion, { scope: 'write' }))).to.equal('issuer-scope-beyond');
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(assertion)));
-    const [right, ...refused] = answers.toSorted((one, other) => one.status - other.status);
+    const [right, ...refused] = answers.toSorted((a, b) => a.status - b.status);
     expect(right?.status).to.equal(200);
     for (const answer of refused) expect(errorOf(answer)).to.equal('invalid_grant');
     expect(ruleOf(refused[0]!)).to.equal('issuer-token-replayed');
@@ -267,7 +267,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     expect(await findings()).to.deep.equal([]);
   });
 
-  it('accepts an assertion once, also after a restart', async () => {
+  it('accepts an assertion once, even after a restart', async () => {
     await trustIssuer(running, app);
     const assertion = await foreignToken(running);
     expect((await redeem(assertion)).status).to.equal(200);

@@ -122,7 +122,7 @@ describe('RFC 7591: a program that registers itself', () => {
     expect(html).not.to.include('the operator of this server');
   });
 
-  it('that was removed does not come back under the same id, also after a restart', async () => {
+  it('that was removed does not come back under the same id, even after a restart', async () => {
     const { client_id: id } = await registered(running);
     await codeFor(browser, id);
     await running.service().registration.remove(id as never, { actor: { kind: 'operator' }, requestId: null });
@@ -181,7 +181,7 @@ describe('RFC 7591: a program that registers itself', () => {
       ['numbers for redirect URIs', { redirect_uris: [1] }, 'invalid_redirect_uri'],
       ['an invisible name', { client_name: 'Ba\u200bnk' }, 'invalid_client_metadata'],
       ['a long name', { client_name: 'x'.repeat(300) }, 'invalid_client_metadata'],
-      ['a name that is no text', { client_name: {} }, 'invalid_client_metadata'],
+      ['a name that is not a text', { client_name: {} }, 'invalid_client_metadata'],
       ['a homepage that is a script', { client_uri: 'javascript:alert(1)' }, 'invalid_client_metadata'],
       ['an unknown method', { token_endpoint_auth_method: 'tls_client_auth' }, 'invalid_client_metadata'],
       ['an unknown type', { application_type: 'desktop' }, 'invalid_client_metadata'],

@@ -71,7 +71,7 @@ describe('RFC 7636: PKCE', () => {
     );
   });
 
-  it('enforces a challenge that was sent, also for a client that needs none', async () => {
+  it('enforces a challenge that was sent, even for a client that needs none', async () => {
     const code = await authorize(confidential, ASKED);
     expectRefusal(await expectNothingAppended(running, () => redeem(confidential, code)), 'invalid_grant');
     expectRefusal(

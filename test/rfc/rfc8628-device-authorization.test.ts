@@ -148,7 +148,7 @@ describe('RFC 8628: the device authorization grant', () => {
       expectRefusal(await pollLater(codes), 'access_denied');
     });
 
-    it('is expired_token after the lifetime, also if the user approved', async () => {
+    it('is expired_token after the lifetime, even if the user approved', async () => {
       const [waiting, approved] = [await codesFor(running, tv), await codesFor(running, tv)];
       await approveDevice(running, ada, approved);
       running.clock.advance(600);

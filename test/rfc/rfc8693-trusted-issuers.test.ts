@@ -45,7 +45,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
   beforeEach(async () => {
     running = await runningService({ settings: { resources: [API, FILES] } });
     web = await running.addClient({ name: 'Web' });
-    api = await exchanging('Api');
+    api = await addExchanger('Api');
     ada = await running.addUser('ada');
   });
   afterEach(async () => {
@@ -55,12 +55,12 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
     await running.close();
   });
 
-  const exchanging = (name: string, options: Partial<ClientOptions> = {}): Promise<TestClient> =>
+  const addExchanger = (name: string, options: Partial<ClientOptions> = {}): Promise<TestClient> =>
     running.addClient({ name, grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [], ...options });
   /** Trusts the issuer of subjects, whose subjects are user names. */
   const trust = (fields: Partial<TrustedIssuerFields> = {}, client = api) =>
     trustIssuer(running, client, { uses: USES, mapping: 'user-name', scope: ['read', 'write'], ...fields });
-  const about = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
+  const subjectJwt = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
     foreignToken(running, { claims: { sub: 'ada', ...claims } });
   /** Trusts another issuer, whose programs act as the client. */
   async function trustActors(fields: Partial<TrustedIssuerFields> = {}): Promise<void> {
@@ -87,7 +87,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
   describe('as the subject token', () => {
     it('give the client a token for the user, and record the issuer and hashes', async () => {
       await trust();
-      const subject = await about();
+      const subject = await subjectJwt();
       const answer = await exchange(running, api, subject, JWT);
       expect(answer.json, answer.text).to.include({ scope: 'read write', expires_in: 60 });
       const token = accessTokenOf(answer);
@@ -100,10 +100,10 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       expect(JSON.stringify(await running.events())).to.not.include(subject);
     });
 
-    it('need no exchange policy, and can be exchanged again; the new token then needs one', async () => {
+    it('need no exchange policy, but exchanging the new token again needs one', async () => {
       await trust();
-      const first = await exchanged(running, api, await about(), JWT);
-      const mid = await exchanging('Mid');
+      const first = await exchanged(running, api, await subjectJwt(), JWT);
+      const mid = await addExchanger('Mid');
       await refused(() => exchange(running, mid, first), 'exchange-policy-missing', 'invalid_request', mid);
       await allowExchange(running, mid, api);
       const second = await exchanged(running, mid, first);
@@ -112,9 +112,9 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       expect(await isActive(second)).to.equal(false);
     });
 
-    it('are accepted as ID tokens, too, if that is what the client declares', async () => {
+    it('are also accepted as ID tokens, if the client declares that type', async () => {
       await trust({ audience: ['client at the other issuer'] });
-      const subject = await about({ aud: 'client at the other issuer' });
+      const subject = await subjectJwt({ aud: 'client at the other issuer' });
       await exchanged(running, api, subject, { subject_token_type: TOKEN_TYPES.idToken });
       expect((await running.events()).findLast(({ type }) => type === 'TokenExchanged')?.data).to.have.nested.property(
         'parent.tokenType',
@@ -135,23 +135,23 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       const email = 'ada@example.com';
       await accounts.changeProfile(account(), { email }, OPERATOR);
       const claims = { sub: '248289761001', email, email_verified: true };
-      await refused(async () => exchange(running, api, await about(claims), JWT), 'issuer-subject');
+      await refused(async () => exchange(running, api, await subjectJwt(claims), JWT), 'issuer-subject');
       await accounts.verifyEmail(account(), OPERATOR);
-      const token = await exchanged(running, api, await about(claims), JWT);
+      const token = await exchanged(running, api, await subjectJwt(claims), JWT);
       expect(await introspected(running, api, token)).to.include({ username: 'ada' });
       for (const changes of [{ email_verified: false }, { email_verified: 'true' }, { email: 'eve@example.com' }])
         await refused(
-          async () => exchange(running, api, await about({ ...claims, ...changes }), JWT),
+          async () => exchange(running, api, await subjectJwt({ ...claims, ...changes }), JWT),
           'issuer-subject',
         );
     });
 
     it('are limited by the record, by themselves and by the request', async () => {
       await trust({ resources: [API], maxTokenLifetimeSeconds: 60 });
-      const answer = await exchange(running, api, await about({ scope: 'read', exp: after(500) }), JWT);
+      const answer = await exchange(running, api, await subjectJwt({ scope: 'read', exp: after(500) }), JWT);
       expect(answer.json, answer.text).to.include({ scope: 'read', expires_in: 60 });
       expect(await introspected(running, api, accessTokenOf(answer))).to.include({ aud: API });
-      const limited = () => about({ scope: 'read' });
+      const limited = () => subjectJwt({ scope: 'read' });
       const wider = { ...JWT, scope: 'write' };
       await refused(
         async () => exchange(running, api, await limited(), wider),
@@ -160,25 +160,25 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       );
       const elsewhere = { ...JWT, audience: FILES };
       await refused(
-        async () => exchange(running, api, await about(), elsewhere),
+        async () => exchange(running, api, await subjectJwt(), elsewhere),
         'exchange-resource-beyond',
         'invalid_target',
       );
       await refused(
-        async () => exchange(running, api, await about({ resource: FILES }), JWT),
+        async () => exchange(running, api, await subjectJwt({ resource: FILES }), JWT),
         'issuer-no-resource-left',
         'invalid_target',
       );
       await refused(
-        async () => exchange(running, api, await about({ scope: 'groups' }), JWT),
+        async () => exchange(running, api, await subjectJwt({ scope: 'groups' }), JWT),
         'issuer-no-scope-left',
         'invalid_scope',
       );
     });
 
-    it('show the user the access, who can end it with everything below', async () => {
+    it('give grants that the user sees until they are revoked, with everything below', async () => {
       await trust();
-      const first = await exchanged(running, api, await about(), JWT);
+      const first = await exchanged(running, api, await subjectJwt(), JWT);
       const { projections } = running.service();
       const [grant] = projections.grants.listByUser(account().userId, Math.floor(running.clock.now() / 1000));
       expect(grant).to.deep.include({ clientId: api.id, scope: ['read', 'write'] });
@@ -200,7 +200,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       expect(event?.data).to.have.nested.property('actor.issuer', ACTOR);
     });
 
-    it('name a user who acts through the client, whose account then ends the exchange for good', async () => {
+    it('name a user who acts through the client; disabling the account ends the exchange for good', async () => {
       await running.addUser('bert');
       await allowExchange(running, api, web);
       await trustActors({ mapping: 'user-name' });
@@ -219,7 +219,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       expect(await isActive(subject)).to.equal(true);
     });
 
-    it('have the scope of their record as a limit, and need their own use', async () => {
+    it('are limited to the scope of their record, and need the use as an actor', async () => {
       await allowExchange(running, api, web);
       await trustActors({ scope: ['write'] });
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
@@ -237,13 +237,13 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       await trust();
       await trustActors();
       const actor = { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt };
-      const token = await exchanged(running, api, await about(), { ...JWT, ...actor });
+      const token = await exchanged(running, api, await subjectJwt(), { ...JWT, ...actor });
       expect(await introspected(running, api, token)).to.deep.include({ username: 'ada', act: { sub: api.id } });
-      const same = { ...JWT, actor: await about(), actor_token_type: TOKEN_TYPES.jwt };
-      await refused(async () => exchange(running, api, await about(), same), 'exchange-actor-is-subject');
+      const same = { ...JWT, actor: await subjectJwt(), actor_token_type: TOKEN_TYPES.jwt };
+      await refused(async () => exchange(running, api, await subjectJwt(), same), 'exchange-actor-is-subject');
       await trust({ mapping: 'client' });
       const program = { ...JWT, actor: await ownToken(running, api) };
-      await refused(async () => exchange(running, api, await about(), program), 'exchange-actor-is-subject');
+      await refused(async () => exchange(running, api, await subjectJwt(), program), 'exchange-actor-is-subject');
     });
   });
 
@@ -259,7 +259,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       foreign: { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt },
     });
 
-    it('lets the party act that it names: the client, an actor here, or one of an issuer', async () => {
+    it('lets only the named party act: the client, an actor of this server, or one of an issuer', async () => {
       for (const [way, mayAct] of [
         ['alone', { client_id: api.id }],
         ['alone', { iss: ISSUER, sub: api.id }],
@@ -268,7 +268,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
         ['foreign', { iss: ACTOR, sub: 'pod 1' }],
         ['foreign', { client_id: api.id }],
       ] as const) {
-        const answer = await exchange(running, api, await about({ may_act: mayAct }), {
+        const answer = await exchange(running, api, await subjectJwt({ may_act: mayAct }), {
           ...JWT,
           ...(await ways())[way],
         });
@@ -276,7 +276,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       }
     });
 
-    it('refuses everybody else, and what cannot be compared', async () => {
+    it('refuses other parties, and claims that cannot be compared', async () => {
       for (const [way, mayAct] of [
         ['alone', { client_id: web.id }],
         ['alone', { sub: api.id }],
@@ -295,7 +295,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       ] as const) {
         const parameters = { ...JWT, ...(await ways())[way] };
         await refused(
-          async () => exchange(running, api, await about({ may_act: mayAct }), parameters),
+          async () => exchange(running, api, await subjectJwt({ may_act: mayAct }), parameters),
           'exchange-may-act',
         );
       }
@@ -317,7 +317,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
         { claims: { act: { sub: 'a', act: { sub: 'b', act: { sub: 'c', act: { sub: 'd', act: { sub: 'e' } } } } } } },
         'issuer-act',
       ],
-      ['an act that is no object', { claims: { act: null } }, 'issuer-act'],
+      ['an act that is not an object', { claims: { act: null } }, 'issuer-act'],
       ['an identity assertion', { header: { typ: ID_JAG_TYPE } }, 'issuer-token-type'],
       ['an authorization grant', { header: { typ: 'authorization-grant+jwt' } }, 'issuer-token-type'],
       ['a client assertion', { header: { typ: 'client-authentication+jwt' } }, 'issuer-token-type'],
@@ -337,8 +337,8 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
 
     it('alg none, a shared secret, a wrong signature, and a client assertion of its own client', async () => {
       await trust();
-      const right = await about();
-      const [header = '', payload = '', signature = ''] = right.split('.');
+      const genuine = await subjectJwt();
+      const [header = '', payload = '', signature = ''] = genuine.split('.');
       const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const secret = new TextEncoder().encode(JSON.stringify(issuerKeys().jwk));
       const claims = { iss: OTHER_ISSUER, sub: 'ada', aud: 'http://localhost:8000', exp: after(60) };
@@ -351,47 +351,47 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
         ['eyJub3Q', 'issuer-token-malformed'],
       ] as const)
         await refused(() => exchange(running, api, jwt, JWT), rule);
-      expect((await exchange(running, api, right, JWT)).status).to.equal(200);
+      expect((await exchange(running, api, genuine, JWT)).status).to.equal(200);
     });
 
     it('another client, another use, and a JWT that is declared as a token of this server', async () => {
       await trust();
-      const other = await exchanging('Other');
+      const other = await addExchanger('Other');
       await refused(
-        async () => exchange(running, other, await about(), JWT),
+        async () => exchange(running, other, await subjectJwt(), JWT),
         'issuer-client',
         'invalid_request',
         other,
       );
-      await refused(async () => exchange(running, api, await about()), 'exchange-token-type');
+      await refused(async () => exchange(running, api, await subjectJwt()), 'exchange-token-type');
       await trust({ uses: ['assertion'] });
-      await refused(async () => exchange(running, api, await about(), JWT), 'issuer-use');
+      await refused(async () => exchange(running, api, await subjectJwt(), JWT), 'issuer-use');
       const opaque = await ownToken(running, api);
       await refused(() => exchange(running, api, opaque, JWT), 'exchange-token-type');
     });
 
     it('a second exchange by the same client, and a fifth in the chain', async () => {
       await trust();
-      let token = await exchanged(running, api, await about(), JWT);
+      let token = await exchanged(running, api, await subjectJwt(), JWT);
       await allowExchange(running, api, api);
       await refused(() => exchange(running, api, token), 'exchange-client-repeated');
       let before = api;
       for (const name of ['Two', 'Three', 'Four']) {
-        const next = await exchanging(name);
+        const next = await addExchanger(name);
         await allowExchange(running, next, before);
         token = await exchanged(running, next, token);
         before = next;
       }
-      const fifth = await exchanging('Five');
+      const fifth = await addExchanger('Five');
       await allowExchange(running, fifth, before);
       await refused(() => exchange(running, fifth, token), 'exchange-chain-too-deep', 'invalid_request', fifth);
     });
 
     it('users to whom the client is not open, and clients that require a second factor', async () => {
-      const strict = await exchanging('Strict', { secondFactorRequired: true });
+      const strict = await addExchanger('Strict', { secondFactorRequired: true });
       await trust({ clients: [strict.id, api.id] });
       await refused(
-        async () => exchange(running, strict, await about(), JWT),
+        async () => exchange(running, strict, await subjectJwt(), JWT),
         'exchange-second-factor',
         'invalid_request',
         strict,
@@ -401,25 +401,25 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
 
   describe('end', () => {
     async function chain(): Promise<readonly string[]> {
-      const mid = await exchanging('Mid');
+      const mid = await addExchanger('Mid');
       await allowExchange(running, mid, api);
-      const first = await exchanged(running, api, await about(), JWT);
+      const first = await exchanged(running, api, await subjectJwt(), JWT);
       return [first, await exchanged(running, mid, first)];
     }
-    const valid = async (tokens: readonly string[]) => Promise.all(tokens.map(isActive));
+    const areActive = async (tokens: readonly string[]) => Promise.all(tokens.map(isActive));
 
-    it('with the trust in the issuer, and do not come back with a new one or after a restart', async () => {
+    it('with the trust in the issuer, and stay ended after it is trusted again, and after a restart', async () => {
       await trust();
       const tokens = await chain();
-      expect(await valid(tokens)).to.deep.equal([true, true]);
+      expect(await areActive(tokens)).to.deep.equal([true, true]);
       await remove(OTHER_ISSUER);
-      expect(await valid(tokens)).to.deep.equal([false, false]);
+      expect(await areActive(tokens)).to.deep.equal([false, false]);
       await trust();
       await running.restart();
-      expect(await valid(tokens)).to.deep.equal([false, false]);
+      expect(await areActive(tokens)).to.deep.equal([false, false]);
     });
 
-    it('with the trust in the issuer of the actor, also for a program', async () => {
+    it('with the trust in the issuer of the actor, even for a program', async () => {
       await trust({ mapping: 'client' });
       await allowExchange(running, api, web);
       await trustActors();
@@ -428,9 +428,9 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       const actor = { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt };
       const token = await exchanged(running, api, subject, actor);
       await remove(ACTOR);
-      expect(await valid([own, token])).to.deep.equal([true, false]);
+      expect(await areActive([own, token])).to.deep.equal([true, false]);
       await remove(OTHER_ISSUER);
-      expect(await valid([own, subject])).to.deep.equal([false, true]);
+      expect(await areActive([own, subject])).to.deep.equal([false, true]);
     });
 
     it('with the account of the user, for good', async () => {
@@ -438,15 +438,15 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       const tokens = await chain();
       await running.service().accounts.disable(account(), OPERATOR);
       await running.service().accounts.enable(account(), OPERATOR);
-      expect(await valid(tokens)).to.deep.equal([false, false]);
+      expect(await areActive(tokens)).to.deep.equal([false, false]);
     });
 
     it('with their client, and with the JWT itself', async () => {
       await trust();
       const tokens = await chain();
       running.clock.advance(61);
-      expect(await valid(tokens)).to.deep.equal([false, false]);
-      const again = await exchanged(running, api, await about(), JWT);
+      expect(await areActive(tokens)).to.deep.equal([false, false]);
+      const again = await exchanged(running, api, await subjectJwt(), JWT);
       const checker = await running.addClient({ name: 'Checker', restrictedScopes: ['introspection'] });
       expect(await introspected(running, checker, again)).to.include({ active: true });
       await running.service().registration.remove(api.id as ClientId, OPERATOR);
@@ -454,12 +454,12 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
     });
   });
 
-  it('are bound to the key of the client, if it proves to possess one', async () => {
+  it('are bound to the key of the client, if it sends a proof', async () => {
     await trust();
     running.clock.advance(SECONDS_AFTER_START);
     const body = {
       grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-      subject_token: await about(),
+      subject_token: await subjectJwt(),
       ...JWT,
     };
     const key = keyPairFor('ES256', 'of the exchanging client');

@@ -168,7 +168,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
         expect((await present(certificate)).status).to.equal(200);
     });
 
-    it('records the key with each token, so that the last use of each key is known, also after a restart', async () => {
+    it('records the key with each token, so that the last use of each key is known, even after a restart', async () => {
       const [used, unused] = [issueCertificate(), issueCertificate()];
       await secureClient(running, client, await selfSigned(used, unused));
       await present(issueCertificate({ keys: used }));

@@ -156,7 +156,7 @@ describe('RFC 9101: a signed authorization request', () => {
     );
   });
 
-  it('can be sent by POST, also if it is too long for an address', async () => {
+  it('can be sent by POST, even if it is too long for an address', async () => {
     const request = await requestObjectOf(running, client, KEY, { claims: { unknown: 'x'.repeat(8_000) } });
     const { status, location } = await browser.post('/o/authorize/', { client_id: client.id, request });
     expect(status).to.equal(303);

@@ -59,7 +59,7 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
     expect(await shownTo(other)).to.deep.equal([]);
   });
 
-  it('all of them to the client of the token, also if a resource server names it', async () => {
+  it('all of them to the client of the token, even if a resource server names it', async () => {
     await name(BANK, client.id);
     expect(await shownTo(client)).to.deep.equal([RENT, ORDER]);
   });

@@ -53,7 +53,7 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
     (await running.events()).map(decodeEvent).flatMap((each) => (each.type === 'TokenExchanged' ? [each.data] : []));
   const ruleOf = (client = api): string | undefined => running.service().explanations.ofClient(client.id).at(0)?.rule;
 
-  it('passes the details of the subject token on, also of one without scope', async () => {
+  it('passes the details of the subject token on, even of one without scope', async () => {
     const { json } = await exchange(running, api, await subjectToken());
     expect(json).to.deep.include({ scope: '', authorization_details: [RENT, LISTS] });
     expect(await introspected(running, api, json?.['access_token'])).to.deep.include({

@@ -97,7 +97,7 @@ describe('The header Client-Cert (RFC 9440)', () => {
     expect(at(validUntil, 90)).to.deep.equal({ kind: 'refused', problem: 'expired', seconds: 90 });
   });
 
-  it('is refused with a weak key, or with a signature over SHA-1, also if it is self-signed', () => {
+  it('is refused with a weak key, or with a signature over SHA-1, even if it is self-signed', () => {
     const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
     const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
     const strong = rsa(2048);

@@ -40,7 +40,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     });
   }
 
-  it('has its thumbprint in the event, in introspection responses and in JWTs, also after a restart', async () => {
+  it('has its thumbprint in the event, in introspection responses and in JWTs, even after a restart', async () => {
     const jwtClient = await running.addClient({ accessTokenFormat: 'jwt' });
     const cnf = { jkt: await thumbprintOf(KEY) };
     for (const of of [client, jwtClient]) {

@@ -266,7 +266,7 @@ describe('RFC 9470: step-up authentication', () => {
   });
 
   describe('§6: the login in access tokens', () => {
-    it('is in JWTs and introspection responses, also after a refresh, and not without a user', async () => {
+    it('is in JWTs and introspection responses, even after a refresh, and not without a user', async () => {
       const browser = await openSession(running, ada);
       const auth_time = Math.floor(running.clock.now() / 1000);
       running.clock.advance(60);

@@ -26,7 +26,7 @@ export function findAtRest(contents: ReadonlyMap<string, Buffer>, secrets: reado
 
 const BLOCK_BYTES = 1_048_576;
 
-/** Two of the blocks if all are equal, as in the reserve file: a search through all of them takes seconds. */
+/** Only the first two blocks if all are equal, as in the reserve file, which would take seconds to search. */
 function withoutRepetitions(content: Buffer): Buffer {
   const isRepetition = content.subarray(BLOCK_BYTES).equals(content.subarray(0, -BLOCK_BYTES));
   return isRepetition ? content.subarray(0, 2 * BLOCK_BYTES) : content;
@@ -76,7 +76,7 @@ function binaryEncodings(bytes: Buffer): readonly EncodedText[] {
   const hex = bytes.toString('hex');
   return [
     { encoding: 'hex', bytes: Buffer.from(hex) },
-    { encoding: 'HEX', bytes: Buffer.from(hex.toUpperCase()) },
+    { encoding: 'uppercase hex', bytes: Buffer.from(hex.toUpperCase()) },
     ...[0, 1, 2].flatMap((offset) =>
       (['base64', 'base64url'] as const).map((encoding) => ({
         encoding: `${encoding} at ${offset}`,
@@ -86,20 +86,20 @@ function binaryEncodings(bytes: Buffer): readonly EncodedText[] {
   ];
 }
 
-/** The characters of a text in base64 that depend only on `bytes`, which begin `offset` bytes after a multiple of 3. */
+/** The base64 characters that depend only on `bytes`, if these begin `offset` bytes after a multiple of three. */
 function insideBase64(bytes: Buffer, offset: number, encoding: 'base64' | 'base64url'): Buffer {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString(encoding);
   return Buffer.from(encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6)));
 }
 
-/** The random part of a credential is itself base64url of 32 bytes. */
+/** The random part of a credential is the base64url of 32 bytes, which other encodings could contain. */
 function encodingsOfRandomBits(text: string): readonly EncodedText[] {
   const [, body] = /^gl[acr]_(?:[\w-]{22})?([\w-]{43})(?:[\w-]{22})?[\w-]{6}$/.exec(text) ?? [];
   if (body === undefined) return [];
   const bits = Buffer.from(body, 'base64url');
   return [
-    { encoding: 'its bits', bytes: bits },
-    { encoding: 'its secret part', bytes: Buffer.from(body) },
-    { encoding: 'the hex of its bits', bytes: Buffer.from(bits.toString('hex')) },
+    { encoding: 'raw random bits', bytes: bits },
+    { encoding: 'base64url of the random bits', bytes: Buffer.from(body) },
+    { encoding: 'hex of the random bits', bytes: Buffer.from(bits.toString('hex')) },
   ];
 }

@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { createEgress } from '../../src/platform/egress/egress.ts';
 import { systemTimer } from '../../src/platform/ports.ts';
 
-/** Reads the JSON documents at the given URLs, whose hosts are all at 127.0.0.1, and prints each or its failure. */
+/** Fetches the JSON documents at the given URLs, all from 127.0.0.1, and prints each document or error message. */
 const egress = createEgress({
   settings: { outgoingHttp: false, outgoingNetworks: ['127.0.0.0/8'] },
   ticks: () => 0,

@@ -23,7 +23,7 @@ export function unmarkedTexts(text: string): readonly string[] {
   return withoutMarked(text).match(/\p{L}[^\n]*/gu) ?? [];
 }
 
-/** Removes the marked texts, also those inside others. */
+/** Removes the marked texts, including those inside others. */
 function withoutMarked(text: string): string {
   const outside = text.replaceAll(/⟦[^⟦⟧]*⟧/g, '');
   return outside === text ? text : withoutMarked(outside);

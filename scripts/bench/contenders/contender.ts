@@ -10,7 +10,7 @@ export interface Contender {
   readonly rows: readonly RowName[];
   /** Prepares the requests of the next interval, with at most `requests` values that can be used only once. */
   prepare(row: RowName, requests: number): Promise<LoadRequest>;
-  /** Checks the result of an interval. @throws Error if the responses do not match what the server stored */
+  /** Checks the result of an interval. @throws Error if the responses do not match the stored data */
   verify(row: RowName, report: LoadReport): Promise<void>;
   /** Where the load generator records each returned token, if the contender checks them. */
   readonly receipts?: string;
@@ -22,7 +22,7 @@ export interface Contender {
 }
 
 export interface ContenderContext {
-  /** Empty, for data and output; removed afterwards. */
+  /** An empty directory for data and output, which is removed afterwards. */
   readonly directory: string;
   readonly cores: Cores | undefined;
   /** The number of connections, which is also the number of refresh token chains. */

@@ -83,7 +83,7 @@ export async function grantlog(
     return { basic: clientBasic, issue };
   }
 
-  /** The tokens for the request are already in the log. */
+  /** Updates `head`, because the events of the setup are not those of the measurement. */
   async function afterSetup(request: LoadRequest): Promise<LoadRequest> {
     head = await logHead(server);
     return request;

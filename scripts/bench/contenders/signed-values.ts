@@ -1,9 +1,9 @@
-/** Signing takes a few seconds for this many. */
+/** Signing this many takes a few seconds. */
 const MAX_VALUES = 60_000;
 /** The number of signatures that are made at the same time. */
 const BATCH_SIZE = 256;
 
-/** Up to `count` values, signed before the measurement so that the signatures of the client take none of its time. */
+/** Up to `count` values, signed before the measurement, so that signing does not slow down the load generator. */
 export async function signedValues(count: number, signOne: () => Promise<string>): Promise<readonly string[]> {
   const list: string[] = [];
   const wanted = Math.max(1, Math.min(count, MAX_VALUES));

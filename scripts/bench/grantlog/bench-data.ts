@@ -21,12 +21,12 @@ export interface BenchData {
   readonly dataDir: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The clients that get ID tokens, by the algorithm of these. */
+  /** The clients that get ID tokens, by the algorithm of the tokens. */
   readonly openIdClients: Readonly<Record<'RS256' | 'EdDSA', BenchClient>>;
-  /** The clients that authenticate with signed assertions, by the algorithm of these. */
+  /** The clients that authenticate with signed assertions, by the algorithm of the assertions. */
   readonly assertionClients: Readonly<Record<AssertionAlgorithm, AssertionClient>>;
   readonly trustedClient: TrustedClient;
-  /** Each may exchange the tokens of the one before it, and the first one those of the client. */
+  /** Each may exchange the tokens of the previous one; the first may exchange those of `clientId`. */
   readonly exchangeClients: readonly BenchClient[];
   readonly username: string;
   readonly password: string;

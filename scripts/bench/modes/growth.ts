@@ -59,7 +59,7 @@ export async function growth(options: BenchOptions, { directory, cores, report }
     cells: [
       ['server', 'live tokens', 'connections', 'requests/s', '× bare Koa', 'by CPU', 'p50 ms', 'p99 ms'],
       ...points
-        .toSorted((one, other) => one.connections - other.connections)
+        .toSorted((a, b) => a.connections - b.connections)
         .map(({ contender, tokens, connections, rate, ratio, cpuRatio, p50, p99 }) => [
           ...(contender === BARE_KOA ? [BARE_KOA, ''] : [GRANTLOG, String(tokens)]),
           String(connections),
@@ -86,7 +86,7 @@ function draw(directory: string, points: readonly Point[], levels: readonly numb
   };
   const byTokens = (read: (point: Point) => number) =>
     levels.map((level) => valueAt(({ contender }) => contender === nameOf(level), read));
-  const connections = [...new Set(points.map((point) => point.connections))].toSorted((one, other) => one - other);
+  const connections = [...new Set(points.map((point) => point.connections))].toSorted((a, b) => a - b);
   const byConnections = (name: string, read: (point: Point) => number) =>
     connections.map((count) => valueAt((point) => point.connections === count && point.contender === name, read));
   const labels = levels.map((level) => (level === 0 ? '0' : `${level / 1_000_000} million`));

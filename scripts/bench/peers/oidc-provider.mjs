@@ -45,7 +45,7 @@ class MapAdapter {
   }
 }
 
-/** Clients that get ID tokens, by the algorithm of these. */
+/** Clients that get ID tokens, by the algorithm of the tokens. */
 const OPENID_ALGORITHMS = ['RS256', 'EdDSA'];
 const openIdClientId = (algorithm) => `${CLIENT_ID}-${algorithm}`;
 

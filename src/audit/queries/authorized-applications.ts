@@ -24,7 +24,7 @@ export function authorizedApplications(
 ): readonly AuthorizedApplication[] {
   const authorizations = createAuthorizations<LiveGrant>(({ clientId }) => clientId);
   const grants = liveGrants.listByUser(userId, now());
-  grants.toSorted((one, other) => other.grantedPosition - one.grantedPosition).forEach(authorizations.add);
+  grants.toSorted((a, b) => b.grantedPosition - a.grantedPosition).forEach(authorizations.add);
   return authorizations.all().map((authorization) => {
     const { clientId } = authorization.grants[0] as LiveGrant;
     return { ...authorization, clientId, name: clients.find(clientId)?.name ?? clientId };

@@ -117,7 +117,7 @@ export async function collectChain(
     accountEvents: (userId) =>
       [...(streams.get(accounts.get(userId) ?? '')?.records.values() ?? [])]
         .filter((event) => isAccountEvent(event) && (event.data as { readonly userId: UserId }).userId === userId)
-        .toSorted((one, other) => one.position - other.position),
+        .toSorted((a, b) => a.position - b.position),
   };
 }
 

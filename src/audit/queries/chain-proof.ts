@@ -116,16 +116,14 @@ export async function proveChain(grantId: GrantId, parts: ChainProofParts): Prom
 function recordsOf({ streams }: ChainEvidence): readonly RecordedEvent[] {
   return [...streams.values()]
     .flatMap(({ records }) => [...records.values()])
-    .toSorted((one, other) => one.position - other.position);
+    .toSorted((a, b) => a.position - b.position);
 }
 
 /** The name of each stream, the number of its events, and the revisions of those that the proof contains. */
 function linesOf({ streams }: ChainEvidence): readonly string[] {
   return [...streams]
-    .map(([stream, { count, records }]) =>
-      [stream, count, ...[...records.keys()].toSorted((one, other) => one - other)].join(' '),
-    )
-    .toSorted((one, other) => (one < other ? -1 : 1));
+    .map(([stream, { count, records }]) => [stream, count, ...[...records.keys()].toSorted((a, b) => a - b)].join(' '))
+    .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 type HopEnd = GrantEnd & { readonly of: 'own' | 'actor' | 'above' };

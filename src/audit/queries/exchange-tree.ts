@@ -55,16 +55,16 @@ export async function exchangeTree(
 ): Promise<ExchangeTree | undefined> {
   const { log } = parts;
   const head = log.head();
-  const asked = await grantAt(grantId, moment, log);
-  const root = asked && (await rootOf(asked, moment, log));
-  if (asked === undefined || root === undefined) return undefined;
+  const requestedGrant = await grantAt(grantId, moment, log);
+  const root = requestedGrant && (await rootOf(requestedGrant, moment, log));
+  if (requestedGrant === undefined || root === undefined) return undefined;
   const found = await searchExchanges(root, moment, limits, log);
   const upTo = found.isComplete ? found.reached : head;
   const later = found.isComplete
     ? []
     : parts.exchanges.from(grantIdOf(root)).filter(({ position }) => position > found.reached);
   const newest = [...found.newest, ...(await beginningsOf(later.slice(-limits.keep), log))].slice(-limits.keep);
-  const firsts = await withAncestors([asked, ...newest], log);
+  const firsts = await withAncestors([requestedGrant, ...newest], log);
   firsts.delete(grantIdOf(root));
   const tree = await growTree(
     root,
@@ -146,7 +146,7 @@ async function withAncestors(
 
 function groupByParent(exchanges: readonly RecordedEvent[]): Growth['childrenOf'] {
   const groups = new Map<GrantId | undefined, RecordedEvent[]>();
-  for (const first of exchanges.toSorted((one, other) => one.position - other.position)) {
+  for (const first of exchanges.toSorted((a, b) => a.position - b.position)) {
     const parent = parentOf(first);
     const siblings = groups.get(parent) ?? [];
     siblings.push(first);

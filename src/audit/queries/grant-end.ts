@@ -180,7 +180,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
 export function earliestEnd<End extends GrantEnd>(ends: readonly (End | undefined)[]): End | undefined {
   return ends
     .filter((end) => end !== undefined)
-    .toSorted((one, other) => positionOf(one) - positionOf(other))
+    .toSorted((a, b) => positionOf(a) - positionOf(b))
     .at(0);
 }
 
@@ -189,7 +189,7 @@ function positionOf({ event }: GrantEnd): number {
 }
 
 function earliest(events: readonly (RecordedEvent | undefined)[]): RecordedEvent | undefined {
-  return events.filter((event) => event !== undefined).toSorted((one, other) => one.position - other.position)[0];
+  return events.filter((event) => event !== undefined).toSorted((a, b) => a.position - b.position)[0];
 }
 
 function endsSessions(event: RecordedEvent, passkey: PasskeyId | null): boolean {

@@ -5,7 +5,7 @@ import { issuersOf } from '../../domain/token-exchange.ts';
 import type { UserId } from '../../domain/values.ts';
 import type { RecordedEvent, StreamName } from '../../event-store/event-log.ts';
 
-/** The stream of a trusted issuer, also after it was removed. */
+/** The stream of a trusted issuer, even after it was removed. */
 export function streamOfIssuer(issuer: string): StreamName {
   return trustedIssuerStream(hash('sha256', issuer, 'base64url'));
 }

@@ -6,31 +6,31 @@ import type { SigningKeys } from '../../projections/signing-keys.ts';
 import type { TrustedIssuers } from '../../projections/trusted-issuers.ts';
 import { createKeyUses } from './key-uses.ts';
 
-/** Something that leaked, as users name it. A token stands for its grant. */
+/** The token, client, session or key that leaked, as the user of the search named it. A token stands for its grant. */
 export type LeakedName =
   | { readonly is: 'grant'; readonly grantId: GrantId }
   | { readonly is: 'client'; readonly clientId: string }
   | { readonly is: 'session'; readonly sessionHash: string }
   | { readonly is: 'key'; readonly keyId: string }
-  /** A JWT of another issuer, by the hash that the log has. */
+  /** A JWT of another issuer, by its hash in the log. */
   | { readonly is: 'foreign-token'; readonly tokenHash: string };
 
-interface KnownThings {
+interface LookupSources {
   readonly log: Pick<EventLog, 'readAll' | 'readStream'>;
   readonly clients: Pick<Clients, 'find' | 'all'>;
   readonly signingKeys: Pick<SigningKeys, 'find'>;
   readonly trustedIssuers: Pick<TrustedIssuers, 'all'>;
 }
 
-/** Enough to find the right one. */
-const MAX_MEANT = 5;
+/** Enough to recognize the right one. */
+const MAX_SUGGESTIONS = 5;
 
 /**
- * The ids that a name may stand for that nothing has and no event knows: those of the clients with this name, or of
- * the keys with this `kid`. Undefined if the source is known, also if it was removed or has ended. An answer about an
- * unknown source would say that nothing came from it.
+ * For an unknown id, which may be a name: the ids of the clients with this name, or of the keys with this `kid`.
+ * Undefined if the source is known, even if it was removed or has ended. Without this check, a search for a mistyped id
+ * would answer that nothing came from it.
  */
-export async function meantBy(source: LeakedName, things: KnownThings): Promise<readonly string[] | undefined> {
+export async function suggestIds(source: LeakedName, things: LookupSources): Promise<readonly string[] | undefined> {
   const { log, clients } = things;
   switch (source.is) {
     case 'foreign-token':
@@ -55,8 +55,8 @@ export async function meantBy(source: LeakedName, things: KnownThings): Promise<
   }
 }
 
-/** Those of clients and of trusted issuers. */
-function recordedKeys({ clients, trustedIssuers }: KnownThings): Client['authentication']['keys'] {
+/** The keys in the records of clients and of trusted issuers. */
+function recordedKeys({ clients, trustedIssuers }: LookupSources): Client['authentication']['keys'] {
   return [
     ...[...clients.all()].flatMap(({ authentication }) => authentication.keys),
     ...trustedIssuers.all().flatMap(({ keys }) => keys),
@@ -68,4 +68,4 @@ async function hasEvents(stream: StreamName, log: Pick<EventLog, 'readStream'>):
   return false;
 }
 
-const first = (ids: readonly string[]): readonly string[] => [...new Set(ids)].slice(0, MAX_MEANT);
+const first = (ids: readonly string[]): readonly string[] => [...new Set(ids)].slice(0, MAX_SUGGESTIONS);

@@ -114,7 +114,7 @@ interface Facts {
   readonly consent: RecordedEvent | undefined;
   /** Its name. A removed application is named by its id. */
   readonly application: (clientId: ClientId) => string;
-  /** The name of the group, also after it was removed. */
+  /** The name of the group, even after it was removed. */
   readonly group: (groupId: GroupId) => string;
   readonly unseal: (sealed: string) => SealedData | undefined;
 }

@@ -4,18 +4,18 @@ import type { ClientId, GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent, Revision, StreamName } from '../../event-store/event-log.ts';
 import type { Grants } from '../../projections/grants.ts';
 
-/** The context of the events of a stream: the user and the client of a grant or an application; null without one. */
+/** The user and the client that the events of a stream are about; null if there is none. */
 export interface Parties {
   /** The user who authorized the grant, or the owner of the application. */
   readonly userId: UserId | null;
   readonly clientId: ClientId | null;
-  /** The owners of the application, with times; absent for a grant. */
+  /** The owners of the application, past and present; absent for a grant. */
   readonly owners?: readonly Ownership[];
   /** The changes of settings, oldest first, if this is their stream. */
   readonly changes?: readonly RecordedEvent[];
 }
 
-/** From one revision of the application's stream to another, both included. `to` is null while it lasts. */
+/** Revisions of the application's stream, both inclusive. `to` is null while the ownership lasts. */
 interface Ownership {
   readonly userId: UserId;
   readonly from: Revision;
@@ -31,7 +31,7 @@ const GRANT_PREFIX = 'grant-';
 export const isGrantStream = (stream: StreamName): boolean => stream.startsWith(GRANT_PREFIX);
 export const isClientStream = (stream: StreamName): boolean => stream.startsWith('client-');
 
-/** Reads the stream's first event, because later ones do not repeat its parties; all events for owners. */
+/** Reads only the first event of a grant, which names its parties, but all events of a client, whose owners change. */
 export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream: StreamName) => Promise<Parties> {
   return async (stream) => {
     if (stream === SETTINGS_STREAM) return { ...NO_PARTIES, changes: await allOf(stream, log) };
@@ -46,7 +46,7 @@ export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream:
   };
 }
 
-/** Whether the user owned the application when the event was recorded, or got or lost it with the event. */
+/** Whether the user owned the application when the event was recorded, or became or ceased to be an owner with it. */
 export function wasOwner({ owners = [] }: Parties, userId: string, { revision }: RecordedEvent): boolean {
   return owners.some((own) => own.userId === userId && own.from <= revision && revision <= (own.to ?? revision));
 }
@@ -57,7 +57,7 @@ async function allOf(stream: StreamName, log: Pick<EventLog, 'readStream'>): Pro
   return all;
 }
 
-/** The value that an earlier change gave to the setting of this one; undefined without one. */
+/** The value of the setting before `recorded` changed it; undefined if that is the first change. */
 export function settingBefore({ changes = [] }: Parties, recorded: RecordedEvent): unknown {
   const { name } = recorded.data as { readonly name: string };
   const earlier = changes.findLast(
@@ -85,7 +85,7 @@ function partiesOfFirstEvent(event: RecordedEvent): Parties {
   return { userId: userId ?? ownerId ?? null, clientId: clientId ?? null };
 }
 
-/** A cache for one request. It finds live grants without reading the log. */
+/** Caches parties for one request. Live grants are found without reading the log. */
 export function createPartiesCache(log: Pick<EventLog, 'readStream'>, live: Pick<Grants, 'find'>): FindParties {
   const known = new Map<StreamName, Parties>();
   const lookUp = createPartiesLookup(log);
@@ -95,7 +95,7 @@ export function createPartiesCache(log: Pick<EventLog, 'readStream'>, live: Pick
       (isGrantStream(stream) ? live.find(stream.slice(GRANT_PREFIX.length) as GrantId) : undefined);
     if (found !== undefined) return found;
     return lookUp(stream).then((parties) => {
-      if (stream !== SETTINGS_STREAM) known.set(stream, parties); // later events need later changes
+      if (stream !== SETTINGS_STREAM) known.set(stream, parties); // a cached list would lack later changes
       return parties;
     });
   };

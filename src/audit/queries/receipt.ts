@@ -79,7 +79,7 @@ export interface ReceiptParts {
 }
 
 /**
- * The receipt of a grant, also of one that has ended. Undefined if no user consented to it. It issues a checkpoint only
+ * The receipt of a grant, even of one that has ended. Undefined if no user consented to it. It issues a checkpoint only
  * if none covers the consent yet, so receipts cannot cause more checkpoints than there are consents.
  * @param only undefined also if another user consented to it
  */

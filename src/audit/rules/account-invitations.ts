@@ -9,7 +9,7 @@ function checkInviter({ event, recorded }: AuditedEvent, { users }: History): Vi
   const inviter = users.find(invitedBy);
   if (inviter === undefined) return finding(`user ${invitedBy}, who invited, never had an account`);
   if (inviter.status === 'active' && isAdministrator(inviter.roles)) return undefined;
-  const message = `user ${invitedBy}, who invited, is no administrator who can log in`;
+  const message = `user ${invitedBy}, who invited, is not an administrator who can log in`;
   const lostAt = isAdministrator(inviter.roles) ? Infinity : (inviter.lostAdministrationAt ?? -Infinity);
   const endedAt = inviter.status === 'active' ? Infinity : (inviter.lastEnded?.at ?? -Infinity);
   return lateViolation(recorded, Math.min(lostAt, endedAt), message);

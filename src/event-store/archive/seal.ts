@@ -7,7 +7,7 @@ export interface Seal {
   readonly last: Position;
   readonly records: SealedFile;
   readonly index: SealedFile;
-  /** Part of the names of the files, if several processes write to the directory. No two of them use the same. */
+  /** Part of the file names if several processes write to the directory. Each process uses its own tags. */
   readonly tag?: string;
 }
 
@@ -23,10 +23,10 @@ export interface SegmentPaths {
   readonly seal: string;
 }
 
-/** Of fixed width, so that a directory listing is in order. */
+/** Positions have a fixed width, so that a directory listing is in order. */
 const SEAL_NAME = /^(\d{16})-(\d{16})(?:\.([0-9a-f-]+))?\.seal$/;
 
-/** The facts in the names of a segment's files. */
+/** The parts of the names of a segment's files. */
 export type SegmentName = Pick<Seal, 'first' | 'last' | 'tag'>;
 
 export function segmentPaths(directory: string, { first, last, tag }: SegmentName): SegmentPaths {

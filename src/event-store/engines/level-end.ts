@@ -83,7 +83,7 @@ async function findEnd({ location, manifest, wals }: LogFiles): Promise<Position
 export async function readWals(location: string, names: readonly string[]): Promise<readonly StoredWal[]> {
   const walNames = names
     .filter((name) => /^\d+\.log$/.test(name))
-    .toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
+    .toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
   const wals: StoredWal[] = [];
   for (const name of walNames) {
     const path = join(location, name);

@@ -75,11 +75,11 @@ interface StreamAppend {
 
 const hasEvents = ({ events }: ObservedRevision): boolean => events !== undefined;
 
-function appendBeside({ stream, revision: after, events }: ObservedRevision): readonly StreamAppend[] {
+function appendToOther({ stream, revision: after, events }: ObservedRevision): readonly StreamAppend[] {
   return events === undefined ? [] : [{ stream, after, events }];
 }
 
-/** Records events at the revisions and positions after these. */
+/** Records events at the revisions after `revision` and the positions after `position`. */
 function record(
   stream: StreamName,
   revision: Head,
@@ -133,7 +133,7 @@ export async function createLevelLog(
     },
   });
 
-  function mustBeAvailable(): void {
+  function assertAvailable(): void {
     if (commits.failure !== undefined) throw commits.failure;
     if (closing !== undefined) throw new LogUnavailable('the log is closed');
     archive?.assertComplete(); // new positions continue from the stored ones
@@ -151,7 +151,7 @@ export async function createLevelLog(
     return durable;
   }
 
-  /** The same for several streams, as one commit, which is written as a whole. */
+  /** Like `admit`, for several streams in one commit, which is written completely or not at all. */
   async function admitTogether(appends: readonly [StreamAppend, ...StreamAppend[]]): Promise<AppendResult> {
     const recorded: RecordedEvent[] = [];
     for (const { stream, after, events } of appends)
@@ -201,12 +201,12 @@ export async function createLevelLog(
 
     async append(stream, expected, events, basedOn = NO_DEPENDENCIES, onAdmitted) {
       if (events.length === 0) throw new RangeError('an append needs at least one event');
-      mustBeAvailable();
+      assertAvailable();
       let actual = heads.find(stream, expected);
       let changed = basedOn.find(hasChanged);
       while (actual === undefined || (changed !== undefined && headOf(changed) === undefined)) {
         const toLoad = actual === undefined || changed === undefined ? stream : changed.stream;
-        await heads.load(toLoad).finally(mustBeAvailable); // closing interrupts a lookup
+        await heads.load(toLoad).finally(assertAvailable); // closing interrupts a lookup
         actual = heads.find(stream, expected);
         changed = basedOn.find(hasChanged);
       }
@@ -217,7 +217,7 @@ export async function createLevelLog(
       const revision = actual === 0 ? 'no-stream' : actual;
       if (isExpected(revision, expected)) {
         const durable = basedOn.some(hasEvents)
-          ? admitTogether([{ stream, after: actual, events }, ...basedOn.flatMap(appendBeside)])
+          ? admitTogether([{ stream, after: actual, events }, ...basedOn.flatMap(appendToOther)])
           : admit(stream, actual, events);
         onAdmitted?.();
         return await durable; // without `await`, the result would settle two microtasks later

@@ -24,7 +24,7 @@ export interface Feed {
    * @throws LogUnavailable if the feed has failed or was closed
    */
   reached(position: Position, milliseconds: number): Promise<void>;
-  /** Rejects every pending and later `reached`. Nothing is announced from then on. */
+  /** Rejects every pending and later `reached`. No event is announced after that. */
   fail(failure: LogUnavailable): void;
 }
 
@@ -46,9 +46,9 @@ interface Waiter {
 }
 
 export function createFeed({ from, fetch, announce, onFailed }: FeedParts): Feed {
-  const own = new Map<number, RecordedEvent>();
+  const ownEvents = new Map<number, RecordedEvent>();
   let head = from;
-  let known = from;
+  let knownHead = from;
   let waiters: Waiter[] = [];
   let isPumping = false;
   let failure: LogUnavailable | undefined;
@@ -57,7 +57,7 @@ export function createFeed({ from, fetch, announce, onFailed }: FeedParts): Feed
     const last = events.at(-1);
     if (last === undefined) return;
     head = last.position;
-    for (const { position } of events) own.delete(position);
+    for (const { position } of events) ownEvents.delete(position);
     announce(events);
     const reachedWaiters = waiters.filter(({ position }) => position <= head);
     if (reachedWaiters.length > 0) waiters = waiters.filter(({ position }) => position > head);
@@ -67,15 +67,15 @@ export function createFeed({ from, fetch, announce, onFailed }: FeedParts): Feed
   function nextOwnEvents(): readonly RecordedEvent[] {
     const events: RecordedEvent[] = [];
     for (let next = head + 1; ; next += 1) {
-      const event = own.get(next);
+      const event = ownEvents.get(next);
       if (event === undefined) return events;
       events.push(event);
     }
   }
 
   async function fetchMissing(): Promise<void> {
-    const firstOwn = own.size === 0 ? Infinity : Math.min(...own.keys());
-    const events = await fetch(head, Math.min(known, firstOwn - 1) as Position);
+    const firstOwn = ownEvents.size === 0 ? Infinity : Math.min(...ownEvents.keys());
+    const events = await fetch(head, Math.min(knownHead, firstOwn - 1) as Position);
     if (failure !== undefined) return; // it failed during the fetch
     for (const [at, { position }] of events.entries())
       if (position !== head + at + 1) throw new LogDamaged((head + at + 1) as Position, 'the event is missing');
@@ -89,7 +89,7 @@ export function createFeed({ from, fetch, announce, onFailed }: FeedParts): Feed
       for (;;) {
         if (failure !== undefined) return;
         deliver(nextOwnEvents());
-        if (head >= known) return;
+        if (head >= knownHead) return;
         await fetchMissing();
       }
     } catch (error) {
@@ -102,14 +102,14 @@ export function createFeed({ from, fetch, announce, onFailed }: FeedParts): Feed
 
   return {
     head: () => head,
-    missing: () => known - head,
+    missing: () => knownHead - head,
     offer(events) {
-      for (const event of events) if (event.position > head) own.set(event.position, event);
+      for (const event of events) if (event.position > head) ownEvents.set(event.position, event);
       this.extend(events.at(-1)?.position ?? head);
     },
     extend(position) {
-      if (position > known) known = position;
-      if (head < known && !isPumping) void pump();
+      if (position > knownHead) knownHead = position;
+      if (head < knownHead && !isPumping) void pump();
     },
     reached(position, milliseconds) {
       if (failure !== undefined) return Promise.reject(failure);

@@ -6,7 +6,7 @@ import { toSnakeCase } from './naming.ts';
 
 const STATUSES: Readonly<Record<RefusalKind, number>> = { invalid: 400, unknown: 404, conflict: 409 };
 
-/** Gives each error a code and a description, also those of the policy and of other steps. */
+/** Gives each error a code and a description, including those of the policy and of other steps. */
 export const answerWithCodes: Handler = async (ctx, next) => {
   try {
     await next();

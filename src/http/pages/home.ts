@@ -76,7 +76,7 @@ function overviewFor({ userId, roles }: User, parts: HomeParts): Overview {
   const own = take(clients.newestOwnedBy(userId), MOST_APPLICATIONS);
   return {
     applications: own
-      .toSorted((one, other) => lastUsed(other) - lastUsed(one))
+      .toSorted((a, b) => lastUsed(b) - lastUsed(a))
       .slice(0, ITEMS_SHOWN)
       .map(({ clientId, name, lastUse }) => ({ id: clientId, name, lastUsed: lastUse.anySecret?.at ?? null })),
     applicationCount: clients.countOwnedBy(userId),

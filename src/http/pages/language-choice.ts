@@ -1,7 +1,7 @@
 import { isLanguage } from '../../language/languages.ts';
 import { formOf, requireCsrfToken } from '../pipeline/page-form.ts';
 import { chooseLanguage } from '../pipeline/reader-language.ts';
-import { pageBefore } from '../pipeline/request-head.ts';
+import { referringPage } from '../pipeline/request-head.ts';
 import { safeNext } from '../pipeline/require-login.ts';
 import type { Route } from '../route.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from './page-router.ts';
@@ -12,7 +12,7 @@ export function languageChoiceRoutes(): readonly Route[] {
   router.with(WITHOUT_CHANGE_LIMIT).post('/language', requireCsrfToken, (ctx) => {
     const language = formOf(ctx).text('language');
     if (isLanguage(language)) chooseLanguage(ctx, language);
-    ctx.redirect(safeNext(pageBefore(ctx) ?? '/'));
+    ctx.redirect(safeNext(referringPage(ctx) ?? '/'));
   });
   return router.routes;
 }

@@ -7,10 +7,10 @@ interface Request {
 }
 
 /**
- * The address that rate limits count: an IPv4 address, or the /64 of an IPv6 address, which is what a household or a
- * machine gets.
- * @param trustedProxies the number of the operator's proxies in front. Each appends the address that it saw to
- *   `X-Forwarded-For`, so that many entries at the end are trusted; callers can forge the others
+ * The address that rate limits count: an IPv4 address, or the /64 of an IPv6 address, because a household or a
+ * machine usually gets a whole /64.
+ * @param trustedProxies the number of the operator's proxies in front of the server. Each appends the address that it
+ *   saw to `X-Forwarded-For`, so that many entries at the end are trusted; callers can forge the others
  */
 export function clientAddress({ headers, socket }: Request, trustedProxies: number): string {
   const peer = socket.remoteAddress ?? '';

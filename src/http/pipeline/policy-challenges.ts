@@ -103,8 +103,8 @@ export function answerInsufficientLogin(
 
 /** An alternative that the token already has, or else the shortest. */
 function scopeFor(principal: AuthenticatedPrincipal, alternatives: readonly Scope[]): Scope {
-  const held = principal.kind === 'bearer' ? principal.scope : [];
-  return alternatives.find((scope) => isWithin(scope, held)) ?? shortestOf(alternatives);
+  const grantedScope = principal.kind === 'bearer' ? principal.scope : [];
+  return alternatives.find((scope) => isWithin(scope, grantedScope)) ?? shortestOf(alternatives);
 }
 
 /** The header can name only one alternative: the one with the fewest scopes. The body lists all. */
@@ -134,7 +134,7 @@ function scopeParameter(scope: Scope): string | undefined {
 }
 
 function shortestOf(alternatives: readonly Scope[]): Scope {
-  return alternatives.reduce((one, other) => (other.length < one.length ? other : one), alternatives[0] ?? []);
+  return alternatives.reduce((a, b) => (b.length < a.length ? b : a), alternatives[0] ?? []);
 }
 
 /** The scheme with which the caller has sent the token. */

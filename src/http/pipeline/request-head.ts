@@ -33,10 +33,10 @@ export function validateHead(ctx: RequestContext): void {
   ctx.req.url = address;
   requireDecodable(pathIn(address));
   const { headers } = ctx.req;
-  // A request has fewer headers than the table (`npm run bench -- profile`).
+  // This loops over the request, because it has fewer headers than the table (`npm run bench -- profile`).
   for (const name in headers) {
-    const most = HEADER_LIMITS.get(name);
-    if (most !== undefined && (headers[name]?.length ?? 0) > most) throw headerTooLong(ctx, name, most);
+    const limit = HEADER_LIMITS.get(name);
+    if (limit !== undefined && (headers[name]?.length ?? 0) > limit) throw headerTooLong(ctx, name, limit);
   }
 }
 
@@ -101,7 +101,7 @@ export function traceparentOf({ req }: Head): string | undefined {
  * Path and query of the page of this server from which a browser sent the request; undefined if the browser does not
  * say that the page is of this origin. A Referer that is too long is ignored, so it is not in the table of limits.
  */
-export function pageBefore(head: Head): string | undefined {
+export function referringPage(head: Head): string | undefined {
   const { referer = '' } = head.req.headers;
   if (header(head, 'sec-fetch-site') !== 'same-origin' || referer.length > ADDRESS_LENGTH) return undefined;
   if (!isUrl(referer)) return undefined;

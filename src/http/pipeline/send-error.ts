@@ -13,7 +13,7 @@ import { sendPage } from '../pages/send-page.ts';
 import type { PageError } from './page-error.ts';
 import { readerLanguage } from './reader-language.ts';
 import { readerTimeZone } from './reader-time-zone.ts';
-import { header, pageBefore } from './request-head.ts';
+import { header, referringPage } from './request-head.ts';
 import { STRICT_HEADERS } from './response-headers.ts';
 import type { RequestContext } from './state.ts';
 import { loginAddress, safeNext } from './require-login.ts';
@@ -121,7 +121,7 @@ function retryOffer(ctx: RequestContext, status: number, offersForm: boolean): E
   if (!offersForm && status !== 500 && status !== 503) return null;
   if (ctx.method === 'GET' || ctx.method === 'HEAD')
     return { href: safeNext(ctx.url), text: message('error.try-again') };
-  const form = pageBefore(ctx);
+  const form = referringPage(ctx);
   return form === undefined ? null : { href: safeNext(form), text: message('error.open-form-again') };
 }
 

@@ -67,7 +67,7 @@ const en = {
     'A check on this page is only as trustworthy as this server. To verify independently, use a key that you stored ' +
     'elsewhere, and a bundle of the log:',
   'grant.commands': 'The same as commands',
-  'grant.commands-text': 'They find every exchange, also at an earlier time.',
+  'grant.commands-text': 'They find every exchange, now or at an earlier time.',
   'grant.state': '{state, select, live {live} paused {paused} ended {ended} other {expired}}',
   'grant.event': '<a>Event {position}</a>, <time>{when}</time>',
   'grant.about': '<a>about this grant<hidden> of event {position}</hidden></a>',

@@ -9,7 +9,7 @@ const en = {
     '{application}</hidden>',
   'authorized.explanation':
     'One for each time you authorized the application or logged in through it, newest first. A receipt is a file ' +
-    'that proves what you consented to. Anyone with Grantlog’s source can check it, also without this server.',
+    'that proves what you consented to. Anyone with Grantlog’s source can check it, even without this server.',
   'authorized.title-of': 'Authorizations for {application}',
   'authorized.facts': 'by <bdi>{owner}</bdi> · first used <added>{since}</added> · last used <used>{when}</used>',
   'authorized.permissions': 'Permissions',

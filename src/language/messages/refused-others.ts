@@ -30,7 +30,7 @@ const en = {
   'headline.issuer-client': 'The application may not present tokens of this issuer',
   'headline.issuer-key-unknown': 'The key of the issuer is not known',
   'headline.issuer-keys-unreadable': 'The keys of the issuer could not be read',
-  'headline.issuer-subject': 'The subject is no active user here',
+  'headline.issuer-subject': 'The subject is not an active user here',
   'headline.issuer-scope-beyond': 'More scope than the issuer allows',
   'headline.issuer-resource-beyond': 'A resource server that the issuer does not allow',
   'headline.issuer-no-scope-left': 'No scope is left for the token',

@@ -80,7 +80,7 @@ const en = {
   'fapi2.bound-tokens':
     'FAPI 2.0 (§{clause}) requires bound access tokens: bind them to a DPoP key or to a certificate.',
   'fapi2.pushed': 'FAPI 2.0 (§{clause}) requires pushed authorization requests: do not turn them off.',
-  'fapi2.https': 'FAPI 2.0 (§{clause}) requires https, also on this computer: replace {uris}.',
+  'fapi2.https': 'FAPI 2.0 (§{clause}) requires https, even on this computer: replace {uris}.',
   'fapi2.methods':
     'FAPI 2.0 (§{clause}) requires private_key_jwt or a client certificate, not {methods}: choose the first, and ' +
     'register a key.',

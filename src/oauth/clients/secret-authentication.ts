@@ -28,7 +28,7 @@ export interface ClientLookup {
 /** Client secrets that a human may have chosen. */
 export interface UserChosenSecrets {
   /**
-   * Whether `hash` is the hash of `secret`. Deliberately slow, also if `hash` is undefined.
+   * Whether `hash` is the hash of `secret`. Deliberately slow, even if `hash` is undefined.
    * @param onTurn called right before a slow hash begins; if it throws, the verification ends with that error
    */
   verify(hash: string | undefined, secret: string, caller: HashCaller, onTurn: () => void): Promise<boolean>;

@@ -67,8 +67,8 @@ export function createDeviceCodes(key: KeyObject, entropy: Entropy): DeviceCodes
     mint(terms) {
       const { clientId, scope, resource, requestedAt, address, agent, details } = terms;
       const [grantId, userCode] = [mintId<GrantId>(entropy), mintUserCode(entropy)];
-      const asked = [grantId, userCode, clientId, scope, resource, requestedAt, address, agent] as const;
-      const content: Content = details === undefined ? asked : [...asked, details];
+      const requiredContent = [grantId, userCode, clientId, scope, resource, requestedAt, address, agent] as const;
+      const content: Content = details === undefined ? requiredContent : [...requiredContent, details];
       const { value, hash: codeHash } = withChecksum(
         `${PREFIX}${seal(JSON.stringify(content), secret, CONTEXT, entropy)}`,
       );

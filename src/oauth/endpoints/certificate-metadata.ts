@@ -1,16 +1,16 @@
 import { CLIENT_AUTHENTICATION_METHODS, type ClientAuthenticationMethod } from '../../domain/client-authentication.ts';
 
-/** How certificates of clients reach the server. */
+/** How the server gets the certificates of clients. */
 export interface CertificateSupport {
-  /** Whether they can, in the handshake or from a proxy. */
+  /** Whether it can get them, from the handshake or from a proxy. */
   readonly isReached: boolean;
   /** Whether authorities are configured, for `tls_client_auth`. */
   readonly hasAuthorities: boolean;
-  /** The base address at which clients present them; null if it is the issuer's, or there is none. */
+  /** The base address at which clients present certificates; null if it is the issuer's, or if there is none. */
   readonly mtlsBase: () => string | null;
 }
 
-/** The methods that clients can use, as far as the server gets their certificates. */
+/** The methods that clients can use. Those with certificates need a server that can get them. */
 export function usableMethods({
   isReached,
   hasAuthorities,

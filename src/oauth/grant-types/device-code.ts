@@ -88,7 +88,7 @@ export function deviceCodeGrant(parts: {
       const grant = await grants.state(stream);
       if (grant.status === 'absent') return wait(request, tokenRequest);
       pendingDevices.remove(request);
-      // The user's last answer counts, also if the request was approved before.
+      // The user's last answer counts, even if the request was approved before.
       if (grant.status === 'denied' || (grant.status === 'revoked' && grant.deviceCode !== null))
         throw oauthError({ rule: 'device-denied' });
       const refused = { presented: { grantId, hash: codeHash }, client, now };

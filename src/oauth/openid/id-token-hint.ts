@@ -1,6 +1,6 @@
 import type { HintProblem } from '../refusals/refusal.ts';
 
-/** Verifies an ID token of this server, also after it expired; undefined if this server did not sign it. */
+/** Verifies an ID token of this server, even after it expired; undefined if this server did not sign it. */
 export type VerifyIdToken = (jws: string) => Promise<Readonly<Record<string, unknown>> | undefined>;
 
 /** The contents of an ID token that a client sends back as a hint (OpenID Connect Core §3.1.2.1). */

@@ -23,7 +23,7 @@ export interface Subjects {
 }
 
 /**
- * The subject of the user for the client, also in access tokens and introspection: otherwise, two clients with pairwise
+ * The subject of the user for the client, even in access tokens and introspection: otherwise, two clients with pairwise
  * subjects could compare those.
  */
 export type SubjectFor = (clientId: ClientId, userId: UserId) => string;

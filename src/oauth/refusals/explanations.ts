@@ -143,7 +143,7 @@ export function createExplanations(store: EarlierRefusals = { earlier: [], add: 
 function newestFirst(refused: readonly RefusedRequest[], count = refused.length): readonly Explanation[] {
   return refused
     .toReversed()
-    .toSorted((one, other) => other.at - one.at)
+    .toSorted((a, b) => b.at - a.at)
     .slice(0, count)
     .map(toExplanation);
 }

@@ -148,7 +148,7 @@ function restore({ stored }: SlotFile, allocations: ReturnType<typeof allocateAl
   const earlier = [...stored.contents]
     .map(([slot, text]) => parseSlot(slot, text))
     .filter((found) => found !== undefined)
-    .toSorted((one, other) => one.sequence - other.sequence);
+    .toSorted((a, b) => a.sequence - b.sequence);
   for (const found of earlier) allocations[classOf(found.refused)].restore(found);
   return earlier;
 }

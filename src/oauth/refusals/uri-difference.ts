@@ -32,7 +32,7 @@ export function closestUri(
 ): { readonly closest: string | null; readonly differences: readonly UriDifference[] } {
   const [first] = registered
     .map((uri) => ({ closest: uri, differences: uriDifferences(uri, seen) }))
-    .toSorted((one, other) => distance(one.differences) - distance(other.differences));
+    .toSorted((a, b) => distance(a.differences) - distance(b.differences));
   return first ?? { closest: null, differences: [] };
 }
 

@@ -38,12 +38,13 @@ export function requestedAccess(
   resources: KnownResources,
 ): RequestedAccess {
   const named = requestedResources(parameters, resources.uris());
-  const asked = parseScopeParameter(parameters.get('scope') ?? '');
+  const requestedScope = parseScopeParameter(parameters.get('scope') ?? '');
   const details = requestedDetails(parameters, client, resources);
-  const resource = named.length === 0 ? definingResources(asked, details, settings, resources) : named;
+  const resource = named.length === 0 ? definingResources(requestedScope, details, settings, resources) : named;
   if (details.length > 0) requireOfResources(details, grant, resource, resources);
   const defined = definedScopes(resource, resources);
-  const scope = asked.length === 0 && details.length === 0 ? defaultScope(grant, settings, defined) : asked;
+  const scope =
+    requestedScope.length === 0 && details.length === 0 ? defaultScope(grant, settings, defined) : requestedScope;
   if (scope.length === 0 && details.length === 0) throw oauthError({ rule: 'scope-missing', grant });
   requireKnown(scope, settings, resource, resources);
   const needing = scope.find(needsLogin);

@@ -149,7 +149,7 @@ export const candidateSchema = z.strictObject({
 });
 export type Candidate = z.output<typeof candidateSchema>;
 
-/** The outcome for a candidate, also in a dry run. */
+/** The outcome for a candidate, even in a dry run. */
 export interface ImportResult {
   readonly kind: string;
   readonly name: string;

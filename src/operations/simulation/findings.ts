@@ -56,7 +56,7 @@ export function createFindings() {
     /** Refusals first, then by the position of the example. */
     all(): readonly Finding[] {
       const rank = ({ outcome }: Finding): number => (outcome === 'refused' ? 0 : 1);
-      return [...counted.values()].toSorted((one, other) => rank(one) - rank(other) || one.position - other.position);
+      return [...counted.values()].toSorted((a, b) => rank(a) - rank(b) || a.position - b.position);
     },
   };
 }

@@ -1,19 +1,19 @@
 import { readCertificate, type Certificate } from './certificate.ts';
 import { MAX_INTERMEDIATES } from './chain.ts';
 
-/** The certificate of a client and those between it and an authority. */
+/** A client's certificate, and the intermediate ones between it and an authority. */
 export interface CertificateChain {
   readonly certificate: Certificate;
   readonly intermediates: readonly Certificate[];
 }
 
-/** Parts of the headers that can be malformed. */
+/** The headers that can be malformed. */
 export type MalformedHeader = 'Client-Cert' | 'Client-Cert-Chain';
 
 /** A byte sequence (RFC 8941 §3.3.5). Parameters have no meaning here, and are ignored (RFC 9440 §2.2). */
 const BYTE_SEQUENCE = /^:([A-Za-z0-9+/]*={0,2}):(?:; *[a-z*][a-z0-9_.*-]*(?:=[!-+\--:<-~]+)?)*$/;
 
-/** The certificates in the headers of RFC 9440 §2, or the malformed one. */
+/** The certificates in the headers of RFC 9440 §2, or the name of the malformed header. */
 export function readClientCertHeaders(
   certificate: string,
   chain: string | undefined,

@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache';
 import type { Ticks } from '../ports.ts';
 import { EgressFailed, isOwnLimit } from './egress-failed.ts';
 
-/** The text of a document, and how long it may be kept. */
+/** The text of a document, and the header that says how long it may be kept. */
 export interface FetchedDocument {
   readonly text: string;
   readonly cacheControl: string | undefined;
 }
 
-/** Keeps documents, and failures to fetch them, for a while. Concurrent requests of one document share a fetch. */
+/** Keeps documents, and failures to fetch them, for a while. Concurrent requests for one document share a fetch. */
 export interface ResponseCache {
-  /** @param onCached called if the result is known already, or being fetched */
+  /** @param onCached called if the result is in the cache, or is being fetched */
   get(key: string, fetch: () => Promise<FetchedDocument>, onCached: () => void): Promise<string>;
 }
 
@@ -19,7 +19,7 @@ const MAX_CHARACTERS = 8_388_608;
 /** Short, because developers correct a document and try again. */
 const FAILURE_SECONDS = 15;
 const DEFAULT_SECONDS = 60;
-/** Shorter would let one page make the server repeat its requests. Longer would hide changes of the document. */
+/** A shorter time would let one page make the server repeat its requests; a longer one would hide changes. */
 const MIN_SECONDS = 15;
 const MAX_SECONDS = 3_600;
 
@@ -57,15 +57,15 @@ export function createResponseCache(ticks: Ticks): ResponseCache {
 
   return {
     async get(key, fetch, onCached) {
-      const known = current(key);
-      const running = inProgress.get(key);
-      if (known !== undefined || running !== undefined) onCached();
-      if (known !== undefined && 'failure' in known) throw known.failure;
-      if (known !== undefined) return known.text;
-      if (running !== undefined) return running;
-      const fetched = fetchOnce(key, fetch);
-      inProgress.set(key, fetched);
-      return fetched;
+      const cached = current(key);
+      const pending = inProgress.get(key);
+      if (cached !== undefined || pending !== undefined) onCached();
+      if (cached !== undefined && 'failure' in cached) throw cached.failure;
+      if (cached !== undefined) return cached.text;
+      if (pending !== undefined) return pending;
+      const fetching = fetchOnce(key, fetch);
+      inProgress.set(key, fetching);
+      return fetching;
     },
   };
 }

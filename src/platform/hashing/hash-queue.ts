@@ -93,7 +93,7 @@ export function createHashQueue({
 
   function next(): QueuedJob | undefined {
     refuseExpired();
-    const [ofClass] = waitingClasses().toSorted((one, other) => lastTurns[one] - lastTurns[other]);
+    const [ofClass] = waitingClasses().toSorted((a, b) => lastTurns[a] - lastTurns[b]);
     if (ofClass === undefined) return undefined;
     lastTurns[ofClass] = turns += 1;
     return lines[ofClass].take(ticks());

@@ -6,7 +6,7 @@ import { PERSONAL_KEYS } from './personal-keys.ts';
 import { SIGNING_KEYS } from './signing-keyring.ts';
 
 /**
- * Copies all keys to a store whose own keys no node is using. Durable when it resolves.
+ * Copies all keys to a store that no node uses. The copy is durable when the promise resolves.
  * @throws Error if a key of the server is missing or damaged in `source`; nothing was written
  */
 export async function copyKeys(source: KeyStore, target: Pick<KeyStore, 'restore'>): Promise<void> {

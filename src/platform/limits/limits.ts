@@ -122,7 +122,7 @@ export const LIMITS = {
    */
   'tokens-by-client': { max: 6_000, windowSeconds: 60 },
   /**
-   * Each assertion of a client is recorded, also with a request that is then refused, or that records nothing else,
+   * Each assertion of a client is recorded, even with a request that is then refused, or that records nothing else,
    * such as an introspection. `tokensPerMinutePerClient` raises this limit proportionally.
    */
   'assertions-by-client': { max: 30_000, windowSeconds: 60 },

@@ -74,7 +74,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
   );
   const idTokens = labelledCounter(
     'grantlog_id_tokens_issued_total',
-    'ID tokens in token responses, also in repeated ones, by grant type.',
+    'ID tokens in token responses, even in repeated ones, by grant type.',
     'grant_type',
     registry,
   );

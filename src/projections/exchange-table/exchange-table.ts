@@ -18,7 +18,7 @@ import {
 import {
   actorOf,
   countOf,
-  createSoughtId,
+  createLookupId,
   EXCHANGE_BYTES,
   isSameId,
   ownId,
@@ -85,7 +85,7 @@ export function createExchangeTable(): ExchangeTable {
   const byId = createHashIndex(exists);
   /** The newest exchange of each root and hour, which refers to the one before it. */
   const byRoot = createHashIndex(exists);
-  const sought = createSoughtId();
+  const lookupId = createLookupId();
   let oldest = Infinity;
 
   function locationOf(reference: number): Location | undefined {
@@ -132,7 +132,7 @@ export function createExchangeTable(): ExchangeTable {
       const segment = roomIn(hour, register);
       const { rows, count: row } = segment;
       const at = row * EXCHANGE_BYTES;
-      const before = newestFrom(sought(exchange.root.grantId), hour);
+      const before = newestFrom(lookupId(exchange.root.grantId), hour);
       const previous = before === undefined ? undefined : locationOf(before);
       writeExchange(rows, at, exchange, {
         expiresIn: exchange.expiresAt - hour.begin,
@@ -150,15 +150,15 @@ export function createExchangeTable(): ExchangeTable {
     },
 
     revoke(grantId) {
-      locate(sought(grantId))?.segment.hour.revoked.add(grantId);
+      locate(lookupId(grantId))?.segment.hour.revoked.add(grantId);
     },
 
     find(grantId) {
-      const location = locate(sought(grantId));
+      const location = locate(lookupId(grantId));
       return location && exchangeAt(location);
     },
 
-    locate: (grantId) => locate(sought(grantId)),
+    locate: (grantId) => locate(lookupId(grantId)),
     above: ({ segment, at }) => locate(parentId(segment.rows, at)),
     of: {
       isRevoked: isRevokedAt,
@@ -172,20 +172,20 @@ export function createExchangeTable(): ExchangeTable {
     from(root) {
       const found: Exchange[] = [];
       for (const hour of hours.values()) {
-        for (let next = newestFrom(sought(root), hour) ?? 0; next !== 0;) {
+        for (let next = newestFrom(lookupId(root), hour) ?? 0; next !== 0;) {
           const location = locationOf(next);
           if (location === undefined) break;
           found.push(exchangeAt(location));
           next = previousOf(location.segment.rows, location.at);
         }
       }
-      return found.toSorted((one, other) => one.position - other.position);
+      return found.toSorted((a, b) => a.position - b.position);
     },
 
     countFrom(root) {
       let count = 0;
       for (const hour of hours.values()) {
-        const newest = newestFrom(sought(root), hour);
+        const newest = newestFrom(lookupId(root), hour);
         const location = newest === undefined ? undefined : locationOf(newest);
         if (location !== undefined) count += countOf(location.segment.rows, location.at);
       }

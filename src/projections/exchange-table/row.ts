@@ -164,7 +164,7 @@ export const rootId = (rows: Rows, at: number): IdAt => ({ rows, at: at + ROOT_A
 export const wordOf = ({ rows, at }: IdAt): number => rows.view.getUint32(at, true);
 
 /** An id outside a row, for lookups. It is valid until the next call. */
-export function createSoughtId(): (id: string) => IdAt {
+export function createLookupId(): (id: string) => IdAt {
   const rows = rowsIn(Buffer.alloc(ID_BYTES));
   return (id) => {
     writeId(rows.bytes, 0, id);

@@ -37,9 +37,9 @@ import { malformed, toPieces, readPiece, type Piece } from './snapshot-pieces.ts
 
 /**
  * Access tokens by hash, packed into rows of bytes. Rows are in segments, by the hour in which they expire, and an
- * index finds them. A Map of objects takes 406 bytes for each token and throws at 16.7 million; this takes 57 bytes
- * with 10,000,000 tokens of clients that act for themselves, and 17 more for a user's token, as
- * `npm run bench -- memory` measures. A token that is bound to a key or certificate takes 33 bytes more. No operation
+ * index finds them. `npm run bench -- memory` measures 57 bytes for each of 10,000,000 tokens of clients that act for
+ * themselves, and 17 more for a user's token; a Map of objects takes 406 bytes and throws at 16.7 million entries. A
+ * token that is bound to a key or certificate takes 33 bytes more. No operation
  * blocks the event loop for long: freezing 1,000,000 tokens takes a millisecond, because the pieces are serialized
  * lazily.
  *
@@ -69,10 +69,10 @@ export interface TokenTable {
    * hash in base64url. The table must not change during the iteration.
    */
   entries(): Iterable<readonly [key: string, token: AccessToken]>;
-  /** The present content in pieces, serialized lazily. Later changes do not affect them. */
+  /** The current contents in pieces, serialized lazily. Later changes do not affect the pieces. */
   freeze(): Iterable<Uint8Array>;
   /**
-   * Restores one piece of `freeze`. All pieces must come in their order.
+   * Restores one piece of `freeze`. The pieces must be passed in their original order.
    * @throws Error the piece is truncated or malformed
    */
   restore(piece: Uint8Array): void;
@@ -90,7 +90,7 @@ export function createTokenTable(): TokenTable {
   const byKey = createHashIndex((reference) => register.segmentOf(reference)?.find(rowOf(reference)) !== undefined);
   const ended = createEndedGrants();
   /** Reused for every lookup, so that lookups create no garbage. */
-  const sought = createKeyRow();
+  const lookupKey = createKeyRow();
 
   /** Index entries are only hints: the row may have been removed, and its number reused. */
   function hasKeyAt(reference: number, key: Rows): boolean {
@@ -99,20 +99,20 @@ export function createTokenTable(): TokenTable {
     return segment !== undefined && at !== undefined && hasKey(segment.rows(), at, key);
   }
 
-  /** Callers check the grants of users, so this saves a lookup for their tokens. */
+  /** Skips users' tokens, because callers check the grants of users themselves. */
   const isEnded = ({ userId, grantId }: Pick<AccessToken, 'userId' | 'grantId'>): boolean =>
     userId === null && ended.has(grantId);
 
-  /** During a restore, what the next piece of rows contains, and which of its rows were removed. */
+  /** During a restore, the announcement of the next piece of rows, and a bit for each of its removed rows. */
   let announcedRows: Extract<Piece, { kind: 'rows' }> | undefined;
   let removed: Uint8Array | undefined;
 
   function restoreRows({ of, hour, count: expected }: Extract<Piece, { kind: 'rows' }>, written: Uint8Array): void {
-    if (written.length !== expected * ROW_BYTES[of]) throw malformed('the number of rows is not the announced one');
+    if (written.length !== expected * ROW_BYTES[of]) throw malformed('the number of rows is wrong');
     const generation = generations.get(hour);
-    const rowsHeld = removed === undefined ? written : remainingRows({ rows: bufferOf(written), removed }, of);
+    const keptRows = removed === undefined ? written : remainingRows({ rows: bufferOf(written), removed }, of);
     removed = undefined;
-    const segment = generation.restore(of, rowsHeld);
+    const segment = generation.restore(of, keptRows);
     const [rows, count, known] = [segment.rows(), segment.count(), generation.terms.count()];
     for (let row = 0, at = 0; row < count; row += 1, at += segment.rowBytes) {
       if (termsOf(rows, at) >= known) throw malformed('a row has unknown terms');
@@ -123,8 +123,8 @@ export function createTokenTable(): TokenTable {
   }
 
   function referenceOf(tokenHash: CredentialHash): number | undefined {
-    writeKey(sought, tokenHash);
-    return byKey.find(wordOf(sought, 0), sought, hasKeyAt);
+    writeKey(lookupKey, tokenHash);
+    return byKey.find(wordOf(lookupKey, 0), lookupKey, hasKeyAt);
   }
 
   function locationOf(reference: number | undefined): RowLocation | undefined {
@@ -156,8 +156,8 @@ export function createTokenTable(): TokenTable {
         terms: terms.numberOf(exchanged ? { clientId, scope, resource, exchanged } : { clientId, scope, resource }),
       };
       const number = segment.append((rows, at) => writeRow(rows, at, row));
-      writeKey(sought, tokenHash);
-      byKey.add(wordOf(sought, 0), referenceTo(segment, number));
+      writeKey(lookupKey, tokenHash);
+      byKey.add(wordOf(lookupKey, 0), referenceTo(segment, number));
     },
 
     retire(tokenHash, endsAt, retiredPosition) {

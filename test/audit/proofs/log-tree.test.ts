@@ -103,7 +103,7 @@ describe('the tree over the log with a hashing thread', () => {
     expectRight(tree.head());
   });
 
-  it('terminates its thread, also if the work fails', async () => {
+  it('terminates its thread, even if the work fails', async () => {
     const { thread, hasEnded } = slowThread();
     const failure = await createLogTree(memoryTileStore())
       .withHashingThread(

@@ -104,7 +104,7 @@ describe('The proof of a chain of exchanges', function () {
         const { hops, size, grant } = verifier.verifyChain(text, keyOf());
         expect(hops).to.deep.equal(proof.hops);
         expect({ size, grant }).to.deep.equal({ size: running.log.head(), grant: proof.grant });
-        // A JWT of another issuer is no hop: its exchange is the root.
+        // A JWT of another issuer is not a hop: its exchange is the root.
         expect(hops).to.have.length(shape.actors.length + (shape.root === 'foreign' ? 0 : 1));
         expect(hops.at(-1)?.end === null, JSON.stringify(hops)).to.equal(!hasEnded(shape));
       }),

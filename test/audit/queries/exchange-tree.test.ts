@@ -70,8 +70,8 @@ describe('the tree of exchanges of a random log', function () {
     await fc.assert(
       fc.asyncProperty(steps, fc.nat(), async (played, at) => {
         const forest = await growForest(played);
-        const asked = 1 + (at % forest.log.head());
-        const { last, ...then } = await projectionsAt(asked, forest.log);
+        const requestedPosition = 1 + (at % forest.log.head());
+        const { last, ...then } = await projectionsAt(requestedPosition, forest.log);
         const position: number = last.position;
         const now = Math.floor(last.recordedAt / 1000);
         for (const { id } of forest.grants) {
@@ -112,7 +112,7 @@ describe('the tree of exchanges of a random log', function () {
           const shown = new Set(nodesOf(few.root).map(({ grantId }) => grantId));
           const newest = whole
             .slice(1)
-            .toSorted((one, other) => one.first.position - other.first.position)
+            .toSorted((a, b) => a.first.position - b.first.position)
             .slice(-keep);
           for (const { grantId } of newest) expect(shown.has(grantId)).to.equal(true);
           expect(shown.has(id)).to.equal(true);

@@ -57,15 +57,15 @@ describe('the sentence about a consent', () => {
 
 describe('the sentence about a code', () => {
   it('states whether the client pushed the request', () => {
-    const told = (pushed: object): string => {
+    const sentenceFor = (pushed: object): string => {
       const code = { ...PARTIES, codeHash: hashOf('c'), scope: ['read'], redirectUri: 'https://app.example/' };
       const data = { ...code, redirectUriRequired: true, codeChallenge: null, expiresAt: seconds(60), ...pushed };
       const [recorded] = handWritten([write('grant-g', 'AuthorizationCodeIssued', data)]);
       return english.text(sentence(recorded!, PARTIES, NAMES));
     };
     const plain = 'App was issued an authorization code for read, authorized by Ada';
-    expect(told({})).to.equal(plain);
-    expect(told({ pushed: true })).to.equal(`${plain}, by a request that the client pushed`);
+    expect(sentenceFor({})).to.equal(plain);
+    expect(sentenceFor({ pushed: true })).to.equal(`${plain}, by a request that the client pushed`);
   });
 });
 
@@ -76,7 +76,7 @@ describe('the sentence about a member of an application', () => {
     application: () => 'App',
     group: () => undefined,
   };
-  const told = (written: Written, actor: UserId): string => {
+  const sentenceFor = (written: Written, actor: UserId): string => {
     const [recorded] = handWritten([{ ...written, envelope: { actor: { kind: 'user', id: actor } } }]);
     return english.text(sentence(recorded!, PARTIES, names));
   };
@@ -84,21 +84,23 @@ describe('the sentence about a member of an application', () => {
   it('states who added whom, or who invited them', () => {
     const added = (invitation: { hash: string; by: string } | null): Written =>
       write('client-A', 'ClientMemberAdded', { userId: bob, role: 'test-user', invitation });
-    expect(told(added(null), ada)).to.equal('Ada made Bob a test user of App');
-    expect(told(added({ hash: hashOf('i'), by: ada }), bob)).to.equal('Bob became a test user of App, invited by Ada');
+    expect(sentenceFor(added(null), ada)).to.equal('Ada made Bob a test user of App');
+    expect(sentenceFor(added({ hash: hashOf('i'), by: ada }), bob)).to.equal(
+      'Bob became a test user of App, invited by Ada',
+    );
   });
 
   it('states who removed whom, or that they left', () => {
     const removed = write('client-A', 'ClientMemberRemoved', { userId: bob, role: 'owner' });
-    expect(told(removed, ada)).to.equal('Ada removed Bob as an owner of App');
-    expect(told(removed, bob)).to.equal('Bob left App, of which they were an owner');
+    expect(sentenceFor(removed, ada)).to.equal('Ada removed Bob as an owner of App');
+    expect(sentenceFor(removed, bob)).to.equal('Bob left App, of which they were an owner');
     const withdrawn = write('client-A', 'ClientInvitationsWithdrawn', { role: 'owner' });
-    expect(told(withdrawn, ada)).to.equal('Ada withdrew all open invitations to become an owner of App');
+    expect(sentenceFor(withdrawn, ada)).to.equal('Ada withdrew all open invitations to become an owner of App');
   });
 });
 
 describe('the sentence about an exchange policy', () => {
-  const told = (type: 'ExchangePolicySet' | 'ExchangePolicyRemoved', more: object): string => {
+  const sentenceFor = (type: 'ExchangePolicySet' | 'ExchangePolicyRemoved', more: object): string => {
     const data = { clientId: clientId('A'), subjectClientId: clientId('B'), ...more };
     const [recorded] = handWritten([write('exchange-p', type, data)]);
     const names = {
@@ -113,7 +115,7 @@ describe('the sentence about an exchange policy', () => {
 
   it('names both applications, the modes and the limits', () => {
     const any = { modes: ['impersonation'], scope: null, resources: null };
-    expect(told('ExchangePolicySet', { settings: any })).to.equal(
+    expect(sentenceFor('ExchangePolicySet', { settings: any })).to.equal(
       'allowed Broker to exchange tokens of App, by impersonation',
     );
     const limited = {
@@ -121,17 +123,17 @@ describe('the sentence about an exchange policy', () => {
       scope: ['read', 'write'],
       resources: ['https://a.example'],
     };
-    expect(told('ExchangePolicySet', { settings: limited })).to.equal(
+    expect(sentenceFor('ExchangePolicySet', { settings: limited })).to.equal(
       'allowed Broker to exchange tokens of App, by impersonation or delegation, for read, write, at https://a.example',
     );
-    expect(told('ExchangePolicyRemoved', {})).to.equal(
+    expect(sentenceFor('ExchangePolicyRemoved', {})).to.equal(
       'removed the policy with which Broker could exchange tokens of App',
     );
   });
 });
 
 describe('the sentence about a group', () => {
-  const told = (type: 'GroupCreated' | 'GroupRemoved' | 'GroupMemberAdded' | 'GroupMemberRemoved'): string => {
+  const sentenceFor = (type: 'GroupCreated' | 'GroupRemoved' | 'GroupMemberAdded' | 'GroupMemberRemoved'): string => {
     const data = type === 'GroupCreated' ? { name: 'Staff' } : type === 'GroupRemoved' ? {} : { userId: userId('ada') };
     const [recorded] = handWritten([write('x', type, { groupId: groupId('g'), ...data })]);
     return english
@@ -139,16 +141,16 @@ describe('the sentence about a group', () => {
       .replace(/^.*? (?=created|removed|added)/, '');
   };
 
-  it('names the group and the user, also after the group was removed', () => {
-    expect(told('GroupCreated')).to.equal('created the group Staff');
-    expect(told('GroupMemberAdded')).to.equal('added Ada to the group Staff');
-    expect(told('GroupMemberRemoved')).to.equal('removed Ada from the group Staff');
-    expect(told('GroupRemoved')).to.equal('removed the group Staff; nobody is a member any more');
+  it('names the group and the user, even after the group was removed', () => {
+    expect(sentenceFor('GroupCreated')).to.equal('created the group Staff');
+    expect(sentenceFor('GroupMemberAdded')).to.equal('added Ada to the group Staff');
+    expect(sentenceFor('GroupMemberRemoved')).to.equal('removed Ada from the group Staff');
+    expect(sentenceFor('GroupRemoved')).to.equal('removed the group Staff; nobody is a member any more');
   });
 });
 
 describe('the sentence about a trusted issuer', () => {
-  const told = (type: 'TrustedIssuerSet' | 'TrustedIssuerRemoved', more: object): string => {
+  const sentenceFor = (type: 'TrustedIssuerSet' | 'TrustedIssuerRemoved', more: object): string => {
     const [recorded] = handWritten([write('issuer-i', type, { issuer: 'https://ci.example', ...more })]);
     const names = { ...NAMES, application: (id: string) => (id === clientId('A') ? 'Deployer' : 'App') };
     return english
@@ -166,11 +168,11 @@ describe('the sentence about a trusted issuer', () => {
       scope: ['read', 'write'],
       resources: ['https://a.example'],
     };
-    expect(told('TrustedIssuerSet', { settings })).to.equal(
+    expect(sentenceFor('TrustedIssuerSet', { settings })).to.equal(
       'set the trust in the issuer https://ci.example: assertion, actor-token by Deployer, App, for read, write, ' +
         'at https://a.example',
     );
-    expect(told('TrustedIssuerRemoved', {})).to.equal(
+    expect(sentenceFor('TrustedIssuerRemoved', {})).to.equal(
       'removed the trust in the issuer https://ci.example, and ended what was issued for its tokens',
     );
   });
@@ -181,7 +183,7 @@ describe('the sentence about a setting', () => {
     write('settings', 'SettingChanged', { name: 'accessTokenLifetimeSeconds', value });
   const other = write('settings', 'SettingChanged', { name: 'refreshTokenLifetimeSeconds', value: 5 });
   const reset = write('settings', 'SettingReset', { name: 'accessTokenLifetimeSeconds' });
-  const told = async (...written: readonly Written[]): Promise<string> => {
+  const sentenceFor = async (...written: readonly Written[]): Promise<string> => {
     const events = handWritten(written);
     const log = { readStream: () => pages(events) };
     const parties = await createPartiesLookup(log)(SETTINGS_STREAM);
@@ -193,12 +195,12 @@ describe('the sentence about a setting', () => {
 
   it('states the values before and after the change', async () => {
     const from = 'changed the setting accessTokenLifetimeSeconds from';
-    expect(await told(changed(3_600))).to.equal(`${from} its default to 3600`);
-    expect(await told(changed(3_600), other, changed(7_200))).to.equal(`${from} 3600 to 7200`);
-    expect(await told(changed(3_600), changed(null))).to.equal(`${from} 3600 to none`);
-    expect(await told(changed(null), changed(60))).to.equal(`${from} none to 60`);
-    expect(await told(changed(3_600), reset, changed(60))).to.equal(`${from} its default to 60`);
-    expect(await told(changed(3_600), reset)).to.equal(
+    expect(await sentenceFor(changed(3_600))).to.equal(`${from} its default to 3600`);
+    expect(await sentenceFor(changed(3_600), other, changed(7_200))).to.equal(`${from} 3600 to 7200`);
+    expect(await sentenceFor(changed(3_600), changed(null))).to.equal(`${from} 3600 to none`);
+    expect(await sentenceFor(changed(null), changed(60))).to.equal(`${from} none to 60`);
+    expect(await sentenceFor(changed(3_600), reset, changed(60))).to.equal(`${from} its default to 60`);
+    expect(await sentenceFor(changed(3_600), reset)).to.equal(
       'reset the setting accessTokenLifetimeSeconds from 3600 to its default',
     );
   });

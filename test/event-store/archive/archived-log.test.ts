@@ -369,7 +369,7 @@ async function appendToBoth(never: EventLog, log: EventLog, attempts: readonly A
   const outcomes = await Promise.all(
     appends.map(async (append) => ({ append, outcome: await outcomeOf(log.append(...append)) })),
   );
-  const inOrder = outcomes.toSorted((one, other) => (one.outcome.position ?? 0) - (other.outcome.position ?? 0));
+  const inOrder = outcomes.toSorted((a, b) => (a.outcome.position ?? 0) - (b.outcome.position ?? 0));
   for (const { append, outcome } of inOrder) expect(await outcomeOf(never.append(...append))).to.deep.equal(outcome);
 }
 

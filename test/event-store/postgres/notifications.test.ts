@@ -19,8 +19,8 @@ describe('messages between nodes on PostgreSQL', () => {
 
   const node = (index: number): Broadcast => logs[index]?.shared?.broadcast ?? expect.fail();
 
-  /** Resolves with the payloads that the node has got, once `last` is among them. */
-  function heard(index: number, topic: string, last: string): Promise<readonly string[]> {
+  /** Resolves with the payloads that the node has received, once `last` is among them. */
+  function payloadsUntil(index: number, topic: string, last: string): Promise<readonly string[]> {
     const payloads: string[] = [];
     return new Promise((resolve) => {
       node(index).subscribe(topic, (payload) => {
@@ -34,31 +34,31 @@ describe('messages between nodes on PostgreSQL', () => {
     const own: string[] = [];
     node(0).subscribe('topic', (payload) => own.push(payload));
     const payloads = ['', 'two words', 'ä€😀', 'x'.repeat(MAX_PAYLOAD_BYTES), 'last'];
-    const hearing = heard(1, 'topic', 'last');
-    const elsewhere = heard(1, 'another', 'last of another');
+    const received = payloadsUntil(1, 'topic', 'last');
+    const elsewhere = payloadsUntil(1, 'another', 'last of another');
     for (const payload of payloads) node(0).publish('topic', payload);
     node(0).publish('another', 'last of another');
-    expect(await hearing).to.deep.equal(payloads);
+    expect(await received).to.deep.equal(payloads);
     expect(await elsewhere).to.deep.equal(['last of another']);
-    const answer = heard(0, 'topic', 'answer');
+    const answer = payloadsUntil(0, 'topic', 'answer');
     node(1).publish('topic', 'answer');
     await answer;
     expect(own).to.deep.equal(['answer']);
   });
 
-  it('leave out one that is too long, and send the others', async () => {
-    const hearing = heard(1, 'topic', 'last');
+  it('are sent, except for those that are too long', async () => {
+    const received = payloadsUntil(1, 'topic', 'last');
     node(0).publish('topic', 'x'.repeat(2 * MAX_PAYLOAD_BYTES));
     node(0).publish('topic', 'last');
-    expect(await hearing).to.deep.equal(['last']);
+    expect(await received).to.deep.equal(['last']);
   });
 
   it('continue after the connections were lost', async () => {
     const text = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'grantlog tail'`;
     await withConnection(url, (connection) => connection.query({ text: `${text} and datname = current_database()` }));
-    const hearing = heard(1, 'topic', 'again');
+    const received = payloadsUntil(1, 'topic', 'again');
     do node(0).publish('topic', 'again');
-    while ((await Promise.race([hearing, delay(PAUSE_MILLISECONDS)])) === undefined);
+    while ((await Promise.race([received, delay(PAUSE_MILLISECONDS)])) === undefined);
   });
 
   it('are not sent by a closed log', async () => {
@@ -66,10 +66,10 @@ describe('messages between nodes on PostgreSQL', () => {
     const broadcast = node(0);
     await first?.close();
     broadcast.publish('topic', 'late');
-    const hearing = heard(1, 'topic', 'last');
+    const received = payloadsUntil(1, 'topic', 'last');
     const another = await openTestLog(url, { isMigrated: true });
     another.shared?.broadcast?.publish('topic', 'last');
-    expect(await hearing).to.deep.equal(['last']);
+    expect(await received).to.deep.equal(['last']);
     await another.close();
   });
 });

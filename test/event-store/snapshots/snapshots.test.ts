@@ -42,9 +42,7 @@ describe('the snapshots of a data directory', () => {
     });
 
   const files = (): readonly string[] =>
-    readdirSync(join(dataDir, 'snapshots')).toSorted(
-      (one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10),
-    );
+    readdirSync(join(dataDir, 'snapshots')).toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
   const newest = (): string => join(dataDir, 'snapshots', files().at(-1) ?? expect.fail('there is no snapshot'));
 
   async function write(events: number, directory = dataDir): Promise<void> {
@@ -279,7 +277,7 @@ describe('thinning', () => {
   it('never removes the last position, and removes the one that leaves the smallest gap', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1 }), { minLength: 3 }), (unordered) => {
-        const positions = unordered.toSorted((one, other) => one - other);
+        const positions = unordered.toSorted((a, b) => a - b);
         const gone = mostRedundant(positions);
         expect(positions.slice(0, -1)).to.include(gone);
         const gapWithout = (position: number): number => {

@@ -7,11 +7,11 @@ import { unchecked } from '../../support/unchecked.ts';
 import { listening } from '../../support/listening.ts';
 
 const LIVE = 'mF_9.B5f-4.1JqM';
-const held = { clientId: 'client', userId: 'alice', scope: ['read'] };
-const lookup = { find: (token: string) => (token === LIVE ? held : undefined) };
+const tokenFacts = { clientId: 'client', userId: 'alice', scope: ['read'] };
+const lookup = { find: (token: string) => (token === LIVE ? tokenFacts : undefined) };
 
 const anonymous = (authorization: string): object => ({ principal: { kind: 'anonymous' }, authorization });
-const live = { principal: { kind: 'bearer', ...held }, authorization: 'valid-token' };
+const live = { principal: { kind: 'bearer', ...tokenFacts }, authorization: 'valid-token' };
 
 function contextOf(authorization: string | undefined) {
   return {
@@ -75,30 +75,30 @@ describe('a bearer token', () => {
 
   it('for certain resource servers is dead at every other, and at those without a name', () => {
     const [here, there] = ['https://here.example', 'https://there.example'];
-    const asked = (resource: readonly string[] | undefined, at: string | undefined): string => {
-      const found = { ...held, ...(resource === undefined ? {} : { resource }) };
+    const outcomeFor = (resource: readonly string[] | undefined, at: string | undefined): string => {
+      const found = { ...tokenFacts, ...(resource === undefined ? {} : { resource }) };
       return identify(`Bearer ${LIVE}`, { find: () => found, ...(at === undefined ? {} : { resource: at }) })
         .authorization;
     };
     for (const at of [here, undefined])
-      for (const resource of [[], undefined]) expect(asked(resource, at)).to.equal('valid-token');
-    expect(asked([there, here], here)).to.equal('valid-token');
-    expect(asked([there], here)).to.equal('invalid-token');
-    expect(asked([there], undefined)).to.equal('invalid-token');
+      for (const resource of [[], undefined]) expect(outcomeFor(resource, at)).to.equal('valid-token');
+    expect(outcomeFor([there, here], here)).to.equal('valid-token');
+    expect(outcomeFor([there], here)).to.equal('invalid-token');
+    expect(outcomeFor([there], undefined)).to.equal('invalid-token');
   });
 
   it('is looked up only if it has the characters of RFC 6750 §2.1', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), async (token) => {
-        const asked: string[] = [];
+        const lookups: string[] = [];
         const ctx = contextOf(`Bearer ${token}`);
         await bearerToken({
           find: (name) => {
-            asked.push(name);
+            lookups.push(name);
             return undefined;
           },
         })(ctx, async () => {});
-        for (const name of asked) expect(name).to.match(/^[A-Za-z0-9._~+/-]+=*$/);
+        for (const name of lookups) expect(name).to.match(/^[A-Za-z0-9._~+/-]+=*$/);
         expect(ctx.state).to.have.deep.property('principal', { kind: 'anonymous' });
       }),
     );

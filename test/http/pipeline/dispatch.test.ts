@@ -83,7 +83,7 @@ async function answerOf(server: Server, { method, path }: Asked): Promise<unknow
 }
 
 const SEGMENTS = ['o', 'things', 'new', 'guarded', 'passed', 'Docs', 'docs', 'a', 'b', '%2F', '%6F', '%E4%F6', 'ü', ''];
-const asked: fc.Arbitrary<Asked> = fc.record({
+const aRequest: fc.Arbitrary<Asked> = fc.record({
   method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE'),
   path: fc
     .array(fc.constantFrom(...SEGMENTS), { maxLength: 5 })
@@ -107,7 +107,7 @@ describe('dispatch', () => {
     const [ours, theirs] = await Promise.all([listen([dispatched(ROUTES.map(routeOf))]), listen(koaRouter())]);
     servers.push(ours, theirs);
     await fc.assert(
-      fc.asyncProperty(asked, async (request) => {
+      fc.asyncProperty(aRequest, async (request) => {
         expect(await answerOf(ours, request)).to.deep.equal(await answerOf(theirs, request));
       }),
       {

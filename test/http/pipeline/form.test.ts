@@ -36,7 +36,7 @@ describe('a field of a form', () => {
     );
   });
 
-  it('is refused beyond its limit; with a rule of its own it is truncated, but still too long', () => {
+  it('is refused beyond its limit, or truncated to one character more where a rule checks the length', () => {
     const entry = aField.chain((name) =>
       fc
         .integer({ min: 1, max: 5_000 })
@@ -57,7 +57,7 @@ describe('a field of a form', () => {
     );
   });
 
-  it('is not decoded if even its encoded form is too long', () => {
+  it('is not decoded if it is too long even when encoded', () => {
     const malformed = '%'.repeat(9 * FORM_FIELDS.role + 1); // would fail to decode
     const form = formOf(`role=${malformed}`);
     expect(() => form.text('role')).to.throw(PageError, `longer than ${FORM_FIELDS.role} characters`);

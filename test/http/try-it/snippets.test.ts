@@ -12,7 +12,7 @@ import { REDIRECT_URI, runningService, type RunningService, type TestClient } fr
 import { canRun, runSnippets, snippetsOf } from '../../support/snippets.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-/** Without a quote: it goes into a quoted place as it is. */
+/** Has no quote, because it is inserted between quotes without escaping. */
 const PASSWORD = 'correct horse battery';
 const ASK = 'Authorization code: ask the user';
 const LOG_IN = 'OpenID Connect: log the user in';
@@ -160,7 +160,7 @@ for (const language of LANGUAGES) {
       expect(pushed).to.have.property('request_uri');
     });
 
-    it('send every value as it is, whatever it contains', async () => {
+    it('send every value unchanged', async () => {
       const received: URLSearchParams[] = [];
       const server = createServer((request, response) => {
         void (async () => {

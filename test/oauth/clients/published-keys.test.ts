@@ -127,7 +127,7 @@ describe('the keys that a client publishes', () => {
     }
   });
 
-  it('are refused with a reason if the document is no set of a few public keys', async () => {
+  it('are refused with a reason if the document is not a set of a few public keys', async () => {
     const { privateKey } = OLD;
     for (const [document, problem] of [
       [[], 'is not a JWK set'],

@@ -67,7 +67,7 @@ describe('whether a refresh token without a tag was issued', () => {
     expect(await wasIssued(untagged(similarHash), CLIENT)).to.equal(false);
   });
 
-  it('is denied to other clients, also for tokens with a tag', async () => {
+  it('is denied to other clients, even for tokens with a tag', async () => {
     const wasIssued = await wasIssuedIn(FAMILY);
     for (const isTagged of [true, false]) {
       const presented = { grantId: GRANT, hash: hashOf('refresh 1'), isTagged };

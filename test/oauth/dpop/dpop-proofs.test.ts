@@ -84,7 +84,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       expect(await outcomeWith({ claims: { htu } }, { addresses }), String(htu)).to.equal('dpop-proof-address');
   });
 
-  it('has an encoded slash that is no slash', async () => {
+  it('has an encoded slash that is not a slash', async () => {
     const addresses = ['https://id.example/a%2fb'] as const;
     expect(await outcomeWith({ claims: { htu: 'https://id.example/a%2Fb' } }, { addresses })).to.equal('accepted');
     expect(await outcomeWith({ claims: { htu: 'https://id.example/a/b' } }, { addresses })).to.equal(
@@ -199,7 +199,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     expect(new Set(outcomes)).to.deep.equal(new Set(['accepted', 'dpop-proof-replayed']));
   }).timeout(180_000);
 
-  it('is accepted once until it has expired, also if the clock is set back', async () => {
+  it('is accepted once until it has expired, even if the clock is set back', async () => {
     const proof = await proofOf({ clock }, KEY);
     expect(await outcomeOf(proof)).to.equal('accepted');
     for (const seconds of [1, 29, 30]) {

@@ -124,7 +124,7 @@ describe('the rules about codes of a client with the profile FAPI 2.0', () => {
     );
   });
 
-  it('require https, also on a loopback address and where the settings allow http', () => {
+  it('require https, even on a loopback address and where the settings allow http', () => {
     fc.assert(
       fc.property(aRedirectUri, someSettings, (uri, settings) => {
         const violation = responseUriViolation(uri, FAPI, settings);

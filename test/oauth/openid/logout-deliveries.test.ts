@@ -150,7 +150,7 @@ describe('the deliveries of logout tokens', () => {
     expect(requests).to.have.length(4);
   });
 
-  it('to a client that fails end after an hour, also those that were never sent', async () => {
+  it('to a client that fails end after an hour, including those that were never sent', async () => {
     const { node, create, logOut, outcomes, requests, pass, settle } = setUp();
     let expire = (): void => {};
     node.respond = () =>

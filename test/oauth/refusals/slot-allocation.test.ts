@@ -53,7 +53,7 @@ describe('The slots of stored refusals', () => {
         for (const client of new Set(of)) {
           const stored = [...slots.values()].filter(({ clientId }) => clientId === client).map(({ at }) => at);
           const all = of.flatMap((name, at) => (name === client ? [at] : []));
-          expect(stored.toSorted((one, other) => one - other)).to.deep.equal(all.slice(all.length - stored.length));
+          expect(stored.toSorted((a, b) => a - b)).to.deep.equal(all.slice(all.length - stored.length));
         }
       }),
     );
@@ -79,7 +79,7 @@ describe('The slots of stored refusals', () => {
           const stored = running.add(refusedOf(client, id));
           slots.set(stored.slot, stored);
         }
-        const inOrder = [...slots.values()].toSorted((one, other) => one.refused.at - other.refused.at);
+        const inOrder = [...slots.values()].toSorted((a, b) => a.refused.at - b.refused.at);
         for (const stored of inOrder) restored.restore(stored);
         expect(restored.size()).to.equal(running.size());
         const contents = (allocation: typeof running): readonly number[] => {
@@ -88,7 +88,7 @@ describe('The slots of stored refusals', () => {
             const stored = allocation.add(refusedOf(client, before.length + id));
             last.set(stored.slot, stored);
           }
-          return [...last.values()].map(({ refused }) => refused.at).toSorted((one, other) => one - other);
+          return [...last.values()].map(({ refused }) => refused.at).toSorted((a, b) => a - b);
         };
         expect(contents(restored).length).to.equal(contents(running).length);
       }),

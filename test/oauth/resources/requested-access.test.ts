@@ -78,9 +78,9 @@ describe('the scope of a request', () => {
 describe('the scope of a request for resource servers', () => {
   it('has only names that one of them defines, beside those of OpenID Connect', () => {
     const name = fc.constantFrom('read', 'write', 'groups', 'files:read', 'files:write', 'list', 'mail:read', 'openid');
-    const asked = fc.uniqueArray(name, { minLength: 1 });
+    const someNames = fc.uniqueArray(name, { minLength: 1 });
     fc.assert(
-      fc.property(asked, fc.subarray([FILES, MAIL], { minLength: 1 }), (wanted, uris) => {
+      fc.property(someNames, fc.subarray([FILES, MAIL], { minLength: 1 }), (wanted, uris) => {
         const defined = RECORDS.filter(({ uri }) => uris.includes(uri)).flatMap((record) =>
           record.scopes.map((scope) => scope.name),
         );

@@ -62,7 +62,7 @@ describe('the keys of JWT access tokens of earlier releases', () => {
     return token;
   }
 
-  it('verify until the last token has expired, also after the log has its own keys', async () => {
+  it('verify until the last token has expired, even after the log has its own keys', async () => {
     const token = await issueEarlier();
     expect([await isVerified(token), await isAccepted(running, token)]).to.deep.equal([true, true]);
     await running.service().keyRotation.maintain(now());

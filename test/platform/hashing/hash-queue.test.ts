@@ -109,7 +109,7 @@ function waitingThroughout(jobs: readonly Seen[], from: number, to: number): rea
 }
 
 function inOrder(jobs: readonly Seen[]): readonly Seen[] {
-  return jobs.toSorted((one, other) => (one.beganAt ?? 0) - (other.beganAt ?? 0));
+  return jobs.toSorted((a, b) => (a.beganAt ?? 0) - (b.beganAt ?? 0));
 }
 
 /**
@@ -201,7 +201,7 @@ describe('the queue of slow hashes', () => {
     always((jobs) => {
       for (const ofAccount of groupsOf(jobs, (job) => `${job.class} ${job.lane} ${job.account}`)) {
         const began = ofAccount.flatMap(({ beganAt }) => beganAt ?? []);
-        expect(began).to.deep.equal(began.toSorted((one, other) => one - other));
+        expect(began).to.deep.equal(began.toSorted((a, b) => a - b));
       }
     }),
   );

@@ -67,7 +67,7 @@ const exchange = fc
   .map(({ actor, login, ...all }) => ({ ...all, ...(actor && { actor }), ...(login && { login }) }));
 
 describe('the table of exchanges', () => {
-  it('returns every exchange as it was inserted, also from its frozen pieces', () => {
+  it('returns every exchange as it was inserted, even from its frozen pieces', () => {
     fc.assert(
       fc.property(fc.array(exchange, { maxLength: 30 }), (all) => {
         const ordered = all.toSorted((one, other) => one.position - other.position); // as in a log

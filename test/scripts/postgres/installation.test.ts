@@ -12,7 +12,7 @@ describe('The PostgreSQL that tests and scripts use', () => {
     expect(newestOf([])).to.equal(undefined);
   });
 
-  it('has its version in what it prints, also before a release', () => {
+  it('has its version in what it prints, even before a release', () => {
     expect(parseVersion('postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n')).to.equal(15);
     expect(parseVersion('postgres (PostgreSQL) 19beta1\n')).to.equal(19);
     expect(parseVersion('')).to.equal(undefined);

@@ -51,7 +51,7 @@ async function* logOf(
   { events, progress }: AuditDrillOptions,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
   const places = violations.map((violation) => ({ violation, at: traffic.choice.below(events) }));
-  const waiting = places.toSorted((one, other) => one.at - other.at);
+  const waiting = places.toSorted((a, b) => a.at - b.at);
   let reported = 0;
   while (traffic.head() < events || waiting.length > 0) {
     const end = traffic.head() + EVENTS_PER_BATCH;

@@ -55,7 +55,7 @@ export const FAULTS = {
     },
   },
   'cut-connections': {
-    description: 'all connections of a node are reset at any moment, also before the commit',
+    description: 'all connections of a node are reset at any moment, even before the commit',
     async inject(cluster, choice) {
       for (let cut = 0; cut < LOST_REPLIES; cut += 1) {
         anyOf(cluster, choice).proxy.cut();

@@ -81,7 +81,7 @@ async function firstRefusal(node: DrillNode, token: string, from: number, ask: D
 }
 
 function summarize(delays: readonly number[]): RevocationBound {
-  const sorted = delays.toSorted((one, other) => one - other);
+  const sorted = delays.toSorted((a, b) => a - b);
   const at = (share: number): number => Number((sorted[Math.ceil(share * sorted.length) - 1] ?? 0).toFixed(1));
   const honoured = delays.filter((delay) => delay > 0).length;
   return { revocations: delays.length, honoured, median: at(0.5), p99: at(0.99), longest: at(1) };

@@ -57,7 +57,7 @@ export function findViolation<State, Operation extends Timed>(
     );
   }
 
-  const byStart = history.toSorted((one, other) => one.start - other.start);
+  const byStart = history.toSorted((a, b) => a.start - b.start);
   if (search(initial, -Infinity, [], byStart)) return undefined;
   const lines = (operations: readonly Operation[]): string =>
     operations.map((operation) => `  ${JSON.stringify(operation)}`).join('\n');

@@ -89,7 +89,7 @@ async function mostAdvanced(standbys: readonly Standby[]): Promise<Standby> {
       return { standby, bytes: BigInt(row?.bytes ?? 0) };
     }),
   );
-  const [best] = received.toSorted((one, other) => (one.bytes < other.bytes ? 1 : -1));
+  const [best] = received.toSorted((a, b) => (a.bytes < b.bytes ? 1 : -1));
   if (best === undefined) throw new Error('there is no standby to promote');
   return best.standby;
 }

@@ -96,7 +96,7 @@ export const OF_DEVICES: readonly RefusedRequest[] = [
   },
   {
     rule: 'credential-unknown',
-    name: 'a text that is no device code',
+    name: 'a text that is not a device code',
     about: 'proven',
     details: { parameter: 'device_code', form: 'client id' },
     send: async (scenario) => {

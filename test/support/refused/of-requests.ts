@@ -253,7 +253,7 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
   },
   {
     rule: 'parameter-malformed',
-    name: 'a max_age that is no number',
+    name: 'a max_age that is not a number',
     about: 'named',
     details: { parameter: 'max_age' },
     send: (scenario) => requestAuthorization(scenario, { max_age: 'ten' }),

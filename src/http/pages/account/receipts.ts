@@ -15,7 +15,7 @@ export interface ReceiptRoutesParts extends ReceiptParts {
 /** Each receipt reads its grant and a few tiles from the disk. */
 const LIMITS = { atOnce: 2, maxWaiting: 32 };
 
-/** Users download what they consented to, with the proof that it is in the log, also after it has ended. */
+/** Users download what they consented to, with the proof that it is in the log, even after it has ended. */
 export function receiptRoutes(parts: ReceiptRoutesParts): readonly Route[] {
   const { settings } = parts;
   const slots = createSemaphore(LIMITS.atOnce, LIMITS);

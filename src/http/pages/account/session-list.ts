@@ -75,7 +75,7 @@ export function createSessionList({ loginSessions, grants, exchanges, clients, n
   return {
     open({ user, sessionHash }) {
       const isCurrent = (session: KnownSession): number => Number(session.sessionHash === sessionHash);
-      return loginSessions.ofUser(user.userId, now()).toSorted((one, other) => isCurrent(other) - isCurrent(one));
+      return loginSessions.ofUser(user.userId, now()).toSorted((a, b) => isCurrent(b) - isCurrent(a));
     },
 
     locals(sessions, caller) {

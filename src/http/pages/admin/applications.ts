@@ -76,7 +76,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
   }
 
   const application = { clientAt, pathOf: adminApplicationPath };
-  addApplicationForm(router, application, parts); // before /applications/:id, because `register` is no client id
+  addApplicationForm(router, application, parts); // before /applications/:id, because `register` is not a client id
 
   router.get('/applications/:id', (ctx) => {
     const client = clientAt(ctx);

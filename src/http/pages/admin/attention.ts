@@ -65,7 +65,7 @@ const HEALTH = { href: '/admin/health/', link: message('admin.health') };
 /** Problems that need attention, the most urgent first. */
 export function attentionItems(facts: AttentionFacts): readonly AttentionItem[] {
   return [...serverProblems(facts), ...accountProblems(facts), ...applicationProblems(facts)].toSorted(
-    (one, other) => Number(other.tone === 'danger') - Number(one.tone === 'danger'),
+    (a, b) => Number(b.tone === 'danger') - Number(a.tone === 'danger'),
   );
 }
 

@@ -157,7 +157,7 @@ const MAX_CHOOSABLE = 100;
 function choosableClients(clients: Pick<Clients, 'all'>): ChoosableClients {
   const all = clients.all();
   if (all.length > MAX_CHOOSABLE) return null;
-  const sorted = all.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
+  const sorted = all.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
   const named = sorted.map(({ clientId: id, name, clientType }) => ({ id, name, clientType }));
   return { all: named, exchanging: named.filter(({ clientType }) => clientType === 'confidential') };
 }

@@ -59,7 +59,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route
   }
 
   addList(router, parts);
-  addForms(router, forOwner, parts); // before the pages of an application, because `register` is no client id
+  addForms(router, forOwner, parts); // before the pages of an application, because `register` is not a client id
   addOverview(router, forOwner, parts);
   addTryPage(router, forOwner, parts);
   addCallbackPage(router, parts);

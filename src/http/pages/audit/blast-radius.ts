@@ -36,7 +36,7 @@ export interface BlastRadiusParts extends BlastProjections {
   readonly users: Pick<Users, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
   /** The ids that the name of an unknown source may stand for; undefined if it is known. */
-  readonly meantBy: (source: LeakedName) => Promise<readonly string[] | undefined>;
+  readonly suggestIds: (source: LeakedName) => Promise<readonly string[] | undefined>;
   readonly projectionsAsOf: ProjectionsAsOf;
   readonly sourceEndings: SourceEndings;
   /** Only on a log that other nodes append to. */
@@ -103,9 +103,9 @@ export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slo
 
   /** Beside its field; undefined if the log knows the source. */
   async function problemOf(source: NamedLeak): Promise<FieldErrors | undefined> {
-    const meant = await runQueued(searches, () => parts.meantBy(source));
-    if (meant === undefined) return undefined;
-    const [first, ...others] = meant;
+    const suggestions = await runQueued(searches, () => parts.suggestIds(source));
+    if (suggestions === undefined) return undefined;
+    const [first, ...others] = suggestions;
     const those = first && others.reduce<Text>((one, other) => message('radius.or', { one, other }), first);
     const values = { is: source.is, meant: those ?? '', meantIs: those === undefined ? 'none' : 'some' };
     return { [source.is]: message('radius.unknown', values) };

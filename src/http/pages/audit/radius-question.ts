@@ -33,26 +33,26 @@ const SOURCE_FIELDS = ['client', 'key', 'session', 'grant'] as const;
 
 /** @param head the position of the newest event, which limits positions */
 export function readRadiusQuestion(query: Query, head: number): RadiusQuestion {
-  const asked = readMomentQuestion(query, head);
+  const question = readMomentQuestion(query, head);
   const entered = {
     client: query.text('client') ?? '',
     key: query.text('key') ?? '',
     session: query.text('session') ?? '',
     grant: (query.text('grant') ?? '').replace(/^grant-/, ''),
-    ...asked.entered,
+    ...question.entered,
   };
   const given = SOURCE_FIELDS.filter((name) => entered[name] !== '');
   const [, second] = given;
   const errors = {
     ...(second === undefined ? {} : { [second]: message('radius.one-source') }),
     ...(entered.grant !== '' && !/^[\w-]{22}$/.test(entered.grant) ? { grant: message('radius.grant-length') } : {}),
-    ...asked.errors,
+    ...question.errors,
   };
   return {
     entered,
     errors,
     source: Object.keys(errors).length === 0 ? sourceIn(entered) : undefined,
-    moment: asked.moment ?? null,
+    moment: question.moment ?? null,
   };
 }
 

@@ -103,8 +103,8 @@ function ofScope(displays: Readonly<Record<string, ScopeDisplay>>, name: string)
 
 /** The description of each resource server that defines the scope; the name if none does, or nobody knows which. */
 function definedDescription(name: string, defining: readonly KnownResource[], resource: Resources): string {
-  const meant = resource.length === 0 ? defining : defining.filter(({ uri }) => resource.includes(uri));
-  const [only, ...others] = meant.map(({ scopes }) => scopes?.[name] ?? name);
+  const candidates = resource.length === 0 ? defining : defining.filter(({ uri }) => resource.includes(uri));
+  const [only, ...others] = candidates.map(({ scopes }) => scopes?.[name] ?? name);
   if (resource.length === 0 && others.length > 0) return name;
   return only === undefined ? name : [only, ...others].join('; ');
 }

@@ -94,8 +94,15 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
   function textOf(ctx: RequestContext, request: DeviceRequest, client: Client, inForm = ''): RequestText {
     const language = languageOfForm(inForm) ?? pageLanguage(ctx, settings);
     const { scope, resource, details = [] } = request;
-    const asked = { client, scope, resource, details, openid: openIdOf(request) };
-    return requestText('device-consent', language, asked, describeScope, settings.scopeClaims, resources.detailTypes());
+    const requested = { client, scope, resource, details, openid: openIdOf(request) };
+    return requestText(
+      'device-consent',
+      language,
+      requested,
+      describeScope,
+      settings.scopeClaims,
+      resources.detailTypes(),
+    );
   }
 
   function ask(ctx: RequestContext, caller: LoggedInUser, request: DeviceRequest, client: Client): void {

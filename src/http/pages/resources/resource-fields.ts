@@ -67,7 +67,7 @@ function toScope(line: string) {
   return { name, description };
 }
 
-/** A text that is no number is no valid lifetime. */
+/** A text that is not a number is not a valid lifetime. */
 function secondsFrom(text: string): number | null {
   if (text === '') return null;
   return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

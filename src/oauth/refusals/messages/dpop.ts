@@ -4,7 +4,7 @@ import { listText } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-/** The sender made the proof, so the cause is no secret. */
+/** The sender made the proof, so the cause is not a secret. */
 const invalid = (cause: string) => wire('invalid_dpop_proof', cause);
 
 const FORMS: Readonly<Record<RefusalOf<'dpop-proof-form'>['problem'], Text>> = {

@@ -135,9 +135,7 @@ describe('Passkeys', () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => running.post('/accounts/login/passkey/', { csrf_token, answer }, { cookie })),
     );
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).to.deep.equal([
-      302, 422, 422, 422, 422,
-    ]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([302, 422, 422, 422, 422]);
   });
 
   it('answer a challenge across a restart, still once', async () => {
@@ -265,7 +263,7 @@ describe('Passkeys', () => {
     expect(adasPasskeys()).to.have.length(20);
   });
 
-  it('can be added from the list of passkeys, also while there are none', async () => {
+  it('can be added from the list of passkeys, even while there are none', async () => {
     const before = (await browser.get('/accounts/passkeys/')).html;
     expect(before).to.include('You have no passkeys yet.').and.include('href="/accounts/passkeys/add/"');
     expect(before).not.to.include('Newest first');

@@ -148,7 +148,7 @@ describe('The receipt of a consent', () => {
     expect(() => verifier.verifyReceipt(forged)).to.throw('details');
   });
 
-  it('has the language of the page, also if the reader has chosen another one before submitting it', async () => {
+  it('has the language of the page, even if the reader has chosen another one before submitting it', async () => {
     const reader = running.browser({ 'accept-language': 'de' });
     await reader.logIn(ada.username, ada.password);
     const page = await reader.get(authorizePath(client, { scope: 'openid email' }));

@@ -136,7 +136,7 @@ describe('Two-step login', () => {
       }
     });
 
-    it('accepts a code once, also in a hundred requests at a time, and after a restart', async () => {
+    it('accepts a code once, even in a hundred requests at a time, and after a restart', async () => {
       const { secret } = await turnOn();
       const { phone, page } = await firstStep();
       const code = oneTimePassword(secret, now());
@@ -462,7 +462,7 @@ describe('Two-step login', () => {
       expect((await authorizing(browser, client, asked)).status).to.equal(200);
     });
 
-    it('is missing in the password grant, also for users who have turned it on, or must', async () => {
+    it('is missing in the password grant, even for users who have turned it on, or must', async () => {
       await start();
       const grant = async (client: TestClient) => {
         const { json } = await running.token(client, { grant_type: 'password', ...ada });

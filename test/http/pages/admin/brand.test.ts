@@ -143,7 +143,7 @@ describe('The page of the brand', () => {
     expect([removed.status, valueOf('brandLogo')]).to.deep.equal([302, null]);
   });
 
-  it('refuses anything but a small image, also by the settings', async () => {
+  it('refuses anything but a small image, even by the settings', async () => {
     await start();
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     const refused = await upload(svg);

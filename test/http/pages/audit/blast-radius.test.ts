@@ -73,7 +73,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
     return administrator.get(location ?? '');
   }
 
-  it('is found by a pasted token, which is in no address, also by an expired one', async () => {
+  it('is found by a pasted token, which is in no address, even by an expired one', async () => {
     const { root, one } = await exchangeTwice();
     for (const token of [root.access, root.refresh]) {
       const { address, html } = await find(auditor, token);
@@ -126,7 +126,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
     await ownToken(running, { ...old, basic: `Basic ${Buffer.from(`${old.id}:${secret}`).toString('base64')}` });
   });
 
-  it('of an application gets one new secret, also if the form is sent twice', async () => {
+  it('of an application gets one new secret, even if the form is sent twice', async () => {
     const question = await administrator.get(`${PATH}end/?client=${client(api).id}`);
     const secrets: (string | undefined)[] = [];
     for (let sent = 0; sent < 2; sent += 1) {

@@ -7,8 +7,8 @@ import type { RecordedEvent } from '../../../../src/event-store/event-log.ts';
 import { corpora, readEvents, readKeys, thaw } from '../../../corpus/frozen.ts';
 import { openSessionAs, textOf } from '../../../support/audit-pages.ts';
 
-/** Records that differ only in values have pages that differ only in values. */
-function oneOfEachForm(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+/** One of each shape suffices: if two records differ only in values, so do their pages. */
+function oneOfEachShape(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
   return [...new Map(events.map((event) => [`${event.type} ${membersOf(JSON.parse(event.record))}`, event])).values()];
 }
 
@@ -27,8 +27,8 @@ describe('The page of an event', function () {
   for (const directory of corpora()) {
     it(`shows and proves each kind of record of ${directory.split('/').at(-1)}`, async () => {
       const running = await thaw(readEvents(directory), readKeys(directory));
-      const browser = await openSessionAs(running, 'the administrator', 'administrator'); // who sees old records whole
-      for (const event of oneOfEachForm(await running.events())) {
+      const browser = await openSessionAs(running, 'the administrator', 'administrator'); // sees old records unredacted
+      for (const event of oneOfEachShape(await running.events())) {
         const page = await browser.get(`/audit/events/${event.position}/`);
         expect(page.status, event.type).to.equal(200);
         expect(textOf('record', page)).to.equal(event.record);

@@ -64,7 +64,7 @@ describe('An application, to the user who decides about it', () => {
     expect(html).to.match(/<span class="mark mark--\d" aria-hidden="true">E<\/span>/);
   });
 
-  it('has its logo on each page that names it, also before the login', async () => {
+  it('has its logo on each page that names it, even before the login', async () => {
     const image = { mediaType: 'image/png', base64: png().toString('base64') } as const;
     await running.service().registration.changeLogo(client().clientId, image, OPERATOR);
     const logo = /<img class="mark" src="([^"]+)" alt=""/;

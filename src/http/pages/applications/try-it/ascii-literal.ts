@@ -1,20 +1,20 @@
-/** How a language writes characters in a string literal with double quotes. */
+/** The escapes that a language has in string literals with double quotes. */
 export interface LiteralSyntax {
-  /** A character below space, or DEL. */
+  /** The escape of a character below space, or of DEL. */
   readonly control: (code: number) => string;
-  /** A character above 7F, by its code point. */
-  readonly beyondAscii: (codePoint: number) => string;
+  /** The escape of a character above 7F, by its code point. */
+  readonly nonAscii: (codePoint: number) => string;
 }
 
 /**
  * A string literal with double quotes, in printable ASCII. So a registered value can neither end the literal nor
- * reorder the displayed code with characters that nobody sees.
+ * reorder the displayed code with invisible characters.
  */
-export function asciiLiteral(text: string, { control, beyondAscii }: LiteralSyntax): string {
+export function asciiLiteral(text: string, { control, nonAscii }: LiteralSyntax): string {
   const characters = Array.from(text.replaceAll(/\p{Surrogate}/gu, REPLACEMENT), (character) => {
     const codePoint = character.codePointAt(0) ?? 0;
     if (character === '"' || character === '\\') return `\\${character}`;
-    if (codePoint > DELETE) return beyondAscii(codePoint);
+    if (codePoint > DELETE) return nonAscii(codePoint);
     return codePoint < SPACE || codePoint === DELETE ? control(codePoint) : character;
   });
   return `"${characters.join('')}"`;
@@ -22,7 +22,7 @@ export function asciiLiteral(text: string, { control, beyondAscii }: LiteralSynt
 
 const SPACE = 0x20;
 const DELETE = 0x7f;
-/** UTF-8 has this character in place of half of a surrogate pair. */
+/** Replaces half of a surrogate pair, which UTF-8 cannot encode. */
 const REPLACEMENT = '\ufffd';
 
 /** `\uXXXX`, with a pair of surrogates above FFFF. */

@@ -45,6 +45,6 @@ function entry([name, value]: readonly [string, string]): string {
 function literal(text: string): string {
   return asciiLiteral(text, {
     control: unicodeEscape,
-    beyondAscii: (codePoint) => String.raw`\U${codePoint.toString(16).padStart(8, '0')}`,
+    nonAscii: (codePoint) => String.raw`\U${codePoint.toString(16).padStart(8, '0')}`,
   });
 }

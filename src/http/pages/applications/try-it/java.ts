@@ -56,6 +56,6 @@ function field([name, value]: readonly [string, string]): string {
 function literal(text: string): string {
   return asciiLiteral(text, {
     control: (code) => `\\${code.toString(8).padStart(3, '0')}`,
-    beyondAscii: utf16Escape,
+    nonAscii: utf16Escape,
   });
 }

@@ -10,9 +10,9 @@ const LIFETIME_MS = 15_552_000_000;
  * unknown one is ignored.
  */
 export function chosenLanguage(ctx: RequestContext): Language {
-  const asked = languageOf(queryOf(ctx).text('language'));
-  if (asked !== undefined) remember(ctx, asked);
-  return asked ?? languageOf(ctx.cookies.get(cookieName(ctx), { signed: false })) ?? LANGUAGES[0];
+  const requested = languageOf(queryOf(ctx).text('language'));
+  if (requested !== undefined) remember(ctx, requested);
+  return requested ?? languageOf(ctx.cookies.get(cookieName(ctx), { signed: false })) ?? LANGUAGES[0];
 }
 
 /** A preference and nothing else, so it needs no signature. */
