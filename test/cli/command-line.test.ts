@@ -145,9 +145,13 @@ describe('the command line', () => {
           for (const args of [[], ['--none', '--admin']])
             expect((await run(['user', 'roles', 'ada', ...args])).status, args.join(' ')).to.equal(2);
           expect(await json(['user', 'disable', 'ada'])).to.deep.equal({ id: 1, username: 'ada' });
-          expect(((await json(['user', 'list'])) as readonly unknown[])[0]).to.deep.equal({
+          const [ada] = (await json(['user', 'list'])) as readonly [{ readonly created_at: string }];
+          expect(ada.created_at).to.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+          expect(ada).to.deep.equal({
             id: 1,
             username: 'ada',
+            created_at: ada.created_at,
+            last_login_at: null,
             email: 'ada@example.org',
             first_name: '',
             last_name: '',

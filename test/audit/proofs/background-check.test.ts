@@ -112,12 +112,12 @@ describe('the background check of the stored log', () => {
     await inLevel((db) => db.del(groupOf(452)));
     const service = await starter.start(dataDir);
     const figures = async (): Promise<string> => JSON.stringify(await createHealthFigures(service)());
-    expect(await figures()).to.include('"Stored log verified","text":"nothing yet"');
+    expect(await figures()).to.include('health.verified-nothing');
     await service.backgroundCheck.start(NEVER);
     const { text } = await service.metrics.exposition();
     expect(valueOf(text, 'grantlog_stored_log_damages')).to.equal(1);
     expect(valueOf(text, 'grantlog_stored_log_checked_position')).to.be.below(452);
-    expect(await figures()).to.include('DAMAGED');
+    expect(await figures()).to.include('health.verified-damaged');
     const control = await serveControl(controlSocketPath(dataDir), operate(service));
     const stored = (await checkServerState({ dataDir })).find(({ check }) => check === 'stored log');
     await control.close();
