@@ -126,7 +126,7 @@ export interface OperationParts extends LogHistory {
     readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret'>;
     readonly clock: Pick<RecordedClock, 'newestAt'>;
     readonly grants: Pick<Grants, 'all' | 'find' | 'listByUser' | 'listIds'>;
-    readonly accessTokens: Pick<AccessTokens, 'live'>;
+    readonly accessTokens: Pick<AccessTokens, 'live' | 'liveOrPaused'>;
     readonly exchanges: Pick<Exchanges, 'all' | 'from'>;
     readonly logouts: Pick<Logouts, 'pending' | 'outcomesOf'>;
     readonly signingKeys: Pick<SigningKeys, 'all' | 'published' | 'find'>;

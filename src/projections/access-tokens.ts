@@ -20,6 +20,8 @@ export interface AccessTokens extends Projection {
   findRetained(tokenHash: CredentialHash): AccessToken | undefined;
   /** All tokens that are valid at `now`. */
   live(now: number): Iterable<AccessToken>;
+  /** All tokens that are valid at `now`, or would be if no client was disabled: they work again once it is enabled. */
+  liveOrPaused(now: number): Iterable<AccessToken>;
   /** Whether the grant was revoked, while there may be tokens that depend on it. */
   hasGrantEnded(grantId: GrantId): boolean;
   /** The number of tokens in memory, including revoked ones and expired ones that are not yet removed. */
@@ -31,7 +33,11 @@ export interface Liveness {
   isGrantLive(grantId: GrantId): boolean;
   /** For a token that was exchanged: whether everything that it depends on exists. */
   isExchangeLive(grantId: GrantId): boolean;
+  /** The same, except that its clients may be disabled. */
+  isExchangeLiveOrPaused(grantId: GrantId): boolean;
   isClientEnabled(clientId: ClientId): boolean;
+  /** Also a client that is disabled. */
+  isClientRegistered(clientId: ClientId): boolean;
   /** The grants that depend on the trust in another issuer. */
   grantsOfIssuer(issuer: string): Iterable<GrantId>;
   /** Whether a clock correction has ended what was issued then (seconds since the epoch). */
@@ -51,6 +57,11 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
   function isUsable(token: AccessToken): boolean {
     if (token.exchanged === true) return isExchangeLive(token.grantId);
     return isClientEnabled(token.clientId) && (token.userId === null || isGrantLive(token.grantId));
+  }
+
+  function isUsableOrPaused(token: AccessToken): boolean {
+    if (token.exchanged === true) return liveness.isExchangeLiveOrPaused(token.grantId);
+    return liveness.isClientRegistered(token.clientId) && (token.userId === null || isGrantLive(token.grantId));
   }
 
   function isWithinTime({ issuedAt, issuedPosition, expiresAt }: AccessToken, now: number): boolean {
@@ -97,6 +108,10 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
     findRetained: table.findRetained,
     *live(now) {
       for (const [, token] of table.entries()) if (isWithinTime(token, now) && isUsable(token)) yield asAllowed(token);
+    },
+    *liveOrPaused(now) {
+      for (const [, token] of table.entries())
+        if (isWithinTime(token, now) && isUsableOrPaused(token)) yield asAllowed(token);
     },
     hasGrantEnded: table.hasEnded,
     size: table.size,

@@ -19,6 +19,8 @@ import { recordedSecondOf } from './recorded-second.ts';
  */
 export interface Exchanges extends Projection {
   isLive(grantId: GrantId): boolean;
+  /** The same, except that clients of the chain may be disabled. */
+  isLiveOrPaused(grantId: GrantId): boolean;
   /** Also finds an exchange that has ended. */
   find(grantId: GrantId): Exchange | undefined;
   /** The exchanges that start from the grant, at every depth, oldest first, including those that have ended. */
@@ -38,33 +40,37 @@ export interface ExchangeLiveness {
   /** For the grant of a client that acts for itself: whether it was revoked. */
   hasGrantEnded(grantId: GrantId): boolean;
   isClientEnabled(clientId: ClientId): boolean;
+  /** Also a client that is disabled. */
+  isClientRegistered(clientId: ClientId): boolean;
   /** The grants that depend on the trust in another issuer. */
   readonly asserted: Pick<AssertedGrants, 'of' | 'withActor'>;
 }
 
+type AcceptClient = ExchangeLiveness['isClientEnabled'];
+
 export function createExchanges(liveness: ExchangeLiveness): Exchanges {
-  const { isGrantLive, hasGrantEnded, isClientEnabled, asserted } = liveness;
+  const { isGrantLive, hasGrantEnded, isClientEnabled, isClientRegistered, asserted } = liveness;
   const table = createExchangeTable();
 
   /** Whether a grant that was not exchanged is live. */
-  function isFirstLive(grantId: GrantId, { clientId, userId }: Party): boolean {
-    return isClientEnabled(clientId) && (userId === null ? !hasGrantEnded(grantId) : isGrantLive(grantId));
+  function isFirstLive(grantId: GrantId, { clientId, userId }: Party, isAccepted: AcceptClient): boolean {
+    return isAccepted(clientId) && (userId === null ? !hasGrantEnded(grantId) : isGrantLive(grantId));
   }
 
   /** Whether the exchange itself has not ended, apart from those above it. */
-  function isSelfLive(row: ExchangeRow): boolean {
-    if (table.of.isRevoked(row) || !isClientEnabled(row.terms.clientId)) return false;
+  function isSelfLive(row: ExchangeRow, isAccepted: AcceptClient): boolean {
+    if (table.of.isRevoked(row) || !isAccepted(row.terms.clientId)) return false;
     const actor = table.of.actor(row);
-    return actor === undefined || isFirstLive(actor.grantId, actor);
+    return actor === undefined || isFirstLive(actor.grantId, actor, isAccepted);
   }
 
-  function isLive(grantId: GrantId): boolean {
+  function isLiveWith(grantId: GrantId, isAccepted: AcceptClient): boolean {
     for (let row = table.locate(grantId); row !== undefined;) {
-      if (!isSelfLive(row)) return false;
+      if (!isSelfLive(row, isAccepted)) return false;
       const { depth } = row.terms;
       if (depth === 1) {
         const { userId, parent } = table.of.parent(row);
-        return isFirstLive(parent.grantId, { clientId: parent.clientId, userId });
+        return isFirstLive(parent.grantId, { clientId: parent.clientId, userId }, isAccepted);
       }
       const above = table.above(row);
       row = above?.terms.depth === depth - 1 ? above : undefined; // the depth excludes a circle
@@ -93,7 +99,8 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
 
   return {
     name: 'exchanges',
-    isLive,
+    isLive: (grantId) => isLiveWith(grantId, isClientEnabled),
+    isLiveOrPaused: (grantId) => isLiveWith(grantId, isClientRegistered),
     find: table.find,
     from: table.from,
     all: table.entries,

@@ -71,18 +71,22 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     const client = clients.find(clientId);
     return client !== undefined && client.disabledAt === undefined;
   };
+  const isClientRegistered = (clientId: ClientId): boolean => clients.find(clientId) !== undefined;
   const exchanges = createExchanges({
     isGrantLive: grants.isLive,
     hasGrantEnded: (grantId) => accessTokens.hasGrantEnded(grantId),
     isClientEnabled,
+    isClientRegistered,
     asserted: assertedGrants,
   });
   const accessTokens = createAccessTokens({
     isGrantLive: grants.isLive,
     isExchangeLive: exchanges.isLive,
+    isExchangeLiveOrPaused: exchanges.isLiveOrPaused,
     grantsOfIssuer: assertedGrants.of,
     hasClockEnded: clock.hasEnded,
     isClientEnabled,
+    isClientRegistered,
     restrictedScopesOf: (clientId, userId) =>
       delegable(
         clients.find(clientId)?.restrictedScopes ?? [],

@@ -17,6 +17,7 @@ import { clientId, grantId, hashOf, seconds } from '../support/domain-values.ts'
 import { exchangeToken, SUBJECT } from '../support/exchanges.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
+import { isAccepted } from '../support/protocol-answers.ts';
 import { allowExchange, exchanged, ownToken, userTokens } from '../support/token-exchange.ts';
 import { withoutDatabase } from '../support/without-database.ts';
 
@@ -258,6 +259,19 @@ describe('grantlog log chain', () => {
       expect((await chain(dataDir, ['-'], two)).out).to.include(`paused: ${paused.says} (event ${position}, `);
       await switchApi('enable');
       expect((await jsonOf(['-'], two)).tree.exchanges[0]).to.deep.include({ live: true, paused: null });
+    });
+
+    it('has a blast radius with what a disabled client could use again, which ends, too', async () => {
+      const { one, two } = await exchangeTwice();
+      const [client, id] = [api ?? expect.fail(), api?.id ?? expect.fail()];
+      const own = await ownToken(running, client);
+      for (const args of [
+        ['client', 'disable', id],
+        ['log', 'blast-radius', '--client', id, '--end', '--yes'],
+        ['client', 'enable', id],
+      ])
+        expect((await grantlog(dataDir, args)).status, args.join(' ')).to.equal(0);
+      for (const token of [own, one, two]) expect(await isAccepted(running, token)).to.equal(false);
     });
 
     it('names the resource servers of the grant at the root, to which each of its tokens is limited', async () => {

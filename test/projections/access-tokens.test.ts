@@ -18,7 +18,9 @@ function setUp() {
     createAccessTokens({
       isGrantLive: grants.isLive,
       isExchangeLive: () => false,
+      isExchangeLiveOrPaused: () => false,
       isClientEnabled: (id) => clients.find(id) !== undefined,
+      isClientRegistered: (id) => clients.find(id) !== undefined,
       grantsOfIssuer: () => [],
       hasClockEnded: () => false,
       restrictedScopesOf: (id) => clients.find(id)?.restrictedScopes ?? [],

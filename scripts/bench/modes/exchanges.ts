@@ -22,6 +22,7 @@ export async function exchanges({ tokens }: BenchOptions, { report }: Session): 
     isGrantLive: () => true,
     hasGrantEnded: () => false,
     isClientEnabled: () => true,
+    isClientRegistered: () => true,
     asserted: { of: () => [], withActor: () => [] },
   });
   report(`exchanging ${tokens} tokens`);

@@ -21,7 +21,7 @@ export interface PastProjections {
   readonly clients: Pick<Clients, 'find' | 'all'>;
   readonly grants: Pick<Grants, 'all' | 'find'>;
   readonly exchanges: Pick<Exchanges, 'all' | 'find'>;
-  readonly accessTokens: Pick<AccessTokens, 'live'>;
+  readonly accessTokens: Pick<AccessTokens, 'live' | 'liveOrPaused'>;
 }
 
 /** Restricts the report. An undefined member matches everything. */

@@ -32,7 +32,7 @@ export interface AffectedGrant extends Party {
   readonly position: Position;
   /** When its last credential expires, in seconds since the epoch; null until it is revoked. */
   readonly expiresAt: EpochSeconds | null;
-  /** The number of its valid access tokens. */
+  /** The number of its valid access tokens, including those that are refused while a client is disabled. */
   readonly tokens: number;
   /** Whether it came from the source itself, or is an exchange of a token of another affected grant, or with one. */
   readonly via: { readonly is: 'source' } | { readonly is: 'subject' | 'actor'; readonly grantId: GrantId };
@@ -41,13 +41,13 @@ export interface AffectedGrant extends Party {
 /** At one moment. */
 export interface BlastProjections {
   readonly grants: Pick<Grants, 'all'>;
-  readonly accessTokens: Pick<AccessTokens, 'live'>;
+  readonly accessTokens: Pick<AccessTokens, 'liveOrPaused'>;
   readonly exchanges: Pick<Exchanges, 'all'>;
 }
 
 /**
  * Everything that is valid at `now` and came from the source: its grants, and what was exchanged from their tokens or
- * with them as the actor, at every depth. Ending those that came from the source itself ends all of them. Looks at
+ * with them as the actor, at every depth. Includes what is only paused, because a client is disabled. Ending those that came from the source itself ends all of them. Looks at
  * every valid token once.
  */
 export function blastRadius(
@@ -55,7 +55,7 @@ export function blastRadius(
   now: EpochSeconds,
   { grants, accessTokens, exchanges }: BlastProjections,
 ): readonly AffectedGrant[] {
-  const { byGrant, single } = tokensByGrant(accessTokens.live(now));
+  const { byGrant, single } = tokensByGrant(accessTokens.liveOrPaused(now));
   const affected = new Map<GrantId, AffectedGrant>();
   const tokensOf = (grantId: GrantId): number => byGrant.get(grantId) ?? 0;
   const add = (grant: Omit<AffectedGrant, 'tokens'>): void =>

@@ -2,8 +2,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { blastRadius, type BlastSource } from '../../../src/audit/queries/blast-radius.ts';
 import type { GrantId } from '../../../src/domain/values.ts';
-import { hashOf, seconds } from '../../support/domain-values.ts';
-import { forestStep, growForest, projectionsAt, type Forest, type ForestStep } from '../../support/exchange-forest.ts';
+import { seconds } from '../../support/domain-values.ts';
+import {
+  forestStepWithPauses,
+  growForest,
+  projectionsAt,
+  type Forest,
+  type ForestStep,
+} from '../../support/exchange-forest.ts';
 import type { Projections } from '../../../src/projections/projections.ts';
 
 const BEGINNING: readonly ForestStep[] = [
@@ -14,7 +20,7 @@ const BEGINNING: readonly ForestStep[] = [
   { is: 'grant', client: 2, user: 2, openid: false },
 ];
 const steps = fc
-  .array(forestStep, { minLength: 20, maxLength: 80, size: 'max' })
+  .array(forestStepWithPauses, { minLength: 20, maxLength: 80, size: 'max' })
   .map((random) => [...BEGINNING, ...random]);
 
 /** The login of each grant, and the sessions that continued it, from the log alone. */
@@ -69,6 +75,12 @@ function expectedFrom(
     .toSorted();
 }
 
+/** What a source that leaked could still use, now or once an application is enabled again. */
+function liveOrPausedIn({ accessTokens }: Projections, now: number): (id: GrantId) => boolean {
+  const ids = new Set([...accessTokens.liveOrPaused(now)].map(({ grantId }) => grantId));
+  return (id) => ids.has(id);
+}
+
 describe('the blast radius of a source in a random log', function () {
   this.timeout(120_000);
 
@@ -94,7 +106,7 @@ describe('the blast radius of a source in a random log', function () {
         const forest = await growForest(played);
         const { projections, now } = forest;
         const sessions = await sessionsOf(forest);
-        const isLive = (id: GrantId): boolean => projections.accessTokens.find(hashOf(id), now) !== undefined;
+        const isLive = liveOrPausedIn(projections, now);
         for (const source of await sourcesIn(forest))
           expect(idsAt(source, now, projections), JSON.stringify(source)).to.deep.equal(
             expectedFrom(source, forest, sessions, isLive),
@@ -111,7 +123,7 @@ describe('the blast radius of a source in a random log', function () {
         const { last, ...then } = await projectionsAt(1 + (at % forest.log.head()), forest.log);
         const now = Math.floor(last.recordedAt / 1000);
         const sessions = await sessionsOf(forest);
-        const isLive = (id: GrantId): boolean => then.accessTokens.find(hashOf(id), now) !== undefined;
+        const isLive = liveOrPausedIn(then, now);
         for (const source of await sourcesIn(forest)) {
           if (source.is === 'session') continue; // a session that is continued later is not known yet
           expect(idsAt(source, now, then)).to.deep.equal(expectedFrom(source, forest, sessions, isLive));

@@ -50,11 +50,14 @@ describe('the tree of exchanges of a random log', function () {
     await fc.assert(
       fc.asyncProperty(steps, async (played) => {
         const forest = await growForest(played);
+        const { accessTokens } = forest.projections;
+        const validOrPaused = new Set([...accessTokens.liveOrPaused(forest.now)].map(({ grantId }) => grantId));
         for (const { id, exchange } of forest.grants) {
           const { root } = await treeOf(forest, id);
           for (const { grantId, end, pause, expiresAt, first } of nodesOf(root)) {
             const valid = isValid(grantId, forest.now, forest.projections);
             expect(end === null && pause === null, `${grantId}: ${String(end?.cause)}`).to.equal(valid);
+            expect(end === null, `${grantId}, valid or paused`).to.equal(validOrPaused.has(grantId));
             if (pause !== null) expect(pause.event.type).to.equal('ClientDisabled');
             if (end?.cause === 'expired') expect(forest.now).to.be.at.least(expiresAt ?? Infinity);
             else if (end !== null) expect(end.event?.position).to.be.above(first.position);
