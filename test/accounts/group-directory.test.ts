@@ -21,10 +21,10 @@ describe('The directory of groups', () => {
       mintGroupId: () => 'group' as never,
     });
     expect(await directory.create('Staff', OPERATOR)).to.equal(undefined);
-    expect(await directory.create('STAFF', OPERATOR)).to.equal('a group named Staff already exists');
+    expect(await directory.create('STAFF', OPERATOR)).to.deep.equal({ taken: 'Staff' });
 
     all.push({ name: 'Sales' } as Group, { name: 'sales' } as Group); // in streams of their exact names
-    expect(await directory.create('SALES', OPERATOR)).to.equal('a group named Sales already exists');
+    expect(await directory.create('SALES', OPERATOR)).to.deep.equal({ taken: 'Sales' });
     expect(streams).to.have.lengthOf(1);
 
     all.length = 0; // the projection lags behind, and the stream decides

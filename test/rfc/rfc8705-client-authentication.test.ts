@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
+import type { Message } from '../../src/language/message.ts';
 import { readClientKeys } from '../../src/oauth/clients/client-keys.ts';
 import { asRead, issuedTo, secureClient, selfSigned, TRUSTED_PROXY } from '../support/certificate-clients.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type CertificateOptions,
   type IssuedCertificate,
 } from '../support/certificates.ts';
+import { englishProblems } from '../support/english-problems.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const authority = issueAuthority('authority', { purposes: [] });
@@ -190,7 +192,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
       const read = (...x5c: readonly string[]) => readClientKeys({ keys: [{ ...jwk, x5c }] });
       expect(await read(certificate.der.toString('base64'))).to.have.nested.property('keys[0].publicKey.x', jwk.x);
       for (const x5c of [other.der.toString('base64'), 'QUJD', ''])
-        expect(await read(x5c)).to.deep.equal({
+        expect(englishProblems((await read(x5c)) as { readonly problem?: Message })).to.deep.equal({
           problem: 'Key 1 has an x5c whose first entry is not a certificate of this key.',
         });
     });

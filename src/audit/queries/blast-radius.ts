@@ -47,8 +47,8 @@ export interface BlastProjections {
 
 /**
  * Everything that is valid at `now` and came from the source: its grants, and what was exchanged from their tokens or
- * with them as the actor, at every depth. Includes what is only paused, because a client is disabled. Ending those that came from the source itself ends all of them. Looks at
- * every valid token once.
+ * with them as the actor, at every depth. Includes what is only paused, because a client is disabled. Ending those that
+ * came from the source itself ends all of them. Looks at every valid token once.
  */
 export function blastRadius(
   source: BlastSource,

@@ -2,7 +2,7 @@ const en = {
   'pasted-keys.none': 'Paste at least one public key.',
   'pasted-keys.formats': 'Paste public keys as a JWK, as a JWK set, or in PEM format (-----BEGIN PUBLIC KEY-----).',
   'pasted-keys.private': 'This is a private key. Replace it, because it was sent here, and paste only its public half.',
-  'pasted-keys.unknown': 'A block in PEM format is no public key that this server knows: RSA, P-256 or Ed25519.',
+  'pasted-keys.unknown': 'A block in PEM format is not a public key that this server knows: RSA, P-256 or Ed25519.',
   'jwks.not-a-set': `The file is not a JWK set: '{'"keys": [...]'}'.`,
   'jwks.count': 'A client has 1 to {most} keys, not {count}.',
   'jwks.repeated': 'Two keys are the same.',

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { audit } from '../../../src/audit/rules/auditor.ts';
 import { DecisionOutdated, START } from '../../../src/event-store/event-log.ts';
 import type { ClientId } from '../../../src/domain/values.ts';
+import { englishProblems } from '../../support/english-problems.ts';
 import { setExchangePolicy } from '../../support/exchange-policies.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 
@@ -69,8 +70,8 @@ describe('The registry of exchange policies', () => {
     await running.service().exchangePolicyRegistry.remove(policy, OPERATOR);
     expect(await changes()).to.deep.equal(['ExchangePolicySet']);
     const set = await running.service().exchangePolicyRegistry.set(pair(), ANY, OPERATOR);
-    expect(set).to.deep.equal({
-      errors: { subjectClientId: 'No application has this client id, so nobody has its tokens.' },
+    expect('errors' in set && englishProblems(set.errors)).to.deep.equal({
+      subjectClientId: 'No application has this client id, so nobody has its tokens.',
     });
   });
 });
