@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { TlsOptions } from 'node:tls';
 import { maxConnectionsFor, openFilesLimit } from '../platform/open-files.ts';
 import { limitPipelining } from './limit-pipelining.ts';
+import { refuseMalformed } from './refuse-malformed.ts';
 
 /** Limits per connection and on their number. Times are in milliseconds, sizes in bytes. */
 export interface ServerLimits {
@@ -55,6 +56,7 @@ export function createHttpServer(
   const server = tls === undefined ? createServer(options, handler) : createTlsServer({ ...tls, ...options }, handler);
   server.timeout = silenceTimeout;
   server.maxConnections = maxConnections;
+  refuseMalformed(server);
   // At the limit, idle keep-alive connections make room for new ones.
   server.on('drop', () => server.closeIdleConnections());
   return server;

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { drain, watchConnections } from '../../src/cli/drain.ts';
 import { createHttpServer, type ServerLimits } from '../../src/cli/http-server.ts';
@@ -119,6 +119,28 @@ describe('The server', () => {
     const large = await connected();
     large.send(`${HEAD}Cookie: ${'x'.repeat(15_000)}\r\nConnection: close\r\n\r\n`);
     expect(await large.closed, 'what is within the limit').to.match(/^HTTP\/1\.1 200 /);
+  });
+
+  it('reads what a client still sends after a refusal, so that the client receives it', async () => {
+    await serve(hello);
+    const accepted = once(server, 'connection');
+    const client = connect({ port: portOf(server), host: '127.0.0.1', allowHalfOpen: true }).setEncoding('latin1');
+    const [socket] = (await accepted) as [Socket];
+    client.write(`${HEAD}X-Large: ${'x'.repeat(20_000)}`);
+    await once(socket, 'finish');
+    await new Promise((resolve) => client.write('x'.repeat(100_000), resolve));
+    client.end();
+    expect((await client.toArray()).join('')).to.match(/^HTTP\/1\.1 431 /);
+  });
+
+  it('closes a connection whose client sends without end after a refusal', async () => {
+    await serve(hello);
+    const accepted = once(server, 'connection');
+    const connection = await connected();
+    connection.send(`${HEAD}X-Large: ${'x'.repeat(20_000_000)}`);
+    const [socket] = (await accepted) as [Socket];
+    await connection.closed;
+    expect(socket.bytesRead).to.be.below(1_000_000);
   });
 
   it('closes a connection whose client closes its half before a request is complete', async () => {

@@ -12,6 +12,7 @@ import type { ApplicationType, RegisteredGrant } from '../../src/domain/values.t
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import type { EventLog, RecordedEvent } from '../../src/event-store/event-log.ts';
 import { START } from '../../src/event-store/event-log.ts';
+import { refuseMalformed } from '../../src/cli/refuse-malformed.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createBrand } from '../../src/http/pages/brand.ts';
 import type { ErrorLog } from '../../src/http/pipeline/error-response.ts';
@@ -242,6 +243,7 @@ export async function runningService(options: RunningOptions = {}): Promise<Runn
     });
     // Otherwise it closes connections while a test keeps the process busy, and the next request on one of them fails.
     server = createServer({ keepAliveTimeout: 0 }).listen(options.port ?? 0, '127.0.0.1');
+    refuseMalformed(server);
     await once(server, 'listening');
     const errorLog: ErrorLog = {
       error(details, message) {

@@ -1,0 +1,47 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** After the refusal of a request. What the client has sent by then is usually on its way already. */
+const LINGER_MILLISECONDS = 1_000;
+const LINGER_BYTES = 262_144;
+
+/** As Node answers without a listener. */
+const STATUS_LINES: ReadonlyMap<string | undefined, string> = new Map([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Payload Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+]);
+
+/**
+ * Refuses requests that Node cannot read, and discards for a moment what the client still sends. Node would close the
+ * connection at once. If it has unread bytes then, the system resets it, and the client may lose the response (RFC 9112
+ * §9.6).
+ */
+export function refuseMalformed(server: Server): void {
+  /** The number of bytes that each connection had sent when its request was refused. */
+  const refused = new WeakMap<Socket, number>();
+
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, connection) => {
+    const socket = connection as Socket;
+    const readBefore = refused.get(socket);
+    if (readBefore !== undefined) {
+      // Node cannot read what follows a malformed request either, and reports that again.
+      if (socket.bytesRead - readBefore > LINGER_BYTES) socket.destroy();
+      return;
+    }
+    if (!socket.writable || isResponding(socket)) {
+      socket.destroy();
+      return;
+    }
+    refused.set(socket, socket.bytesRead);
+    const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS);
+    socket.once('close', () => clearTimeout(timer));
+    socket.end(`HTTP/1.1 ${STATUS_LINES.get(code) ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
+  });
+}
+
+/** Whether the response to an earlier request has begun: a refusal would end up within it. */
+function isResponding(socket: Socket): boolean {
+  const { _httpMessage: response } = socket as Socket & { readonly _httpMessage?: { readonly headersSent: boolean } };
+  return response?.headersSent === true;
+}
