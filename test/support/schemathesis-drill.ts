@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PREFIX } from '../../src/http/management/row.ts';
+import { keyPairFor } from './assertions.ts';
 import { addManager, type Manager } from './management.ts';
 import { runningService } from './running-service.ts';
 
@@ -21,6 +23,9 @@ expected-statuses = [400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 422, 428,
 /** A request that matches the schema may break another rule: every other check applies. */
 const WITHOUT_CHECKS = 'positive_data_acceptance';
 
+/** Filters that include are alternatives, so methods are excluded. */
+const READS_ONLY = ['POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) => ['--exclude-method', method]);
+
 /** @returns 0 if Schemathesis finds no defect, 1 if it does */
 export async function schemathesisDrill(
   { directory, examples, seed, program }: SchemathesisOptions,
@@ -29,20 +34,14 @@ export async function schemathesisDrill(
   const running = await runningService({ isItsOwnIssuer: true });
   try {
     const manager = await addManager(running);
-    await addThings(manager);
-    await writeFile(join(directory, 'schemathesis.toml'), REJECTIONS);
-    const isFuzzed = Number(examples) > 0;
+    const things = await addThings(manager);
     const args = [
       'run',
       `${running.origin()}/openapi.json`,
       '--header',
       `Authorization: Bearer ${manager.token}`,
-      '--include-tag',
-      'Management',
-      ...(isFuzzed ? ['--phases', 'examples,coverage,fuzzing'] : ['--phases', 'examples,coverage']),
       '--exclude-checks',
       WITHOUT_CHECKS,
-      ...(isFuzzed ? ['--max-examples', examples] : []),
       '--seed',
       seed,
       '--suppress-health-check',
@@ -51,22 +50,107 @@ export async function schemathesisDrill(
       'off',
       '--no-color',
     ];
-    const child = spawn(program, args, { cwd: directory, stdio: ['ignore', 'inherit', 'inherit'] });
-    const [status] = (await once(child, 'close')) as [number | null];
+    const run = async (config: string, more: readonly string[]): Promise<boolean> => {
+      await writeFile(join(directory, 'schemathesis.toml'), config);
+      const child = spawn(program, [...args, ...more], { cwd: directory, stdio: ['ignore', 'inherit', 'inherit'] });
+      const [status] = (await once(child, 'close')) as [number | null];
+      return status === 0;
+    };
+    print('reads of things that exist');
+    const paths = things.flatMap(({ path }) => ['--include-path', path]);
+    const areReadsSound = await run(REJECTIONS + operationsOn(things), [
+      '--phases',
+      'coverage',
+      '--mode',
+      'positive',
+      ...READS_ONLY,
+      ...paths,
+    ]);
+    print('all operations, on things that mostly do not exist');
+    const isFuzzed = Number(examples) > 0;
+    const areAllSound = await run(
+      REJECTIONS,
+      ['--include-tag', 'Management', '--phases', isFuzzed ? 'examples,coverage,fuzzing' : 'examples,coverage'].concat(
+        isFuzzed ? ['--max-examples', examples] : [],
+      ),
+    );
     print(`${running.log.head()} events were recorded`);
-    return status === 0 ? 0 : 1;
+    return areReadsSound && areAllSound ? 0 : 1;
   } finally {
     await running.close(); // fails if the server met an unexpected error
   }
 }
 
-/** Things that the examples of the description name. */
-async function addThings({ call }: Manager): Promise<void> {
-  await call('POST', '/users/', { username: 'ada', password: 'a long and secret password' });
-  await call('POST', '/groups/', { name: 'staff' });
-  await call('POST', '/clients/', {
+/** A path of the description, with its parameters for a thing that exists. */
+interface Thing {
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+function operationsOn(things: readonly Thing[]): string {
+  return things
+    .map(({ path, parameters }) => {
+      const values = Object.entries(parameters).map(([name, value]) => `"path.${name}" = ${JSON.stringify(value)}`);
+      return `[[operations]]\ninclude-path = ${JSON.stringify(path)}\nparameters = { ${values.join(', ')} }\n`;
+    })
+    .join('\n');
+}
+
+/** Things that the examples of the description name, or that lists and reads show. */
+async function addThings({ call, client }: Manager): Promise<readonly Thing[]> {
+  const add = async (method: string, path: string, body: unknown): Promise<Readonly<Record<string, unknown>>> => {
+    const { status, json, text } = await call(method, path, body);
+    if (status >= 300) throw new Error(`${method} ${path} failed: ${status} ${text}`);
+    return json ?? {};
+  };
+  const at = (path: string, parameters: Thing['parameters']): Thing => ({ path: `${PREFIX}${path}/`, parameters });
+  await add('POST', '/users/', { username: 'ada', password: 'a long and secret password' });
+  await add('POST', '/groups/', { name: 'staff' });
+  const reports = await add('POST', '/clients/', {
     name: 'Reports',
     client_type: 'confidential',
     grant_types: ['client-credentials'],
   });
+  const id = String(reports['client_id']);
+  await add('POST', '/groups/staff/members/', { username: 'ada' });
+  await add('PUT', '/domains/app.example.org/', { rule: 'blocked' });
+  const api = 'https://api.example.net';
+  await add('POST', '/resource-servers/', {
+    uri: api,
+    name: 'API',
+    scopes: [{ name: 'read', description: 'Read reports' }],
+  });
+  await add('PATCH', '/providers/company/', {
+    name: 'Company',
+    issuer: 'https://login.example.org',
+    client_id: 'grantlog',
+    secret: 'its secret',
+  });
+  const uri = 'https://issuer.example.org';
+  const jwks = { keys: [keyPairFor('ES256', 'issuer').jwk] };
+  await add('PUT', `/trusted-issuers/${encodeURIComponent(uri)}/`, {
+    uses: ['assertion'],
+    mapping: 'client',
+    clients: [id],
+    scope: ['read'],
+    jwks,
+  });
+  await add('PUT', `/exchange-policies/${id}/${client.id}/`, { modes: ['delegation'], scope: ['read'] });
+  return [
+    at('/users/{username}', { username: 'ada' }),
+    at('/users/{username}/sessions', { username: 'ada' }),
+    at('/users/{username}/agents', { username: 'ada' }),
+    at('/groups/{name}/members', { name: 'staff' }),
+    at('/clients/{id}', { id }),
+    at('/clients/{id}/keys', { id }),
+    at('/providers/{provider}', { provider: 'company' }),
+    at('/trusted-issuers/{uri}', { uri: encodeURIComponent(uri) }),
+    at('/trusted-issuers/{uri}/keys', { uri: encodeURIComponent(uri) }),
+    at('/exchange-policies/{id}/{client}', { id, client: client.id }),
+    at('/users/{username}/profile', { username: 'ada' }),
+    at('/users/{username}/second-factor', { username: 'ada' }),
+    at('/resource-servers/{uri}', { uri: encodeURIComponent(api) }),
+    at('/scopes/{name}/forecast', { name: 'read' }),
+    at('/settings/{name}', { name: 'accessTokenLifetimeSeconds' }),
+  ];
 }
