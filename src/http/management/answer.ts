@@ -14,25 +14,25 @@ import type { Input, ManagementRow } from './row.ts';
 
 export interface AnswerParts {
   readonly operationParts: OperationParts;
-  /** Whether the token of the request still allows it. */
+  /** Whether the token of the request still allows the operation. */
   readonly mayContinue: (ctx: RequestContext) => boolean;
-  readonly slots: { readonly quick: Semaphore; readonly slow: Semaphore };
+  readonly semaphores: { readonly quick: Semaphore; readonly slow: Semaphore };
 }
 
 /** Runs the operation for the client of the token. */
 export function answerRow(row: ManagementRow, parts: AnswerParts): Handler {
-  const slots = row.isSlow === true ? parts.slots.slow : parts.slots.quick;
+  const semaphore = row.isSlow === true ? parts.semaphores.slow : parts.semaphores.quick;
   return async (ctx) => {
     ctx.set('Cache-Control', 'no-store');
     const page = isPaged(row) ? requestedPage(ctx) : undefined;
     const input = await readInput(ctx, row);
-    const read = row.revision?.(input, parts.operationParts);
-    if (isOtherRevision(ctx, row, read)) return answerChanged(ctx);
-    const attempt = prepare(ctx, row, input, read, parts);
+    const current = row.revision?.(input, parts.operationParts);
+    if (isOtherRevision(ctx, row, current)) return answerChanged(ctx);
+    const attempt = prepare(ctx, row, input, current, parts);
     const forbidden = attempt.forbidden();
     if (forbidden !== undefined) return answerError(ctx, 403, forbidden);
     try {
-      await slots.run(() => respond(ctx, row, attempt.run(), page));
+      await semaphore.run(() => respond(ctx, row, attempt.run(), page));
     } catch (error) {
       if (!isOutdated(error)) throw error;
       answerOutdated(ctx, row, input, attempt.forbidden(), parts);
@@ -46,7 +46,7 @@ function prepare(
   ctx: RequestContext,
   row: ManagementRow,
   input: Input,
-  read: ObservedRevision | undefined,
+  current: ObservedRevision | undefined,
   { operationParts, mayContinue }: AnswerParts,
 ) {
   const caller = callerOf(ctx);
@@ -60,12 +60,12 @@ function prepare(
   const cause: CommandContext = {
     actor: { kind: 'client', id: caller },
     ...ctx.state.metadata,
-    basedOn: ifMatch(ctx, row) === undefined || read === undefined ? undefined : [read],
+    basedOn: ifMatch(ctx, row) === undefined || current === undefined ? undefined : [current],
     isStillValid: () => mayContinue(ctx) && forbidden() === undefined,
   };
-  const gone = new AbortController();
-  ctx.res.once('close', () => gone.abort());
-  return { forbidden, run: () => operate(operationParts, cause)(row.operation, input, gone.signal) };
+  const disconnected = new AbortController();
+  ctx.res.once('close', () => disconnected.abort());
+  return { forbidden, run: () => operate(operationParts, cause)(row.operation, input, disconnected.signal) };
 }
 
 async function respond(
@@ -78,8 +78,8 @@ async function respond(
     ctx.body = await pageOf(results, answer.key, page);
   } else if (page !== undefined && answer.is === 'report') {
     const first = await results.next();
-    const listed = await pageOf(results, answer.key, page);
-    ctx.body = { ...(first.value as object), ...listed };
+    const resultPage = await pageOf(results, answer.key, page);
+    ctx.body = { ...(first.value as object), ...resultPage };
   } else {
     const { value } = await results.next();
     await results.return();
@@ -102,12 +102,12 @@ function callerOf(ctx: RequestContext): string {
   return principal.kind === 'bearer' ? principal.clientId : '';
 }
 
-/** Something that the request was decided on has changed before its events were appended. */
+/** Whether a stream on which the decision was based has changed before the events were appended. */
 function isOutdated(error: unknown): error is Error {
   return error instanceof DecisionOutdated || (error instanceof OperationRefused && error.kind === 'conflict');
 }
 
-/** The reason, if it is one that the caller can see now; otherwise nothing is answered. */
+/** Answers with the reason, if the caller can see it now; otherwise leaves the response empty. */
 function answerOutdated(
   ctx: RequestContext,
   row: ManagementRow,
@@ -125,31 +125,35 @@ function answerOutdated(
 
 function toConflict(error: Error): Error {
   return error instanceof DecisionOutdated
-    ? new OperationRefused('too many concurrent changes; read what was changed, and try again', 'conflict')
+    ? new OperationRefused('too many concurrent changes; read the current state, and try again', 'conflict')
     : error;
 }
 
-/** RFC 9110 §13.1.1, for changes of things that have an entity tag. */
+/** The header `If-Match` (RFC 9110 §13.1.1) of a change; undefined if nothing here has an entity tag. */
 function ifMatch(ctx: RequestContext, { method, revision }: ManagementRow): string | undefined {
   if (method === 'GET' || revision === undefined) return undefined;
   return header(ctx, 'if-match');
 }
 
-function isOtherRevision(ctx: RequestContext, row: ManagementRow, read: ObservedRevision | undefined): boolean {
+function isOtherRevision(ctx: RequestContext, row: ManagementRow, current: ObservedRevision | undefined): boolean {
   const condition = ifMatch(ctx, row);
   if (condition === undefined) return false;
   if (!/^(?:\*|"\d+"(?:, *"\d+")*)$/.test(condition)) throw wrong('If-Match', 'must be * or entity tags');
   const tags = condition.split(/, */);
-  return read === undefined || !(tags.includes('*') || tags.includes(entityTag(read)));
+  return current === undefined || !(tags.includes('*') || tags.includes(entityTag(current)));
 }
 
 function answerChanged(ctx: RequestContext): void {
-  answerError(ctx, 412, 'It has changed since it was read, or does not exist. Read it again, then decide.');
+  answerError(
+    ctx,
+    412,
+    'The resource has changed since it was read, or does not exist. Read it again before you change it.',
+  );
 }
 
 function setETag(ctx: RequestContext, row: ManagementRow, input: Input, { operationParts }: AnswerParts): void {
-  const read = row.revision?.(input, operationParts);
-  if (read !== undefined) ctx.set('ETag', entityTag(read));
+  const current = row.revision?.(input, operationParts);
+  if (current !== undefined) ctx.set('ETag', entityTag(current));
 }
 
 function entityTag({ revision }: ObservedRevision): string {

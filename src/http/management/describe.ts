@@ -15,7 +15,7 @@ const ERROR: Schema = {
       error_description: STRING,
       fields: {
         ...arrayOf(object({ field: STRING, problem: STRING })),
-        description: 'The members that are wrong.',
+        description: 'The invalid members.',
       },
       required_scopes: arrayOf(STRING),
       request_id: STRING,
@@ -31,15 +31,19 @@ function problem(name: string, description: string, headers: ApiResponse['header
 const CHALLENGE = { 'WWW-Authenticate': header('How to authenticate (RFC 6750 §3).') };
 
 const ALWAYS: Readonly<Record<number, ApiResponse>> = {
-  400: problem('Invalid', 'A value breaks a rule. `fields` names those of a wrong type or length.'),
+  400: problem('Invalid', 'A value is invalid. `fields` names the members with a wrong type or length.'),
   401: problem('Unauthenticated', 'The request has no valid access token.', CHALLENGE),
-  403: problem('Forbidden', 'The token lacks the scope `admin`, or the API does not do this: see its description.', {
-    'WWW-Authenticate': { ...CHALLENGE['WWW-Authenticate'], required: false },
-  }),
-  404: problem('Unknown', 'There is no such thing.'),
+  403: problem(
+    'Forbidden',
+    'The token lacks the scope `admin`, or this API does not permit the operation: see its description.',
+    {
+      'WWW-Authenticate': { ...CHALLENGE['WWW-Authenticate'], required: false },
+    },
+  ),
+  404: problem('Unknown', 'It does not exist.'),
   429: problem('TooMany', 'Too many requests of this client.', RETRY_AFTER),
   431: {
-    description: 'The address or a header is too long. If the head as a whole is, nothing but the status is sent.',
+    description: 'The address or a header is too long. If the whole head is too long, the response has only a status.',
     name: 'ManagementTooLong',
     headers: {
       'X-Request-Id': { ...header('The id of this request.'), required: false },
@@ -47,14 +51,14 @@ const ALWAYS: Readonly<Record<number, ApiResponse>> = {
     },
   },
   500: problem('Unexpected', 'An unexpected error.'),
-  503: problem('Unavailable', 'Nothing can be recorded, or too many requests wait.', RETRY_AFTER),
+  503: problem('Unavailable', 'Nothing can be recorded, or too many requests are waiting.', RETRY_AFTER),
 };
 
 const CHANGES: Readonly<Record<number, ApiResponse>> = {
-  409: problem('Conflict', 'The present state does not allow it.'),
+  409: problem('Conflict', 'The current state does not allow the operation.'),
 };
 const WITH_CONDITION: Readonly<Record<number, ApiResponse>> = {
-  412: problem('Changed', 'It has another revision than `If-Match` names.'),
+  412: problem('Changed', 'The revision differs from the one in `If-Match`.'),
 };
 const WITH_BODY: Readonly<Record<number, ApiResponse>> = {
   413: problem('TooLarge', 'The body is too large.'),
@@ -62,14 +66,14 @@ const WITH_BODY: Readonly<Record<number, ApiResponse>> = {
 };
 const DONE_LATER: ApiResponse = problem(
   'DoneLater',
-  'Recorded, and in effect. A key on the disk is removed as soon as the disk can be written.',
+  'Recorded and effective. A key on the disk is removed as soon as the disk is writable.',
 );
 
 const CONDITION: Parameter = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of the thing as it was read. If it has changed since, nothing is done.',
+  description: 'The `ETag` from an earlier response. If the revision has changed since, nothing is done.',
   schema: { type: 'string', maxLength: 256, pattern: '^(\\*|"[0-9]+")$' },
 };
 
@@ -78,21 +82,21 @@ const PAGING: readonly Parameter[] = [
     name: 'limit',
     in: 'query',
     required: false,
-    description: 'The greatest number of entries.',
+    description: 'The maximum number of entries.',
     schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: 100 },
   },
   {
     name: 'cursor',
     in: 'query',
     required: false,
-    description: 'The `next` of the page before.',
+    description: 'The `next` of the previous page.',
     schema: { type: 'string', pattern: '^[0-9]{1,9}\\.[A-Za-z0-9_-]{16}$' },
   },
 ];
 
 const E_TAG = { ETag: { ...header('The revision, for `If-Match`.'), required: false } };
 
-/** The description of the operation. Its schemas are made when the document is. */
+/** The description of the operation. Its schemas are generated only when the document is. */
 export function describeRow(row: ManagementRow): Operation {
   const { method, path, id, summary, description, example } = row;
   return {

@@ -1,7 +1,7 @@
 import { OperationRefused } from '../../operations/control/operation-refused.ts';
 import type { Schema } from '../openapi/operation.ts';
 
-/** The API has the names of JSON as in the rest of the server, with underscores. */
+/** The JSON of the API has member names in snake case, like the other endpoints. */
 
 type Properties = Readonly<Record<string, Schema>>;
 
@@ -9,7 +9,7 @@ export function toSnakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The schema with the names of the API. */
+/** The schema with the member names of the API. */
 export function renamed(schema: Schema): Schema {
   const { properties, required, items, anyOf } = schema as {
     readonly properties?: Properties;
@@ -33,8 +33,8 @@ export function renamed(schema: Schema): Schema {
 }
 
 /**
- * The value with the names of the operation, which `schema` has.
- * @throws OperationRefused an object has a member that the schema does not have
+ * The value with the member names of the operation, as in `schema`.
+ * @throws OperationRefused an object has a member that is not in the schema
  */
 export function toInputNames(value: unknown, schema: Schema, path: readonly string[] = []): unknown {
   const { properties, items, anyOf } = schema as {
@@ -43,18 +43,19 @@ export function toInputNames(value: unknown, schema: Schema, path: readonly stri
     readonly anyOf?: readonly Schema[];
   };
   if (Array.isArray(value)) {
-    const of = items ?? anyOf?.find((each) => 'items' in each)?.['items'];
-    return of === undefined ? value : value.map((each) => toInputNames(each, of as Schema, path));
+    const itemSchema = items ?? anyOf?.find((each) => 'items' in each)?.['items'];
+    return itemSchema === undefined ? value : value.map((each) => toInputNames(each, itemSchema as Schema, path));
   }
   if (typeof value !== 'object' || value === null) return value;
-  const known = properties ?? (anyOf?.find((each) => 'properties' in each)?.['properties'] as Properties | undefined);
-  if (known === undefined) return value;
-  const names = new Map(Object.keys(known).map((name) => [toSnakeCase(name), name]));
+  const memberSchemas =
+    properties ?? (anyOf?.find((each) => 'properties' in each)?.['properties'] as Properties | undefined);
+  if (memberSchemas === undefined) return value;
+  const names = new Map(Object.keys(memberSchemas).map((name) => [toSnakeCase(name), name]));
   return Object.fromEntries(
-    Object.entries(value).map(([given, inner]) => {
-      const name = names.get(given);
-      if (name === undefined) throw unknownMember([...path, given]);
-      return [name, toInputNames(inner, known[name] ?? {}, [...path, given])];
+    Object.entries(value).map(([apiName, inner]) => {
+      const name = names.get(apiName);
+      if (name === undefined) throw unknownMember([...path, apiName]);
+      return [name, toInputNames(inner, memberSchemas[name] ?? {}, [...path, apiName])];
     }),
   );
 }

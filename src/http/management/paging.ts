@@ -7,17 +7,17 @@ import { wrong } from './request-input.ts';
 export interface ResultPage {
   readonly items: readonly unknown[];
   readonly total: number;
-  /** For the next page; null if this is the last one. */
+  /** The cursor of the next page; null on the last page. */
   readonly next: string | null;
 }
 
 const DEFAULT_LIMIT = 100;
 export const MAX_LIMIT = 1_000;
 
-/** After so many results, other requests have a turn. */
+/** After this many results, other requests get a turn. */
 const RESULTS_PER_TURN = 500;
 
-/** The last entry of the page before, by its place and its key. */
+/** The last entry of the previous page, by its place and its key. */
 interface Cursor {
   readonly place: number;
   readonly key: string;
@@ -33,7 +33,7 @@ export function pageRequest(limit: string | undefined, cursor: string | undefine
   if (limit !== undefined && !(/^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= MAX_LIMIT))
     throw wrong('limit', `must be a whole number from 1 to ${MAX_LIMIT}`);
   const [, place = '', key = ''] = /^(\d{1,9})\.([A-Za-z0-9_-]{16})$/.exec(cursor ?? '') ?? [];
-  if (cursor !== undefined && key === '') throw wrong('cursor', 'must be the value of next in the page before');
+  if (cursor !== undefined && key === '') throw wrong('cursor', 'must be the value of next in the previous page');
   return {
     limit: limit === undefined ? DEFAULT_LIMIT : Number(limit),
     after: cursor === undefined ? undefined : { place: Number(place), key },
@@ -41,8 +41,8 @@ export function pageRequest(limit: string | undefined, cursor: string | undefine
 }
 
 /**
- * The page of the results, of which only as many are kept as it has. It begins after the entry of the cursor, wherever
- * that is now, or at its old place if it is gone.
+ * The requested page of the results; only its entries are kept in memory. It begins after the cursor's entry, even if
+ * that has moved, or at its old place if it has been removed.
  */
 export async function pageOf(
   results: AsyncIterable<unknown>,
@@ -80,7 +80,7 @@ function window(limit: number) {
   };
 }
 
-/** Short, whatever the length of the values. */
+/** A hash, so that the cursor stays short. */
 function rowKey(row: Input, members: readonly string[]): string {
   const values = members.map((member) => row[member] ?? null);
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 16);

@@ -5,24 +5,24 @@ import type { Client } from '../../projections/clients.ts';
 import type { Input, Power } from './row.ts';
 
 /**
- * The management API takes power away, but gives none: otherwise a client could raise itself, or outlast its removal
- * through an account or another client. These rules are checked again when the events are appended.
+ * The management API can take power away, but not give it: otherwise a client could raise its own power, or survive its
+ * removal through an account or another client. These rules are checked again when the events are appended.
  */
 
 const BY_PEOPLE = 'only administrators on the pages, and the command line';
 
-/** A new account, or an invited one, has no role. */
+/** A new or invited account has no role. */
 export const givesNoRole: Power = ({ roles }) =>
   Array.isArray(roles) && roles.length > 0 ? `${BY_PEOPLE}, give a role` : undefined;
 
-/** Roles can be taken, not given. */
+/** Roles can be removed, not added. */
 export const addsNoRole: Power = ({ username, roles }, { projections }) => {
-  const present: readonly string[] = userOf(username, projections)?.roles ?? [];
-  const isAdded = Array.isArray(roles) && roles.some((role) => !present.includes(String(role)));
+  const currentRoles: readonly string[] = userOf(username, projections)?.roles ?? [];
+  const isAdded = Array.isArray(roles) && roles.some((role) => !currentRoles.includes(String(role)));
   return isAdded ? `${BY_PEOPLE}, give a role` : undefined;
 };
 
-/** How users with power log in, and whether they can, is not for the API to decide. */
+/** The API cannot change how users with power log in, or whether they can. */
 export const isOrdinaryUser: Power = ({ username }, { projections }) => {
   const user = userOf(username, projections);
   if (user === undefined) return undefined;
@@ -30,12 +30,10 @@ export const isOrdinaryUser: Power = ({ username }, { projections }) => {
   const owns = [...projections.clients.all()].some(
     (client) => hasPower(client) && ownersOf(client).some(({ userId }) => userId === user.userId),
   );
-  return owns
-    ? `${BY_PEOPLE}, change how an account logs in that owns an application with a restricted scope`
-    : undefined;
+  return owns ? `${BY_PEOPLE}, change how the owner of an application with a restricted scope logs in` : undefined;
 };
 
-/** Control of such a client gives its scopes. */
+/** A caller that controls a client with a restricted scope could get that scope. */
 export const isOrdinaryClient: Power = (input, parts, caller) => {
   const { clientId } = input;
   const client = typeof clientId === 'string' ? parts.projections.clients.find(clientId) : undefined;
@@ -58,21 +56,21 @@ export const givesNoRestrictedScope: Power = (input) => {
     : undefined;
 };
 
-/** Through such a provider, whoever controls it logs in as somebody else, or with a role. */
+/** The party that controls such a provider could log in as another user, or with a role. */
 export const givesNoLogin: Power = (input, { projections }) => {
   const { providerId, roles, linking, issuer, tenants, preset } = input;
-  const known = typeof providerId === 'string' ? projections.upstreamProviders.find(providerId) : undefined;
-  const mapsRoles = (Array.isArray(roles) && roles.length > 0) || (known !== undefined && known.roles.length > 0);
+  const provider = typeof providerId === 'string' ? projections.upstreamProviders.find(providerId) : undefined;
+  const mapsRoles = (Array.isArray(roles) && roles.length > 0) || (provider !== undefined && provider.roles.length > 0);
   if (mapsRoles) return `${BY_PEOPLE}, set a provider whose groups give roles`;
-  if ((linking !== undefined && linking !== 'explicit') || (known !== undefined && known.linking !== 'explicit'))
+  if ((linking !== undefined && linking !== 'explicit') || (provider !== undefined && provider.linking !== 'explicit'))
     return `${BY_PEOPLE}, set a provider that links accounts by e-mail address`;
-  const moves = known !== undefined && [issuer, tenants, preset].some((value) => value !== undefined);
-  return moves && projections.upstreamAccounts.countOf(known.providerId) > 0
+  const moves = provider !== undefined && [issuer, tenants, preset].some((value) => value !== undefined);
+  return moves && projections.upstreamAccounts.countOf(provider.providerId) > 0
     ? `${BY_PEOPLE}, change the issuer of a provider with linked accounts`
     : undefined;
 };
 
-/** To end what came from a client replaces its secret, which the response contains. */
+/** Ending everything that came from a client replaces its secret, and the response contains the new secret. */
 export const endsOrdinarySource: Power = ({ client }, parts, caller) =>
   isOrdinaryClient({ clientId: client }, parts, caller);
 

@@ -20,14 +20,14 @@ interface ObjectSchema {
 
 const schemas = new Map<string, ObjectSchema>();
 
-/** The input of the operation, by its own names. */
+/** The input schema of the operation, with its own member names. */
 export function inputOf(operation: string): ObjectSchema {
   const known = schemas.get(operation) ?? objectSchema(z.toJSONSchema(inputSchemaOf(operation), { io: 'input' }));
   schemas.set(operation, known);
   return known;
 }
 
-/** The body of a request, by the names of the operation; undefined if the operation needs no body. */
+/** The schema of a request's body, with the member names of the operation; undefined if the operation needs no body. */
 export function bodyOf({ operation, fromPath, fromQuery, fixed, body }: ManagementRow): Schema | undefined {
   if (body === undefined) return undefined;
   const { properties, required } = inputOf(operation);
@@ -75,9 +75,9 @@ async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Inp
   const schema = bodyOf(row);
   if (body === undefined || schema === undefined) return {};
   const { within = '', defaults = {}, json = {}, limitBytes = BODY_BYTES } = body;
-  const sent = toInputNames(await readJsonObject(ctx, limitBytes, 'invalid_request'), schema) as Input;
+  const input = toInputNames(await readJsonObject(ctx, limitBytes, 'invalid_request'), schema) as Input;
   const members = Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [name, Object.hasOwn(json, name) ? asText(name, value) : value]),
+    Object.entries(input).map(([name, value]) => [name, Object.hasOwn(json, name) ? asText(name, value) : value]),
   );
   if (within === '') return { ...defaults, ...members };
   const inner = membersOf(inputOf(row.operation).properties[within] ?? {});
@@ -90,7 +90,7 @@ async function readMembers(ctx: RequestContext, row: ManagementRow): Promise<Inp
   };
 }
 
-/** The operation takes JSON as text. Text as such would be ambiguous. */
+/** The operation takes JSON as text. A string in the body would be ambiguous, so it is refused. */
 function asText(name: string, value: unknown): unknown {
   if (value === null) return null;
   if (typeof value === 'object') return JSON.stringify(value);
@@ -111,7 +111,7 @@ export function wrong(name: string, message: string): OperationRefused {
   return new OperationRefused(`${name}: ${message}`, 'invalid', [{ path: [name], message }]);
 }
 
-/** Also those of a record whose keys are listed. */
+/** The schemas of an object's members, or of a record's keys if its schema lists them. */
 function membersOf(schema: Schema): Readonly<Record<string, Schema>> {
   const { properties, propertyNames, additionalProperties } = schema as {
     readonly properties?: Readonly<Record<string, Schema>>;

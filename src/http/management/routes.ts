@@ -26,9 +26,9 @@ export interface ManagementParts {
 
 const ADMINISTRATORS = allScopes(['admin']);
 
-/** Each holds the rows of a page in memory. */
+/** Each quick operation holds the entries of a page in memory. */
 const QUICK = { atOnce: 8, maxWaiting: 64 };
-/** Each reads much of the log, or rebuilds projections. */
+/** Each slow operation reads much of the log, or rebuilds projections. */
 const SLOW = { atOnce: 1, maxWaiting: 8 };
 
 /** Administration for programs: the operations of the command line, for clients with the scope `admin`. */
@@ -36,7 +36,7 @@ export function managementRoutes({ operationParts, tokens, limits }: ManagementP
   const parts: AnswerParts = {
     operationParts,
     mayContinue: (ctx) => mayContinue(ctx, tokens),
-    slots: { quick: createSemaphore(QUICK.atOnce, QUICK), slow: createSemaphore(SLOW.atOnce, SLOW) },
+    semaphores: { quick: createSemaphore(QUICK.atOnce, QUICK), slow: createSemaphore(SLOW.atOnce, SLOW) },
   };
   const paths = [...new Set(MANAGEMENT_TABLE.map(({ path }) => path))];
   return paths.map((path) => {
@@ -69,10 +69,10 @@ function routeOf(
   };
 }
 
-/** No user's token has the scope. This does not depend on that. */
+/** No user's token can have the scope `admin`, but this check does not rely on that. */
 const refuseUsers: Handler = async (ctx, next) => {
   if (isClient(fromState(ctx, 'principal'))) return await next();
-  answerError(ctx, 403, 'Only a client that acts for itself administers the server here.');
+  answerError(ctx, 403, 'Only clients that act for themselves can use this API.');
 };
 
 function limitClient(limits: ManagementParts['limits']): Handler {

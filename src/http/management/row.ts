@@ -3,13 +3,13 @@ import type { ObservedRevision } from '../../event-store/event-log.ts';
 import type { OperationParts } from '../../operations/operation-context.ts';
 import type { Schema } from '../openapi/operation.ts';
 
-/** Below this, all addresses of the management API. */
+/** The prefix of all paths of the management API. */
 export const PREFIX = '/o/admin/api';
 
-/** The input of an operation, by its members. */
+/** The input of an operation, by member name. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** Why the client `caller` may not do this; undefined if it may. */
+/** The reason why the client `caller` may not run the operation; undefined if it may. */
 export type Power = (input: Input, parts: OperationParts, caller: string) => string | undefined;
 
 /** A field of the query, and the member of the input that it sets. */
@@ -19,19 +19,20 @@ export interface QueryField {
 }
 
 export interface Body {
-  /** A member of the input whose members are those of the body, beside the others. */
+  /** A member of the input that gets the members of the body that belong to it. */
   readonly within?: string;
   /** Values of members that the body may leave out. */
   readonly defaults?: Input;
-  /** Members that contain JSON as text. The body has the value itself, of this schema. */
+  /** Members that the operation takes as JSON text, with the schema of the JSON value that the body has instead. */
   readonly json?: Readonly<Record<string, Schema>>;
   readonly limitBytes?: number;
 }
 
-/** - `one`: the result of the operation.
+/**
+ * - `one`: the result of the operation.
  * - `none`: nothing, because the caller knows the result.
- * - `list`: its results page by page, each known by the values of `key`.
- * - `report`: the first result describes the others, which are listed.
+ * - `list`: its results page by page, each identified by the values of `key`.
+ * - `report`: the first result describes the following ones, which are listed.
  */
 export type Answer =
   | { readonly is: 'one'; readonly schema: Schema; readonly status?: 200 | 201 }
@@ -41,7 +42,7 @@ export type Answer =
 
 /** An operation as programs call it. The route and its description follow from this. */
 export interface ManagementRow {
-  /** The name in operations.ts, which is that of the command. */
+  /** The name in operations.ts, which is also the name of the command. */
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `PREFIX`. `{name}` stands for a parameter. */
@@ -53,16 +54,16 @@ export interface ManagementRow {
   /** The member of the input that a parameter of the path sets. */
   readonly fromPath?: Readonly<Partial<Record<PathParameter, string>>>;
   readonly fromQuery?: Readonly<Partial<Record<QueryName, QueryField>>>;
-  /** Members that this address determines. */
+  /** Members that the path and method determine. */
   readonly fixed?: Input;
   readonly body?: Body;
   readonly answer: Answer;
-  /** Operations that the caller may not run itself. */
+  /** Checks that refuse the operation to a caller that would gain power. */
   readonly powers?: readonly Power[];
   /** Whether it reads much of the log, so that few run at once. */
   readonly isSlow?: boolean;
-  /** The stream of the thing, for `ETag` and `If-Match`. */
+  /** The revision of the stream that the operation reads or changes, for `ETag` and `If-Match`. */
   readonly revision?: (input: Input, parts: OperationParts) => ObservedRevision | undefined;
-  /** The body of a request, for the description. */
+  /** An example of a request's body, for the description. */
   readonly example?: unknown;
 }

@@ -64,9 +64,9 @@ const LOGOUT = named('ManagedLogout', {
 
 const BY_ID = { fromPath: { id: 'clientId' } } as const;
 const SECRETS = 'The secret is in this response only. It must not be logged.';
-const NOT_WITH_POWER = 'Not for the client that calls, nor for a client with a restricted scope.';
+const NOT_WITH_POWER = 'Not for the calling client, or for a client with a restricted scope.';
 
-/** JSON has the keys themselves. */
+/** The body has the JWK set itself, not as text. */
 const JWKS = { jwks: { ...ANY_OBJECT, description: 'A JWK set with public keys (RFC 7517 §5).' } };
 
 const revision = ({ clientId }: Input, { projections }: OperationParts) => {
@@ -91,7 +91,7 @@ function memberRows(path: string, role: 'owner' | 'test-user', names: string): r
       method: 'PATCH',
       id: `change${id}`,
       summary: `Add and remove ${path.replace('-', ' ')} of a client`,
-      description: `Adds first. ${NOT_WITH_POWER}`,
+      description: `Members are added first. ${NOT_WITH_POWER}`,
       fixed: { role },
       body: { defaults: { add: [], remove: [] } },
       answer: { is: 'list', item: MEMBER, key: ['username'] },
@@ -170,8 +170,8 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     method: 'DELETE',
     path: '/clients/{id}',
     id: 'removeClient',
-    summary: 'Remove a client and everything that it got. This cannot be undone',
-    description: 'Not for the client that calls.',
+    summary: 'Remove a client and all its grants and tokens. This cannot be undone',
+    description: 'Not for the calling client.',
     answer: { is: 'none' },
     powers: [isNotCaller],
     revision,
@@ -196,7 +196,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients/{id}/secret',
     id: 'rotateSecret',
     summary: 'Replace the secret of a client',
-    description: `${SECRETS} The old one stays valid for overlap_seconds. A client may replace its own.`,
+    description: `${SECRETS} The old secret stays valid for overlap_seconds. A client may replace its own secret.`,
     body: {},
     answer: {
       is: 'one',
@@ -231,7 +231,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     path: '/clients/{id}/disable',
     id: 'disableClient',
     summary: 'Refuse all requests and tokens of a client until it is enabled',
-    description: 'Nothing is ended. Not for the client that calls.',
+    description: 'Nothing is ended. Not for the calling client.',
     answer: { is: 'one', schema: STATUS },
     powers: [isNotCaller],
   },

@@ -48,7 +48,8 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     path: '/log/as-of',
     id: 'readAccessAsOf',
     summary: 'List who had access to what at a time or position',
-    description: '`time` is in milliseconds since the epoch. For further pages, name the position of the first.',
+    description:
+      '`time` is in milliseconds since the epoch. For further pages, send the `as_of` of the first page as `position`.',
     fromQuery: {
       position: { member: 'position', is: 'number' },
       time: { member: 'time', is: 'number' },
@@ -69,8 +70,8 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/log/chain',
     id: 'readChain',
-    summary: 'Read the exchanges from and to a grant, or the grant of a token',
-    description: 'Changes nothing. Its question is in the body, because it can be a token.',
+    summary: 'Read the chain of exchanges of a grant, or of the grant of a token',
+    description: 'Changes nothing. The query is in the body, because it can contain a token.',
     body: { defaults: { limit: 100 } },
     answer: {
       is: 'one',
@@ -89,7 +90,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     path: '/log/blast-radius',
     id: 'readBlastRadius',
     summary: 'List what came from a leaked token, grant, client, key or session',
-    description: 'Changes nothing. Its question is in the body, because it can be a token.',
+    description: 'Changes nothing. The query is in the body, because it can contain a token.',
     body: {},
     answer: {
       is: 'report',
@@ -108,7 +109,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     summary: 'End what came from a leaked token, grant, client, key or session',
     description:
       'If the source is a client, its secret is replaced, and is in this response only. ' +
-      'Not for the client that calls, nor for a client with a restricted scope.',
+      'Not for the calling client, or for a client with a restricted scope.',
     body: {},
     answer: {
       is: 'one',
@@ -156,7 +157,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/signing-keys',
     id: 'rotateSigningKeys',
-    summary: 'Introduce new signing keys, which sign from tomorrow on, or now',
+    summary: 'Introduce new signing keys, which sign starting tomorrow, or now',
     body: {},
     answer: { is: 'one', schema: named('ManagedNewKeys', { keys: arrayOf(SIGNING_KEY) }), status: 201 },
     example: { algorithms: ['ES256'] },
@@ -166,7 +167,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'POST',
     path: '/signing-keys/{key}/retire',
     id: 'retireSigningKey',
-    summary: 'Retire a signing key. With accept_loss also if tokens that it signed are valid',
+    summary: 'Retire a signing key; with accept_loss, even if tokens that it signed are valid',
     fromPath: { key: 'kid' },
     body: { defaults: { acceptLoss: false } },
     answer: {
@@ -194,7 +195,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/server',
     id: 'readServerState',
-    summary: 'Read what needs attention: damage, lost keys, a wrong clock',
+    summary: 'Read the problems that need attention: damage, lost keys, a wrong clock',
     answer: {
       is: 'one',
       schema: named('ManagedServerState', {

@@ -49,10 +49,10 @@ export const PROVIDER_ROWS: readonly ManagementRow[] = [
     operation: 'provider set',
     method: 'PATCH',
     id: 'setProvider',
-    summary: 'Add a provider, or change members of it',
+    summary: 'Add a provider, or change its members',
     description:
-      'Not for a provider whose groups give roles or that links accounts by e-mail address, and not the issuer of ' +
-      'one with linked accounts: with it, the client could log in as somebody else.',
+      'Not for a provider whose groups give roles or that links accounts by e-mail address, and not for the issuer ' +
+      'of a provider with linked accounts: the client could then log in as another user.',
     body: {},
     answer: { is: 'one', schema: PROVIDER },
     powers: [givesNoLogin],

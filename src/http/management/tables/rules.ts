@@ -47,7 +47,7 @@ const BY_ISSUER = {
   },
 } as const satisfies Partial<ManagementRow>;
 
-/** Which client documents, exchanges and issuers are accepted. */
+/** The rules that decide which client documents, exchanges and issuers are accepted. */
 export const RULE_ROWS: readonly ManagementRow[] = [
   {
     operation: 'domain list',
@@ -73,7 +73,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/exchange-policies',
     id: 'listExchangePolicies',
-    summary: 'List which client may exchange the tokens of which',
+    summary: 'List which clients may exchange the tokens of which other clients',
     answer: { is: 'list', item: POLICY, key: ['client_id', 'subject_client_id'] },
   },
   {
@@ -89,8 +89,8 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     operation: 'exchange-policy set',
     method: 'PUT',
     id: 'setExchangePolicy',
-    summary: 'Let a client exchange the tokens of another, or change how',
-    description: 'Not for the client that calls.',
+    summary: 'Let a client exchange the tokens of another, or replace the policy',
+    description: 'Not for the calling client.',
     body: { defaults: { scope: null, resources: null } },
     answer: { is: 'one', schema: POLICY },
     powers: [isNotCaller],
@@ -101,7 +101,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     operation: 'exchange-policy remove',
     method: 'DELETE',
     id: 'removeExchangePolicy',
-    summary: 'Remove an exchange policy. What was exchanged by it ends',
+    summary: 'Remove an exchange policy. The tokens exchanged by it end',
     answer: { is: 'none' },
   },
   {
@@ -125,7 +125,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     operation: 'trusted-issuer set',
     method: 'PUT',
     id: 'setTrustedIssuer',
-    summary: 'Trust an issuer, or replace how it is trusted',
+    summary: 'Trust an issuer, or replace its record',
     body: {
       defaults: {
         jwks: null,
@@ -167,7 +167,7 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     operation: 'trusted-issuer remove',
     method: 'DELETE',
     id: 'removeTrustedIssuer',
-    summary: 'Trust an issuer no longer. What came from it ends',
+    summary: 'Stop trusting an issuer. The grants that came from it end',
     answer: { is: 'none' },
   },
 ];

@@ -49,7 +49,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
     method: 'GET',
     path: '/settings',
     id: 'listSettings',
-    summary: 'List the settings, each with its value and where that comes from',
+    summary: 'List the settings, each with its value and the origin of the value',
     fromQuery: { changed: { member: 'changed', is: 'boolean' } },
     answer: { is: 'list', item: SETTING, key: ['name'] },
   },
@@ -108,7 +108,7 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
 
 const BY_SCOPE = { path: '/scopes/{name}', fromPath: { name: 'name' } } as const;
 
-/** They are the settings `scopes` and `scopeDisplay`, one scope at a time. */
+/** Scopes are entries of the settings `scopes` and `scopeDisplay`. */
 export const SCOPE_ROWS: readonly ManagementRow[] = [
   {
     operation: 'scope list',
@@ -133,7 +133,7 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     operation: 'scope update',
     method: 'PATCH',
     id: 'updateScope',
-    summary: 'Change how a scope is described. An icon `none` removes the icon',
+    summary: 'Change how a scope is described. The icon `none` removes the icon',
     body: {},
     answer: { is: 'one', schema: SCOPE },
     example: { sensitivity: 'sensitive' },
