@@ -53,7 +53,10 @@ export function authorizeOperation(): Operation {
   };
 }
 
-/** The parameters of an authorization request, besides its client. `response_type` is required wherever they are. */
+/**
+ * The parameters of an authorization request, besides its client. `response_type` is required in the query or in the
+ * request object.
+ */
 function authorizationParameters(): readonly Parameter[] {
   return [
     query('response_type', 'The requested response. Required, here or in the request object.', { const: 'code' }),
@@ -73,7 +76,7 @@ function authorizationParameters(): readonly Parameter[] {
     }),
     query(
       'code_challenge_method',
-      'How the challenge was derived from the verifier. The metadata names the accepted.',
+      'How the challenge was derived from the verifier. The metadata lists the accepted methods.',
       {
         enum: ['S256', 'plain'],
       },
@@ -96,14 +99,14 @@ function authorizationParameters(): readonly Parameter[] {
       ...VALUE,
       maxLength: 4096,
     }),
-    query('claims', 'Single claims, as JSON (OpenID Connect Core §5.5).', { ...VALUE, maxLength: 4096 }),
+    query('claims', 'Individual claims, as JSON (OpenID Connect Core §5.5).', { ...VALUE, maxLength: 4096 }),
     query('id_token_hint', 'An earlier ID token, of the user who should log in.'),
     query('login_hint', 'A user name for the login page.'),
     query('acr_values', 'The accepted classes of login: `pwd`, `mfa`, `phr`.'),
     query('display', 'Ignored: the pages adapt to every size.'),
     query('ui_locales', 'The languages that the user prefers, such as “de en”. A choice in the browser comes first.'),
     query('claims_locales', 'Ignored: claims are as users entered them.'),
-    query('grant_management_action', 'What to do with a grant that the client manages by its id.', {
+    query('grant_management_action', 'The action on a grant that the client manages by its id.', {
       enum: MANAGEMENT_ACTIONS,
     }),
     query('grant_id', 'The grant to replace, or to merge with.', { type: 'string', pattern: '^[A-Za-z0-9_-]{22}$' }),

@@ -80,7 +80,7 @@ export const READ_KEY: Operation = {
   tag: TAG,
   publicSecurity: [],
   summary: 'The key that verifies checkpoints',
-  responses: noteResponses('A verifier key as C2SP signed-note has it.'),
+  responses: noteResponses('A verifier key (C2SP signed-note).'),
 };
 
 const INDEX: Parameter = {

@@ -29,8 +29,7 @@ export const QUERY_GRANT: Operation = {
   id: 'queryGrant',
   tag: 'OAuth',
   summary: 'Find out what a grant allows (FAPI Grant Management §6.4)',
-  description:
-    'For a token that the client got for itself. Grants of other clients, and those that have ended, do not exist.',
+  description: 'Needs a token that the client got for itself. Grants of other clients, and ended grants, get 404.',
   parameters: [ID],
   responses: {
     200: {
@@ -43,7 +42,10 @@ export const QUERY_GRANT: Operation = {
               object(
                 {
                   scope: STRING,
-                  resource: { ...arrayOf({ ...STRING, format: 'uri' }), description: 'Absent for all of them.' },
+                  resource: {
+                    ...arrayOf({ ...STRING, format: 'uri' }),
+                    description: 'Absent if the scope is for all of them.',
+                  },
                 },
                 ['scope'],
               ),
@@ -65,7 +67,7 @@ export const REVOKE_GRANT: Operation = {
   id: 'revokeGrant',
   tag: 'OAuth',
   summary: 'End a grant with all its tokens (FAPI Grant Management §6.5)',
-  description: 'Also ends what was exchanged from its tokens.',
+  description: 'Also ends the grants that were exchanged from its tokens.',
   parameters: [ID],
   responses: { 204: { description: 'Ended.' }, ...ERRORS },
 };

@@ -12,7 +12,10 @@ export const CHECK_ALIVE: Operation = {
   path: '/healthz',
   id: 'isAlive',
   summary: 'Whether the process is alive',
-  responses: { 200: { description: 'It is.', content: json(object({ status: { const: 'alive' } })) }, 500: UNEXPECTED },
+  responses: {
+    200: { description: 'The process is alive.', content: json(object({ status: { const: 'alive' } })) },
+    500: UNEXPECTED,
+  },
 };
 
 export const CHECK_READY: Operation = {
@@ -21,9 +24,9 @@ export const CHECK_READY: Operation = {
   id: 'isReady',
   summary: 'Whether the server can handle requests',
   responses: {
-    200: { description: 'It can.', content: json(object({ status: { const: 'ready' } })) },
+    200: { description: 'The server is ready.', content: json(object({ status: { const: 'ready' } })) },
     503: {
-      description: 'It cannot, for the reason in `detail`.',
+      description: 'The server is not ready, for the reason in `detail`.',
       content: json(object({ status: { const: 'not ready' }, detail: STRING })),
     },
     500: UNEXPECTED,

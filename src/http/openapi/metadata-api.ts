@@ -55,8 +55,8 @@ const SERVER_MEMBERS: Readonly<Record<string, Schema>> = {
 };
 
 /**
- * Types of authorization details, if a resource server declares some (RFC 9396 §10). The others only if certificates
- * of clients reach the server; the aliases are endpoints by their names (RFC 8705 §5).
+ * Present if a resource server declares types of authorization details (RFC 9396 §10), if the operator has documents
+ * for users, and if client certificates reach the server (RFC 8705 §5: endpoints by name).
  */
 const OPTIONAL_MEMBERS = {
   authorization_details_types_supported: NAMES,
@@ -192,7 +192,7 @@ export const READ_WEBFINGER: Operation = {
   responses: {
     200: document('The issuer.', WEBFINGER, 'application/jrd+json'),
     400: BAD_REQUEST,
-    404: { ...NOT_FOUND, description: 'The address is of another host.' },
+    404: { ...NOT_FOUND, description: 'The address belongs to another host.' },
     500: UNEXPECTED,
   },
 };
@@ -220,7 +220,7 @@ const READ_RESOURCE_METADATA: Operation = {
   responses: { 200: document('Authorization servers and scopes.', RESOURCE_METADATA), 500: UNEXPECTED },
 };
 
-/** Without the sample API, a resource server of the log can have the path. */
+/** Without the sample API, a registered resource server can have the path. */
 export function resourceMetadataOperation(hasSampleApi: boolean): Operation {
   if (hasSampleApi) return READ_RESOURCE_METADATA;
   const { responses } = READ_RESOURCE_METADATA;

@@ -20,7 +20,7 @@ export const SCOPE: Schema = {
   description: 'Names, separated by spaces. Without it, the server uses a default.',
 };
 
-/** RFC 9396: a JSON text, as every parameter of a form. */
+/** RFC 9396. Form parameters are strings, so the list is JSON text. */
 export const DETAILS: Schema = {
   ...VALUE,
   maxLength: 4096,
@@ -71,11 +71,11 @@ export const CLIENT_ERRORS: Readonly<Record<number, ApiResponse>> = {
     name: 'TemporarilyUnavailable',
     headers: RETRY_AFTER,
     content: json(OAUTH_ERROR),
-    description: 'Nothing can be recorded at the moment, or too many secrets are waiting to be checked.',
+    description: 'Nothing can be recorded, or too many secrets are waiting to be checked.',
   },
 };
 
-/** Those of the errors that an operation responds with. */
+/** The errors with these statuses. */
 export function clientErrors(...statuses: readonly number[]): Readonly<Record<number, ApiResponse>> {
   return Object.fromEntries(Object.entries(CLIENT_ERRORS).filter(([status]) => statuses.includes(Number(status))));
 }
@@ -157,7 +157,7 @@ const GRANT_REQUESTS: Readonly<Record<string, Schema>> = {
     JWT_BEARER_GRANT_TYPE,
     {
       assertion: { ...SECRET, description: 'A JWT of a trusted issuer (RFC 7523 §2.1), which is accepted once.' },
-      scope: { ...VALUE, description: 'At most the scope of the record of the issuer, and of the assertion.' },
+      scope: { ...VALUE, description: 'At most the scopes in the record of the issuer and in the assertion.' },
     },
     ['assertion'],
   ),
@@ -189,13 +189,16 @@ const ACTIVE = object(
     sub: STRING,
     iss: { type: 'string', format: 'uri' },
     aud: { oneOf: [STRING, arrayOf(STRING)] },
-    cnf: { ...object({ jkt: STRING, 'x5t#S256': STRING }, []), description: 'What the token is bound to.' },
+    cnf: {
+      ...object({ jkt: STRING, 'x5t#S256': STRING }, []),
+      description: 'The key or certificate that the token is bound to.',
+    },
     auth_time: { type: 'integer' },
     acr: STRING,
     authorization_details: arrayOf({ type: 'object' }),
     act: {
       ...object({ sub: STRING, client_id: STRING, act: { type: 'object' } }, ['sub']),
-      description: 'Who acts for the subject (RFC 8693 §4.1).',
+      description: 'The party that acts for the subject (RFC 8693 §4.1).',
     },
     groups: { ...arrayOf(STRING), description: 'The names of the user’s groups, with the scope `groups`.' },
   },

@@ -55,7 +55,7 @@ interface OperationFacts {
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  /** Who may call a route that no policy guards. An empty list means everybody. */
+  /** The callers that may use a route that no policy guards. An empty list means everybody. */
   readonly publicSecurity?: readonly SecurityRequirement[];
   readonly parameters?: readonly Parameter[];
   readonly body?: Content;

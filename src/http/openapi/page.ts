@@ -105,7 +105,7 @@ function operationLocals(
   };
 }
 
-/** The meaning of each status of a refusal or failure, in the words of all operations. */
+/** The meaning of each status of a refusal or failure, from the descriptions of all operations. */
 function errorStatuses(
   document: OpenApiDocument,
   operations: readonly { readonly operation: DocumentedOperation }[],
@@ -121,7 +121,7 @@ function errorStatuses(
     .map(([status, texts]) => ({ status, texts: [...texts] }));
 }
 
-/** The least that the operation needs, with placeholders in capital letters. */
+/** A minimal request with curl, with placeholders in capital letters. */
 function exampleOf(
   document: OpenApiDocument,
   path: string,
@@ -136,7 +136,7 @@ function exampleOf(
   const authorization = scheme === undefined ? '' : (credentials[scheme] ?? ' -u CLIENT_ID:CLIENT_SECRET');
   const [fields] = bodyFields(document, requestBody?.content ?? {});
   const form = (fields?.fields ?? []).filter(({ isRequired }) => isRequired).map(formArgument);
-  if (authorization === '' && form.length === 0) return null; // the address says everything
+  if (authorization === '' && form.length === 0) return null; // the address is enough
   const verb = method === 'post' && form.length === 0 ? ' -X POST' : '';
   const query = parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required === true)
@@ -225,15 +225,15 @@ function schemaFields(schema: Schema): readonly Field[] {
 }
 
 /** The fields of all variants. A field is required if every variant requires it. */
-function unionOfFields(several: readonly (readonly Field[])[]): readonly Field[] {
-  const names = new Set(several.flat().map(({ name }) => name));
+function unionOfFields(fieldsByVariant: readonly (readonly Field[])[]): readonly Field[] {
+  const names = new Set(fieldsByVariant.flat().map(({ name }) => name));
   return [...names].flatMap((name) => {
-    const found = several.flatMap((fields) => fields.filter((field) => field.name === name));
+    const found = fieldsByVariant.flatMap((fields) => fields.filter((field) => field.name === name));
     const types = [...new Set(found.map(({ type }) => type))].join(' or ');
     return found.slice(0, 1).map((field) => ({
       ...field,
       type: types,
-      isRequired: found.length === several.length && found.every(({ isRequired }) => isRequired),
+      isRequired: found.length === fieldsByVariant.length && found.every(({ isRequired }) => isRequired),
     }));
   });
 }
@@ -254,8 +254,8 @@ function referencedName(reference: string): string {
 function typeName(schema: Schema): string {
   const {
     $ref,
-    const: only,
-    enum: several,
+    const: constant,
+    enum: values,
     type,
     items,
     oneOf,
@@ -274,8 +274,8 @@ function typeName(schema: Schema): string {
     readonly maxLength?: number;
   };
   if ($ref !== undefined) return referencedName($ref);
-  if (only !== undefined) return JSON.stringify(only);
-  if (several !== undefined) return several.map((value) => JSON.stringify(value)).join(' or ');
+  if (constant !== undefined) return JSON.stringify(constant);
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' or ');
   if (oneOf !== undefined) return oneOf.map(typeName).join(' or ');
   if (items !== undefined) return `list of ${typeName(items)}`;
   if (type === 'integer') return `whole number${minimum === undefined ? '' : `, ${minimum} to ${maximum ?? '…'}`}`;

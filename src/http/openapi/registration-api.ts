@@ -42,7 +42,8 @@ const METADATA: Schema = {
   title: 'ClientMetadata',
   type: 'object',
   properties: { ...MEMBERS, software_statement: STRING },
-  description: 'Other members are ignored, except `jwks_uri`, which is refused: anybody could choose the address.',
+  description:
+    'Other members are ignored, except `jwks_uri`, which is refused because anybody could choose the address.',
 };
 
 const REGISTERED: Schema = {

@@ -65,7 +65,7 @@ const UNAVAILABLE: ApiResponse = {
   name: 'Unavailable',
   headers: RETRY_AFTER,
   content: json(ERROR),
-  description: 'Nothing can be recorded at the moment, or too many passwords are waiting to be hashed.',
+  description: 'Nothing can be recorded, or too many passwords are waiting to be hashed.',
 };
 
 /** Errors that are not the caller's fault. */
