@@ -11,7 +11,7 @@ export interface AuthenticateClientParts {
 }
 
 /**
- * A step of the client endpoints, after the parameters have been read: sets `ctx.state.client`. From then on, only
+ * A step of the client endpoints, after the parameters have been read: sets `ctx.state.client`. Afterwards, only
  * scripts from that client's origins can read the response.
  */
 export function authenticateClient({ clientAuthentication, addressOf, now }: AuthenticateClientParts): Handler {
@@ -36,7 +36,7 @@ export function authenticateClient({ clientAuthentication, addressOf, now }: Aut
     try {
       await next();
     } finally {
-      await authenticated.recorded; // a refusal is a response, too
+      await authenticated.recorded; // even if the request is refused
     }
   };
 }

@@ -58,9 +58,9 @@ export interface BearerTokenOptions extends ResourceMetadata {
 
 /**
  * Identifies the caller by the `Authorization` header alone (RFC 6750 §2.1, RFC 9449 §7.1), never by the query or the
- * body. A token that is bound to a key or certificate needs a proof of its possession. It refuses
- * nobody: the route's policy decides. If a token cannot be checked, the response is 503, and the application emits
- * `error` with the reason. The policy's 401s name the `resourceMetadata`.
+ * body. A token that is bound to a key or certificate needs a proof of its possession. This step refuses nobody: the
+ * route's policy decides. If a token cannot be checked, the response is 503, and the application emits `error` with the
+ * reason. The policy's 401s name the `resourceMetadata`.
  */
 export function bearerToken(
   lookup: RemoteAccessTokenLookup,
@@ -115,10 +115,10 @@ function refusedSender(senderRefused: SenderRefusal): PrincipalState {
 
 function authorizationOf({ headers }: SenderContext): string | undefined {
   const { authorization } = headers;
-  return typeof authorization === 'string' ? authorization : undefined; // Node joins no two of them
+  return typeof authorization === 'string' ? authorization : undefined; // Node discards repeated ones
 }
 
-/** Checks the token again while a long response is sent. The request has proven its sender before. */
+/** Checks the token again while a long response is sent. The sender was verified when the request arrived. */
 export function identify(header: string | undefined, lookup: AccessTokenLookup): PrincipalState {
   const read = readHeader(header);
   return 'state' in read ? read.state : stateOf(lookup.find(read.token), lookup.resource);
@@ -171,7 +171,7 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === 'object' && value !== null && 'then' in value;
 }
 
-/** Too many proofs to remember. */
+/** Whether the server cannot remember any more proofs. */
 function isOverload(error: unknown): error is OAuthError {
   return error instanceof OAuthError && error.status === 503;
 }

@@ -1,8 +1,8 @@
 import Bowser from 'bowser';
 
-/** Browsers send less; matching longer text costs more and tells no more. */
+/** Browsers send less. Matching longer text would only take more time. */
 const MAX_USER_AGENT_LENGTH = 512;
-/** An unknown browser is named as it names itself. */
+/** The names that unknown browsers give themselves. */
 const NAME = /^[\w .+-]{1,32}$/;
 
 /**

@@ -7,10 +7,12 @@ import type { PresentedCertificate } from '../../platform/certificates/presented
 import { networkMatcher } from '../../platform/networks.ts';
 import type { Handler } from './state.ts';
 
-/** Reads the certificate of a request. It never throws: a certificate that nothing needs does no harm. */
+/**
+ * Reads the certificate of a request. It never throws, because an invalid certificate does not matter to most requests.
+ */
 export type ReadClientCertificate = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => PresentedCertificate;
 
-/** A step that sets `ctx.state.clientCertificate`. The certificate is read when something needs it. */
+/** A step that sets `ctx.state.clientCertificate`. The certificate is read when a step first needs it. */
 export function offerClientCertificate(read: ReadClientCertificate): Handler {
   return (ctx, next) => {
     let presented: PresentedCertificate | undefined;
@@ -74,7 +76,7 @@ function readSocket(socket: TLSSocket): PresentedCertificate {
 }
 
 /**
- * A connection can outlive its certificate, so that the time is checked for each request. Neither a proxy nor the
+ * A connection can outlive its certificate, so its dates are checked for each request. Neither a proxy nor the
  * handshake refuses weak certificates.
  */
 function ifUsable(presented: PresentedCertificate, now: number): PresentedCertificate {

@@ -75,12 +75,12 @@ function cookie(app: Koa, { secure, settings }: CookieSessionParts): Handler {
   };
 }
 
-/** A cookie that the browser has keeps its own time, until the user logs in again. */
+/** An existing cookie keeps its lifetime until the user logs in again. */
 function keepCookieFor(ctx: RequestContext, { sessionLifetimeSeconds }: CookieSessionParts['settings']): void {
   (ctx['sessionOptions'] as { maxAge: number }).maxAge = sessionLifetimeSeconds * 1000;
 }
 
-/** The whole cookie has 4 KiB. */
+/** Browsers limit the whole cookie to 4 KiB. */
 const MAX_FLASH_LENGTH = 300;
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];

@@ -41,8 +41,8 @@ export function crossOrigin({ origins, methods }: CorsRule, clients: Pick<Client
 }
 
 /**
- * Call this when the client is known: from then on only its own origins may read the response. Until then, the origins
- * of all clients may read refusals, so that an unknown client and a wrong secret do not differ in this either.
+ * Call this when the client is known: afterwards, only its origins may read the response. Before, the origins of all
+ * clients may read refusals, so that these headers do not distinguish an unknown client from a wrong secret.
  */
 export function restrictToOriginsOf(ctx: RequestContext, client: OriginOwner | undefined): void {
   const origin = header(ctx, 'origin');

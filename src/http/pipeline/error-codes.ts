@@ -1,4 +1,4 @@
-/** Error codes for statuses that no RFC gives one, and the usual ones of RFC 6749 and RFC 6750. */
+/** The usual error codes of RFC 6749 and RFC 6750, and codes for statuses that these do not mention. */
 const CODES: Readonly<Record<number, string>> = {
   202: 'unfinished',
   400: 'invalid_request',

@@ -133,7 +133,7 @@ async function answerByRedirect(
   else sendAuthorizationResponse(ctx, response, parts.pages);
 }
 
-/** The user decides when to go back, because the error would tell them nothing there. */
+/** The browser is not redirected by itself, because the application would not explain the error to the user. */
 function answerInTestMode(
   ctx: RequestContext,
   { application }: RefusedInTestMode,

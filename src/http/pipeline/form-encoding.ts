@@ -24,12 +24,12 @@ const MAX_NAME_LENGTH = 512;
 const MAX_ENCODED_LENGTH = 9;
 
 /**
- * The pairs of `encoded` in order; undefined when there are more than `most`.
+ * The pairs of `encoded` in order; undefined when there are more than `limit`.
  * @throws URIError a name has malformed percent-encoding or is not UTF-8
  */
-export function splitPairs(encoded: string, most: number): readonly Pair[] | undefined {
-  const parts = encoded.split('&', most + 1);
-  if (parts.length > most) return undefined;
+export function splitPairs(encoded: string, limit: number): readonly Pair[] | undefined {
+  const parts = encoded.split('&', limit + 1);
+  if (parts.length > limit) return undefined;
   const pairs: Pair[] = [];
   for (const part of parts) {
     if (part === '') continue;
@@ -41,22 +41,22 @@ export function splitPairs(encoded: string, most: number): readonly Pair[] | und
 }
 
 /**
- * The decoded text; undefined when it has more than `most` characters.
+ * The decoded text; undefined when it has more than `limit` characters.
  * @throws URIError malformed percent-encoding, or bytes that are not UTF-8
  */
-export function decodeWithin(encoded: string, most: number): string | undefined {
-  if (encoded.length > most * MAX_ENCODED_LENGTH) return undefined;
+export function decodeWithin(encoded: string, limit: number): string | undefined {
+  if (encoded.length > limit * MAX_ENCODED_LENGTH) return undefined;
   const text = decode(encoded);
-  return text.length > most ? undefined : text;
+  return text.length > limit ? undefined : text;
 }
 
 /**
- * The decoded text, truncated to one character more than `most`. Much longer text is truncated without decoding it.
+ * The decoded text, truncated to one character more than `limit`. Much longer text is truncated without decoding it.
  * @throws URIError malformed percent-encoding, or bytes that are not UTF-8
  */
-export function decodeTruncated(encoded: string, most: number): string {
-  const text = encoded.length > most * MAX_ENCODED_LENGTH ? encoded : decode(encoded);
-  return truncateBeyond(text, most);
+export function decodeTruncated(encoded: string, limit: number): string {
+  const text = encoded.length > limit * MAX_ENCODED_LENGTH ? encoded : decode(encoded);
+  return truncateBeyond(text, limit);
 }
 
 function decode(text: string): string {

@@ -28,28 +28,28 @@ export function createForm(pairs: readonly Pair[]): Form {
   const encoded = (name: FieldName): readonly string[] =>
     pairs.filter((pair) => pair.name === name).map(({ value }) => value);
 
-  function only(name: FieldName): string {
+  function singleValue(name: FieldName): string {
     const [value = '', ...more] = encoded(name);
     if (more.length > 0) throw unreadableForm(message('error.field-repeated', { name }));
     return value;
   }
 
-  const entered = (name: FieldName): string => decodeTruncated(only(name), FORM_FIELDS[name]);
+  const truncated = (name: FieldName): string => decodeTruncated(singleValue(name), FORM_FIELDS[name]);
 
   return {
-    text: (name) => within(name, only(name)),
+    text: (name) => within(name, singleValue(name)),
     list: (name) => encoded(name).map((value) => within(name, value)),
-    input: entered,
+    input: truncated,
     trimmed(name) {
-      const text = entered(name);
+      const text = truncated(name);
       return text.length > FORM_FIELDS[name] ? text : text.trim();
     },
     words(name) {
-      const text = entered(name);
+      const text = truncated(name);
       return text.length > FORM_FIELDS[name] ? [text] : text.split(/\s+/).filter((word) => word !== '');
     },
     lines(name) {
-      const text = entered(name);
+      const text = truncated(name);
       return text.length > FORM_FIELDS[name] ? [text] : linesIn(text);
     },
   };

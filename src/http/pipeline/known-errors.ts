@@ -14,7 +14,7 @@ import { conflictingChange, PageError, type ErrorFact } from './page-error.ts';
 /** The response to an error. */
 export interface ErrorMessage {
   readonly page: PageError;
-  /** When to try again. */
+  /** The number of seconds after which the caller should try again. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -96,7 +96,7 @@ function unusableRequest(error: UnusableAuthorizationRequest): PageError {
 
 const MAX_FACT = 300;
 
-/** Text of the caller: bounded, and without characters that could change how the page reads. */
+/** Text from the caller: truncated, and without characters that could change how the page reads. */
 function fact(title: Message, text: string | undefined): readonly ErrorFact[] {
   if (text === undefined) return [];
   const shown = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
@@ -122,7 +122,7 @@ function keyStillStored({ owner }: KeyStillStored): PageError {
   );
 }
 
-/** A node reconnects by itself, usually at once, and other nodes may answer meanwhile. */
+/** A node reconnects by itself, usually at once, and other nodes may answer in the meantime. */
 const UNREACHABLE_RETRY_SECONDS = 1;
 
 /** Not logged for each request: this node's log has a line when it loses the event log. */

@@ -16,7 +16,7 @@ export class PageError extends Error {
   override readonly name = 'PageError';
   readonly status: number;
   readonly title: Text;
-  /** The message for a reader. That of the error is the same in English. */
+  /** The message for a reader. `message` is its English text. */
   readonly text: Text;
   readonly advice: Text;
   /** The refusal to record, if any. */

@@ -116,7 +116,10 @@ export function formOf(ctx: RequestContext): Form {
 /** A form from another site or from an ended session changes nothing. */
 export const requireCsrfToken = checkCsrfToken(undefined);
 
-/** The same for the form with which a user decides about a request. Its refusal is explained to the developer. */
+/**
+ * Like `requireCsrfToken`, for the form with which a user decides about a request. The refusal is explained to the
+ * developer.
+ */
 export const requireConsentCsrfToken = checkCsrfToken({ rule: 'form-not-of-session' });
 
 function checkCsrfToken(refusal: Refusal | undefined): Handler {

@@ -14,7 +14,7 @@ export function answer(ctx: PolicyContext, status: number, body: object): void {
   ctx.body = body;
 }
 
-/** What a client needs to know to get a token that suffices. */
+/** The information with which a client can get a token that suffices. */
 export interface HowToGetToken {
   /** The URL of the metadata of this route (RFC 9728 §5.1); undefined for that of the API, if it names one. */
   readonly metadataUrl: string | undefined;
@@ -59,8 +59,11 @@ function answerProblem(
     scope: scopeParameter(shortestOf(alternatives)),
     resource_metadata: metadataUrl ?? resourceMetadata,
   };
-  const own = challenge(scheme, parameters);
-  ctx.set('WWW-Authenticate', scheme === 'DPoP' || !acceptsProofs ? own : [own, challenge('DPoP', { algs })]);
+  const ownChallenge = challenge(scheme, parameters);
+  ctx.set(
+    'WWW-Authenticate',
+    scheme === 'DPoP' || !acceptsProofs ? ownChallenge : [ownChallenge, challenge('DPoP', { algs })],
+  );
   answer(ctx, 401, { detail: description });
 }
 

@@ -2,7 +2,7 @@ import type { ProtocolRefusal } from '../../oauth/refusals/refusal-messages.ts';
 import type { Refusal } from '../../oauth/refusals/refusal.ts';
 import type { Principal } from '../../policy/policy.ts';
 
-/** The result of reading the `Authorization` header. A web session counts only if the header is absent. */
+/** The result of reading the `Authorization` header. A web session is accepted only if the header is absent. */
 export type AuthorizationHeader =
   | 'absent'
   /** A scheme that this API does not accept; the caller is anonymous. */
@@ -14,7 +14,7 @@ export type AuthorizationHeader =
 /** Why the CSRF token of a web session is not valid. */
 export type SessionRefusal = 'csrf-token-missing' | 'csrf-token-wrong';
 
-/** Why a policy denied a request. Why a token is invalid is found out only when it is recorded. */
+/** Why a policy denied a request. The reason why a token is invalid is determined only when the denial is recorded. */
 export type PolicyDenial = Refusal | 'invalid-token';
 
 /** The scheme of an `Authorization` header with an access token (RFC 6750 §2.1, RFC 9449 §7.1). */

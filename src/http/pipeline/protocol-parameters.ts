@@ -15,28 +15,30 @@ export interface ReadParameters {
   readonly tooLong: OAuthError | undefined;
 }
 
-/** Several times what any request of the protocol needs. Empty parameters are cheap to send and costly to read. */
+/**
+ * Several times as many as any request of the protocol needs. Empty parameters are cheap to send and costly to read.
+ */
 const MAX_PARAMETERS = 100;
 
-/** Unknown parameters are ignored (RFC 6749 §3.1, §3.2). Those of up to this length must still be well-formed. */
+/** Unknown parameters are ignored (RFC 6749 §3.1, §3.2). Their values must still be well-formed up to this length. */
 const UNKNOWN_LENGTH = 1_024;
 
 const LIMITS: ReadonlyMap<string, ParameterLimit> = new Map(Object.entries(PARAMETERS));
 
-/** How to read a value in the notation of the request. */
+/** Reads a value in the notation of the request. */
 interface ValueReader {
-  /** Undefined when it has more than `most` characters. */
-  readonly within: (value: string, most: number) => string | undefined;
-  /** Cut one character beyond `most`. */
-  readonly cut: (value: string, most: number) => string;
+  /** Undefined when it has more than `limit` characters. */
+  readonly within: (value: string, limit: number) => string | undefined;
+  /** Truncated to one character more than `limit`. */
+  readonly cut: (value: string, limit: number) => string;
 }
 
 const ENCODED: ValueReader = { within: decodeWithin, cut: decodeTruncated };
-const PLAIN: ValueReader = { within: (text, most) => (text.length > most ? undefined : text), cut: truncateBeyond };
+const PLAIN: ValueReader = { within: (text, limit) => (text.length > limit ? undefined : text), cut: truncateBeyond };
 
 /**
  * Reads `application/x-www-form-urlencoded` by the rules of RFC 6749 §3.1 and §3.2: each name at most once (except
- * `resource` and `audience`), no nesting, and a parameter without a value counts as absent.
+ * `resource` and `audience`), no nesting, and a parameter without a value is treated as absent.
  * @throws OAuthError `invalid_request` too many parameters, a repeated name, or malformed percent-encoding
  */
 export function parseForm(encoded: string): ReadParameters {
@@ -143,10 +145,10 @@ function set(parameters: Collection['parameters'], name: ParameterName, text: st
   parameters.set(name, isRepeatable(name) ? joinRepeated(parameters.get(name), text) : text);
 }
 
-function tooLongError(parameter: string, { max: most, refusal }: ParameterLimit, length: number): OAuthError {
-  if (parameter === 'client_assertion') return oauthError({ rule: 'assertion-too-long', most, length });
-  const form = `at most ${most} characters`;
-  return new OAuthError(refusal ?? 'invalid_request', `${parameter} is longer than ${most} characters`, {
+function tooLongError(parameter: string, { max, refusal }: ParameterLimit, length: number): OAuthError {
+  if (parameter === 'client_assertion') return oauthError({ rule: 'assertion-too-long', most: max, length });
+  const form = `at most ${max} characters`;
+  return new OAuthError(refusal ?? 'invalid_request', `${parameter} is longer than ${max} characters`, {
     rule: 'parameter-malformed',
     parameter,
     form,

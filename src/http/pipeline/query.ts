@@ -22,12 +22,12 @@ export function queryOf(ctx: RequestContext): Query {
   if (pairs === undefined) throw unreadableQuery(message('error.too-many-fields', { most: MAX_FIELDS }));
 
   function list(name: QueryName): readonly string[] {
-    const most = QUERY_FIELDS[name];
+    const limit = QUERY_FIELDS[name];
     return (pairs ?? [])
       .filter((pair) => pair.name === name)
       .map(({ value }) => {
-        const text = wellFormed(() => decodeWithin(value, most));
-        if (text === undefined) throw unreadableQuery(message('error.too-long', { name, most }));
+        const text = wellFormed(() => decodeWithin(value, limit));
+        if (text === undefined) throw unreadableQuery(message('error.too-long', { name, most: limit }));
         return text;
       });
   }

@@ -23,8 +23,8 @@ export const MAX_SMALL_CHUNKS = 2_000;
  */
 export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | BodyProblem> {
   const declared = request.headers['content-length'];
-  const mostBytes = declared === undefined ? limitBytes : Number(declared);
-  if (mostBytes > limitBytes) return Promise.resolve('too-large');
+  const maxBytes = declared === undefined ? limitBytes : Number(declared);
+  if (maxBytes > limitBytes) return Promise.resolve('too-large');
   if (request.readableEnded || request.destroyed) return Promise.resolve('cut-short');
   return new Promise((resolve) => {
     let body: GrowingBuffer | undefined;
@@ -34,11 +34,11 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
 
     function take(chunk: Buffer): void {
       if (isStopped) return;
-      if (declared !== undefined && chunk.length === mostBytes) {
+      if (declared !== undefined && chunk.length === maxBytes) {
         whole = chunk; // most bodies arrive in one piece, which needs no copy
         return;
       }
-      body ??= createGrowingBuffer(mostBytes);
+      body ??= createGrowingBuffer(maxBytes);
       if (chunk.length < SMALL_CHUNK_BYTES) smallPieces += 1;
       if (smallPieces > MAX_SMALL_CHUNKS) stop('too-many-pieces');
       else if (!body.append(chunk)) stop('too-large');
@@ -48,7 +48,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
     function stop(problem: BodyProblem): void {
       isStopped = true;
       body = undefined;
-      Object.assign(request, { _read: doNothing }); // which would resume the socket
+      Object.assign(request, { _read: doNothing }); // the original would resume the socket
       request.socket.pause();
       resolve(problem);
     }

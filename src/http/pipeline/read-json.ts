@@ -7,11 +7,11 @@ import type { RequestContext } from './state.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** Repeated and nested members cost memory, so a document has a greatest depth and number of members. */
+/** Repeated and nested members cost memory, so the number of brackets, braces and commas is limited. */
 const MAX_PUNCTUATION = 2_000;
 
 /**
- * The JSON object in the body. Whoever uses a member checks its type and length.
+ * The JSON object in the body. The caller checks the type and length of each member.
  * @throws OAuthError too large or in too many pieces (413), another content type (415), or not a JSON object (400)
  */
 export async function readJsonObject(

@@ -35,9 +35,9 @@ export function chooseLanguage(ctx: Pick<RequestContext, 'cookies'>, language: L
 }
 
 /**
- * Keeps the first language of `ui_locales` that the server offers (OpenID Connect Core §3.1.2.1), for this page and
- * those that follow until the request is answered. A request without one ends the wish of an earlier request.
- * @param uiLocales tags that spaces separate, the preferred one first
+ * Keeps the first language of `ui_locales` that the server offers (OpenID Connect Core §3.1.2.1), for this page and the
+ * following ones until the request is answered. A request without such a language removes that of an earlier request.
+ * @param uiLocales language tags, separated by spaces, the most preferred first
  */
 export function requestLanguage(
   ctx: RequestContext,

@@ -1,9 +1,9 @@
 import { timeZoneOf } from '../../language/moments.ts';
 import type { RequestContext } from './state.ts';
 
-/** Where the reader of a page is. */
+/** The time zone of the reader of a page. */
 export interface ReaderTimeZone {
-  /** In the IANA database. */
+  /** The name in the IANA time zone database. */
   readonly name: string;
   /** Whether the reader chose it in the profile. */
   readonly isChosen: boolean;

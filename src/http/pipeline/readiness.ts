@@ -9,7 +9,7 @@ export interface ReadinessParts {
   readonly projector: { position(): number };
 }
 
-/** Why the server cannot take requests, for load balancers; undefined if it can. */
+/** The reason why the server cannot take requests, for load balancers; undefined if it can. */
 export function readinessProblem({
   isLogWritable,
   space,

@@ -9,8 +9,8 @@ export interface RefusalSubjectParts {
 }
 
 /**
- * A step of the client endpoints: attributes a refusal to the client that has authenticated by then or, otherwise, to
- * the one that the request names. The owner of that client can look the refusal up.
+ * A step of the client endpoints: attributes a refusal to the authenticated client or, before authentication, to the
+ * client that the request names. The owner of that client can look the refusal up.
  */
 export function nameRefusalSubject({ clients }: RefusalSubjectParts): Handler {
   return (ctx, next) => {

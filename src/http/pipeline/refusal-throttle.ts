@@ -6,8 +6,8 @@ const IMMEDIATE_PER_SECOND = 50;
 const DELAY_MS = 2_000;
 
 /**
- * The returned function resolves when a refusal may be sent: at once for the first ones in each second, after two
- * seconds for the others. A flood repeats a request as soon as it is refused, and thousands of cheap refusals per
+ * The returned function resolves when a refusal may be sent: at once for the first ones in each second, and after two
+ * seconds for any further ones. A flood repeats a request as soon as it is refused, and thousands of cheap refusals per
  * second would leave no time for hashes and other requests (`scripts/login-drill.ts`). A waiting refusal costs nothing.
  */
 export function createRefusalThrottle(

@@ -14,7 +14,7 @@ import type { RequestContext } from './state.ts';
 export interface RepeatedForms {
   /**
    * The value of the hidden field `form_id`.
-   * @param replaces the current value that the form replaces; a text that never recurs once it was replaced
+   * @param replaces the current value that the form replaces; a string that never recurs after it has been replaced
    */
   mintId(replaces?: string): string;
   /**
@@ -36,11 +36,11 @@ const RANDOM_BYTES = 12;
 const ID = /^([\w-]{22})(?:\.([\w-]{22}))?$/;
 
 /**
- * The id of a form begins with random bytes, and with four bytes by which the key is recognized that the id was made
- * with. So a form that is sent again after the key was replaced still has the same effect.
+ * The id of a form begins with random bytes and a tag of four bytes, which identifies the key of the id. So a form that
+ * is sent again after the key was replaced still has the same effect.
  */
 export function createRepeatedForms(key: RotatingKey, entropy: Entropy): RepeatedForms {
-  /** The current key also for ids of earlier releases, which have only random bytes. */
+  /** Ids of earlier releases have no tag, so the current key is used for them. */
   function keyOf(nonce: string): KeyObject {
     const bytes = Buffer.from(nonce, 'base64url');
     const [random, tag] = [bytes.subarray(0, RANDOM_BYTES), bytes.subarray(RANDOM_BYTES)];

@@ -11,7 +11,7 @@ const HEADER_LIMITS: ReadonlyMap<string, number> = new Map(Object.entries(HEADER
 
 /** RFC 9112 §3.2.1: path and query, in visible ASCII and without a fragment. */
 const ORIGIN_FORM = /^\/[\x21\x22\x24-\x7e]*$/;
-/** RFC 9112 §3.2.2: also scheme and host, as sent to proxies. A user name is refused (RFC 9110 §4.2.4). */
+/** RFC 9112 §3.2.2: with scheme and host, as sent to proxies. A user name is refused (RFC 9110 §4.2.4). */
 const ABSOLUTE_FORM = /^(https?:\/\/[^/?#@]{1,267})(.*)$/i;
 
 /**
@@ -74,12 +74,12 @@ function unreadableAddress(ctx: RequestContext, target: string, text: Message): 
 }
 
 /** RFC 6585 §5. The header is deleted, because the error response must not read it either. */
-function headerTooLong(ctx: RequestContext, name: string, most: number): PageError {
+function headerTooLong(ctx: RequestContext, name: string, limit: number): PageError {
   delete ctx.req.headers[name];
   return new PageError(
     431,
     message('error.header-long'),
-    message('error.header-long.text', { name, most }),
+    message('error.header-long.text', { name, most: limit }),
     message('error.header-long.advice'),
   );
 }

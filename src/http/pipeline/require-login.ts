@@ -5,7 +5,7 @@ import type { RequestContext } from './state.ts';
 
 /**
  * Redirects to the login page. After the login, the browser continues to `target`, an address of this server.
- * @param hint who may want to log in, such as a user name
+ * @param hint a hint about the user for the login page, such as a user name
  */
 export function redirectToLogin(ctx: RequestContext, loginUrl: string, target: string, hint?: string): void {
   ctx.set('Cache-Control', 'no-store');
@@ -20,8 +20,8 @@ export function loginAddress(loginUrl: string, target: string, hint?: string): s
 }
 
 /**
- * Runs `show` for a logged-in user, and redirects others to the login page. A form that is posted after the session has
- * ended is refused instead, because a redirect would lose its fields.
+ * Runs `show` for a logged-in user, and redirects anonymous users to the login page. A form that is posted after the
+ * session has ended is refused instead, because a redirect would lose its fields.
  */
 export function requireLogin(
   loginUrl: string,

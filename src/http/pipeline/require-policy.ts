@@ -46,7 +46,7 @@ const CSRF_DETAILS: Readonly<Record<SessionRefusal, string>> = {
  * Passes a request to the next middleware if `policy` allows it. Otherwise it responds 401 or 403 itself, so a resource
  * server needs no other part of this service. A loaded object is set on `ctx.state.object`. An earlier middleware must
  * have set `ctx.state.principal`; otherwise every request fails with 500.
- * @param clock for the age of logins; by default, that of the system
+ * @param clock measures the age of logins; the system's clock by default
  * @throws PolicyDeclarationError while routes are built; see `atRoute` to have it name the route
  */
 export function requirePolicy<C extends PolicyContext = Context>(
@@ -102,7 +102,7 @@ function principalOf({ state }: PolicyContext): Principal {
   throw new Error('requirePolicy: no earlier middleware has set a principal on ctx.state');
 }
 
-/** Whether a login could help. A client that lacks a scope as well learns everything that it needs at once. */
+/** Whether a login could help. A client that also lacks a scope then learns all requirements from one response. */
 function couldBeAllowed(verdict: Verdict): boolean {
   return verdict.allowed || verdict.reason === 'undecided' || verdict.reason === 'insufficient-scope';
 }
@@ -118,7 +118,7 @@ async function recordDeniedRequest(ctx: PolicyContext, denial: Denial, denied: D
   await recordDenial?.(policyDenial(denial, denied));
 }
 
-/** Denies a request that no policy has decided. The challenges are those of RFC 6750 §3. */
+/** Responds to a denied request, with the challenges of RFC 6750 §3. */
 function deny(ctx: PolicyContext, denial: Denial, denied: DeniedRequest, metadataUrl: string | undefined): void {
   const refused = sessionRefusal(denial, denied);
   if (refused !== undefined) return answer(ctx, 403, { detail: CSRF_DETAILS[refused] });

@@ -8,8 +8,8 @@ import type { Handler, RequestContext } from './state.ts';
 
 /**
  * Guards all pages of a router: requires a login, a role and, for forms, the CSRF token. The role is checked for each
- * request, and again before a page is sent, because some pages take long and the role may be removed meanwhile.
- * @param forWhom tells others whom the page is for
+ * request, and again before a page is sent, because some pages take long, and the role may be removed in the meantime.
+ * @param forWhom tells other users whom the page is for
  */
 export function requireRole(loginUrl: string, may: (roles: readonly Role[]) => boolean, forWhom: Message): Handler {
   const forRole = (answer: (ctx: RequestContext) => Promise<void>) =>

@@ -8,7 +8,7 @@ export const PUBLIC_DOCUMENT_CACHING = 'public, max-age=300';
 
 /**
  * Responds 200 with JSON that no cache keeps. Setting `ctx.body` instead costs a token request 10 % more processor
- * time, because Koa then handles each header by itself (`npm run bench -- compare --rows client_credentials`).
+ * time, because Koa then handles each header separately (`npm run bench -- compare --rows client_credentials`).
  */
 export type SendJson = (ctx: RequestContext, body: object) => void | Promise<void>;
 

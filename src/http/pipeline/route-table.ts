@@ -43,8 +43,8 @@ export function createRouteTable<Route extends Endpoint>(routes: readonly Route[
     entries.push(toEntry(route));
     bySegment.set(segment, entries);
     for (const prefix of prefixes(literalStart(route.path))) {
-      const known = byPrefix.get(prefix);
-      if (known === undefined || (known.kind !== 'page' && route.kind === 'page')) byPrefix.set(prefix, route);
+      const current = byPrefix.get(prefix);
+      if (current === undefined || (current.kind !== 'page' && route.kind === 'page')) byPrefix.set(prefix, route);
     }
   }
   const entriesFor = (path: string): readonly Entry<Route>[] => bySegment.get(firstSegment(path)) ?? [];
@@ -86,7 +86,7 @@ export const METHODS: Readonly<Record<Endpoint['method'], readonly string[]>> = 
 
 type MatchPath = MatchFunction<Partial<Record<string, string | string[]>>>;
 
-/** Of all paths of routes, which are constants, so that each is compiled once in a process. */
+/** The matchers of all routes. Their paths are constants, so each is compiled once in a process. */
 const matchers = new Map<string, MatchPath>();
 
 function matcherOf(path: string): MatchPath {

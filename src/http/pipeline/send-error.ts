@@ -83,7 +83,7 @@ export interface ErrorPageParts {
   readonly refused: RefusedRequest | undefined;
 }
 
-/** The explanation for those who may see it, and what others can do. */
+/** The explanation if the user may see it, and the links that may help the user. */
 function nextSteps(
   ctx: RequestContext,
   { status, offers }: PageError,
@@ -110,13 +110,16 @@ function nextSteps(
   };
 }
 
-/** The settings of the application, for an owner whose redirect URI was refused. Only owners prove their requests. */
+/**
+ * The settings of the application, for an owner whose redirect URI was refused. A request is proven only if an owner
+ * sent it.
+ */
 function changeOf({ refusal: { rule }, clientId, isProven }: RefusedRequest): string | null {
   const isOfUri = rule === 'redirect-uri-not-registered' || rule === 'redirect-uri-not-allowed';
   return isOfUri && isProven && clientId !== null ? `/o/applications/${encodeURIComponent(clientId)}/update/` : null;
 }
 
-/** A request that failed may succeed later. One that sent a form is not repeated, but its form can be opened again. */
+/** A request that failed may succeed later. A posted form is not sent again, but it can be opened again. */
 function retryOffer(ctx: RequestContext, status: number, offersForm: boolean): ErrorLocals['retry'] {
   if (!offersForm && status !== 500 && status !== 503) return null;
   if (ctx.method === 'GET' || ctx.method === 'HEAD')
@@ -135,7 +138,7 @@ function errorCode(status: number): string {
   return status === 503 ? 'temporarily_unavailable' : 'server_error';
 }
 
-/** The logged-in user, unless looking that up may be what failed. */
+/** The logged-in user, unless the lookup itself may have failed. */
 function loggedInUser(ctx: RequestContext, status: number): LoggedInUser | undefined {
   const session: WebSession | undefined = ctx.state.webSession; // not set for errors before that step
   return status < 500 ? session?.loggedInUser() : undefined;

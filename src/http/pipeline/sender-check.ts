@@ -37,8 +37,9 @@ type Problem = RefusalOf<'sender-not-proven'>['problem'];
 const NONCE_HEADER = 'DPoP-Nonce';
 
 /**
- * Why the sender of a live access token must not use it; undefined if the token is not bound and was sent as a bearer
- * token, or the request proves the possession of what it is bound to (RFC 9449 §7.1, RFC 8705 §3).
+ * The reason why the sender of a live access token must not use it (RFC 9449 §7.1, RFC 8705 §3). Undefined if the token
+ * is not bound and was sent as a bearer token, or if the request proves possession of the key or certificate that the
+ * token is bound to.
  * @param verifier undefined if the API accepts no proofs, so that it refuses every token that is bound to a key
  * @throws OAuthError `temporarily_unavailable`
  */
@@ -59,20 +60,20 @@ export function senderRefusal(
 
 function certificateRefusal(
   { state }: SenderContext,
-  bound: Confirmation,
+  binding: Confirmation,
   refused: (problem: Problem) => SenderRefusal,
 ): SenderRefusal | undefined {
   const presented = state.clientCertificate?.() ?? { kind: 'none' };
   if (presented.kind !== 'valid')
     return refused(presented.kind === 'none' ? 'certificate-missing' : 'certificate-refused');
   const { thumbprint } = presented.certificate;
-  return isSameConfirmation(bound, { method: 'x5t#S256', thumbprint }) ? undefined : refused('another-certificate');
+  return isSameConfirmation(binding, { method: 'x5t#S256', thumbprint }) ? undefined : refused('another-certificate');
 }
 
 async function keyRefusal(
   ctx: SenderContext,
   token: string,
-  bound: Confirmation,
+  binding: Confirmation,
   verifier: ProofVerifier,
   clientId: string,
 ): Promise<SenderRefusal | undefined> {
@@ -80,11 +81,11 @@ async function keyRefusal(
   if (typeof dpop !== 'string' || dpop.length > HEADERS.dpop) return notProven('proof-missing', 'DPoP', clientId);
   try {
     const proven = await acceptProof(ctx, { accessToken: token, proof: dpop, clientId }, verifier);
-    return isSameConfirmation(proven, bound) ? undefined : notProven('another-key', 'DPoP', clientId);
+    return isSameConfirmation(proven, binding) ? undefined : notProven('another-key', 'DPoP', clientId);
   } catch (error) {
     if (!(error instanceof OAuthError) || error.status >= 500) throw error;
     const { code, message } = error;
-    const refusal = error.refusal as ProtocolRefusal; // the verifier throws no other
+    const refusal = error.refusal as ProtocolRefusal; // the verifier throws only such refusals
     if (code === 'use_dpop_nonce') ctx.set(NONCE_HEADER, verifier.nonce());
     return { scheme: 'DPoP', error: code, description: message, refusal, clientId };
   }
@@ -93,14 +94,14 @@ async function keyRefusal(
 /** Once for each request: a route may check its token again after it has read the body. */
 async function acceptProof(
   ctx: SenderContext,
-  sent: { readonly proof: string; readonly accessToken: string; readonly clientId: string },
+  credentials: { readonly proof: string; readonly accessToken: string; readonly clientId: string },
   verifier: ProofVerifier,
 ): Promise<Confirmation> {
-  const known = ctx.state.acceptedProof;
-  if (known?.token === sent.accessToken) return known.confirmation;
-  const { confirmation, nextNonce } = await verifier.accept({ ...sent, method: ctx.method, path: ctx.path });
+  const earlierProof = ctx.state.acceptedProof;
+  if (earlierProof?.token === credentials.accessToken) return earlierProof.confirmation;
+  const { confirmation, nextNonce } = await verifier.accept({ ...credentials, method: ctx.method, path: ctx.path });
   if (nextNonce !== undefined) ctx.set(NONCE_HEADER, nextNonce);
-  ctx.state.acceptedProof = { token: sent.accessToken, confirmation };
+  ctx.state.acceptedProof = { token: credentials.accessToken, confirmation };
   return confirmation;
 }
 

@@ -22,7 +22,7 @@ export function forgetStartedLogin(ctx: RequestContext, providerId: string): voi
   ctx.cookies.set(cookieName(ctx), null, optionsFor(providerId));
 }
 
-/** `lax`, because the browser comes back from another site. Only the addresses of the provider get it. */
+/** `lax`, because the browser comes back from another site. It is sent only to the login addresses of this provider. */
 function optionsFor(providerId: string) {
   const path = `/accounts/login/provider/${providerId}`;
   return { httpOnly: true, sameSite: 'lax', signed: false, overwrite: true, path } as const;

@@ -35,7 +35,7 @@ export interface RequestState extends PrincipalState {
   form?: Form;
   /** The file in a form that takes one; empty if the user chose none. */
   file?: Buffer;
-  /** The same form as it was sent. */
+  /** The form as it was sent, still encoded. */
   encodedForm?: string;
 
   /** The JSON in the body of a request that registers a client, or changes its registration, once it has been read. */
@@ -51,11 +51,11 @@ export interface RequestState extends PrincipalState {
   client?: Client;
   /** How that client authenticated. */
   authenticationMethod?: ClientAuthenticationMethod;
-  /** Whether that client used the secret before its newest one. */
+  /** Whether that client used its previous secret. */
   previousSecretUsed?: boolean;
   /** The registered key of the certificate with which that client authenticated. */
   clientKeyId?: KeyId;
-  /** Resolves when the event that authenticated the client is durable. No response is sent before. */
+  /** Resolves when the event that authenticated the client is durable. No response is sent before that. */
   recorded?: Promise<void>;
   /** The key or certificate that a request of a client proved to possess. Tokens are bound to it. */
   confirmation?: Confirmation;

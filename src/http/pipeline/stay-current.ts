@@ -21,23 +21,23 @@ export function catchUpFirst({ catchUpThrottled }: Pick<Freshness, 'catchUpThrot
   };
 }
 
-/** The same for routers mounted after this application, but only for requests with a session. */
+/** Like `catchUpFirst`, for routers mounted after this application, but only for requests with a session. */
 export function catchUpForSessions(freshness: Pick<Freshness, 'catchUpThrottled'>): Handler {
   const catchUp = catchUpFirst(freshness);
   return (ctx, next) => (hasSession(ctx) ? catchUp(ctx, next) : next());
 }
 
 function hasSession(ctx: RequestContext): boolean {
-  if (header(ctx, 'authorization') !== undefined) return false; // the session does not count then
+  if (header(ctx, 'authorization') !== undefined) return false; // the header takes precedence over a session
   return Object.values(SESSION_COOKIE).some((name) => ctx.cookies.get(name, { signed: true }) !== undefined);
 }
 
-/** The code or token in a request. A forged one is certainly none of this server. */
+/** The kind of the code or token in a request. A forged one was certainly not issued by this server. */
 export type CredentialOf = (ctx: RequestContext) => 'absent' | 'forged' | 'genuine';
 
 /**
- * A step after `retryWhenOutdated`: what an authenticated client is refused may be known on another node. So this node
- * catches up, and if that changed anything, the request is decided again, once.
+ * A step after `retryWhenOutdated`: before an authenticated client is refused, this node catches up with the other
+ * nodes. If that changed anything, the request is decided again, once.
  */
 export function confirmRefusal(
   { position, catchUp, catchUpThrottled }: Pick<Freshness, 'position' | 'catchUp' | 'catchUpThrottled'>,
@@ -59,7 +59,7 @@ export function confirmRefusal(
   };
 }
 
-/** Passwords are checked after a catch-up, and counted. A device that waits asks again, and the log itself is read. */
+/** Refusals that need no confirmation: passwords are checked after a catch-up, and a waiting device asks again. */
 const CONFIRMED_OTHERWISE: readonly string[] = ['password-wrong', 'device-pending', 'device-polls-too-fast'];
 
 function mayBeOutdated({ state }: RequestContext, error: unknown): boolean {

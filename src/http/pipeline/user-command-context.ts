@@ -7,16 +7,16 @@ import type { RequestContext } from './state.ts';
 /**
  * The logged-in user is the actor. Nothing is recorded if the account has changed since it was read: a role may have
  * been removed, or all sessions ended.
- * @param alsoRead other streams that must not have changed
+ * @param alsoUnchanged other streams that must not have changed
  */
 export function userCommandContext(
   ctx: RequestContext,
   { user }: Pick<LoggedInUser, 'user'>,
-  ...alsoRead: readonly ObservedRevision[]
+  ...alsoUnchanged: readonly ObservedRevision[]
 ): CommandContext {
   return {
     actor: { kind: 'user', id: user.userId },
     ...ctx.state.metadata,
-    basedOn: [accountAsRead(user), ...alsoRead],
+    basedOn: [accountAsRead(user), ...alsoUnchanged],
   };
 }

@@ -28,11 +28,14 @@ export interface LoggedInUser {
 /** A user who has taken the first step, and must take a second one before a session begins. */
 export type PendingUser = FirstFactor & {
   readonly user: User;
-  /** When that was, in seconds since the epoch. */
+  /** The time of the first step, in seconds since the epoch. */
   readonly at: number;
 };
 
-/** `account-changed` if that has since ended all sessions of the user. Only with `logged-in` a session began. */
+/**
+ * `account-changed` if a change of the account has ended all sessions of the user since the authentication. A session
+ * began only with `logged-in`.
+ */
 export type LoginOutcome = 'logged-in' | 'account-changed' | 'second-step';
 
 export type LogoutReason = Extract<SessionEndReason, 'logged-out' | 'logged-out-through-client'>;
@@ -47,13 +50,13 @@ export interface WebSession {
   loggedInUser(): LoggedInUser | undefined;
   /**
    * Starts a new session with a new cookie and a new CSRF token, which prevents session fixation.
-   * @throws AuthenticationUsed it may start only one session, and has started it before
-   * If the user must take a second step first, the browser gets a ticket instead, which `pendingUser` reads.
+   * @throws AuthenticationUsed the authentication may start only one session, and has done so already If the user must
+   *   take a second step first, the browser gets a ticket instead, which `pendingUser` reads.
    */
   logIn(authenticated: AuthenticatedUser): Promise<LoginOutcome>;
   /** The user of the ticket; undefined if there is none, or the account has changed since. */
   pendingUser(): PendingUser | undefined;
-  /** @param reason recorded with the end of the session; by default, that the user logged out here */
+  /** @param reason recorded with the end of the session; by default, `logged-out` */
   logOut(reason?: LogoutReason): Promise<void>;
   /** Stores a message for the next page in this browser, which is usually the target of a redirect. */
   flash(text: Text, tone?: Flash['tone']): void;
