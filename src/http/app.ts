@@ -115,7 +115,7 @@ export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
     readonly token: TokenEndpoint;
     readonly presentedTokens: PresentedTokens;
     readonly presentedDetails: PresentedDetails;
-    /** These two only on a log that other nodes append to. */
+    /** `freshness` and `lookAgain` are present only on a log that other nodes append to. */
     readonly freshness?: Freshness | undefined;
     readonly lookAgain?: LookAgain | undefined;
   };
@@ -163,7 +163,7 @@ export function createApp(
     sessionCookie: SESSION_COOKIE[isHttps(config) ? 'https' : 'http'],
   };
   let described: { readonly scopes: Config['scopes']; readonly document: OpenApiDocument } | undefined;
-  /** Written on first use, because that takes longer than the routes do, and again after a change of the scopes. */
+  /** Generated on first use, because this takes longer than building the routes, and again after the scopes change. */
   function description(): OpenApiDocument {
     const { scopes } = config;
     if (described?.scopes !== scopes) described = { scopes, document: describeApi(operations, { ...facts, scopes }) };
@@ -233,7 +233,7 @@ export function createApp(
     }),
   ];
   /** Steps that only a shared log needs. */
-  const beCurrent = freshness === undefined ? [] : [requireCurrent(freshness)];
+  const requireFresh = freshness === undefined ? [] : [requireCurrent(freshness)];
   const catchUp = freshness === undefined ? [] : [catchUpFirst(freshness)];
   const catchUpForMountedApps = freshness === undefined ? [] : [catchUpForSessions(freshness)];
   const takeForm = [readForm(config.bodyLimitBytes), retryWhenOutdated, limitChanges(parts.limits)];
@@ -245,9 +245,9 @@ export function createApp(
       case 'none':
         return [];
       case 'client': // the route authenticates the client itself, because that needs the parameters in the body
-        return beCurrent;
+        return requireFresh;
       case 'bearer':
-        return [...beCurrent, readBearerToken, restrictToCaller(clients)];
+        return [...requireFresh, readBearerToken, restrictToCaller(clients)];
       case 'session':
         return [
           ...catchUp,

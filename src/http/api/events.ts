@@ -25,7 +25,7 @@ export interface EventRoutesParts {
   readonly tokens: LocalTokens;
   readonly users: Pick<Users, 'find'>;
   readonly heartbeat: Heartbeat;
-  /** Only on a log that other nodes append to. */
+  /** Present only on a log that other nodes append to. */
   readonly freshness?: Pick<Freshness, 'problem'> | undefined;
   readonly stopping: AbortSignal;
 }
@@ -36,11 +36,11 @@ const MAX_LIMIT = 10_000;
 
 /**
  * The event log for auditors, page by page or live, in the format of `grantlog log export`. Earlier releases recorded
- * hashes of user-chosen client secrets without a seal; only administrators see those.
+ * hashes of user-chosen client secrets without a seal; only administrators see these hashes.
  */
 export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
   const { log, tokens, users, heartbeat, freshness, stopping } = parts;
-  setMaxListeners(0, stopping); // one for each open stream, so many are not a leak
+  setMaxListeners(0, stopping); // each open stream has one, so a large number is not a leak
 
   return [
     {
@@ -85,11 +85,11 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
     const lineOf = lineFor(ctx);
     if (after >= last) return;
     for await (const events of log.readAll(after)) {
-      // not ended, so that the reader sees that the response is incomplete
+      // destroys the response, so that the reader notices that it is incomplete
       if (!mayRead(ctx)) return void ctx.res.destroy();
-      const wanted = events.filter(({ position }) => position <= last);
-      yield* toChunks(wanted, (event) => `${lineOf(event)}\n`);
-      if (wanted.at(-1)?.position === last) return;
+      const requested = events.filter(({ position }) => position <= last);
+      yield* toChunks(requested, (event) => `${lineOf(event)}\n`);
+      if (requested.at(-1)?.position === last) return;
     }
   }
 
@@ -101,7 +101,7 @@ export function eventRoutes(parts: EventRoutesParts): readonly Route[] {
 
   /** A token can be revoked while a long page is read or a live response is open. */
   function mayRead(ctx: RequestContext): boolean {
-    if (freshness?.problem() !== undefined) return false; // the reader reconnects, to another node
+    if (freshness?.problem() !== undefined) return false; // the reader reconnects to another node
     const { principal } = identify(header(ctx, 'authorization'), tokens.again);
     return AUDITORS({ method: 'GET', principal }).allowed;
   }

@@ -11,7 +11,7 @@ import { SAMPLE_API } from './sample-api.ts';
 
 export interface GroupRoutesParts {
   readonly groups: Groups;
-  /** Where the API's metadata are. */
+  /** The URL of the API's metadata. */
   readonly resourceMetadata: string;
 }
 

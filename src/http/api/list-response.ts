@@ -21,12 +21,12 @@ export function respondWithList<Entry extends { readonly id: number }>(
     ctx.body = { detail: 'limit and after must be whole numbers, and limit at least 1.' };
     return;
   }
-  const most = Math.min(limit, MAX_LIMIT);
-  const found = page(after, most + 1);
-  const shown = found.slice(0, most);
+  const pageSize = Math.min(limit, MAX_LIMIT);
+  const found = page(after, pageSize + 1);
+  const shown = found.slice(0, pageSize);
   const last = shown.at(-1);
-  if (found.length > most && last !== undefined)
-    ctx.set('Link', `<${ctx.path}?limit=${most}&after=${last.id}>; rel="next"`);
+  if (found.length > pageSize && last !== undefined)
+    ctx.set('Link', `<${ctx.path}?limit=${pageSize}&after=${last.id}>; rel="next"`);
   ctx.body = shown.map(toResource);
 }
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoint.ts';
 
-/** Common to all routes of the sample API. Their policies come before any method is refused: see `byMethod`. */
+/** Properties of all routes of the sample API. Their policies run before a method is refused: see `byMethod`. */
 export const SAMPLE_API = {
   method: 'ANY',
   kind: 'api',

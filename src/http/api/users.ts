@@ -38,12 +38,12 @@ export interface UserRoutesParts {
   readonly addressOf: (ctx: RequestContext) => string;
   readonly clients: Pick<Clients, 'find'>;
   readonly users: Users;
-  /** Only on a log that other nodes append to. */
+  /** Present only on a log that other nodes append to. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly tokens: LocalTokens;
   readonly proofs?: ProofVerifier | undefined;
   readonly sendJson: SendJson;
-  /** Where the API's metadata are. */
+  /** The URL of the API's metadata. */
   readonly resourceMetadata: string;
   readonly settings: {
     readonly readScope: string;
@@ -101,7 +101,7 @@ function answerUser(ctx: RequestContext, { users, freshness, sendJson }: UserRou
     ctx.body = { detail: 'Not found.' };
   };
   const user = find();
-  // Another node may just have created the user.
+  // Another node may have just created the user.
   return user === undefined && freshness !== undefined ? freshness.catchUp().then(() => answer(find())) : answer(user);
 }
 
@@ -114,7 +114,7 @@ function createUser(parts: UserRoutesParts, policy: Policy): Handler {
     });
 }
 
-async function create(ctx: RequestContext, parts: UserRoutesParts, stillHolds: () => boolean): Promise<void> {
+async function create(ctx: RequestContext, parts: UserRoutesParts, isStillAllowed: () => boolean): Promise<void> {
   if (ctx.request.length !== 0 && ctx.is('application/x-www-form-urlencoded') === false) {
     ctx.status = 415;
     ctx.body = { detail: 'The Content-Type must be application/x-www-form-urlencoded.' };
@@ -132,7 +132,7 @@ async function create(ctx: RequestContext, parts: UserRoutesParts, stillHolds: (
   };
   const result = await parts.accounts.register(
     account,
-    { actor, ...ctx.state.metadata, isStillValid: stillHolds },
+    { actor, ...ctx.state.metadata, isStillValid: isStillAllowed },
     hasher,
   );
   ctx.status = 'errors' in result ? 400 : 201;
@@ -140,9 +140,9 @@ async function create(ctx: RequestContext, parts: UserRoutesParts, stillHolds: (
 }
 
 /**
- * An account created here counts as a sign-up. While sign-up is closed, the limit on addresses does not apply, because
- * the caller is an application, whose address may be that of a server with many users. The server's limit is counted
- * just before the account is created, so invalid requests do not use it up.
+ * An account created here counts toward the limit on sign-ups. While sign-up is closed, the limit on addresses does not
+ * apply, because the caller is an application, whose address may be that of a server with many users. The server's
+ * limit is counted just before the account is created, so invalid requests do not use it up.
  */
 function limitedHasher(ctx: RequestContext, actor: Actor, parts: UserRoutesParts): Pick<PasswordHasher, 'hash'> {
   const { limits, hashing, addressOf, clients, settings } = parts;

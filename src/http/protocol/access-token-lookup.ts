@@ -9,11 +9,11 @@ import type { AccessTokenLookup, LiveToken, RemoteAccessTokenLookup } from '../p
 
 /** Finds access tokens for the URI of this server. */
 export interface LocalTokens extends Required<RemoteAccessTokenLookup> {
-  /** Finds again what `find` has found, while a long response is sent. */
+  /** Looks up a token that `find` has found, again, while a long response is sent. */
   readonly again: Required<AccessTokenLookup>;
 }
 
-/** The access tokens that this server accepts: as a resource server, its URI is its issuer. */
+/** The access tokens that this server accepts. Its URI as a resource server is its issuer. */
 export function accessTokenLookup(
   tokens: PresentedTokens,
   grants: Pick<Grants, 'find'>,
@@ -45,10 +45,7 @@ export function accessTokenLookup(
   };
 }
 
-/**
- * The same on a node of a shared log, which accepts no token while it may have missed a revocation: then it throws
- * `LogUnreachable`.
- */
+/** The lookup on a node of a shared log. While the node may have missed a revocation, it throws `LogUnreachable`. */
 export function currentTokens(tokens: LocalTokens, { assertCurrent }: Pick<Freshness, 'assertCurrent'>): LocalTokens {
   return {
     get resource() {
@@ -70,7 +67,7 @@ export function currentTokens(tokens: LocalTokens, { assertCurrent }: Pick<Fresh
   };
 }
 
-/** The same for a request that begins: also finds a token that another node has just issued. */
+/** The lookup for a new request: it also finds a token that another node has just issued. */
 export function confirmedTokens(tokens: LocalTokens, lookAgain: LookAgain): RemoteAccessTokenLookup {
   const findLater = async (token: string): Promise<LiveToken | undefined> =>
     (await lookAgain(token)) ? tokens.find(token) : undefined;

@@ -14,7 +14,7 @@ import type { Route } from '../route.ts';
 
 export interface GrantRoutesParts {
   readonly grantManagement: GrantManagement;
-  /** Only on a log that other nodes append to. */
+  /** Present only on a log that other nodes append to. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly sendJson: SendJson;
   readonly now: () => EpochSeconds;
@@ -23,8 +23,8 @@ export interface GrantRoutesParts {
 const [QUERY, REVOKE] = [['grant_management_query'], ['grant_management_revoke']];
 
 /**
- * A token for one method does not allow the other (FAPI Grant Management §6.1). With either, a client learns that there
- * is no other method.
+ * A token for one method does not allow the other (FAPI Grant Management §6.1). With either token, a client gets 405
+ * for any other method.
  */
 const OWN_GRANTS = {
   GET: [QUERY],
@@ -62,7 +62,7 @@ export function grantRoutes(parts: GrantRoutesParts): readonly Route[] {
   ];
 }
 
-/** The token of a user says that the user uses the client, not that the client manages its grants. */
+/** A user's token shows that the user authorized the client, not that the client manages its grants. */
 const refuseUsers: Handler = async (ctx, next) => {
   const principal = fromState(ctx, 'principal');
   if (principal.kind === 'bearer' && principal.userId === null) return await next();
@@ -72,7 +72,9 @@ const refuseUsers: Handler = async (ctx, next) => {
 
 type Attempt = (ctx: RequestContext, id: string, clientId: string) => boolean | Promise<boolean>;
 
-/** Another node may just have issued the tokens of the grant, so what is not found is looked for again. */
+/**
+ * Another node may have just issued the tokens of the grant, so an unknown grant is looked up again after a catch-up.
+ */
 function answer({ freshness }: GrantRoutesParts, attempt: Attempt): Handler {
   return async (ctx) => {
     const principal = fromState(ctx, 'principal');

@@ -80,7 +80,10 @@ function introspectToken({ introspection, signIntrospection, sendJson, now }: In
   };
 }
 
-/** RFC 9701 §4. Only few callers name the type, so the header is negotiated for these alone. JSON wins a draw. */
+/**
+ * RFC 9701 §4. Few callers name the type, so the header is parsed only for them. If both types are equally acceptable,
+ * the response is JSON.
+ */
 function prefersSigned(ctx: RequestContext): boolean {
   return (
     /token-introspection\+jwt/i.test(header(ctx, 'accept') ?? '') &&

@@ -28,7 +28,7 @@ export interface MetadataRoutesParts {
   readonly settings: MetadataSettings & Pick<Config, 'languages'>;
 }
 
-/** Common to the routes of all public documents, which scripts of every origin may read. */
+/** Properties of the routes of all public documents, which scripts of any origin may read. */
 export const PUBLIC_DOCUMENT = {
   method: 'GET',
   kind: 'document',

@@ -10,25 +10,25 @@ import { PUBLIC_DOCUMENT } from './metadata.ts';
  * @param description called once, on the first request, when all routes are known
  */
 export function openApiRoute(description: () => OpenApiDocument): Route {
-  let written: { readonly text: string; readonly etag: string } | undefined;
+  let serialized: { readonly text: string; readonly etag: string } | undefined;
   return {
     ...PUBLIC_DOCUMENT,
     path: '/openapi.json',
     openApi: [READ_DESCRIPTION],
     pipeline: [
       (ctx) => {
-        written ??= write(description());
-        ctx.set({ 'Cache-Control': PUBLIC_DOCUMENT_CACHING, ETag: written.etag });
+        serialized ??= serialize(description());
+        ctx.set({ 'Cache-Control': PUBLIC_DOCUMENT_CACHING, ETag: serialized.etag });
         ctx.status = 200;
         ctx.type = 'json';
         if (ctx.fresh) ctx.status = 304;
-        else ctx.body = written.text;
+        else ctx.body = serialized.text;
       },
     ],
   };
 }
 
-function write(document: OpenApiDocument) {
+function serialize(document: OpenApiDocument) {
   const text = `${JSON.stringify(document)}\n`;
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
 }

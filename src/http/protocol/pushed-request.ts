@@ -11,7 +11,7 @@ import type { Route } from '../route.ts';
 
 export interface PushedRequestRouteParts
   extends Omit<AuthenticateClientParts, 'clientAuthentication'>, RefusalSubjectParts, DpopProofParts {
-  /** Also of clients that the log does not contain yet, because their ids contain their registrations. */
+  /** Also authenticates clients that the log does not contain yet, because their ids contain their registrations. */
   readonly pushAuthentication: AuthenticateClientParts['clientAuthentication'];
   readonly pushRequest: PushRequest;
   readonly settings: BodySettings & ServerSecurity;

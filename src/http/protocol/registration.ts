@@ -34,7 +34,7 @@ export interface RegistrationRoutesParts {
 /** Several times the longest registration: keys, a software statement, and members that are ignored. */
 const MAX_METADATA_BYTES = 32_768;
 
-/** Pages of any origin may register: a program in a browser does not know the server before. */
+/** Scripts of any origin may register, because a new program in a browser has no allowed origins yet. */
 const REGISTRATION = {
   kind: 'protocol',
   authentication: 'client',
@@ -82,7 +82,7 @@ export function registrationRoutes(parts: RegistrationRoutesParts): readonly Rou
 
 /**
  * Whether the caller may register. An initial access token is an access token of this server; a caller that sends one
- * is never treated as one that does not.
+ * is never treated as a caller without one.
  */
 function admit({ tokens, proofs, limits, addressOf, settings }: RegistrationRoutesParts): Handler {
   const guard = requirePolicy<RequestContext>(allScopes(['clients:register']));
@@ -107,7 +107,7 @@ function register({ dynamicRegistration, now }: RegistrationRoutesParts): Handle
   };
 }
 
-/** A decision can be made again, but a body can be read only once. */
+/** The request may be decided several times, but its body can be read only once. */
 async function readOnce(ctx: RequestContext): Promise<Readonly<Record<string, unknown>>> {
   return (ctx.state.clientMetadata ??= await readJsonObject(ctx, MAX_METADATA_BYTES));
 }

@@ -17,7 +17,7 @@ import type { Route } from '../route.ts';
 export interface TokenRouteParts
   extends AuthenticateClientParts, RefusalSubjectParts, DpopProofParts, BindToCertificateParts {
   readonly token: TokenEndpoint;
-  /** Only on a log that other nodes append to. */
+  /** Present only on a log that other nodes append to. */
   readonly freshness?: Freshness | undefined;
   readonly isGenuine: IsGenuine;
   readonly sendJson: SendJson;

@@ -86,7 +86,7 @@ function tokenOf(ctx: RequestContext): string {
   return token === '' ? (ctx.state.parameters?.get('access_token') ?? '') : token;
 }
 
-/** The token has no user, or the user was disabled or erased meanwhile. */
+/** The token has no user, or the user has been disabled or erased. */
 async function sendInvalidToken(ctx: RequestContext): Promise<void> {
   await ctx.state.recordDenial?.('invalid-token');
   ctx.status = 401;
