@@ -1,28 +1,28 @@
 const ASCII = /^[\x20-\x7e]*$/;
 const ACCENTS = /[\u0300-\u036f]/g;
 
-/** Maps texts that differ only in case, accents or width to the same text. */
+/** Maps strings that differ only in case, accents or width to the same string. */
 export function foldText(text: string): string {
-  // Most texts are ASCII, for which this is much cheaper (docs/performance.md, Lists).
+  // Most strings are ASCII, for which this is much cheaper (docs/performance.md, Lists).
   if (ASCII.test(text)) return text.toLowerCase();
   // Upper case first: it unifies letters that have several lower-case forms (ß, ς, ſ, ı).
   return text.normalize('NFKD').replaceAll(ACCENTS, '').toUpperCase().toLowerCase();
 }
 
-/** Whether one of the texts contains the search term; an empty one is in all. */
+/** Whether one of the strings contains the search term. Every string contains an empty term. */
 export function containsText(texts: readonly string[], term: string): boolean {
-  const wanted = foldText(term);
-  return wanted === '' || texts.some((text) => foldText(text).includes(wanted));
+  const folded = foldText(term);
+  return folded === '' || texts.some((text) => foldText(text).includes(folded));
 }
 
 const MAX_DIGITS = 40;
 
-/** Sort keys are part of addresses. Texts with longer common beginnings count as equal. */
+/** Sort keys are part of addresses. Strings that differ only after this many characters have equal keys. */
 const MAX_SORT_KEY = 256;
 
 /**
- * A text whose order by code units is the order of `text` for readers: case and accents do not count, and numbers are
- * in the order of their values. Cheaper than a collator, whose comparisons take most of the time of a long list.
+ * A string whose order by code units is the order of `text` for readers: case and accents are ignored, and numbers are
+ * ordered by value. Cheaper than a collator, whose comparisons take most of the time of a long list.
  */
 export function sortKeyOf(text: string): string {
   const folded = foldText(text);

@@ -1,6 +1,6 @@
 import type { Text } from '../language/message.ts';
 
-/** The content of a column, for sorting and for files. Null means no value, and sorts below all values. */
+/** The value of an item in a column, for sorting and for files. Null means no value, and sorts below all values. */
 export type Value = string | number | null;
 
 export type Direction = 'ascending' | 'descending';
@@ -11,7 +11,7 @@ export interface Column<Item> {
   /** Times are in seconds since the epoch. */
   readonly kind: 'text' | 'number' | 'time';
   readonly value: (item: Item) => Value;
-  /** False if sorting by this column would help nobody. */
+  /** False if sorting by this column would be useless. */
   readonly sorts?: false;
 }
 
@@ -21,7 +21,7 @@ export interface Choice<Item> {
   readonly matches: (item: Item) => boolean;
 }
 
-/** Narrows a list to one of several choices. Without a choice, or with an unknown one, it narrows nothing. */
+/** Narrows a list to one of several choices. Without a choice, or with an unknown one, it has no effect. */
 export interface Filter<Item, Name extends string = string> {
   readonly name: Name;
   readonly title: Text;
@@ -38,7 +38,7 @@ export interface Sort {
 export interface ListRules<Item> {
   /** Identifies an item, and orders items that are equal in the sorted column. */
   readonly id: (item: Item) => string | number;
-  /** The texts of an item in which a search looks. */
+  /** The strings of an item that a search looks at. */
   readonly texts: (item: Item) => readonly string[];
   readonly filters: readonly Filter<Item>[];
   readonly columns: readonly Column<Item>[];
@@ -48,14 +48,14 @@ export interface ListRules<Item> {
 
 /** The reader's choices. */
 export interface Selection {
-  /** Empty for everything. */
+  /** The search term; empty to match every item. */
   readonly query: string;
   /** The choice for each filter, by the filter's name. */
   readonly chosen: Readonly<Record<string, string>>;
   readonly sort: Sort;
 }
 
-/** The direction in which a column is sorted first: texts from A to Z, the newest times and highest numbers first. */
+/** The direction in which a column is sorted first: strings from A to Z, the newest times and highest numbers first. */
 export function firstDirection({ kind }: Column<never>): Direction {
   return kind === 'text' ? 'ascending' : 'descending';
 }

@@ -3,8 +3,8 @@ import type { Column, ListRules, Selection, Sort, Value } from './list.ts';
 import { sortedWindow, type Compare } from './window.ts';
 
 /**
- * A place between two items: after or before the item with this key and id, even if it is gone by now. So items that
- * are added or removed meanwhile neither hide nor repeat the others.
+ * A place between two items: after or before the item with this key and id, even if it has been removed. So items that
+ * are added or removed between two pages neither hide nor repeat other items.
  */
 export interface Cursor {
   readonly side: 'after' | 'before';
@@ -20,25 +20,25 @@ export interface ListPage<Item> {
   readonly items: readonly Item[];
   /** The number of items before these. */
   readonly offset: number;
-  /** The number of items that the selection has. */
+  /** The number of items in the whole selection. */
   readonly matching: number;
-  /** The places before the first and after the last of these items; null without items there. */
+  /** The places before the first and after the last of these items; null if no items are there. */
   readonly previous: Cursor | null;
   readonly next: Cursor | null;
 }
 
-/** The items that the search and the filters leave, in no particular order. */
+/** The items that match the search and the filters, in no particular order. */
 export function matchingItems<Item>(
   { texts, filters }: Pick<ListRules<Item>, 'texts' | 'filters'>,
   items: Iterable<Item>,
   { query, chosen }: Omit<Selection, 'sort'>,
 ): readonly Item[] {
-  const wanted = foldText(query);
+  const term = foldText(query);
   const choices = filters.flatMap(({ name, choices: all }) => all.filter(({ value }) => value === chosen[name]));
   const found: Item[] = [];
   for (const item of items) {
     if (choices.some(({ matches }) => !matches(item))) continue;
-    if (wanted === '' || texts(item).some((text) => foldText(text).includes(wanted))) found.push(item);
+    if (term === '' || texts(item).some((text) => foldText(text).includes(term))) found.push(item);
   }
   return found;
 }
@@ -66,9 +66,9 @@ export function selectPage<Item>(
   };
 }
 
-/** Parts of a long list are sorted when they are needed: each takes the time of one page. */
-const FEWEST_PER_PART = 10_000;
-const MOST_PARTS = 8;
+/** A long list is sorted in parts, when they are needed: each part takes the time of one page. */
+const MIN_PART_SIZE = 10_000;
+const MAX_PARTS = 8;
 
 /** The whole selection, in order. */
 export function* selectAll<Item>(
@@ -77,7 +77,7 @@ export function* selectAll<Item>(
   selection: Selection,
 ): Generator<Item, void, void> {
   const entries = entriesOf(rules, matchingItems(rules, items, selection), selection.sort);
-  const size = Math.max(FEWEST_PER_PART, Math.ceil(entries.length / MOST_PARTS));
+  const size = Math.max(MIN_PART_SIZE, Math.ceil(entries.length / MAX_PARTS));
   for (let rest = entries; rest.length > 0; rest = rest.slice(size))
     for (const { item } of sortedWindow(rest, 0, size, inOrder(selection.sort))) yield item;
 }
@@ -91,7 +91,7 @@ interface Entry<Item> extends Position {
   readonly item: Item;
 }
 
-/** The items with what they are sorted by, which is computed once for each. */
+/** The items with their sort keys, which are computed once for each item. */
 function entriesOf<Item>({ id, columns }: ListRules<Item>, items: readonly Item[], { by }: Sort): Entry<Item>[] {
   const column = columns.find(({ name }) => name === by);
   return items.map((item) => ({ item, id: id(item), key: column === undefined ? null : keyIn(column, item) }));
@@ -107,7 +107,7 @@ function inOrder({ direction }: Sort): Compare<Position> {
   return (a, b) => sign * (compareValues(a.key, b.key) || compareValues(a.id, b.id));
 }
 
-/** A total order, because an address can contain a value of another kind. */
+/** A total order even of values of different types, because the reader can edit the cursor in the address. */
 function compareValues(one: Value, other: Value): number {
   if (one === other) return 0;
   if (typeof one !== typeof other) return rankOf(one) - rankOf(other);

@@ -1,10 +1,9 @@
-/** Negative if the first one comes first, positive if the second one does. Zero only for one and the same item. */
+/** Negative if `one` comes first, positive if `other` does. Zero only if both are the same item. */
 export type Compare<Item> = (one: Item, other: Item) => number;
 
 /**
- * The items from rank `from` up to, not including, `to`, in order. Moves the elements of `items` about. Takes time in
- * proportion to their number, not to that of a complete sort, so that one page of a long list is cheap
- * (docs/performance.md, Lists).
+ * The items from rank `from` up to, but not including, `to`, in order. Reorders `items`. The time is linear in their
+ * number, unlike that of a complete sort, so one page of a long list is cheap (docs/performance.md, Lists).
  */
 export function sortedWindow<Item>(items: Item[], from: number, to: number, compare: Compare<Item>): readonly Item[] {
   const end = Math.min(to, items.length);
@@ -17,7 +16,7 @@ export function sortedWindow<Item>(items: Item[], from: number, to: number, comp
 /** Quickselect: moves the items of the ranks from `low` up to `rank` before all others. */
 function partition<Item>(items: Item[], rank: number, low: number, compare: Compare<Item>): void {
   let [first, last] = [low, items.length - 1];
-  // Chosen items could make each round remove just a few, so the number of rounds has a limit.
+  // Maliciously chosen items could make each round remove only a few, so the number of rounds is limited.
   for (let rounds = 2 * Math.ceil(Math.log2(items.length + 1)); first < last; rounds -= 1) {
     if (rounds === 0) {
       const rest = items.slice(first, last + 1).toSorted(compare);
