@@ -49,9 +49,9 @@ export interface WebSession {
   /** The logged-in user; undefined if nobody is logged in or the account is disabled. */
   loggedInUser(): LoggedInUser | undefined;
   /**
-   * Starts a new session with a new cookie and a new CSRF token, which prevents session fixation.
-   * @throws AuthenticationUsed the authentication may start only one session, and has done so already If the user must
-   *   take a second step first, the browser gets a ticket instead, which `pendingUser` reads.
+   * Starts a new session with a new cookie and a new CSRF token, which prevents session fixation. If the user must take
+   * a second step first, the browser gets a ticket instead, which `pendingUser` reads.
+   * @throws AuthenticationUsed the authentication may start only one session, and has done so already
    */
   logIn(authenticated: AuthenticatedUser): Promise<LoginOutcome>;
   /** The user of the ticket; undefined if there is none, or the account has changed since. */

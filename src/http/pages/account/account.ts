@@ -59,8 +59,8 @@ export interface AccountParts extends SessionListParts {
   readonly settings: ErasureSettings & { readonly loginUrl: string };
 }
 
-/** The remaining items are on separate pages. */
 const SAVED = message('own-account.saved');
+/** Further sessions and passkeys are listed on separate pages. */
 const ITEMS_SHOWN = 2;
 
 const PASSWORD_CHANGED = message('own-password.changed');
@@ -120,8 +120,8 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
   }
 
   /**
-   * A new address can get a link for a new password, so it needs the current one. Without mail, or without a password,
-   * it does not.
+   * A link for a new password can be sent to the new address, so changing the address needs the current password, if
+   * the server sends mail and the user has a password.
    */
   const mustReauthenticate = ({ passwordHash }: User): boolean => accountMails.isOn && passwordHash !== '';
 
@@ -131,7 +131,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     return { isVerified, canSendLink: accountMails.isOn && !isVerified, adminPage };
   }
 
-  /** Returns undefined if the password is wrong. */
+  /** Undefined if the password is wrong. */
   async function reauthenticate(
     password: string,
     caller: LoggedInUser,

@@ -7,16 +7,19 @@ import type { LiveGrant } from '../../../projections/live-grant.ts';
 export interface GrantLocals {
   readonly grantId: string;
   readonly scope: readonly string[];
-  /** The resource servers that it is limited to. Empty means no limit. */
+  /** The resource servers that the authorization is limited to; empty if it is not limited. */
   readonly resources: readonly string[];
   readonly since: EpochSeconds;
   /** When tokens were last issued for this authorization. */
   readonly lastUsed: EpochSeconds;
-  /** Whether it ends with the session in which it was given. */
+  /** Whether the authorization ends with the session in which the user gave it. */
   readonly endsWithSession: boolean;
-  /** How its application manages it; null if it does not. */
+  /** How the application manages the authorization; null if it does not. */
   readonly managed: Pick<Management, 'action' | 'grantId'> | null;
-  /** The trusted issuer whose token began it without the user, so there is no receipt; null if the user consented. */
+  /**
+   * The trusted issuer whose token began the authorization without the user, so there is no receipt; null if the user
+   * consented.
+   */
   readonly issuer: string | null;
 }
 
@@ -29,7 +32,7 @@ export interface AuthorizedApplicationLocals extends Omit<
   readonly name: string;
   /** The number of authorizations. */
   readonly count: number;
-  /** The trusted issuers whose tokens began some of them without the user. */
+  /** The trusted issuers whose tokens began authorizations without the user. */
   readonly issuers: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export const AUTHORIZED: PageList<AuthorizedApplication> = {
   counted: 'listed.applications.count',
   fileName: 'applications',
   searchLabel: message('search.application-or-permission'),
-  // the newest authorization first, of those that were last used in the same second
+  // of applications last used in the same second, the most recently authorized comes first
   id: ({ grants: [newest] }) => newest?.grantedPosition ?? 0,
   texts: ({ name, scope }) => [name, ...scope],
   filters: [],
@@ -26,6 +26,6 @@ export const AUTHORIZED: PageList<AuthorizedApplication> = {
     text: message('empty.authorized-by-you'),
     action: null,
   },
-  // few, because each application is listed with its scopes
+  // a short page, because each application is listed with its scopes
   itemsPerPage: 10,
 };

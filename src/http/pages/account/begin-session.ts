@@ -11,9 +11,9 @@ export const ACCOUNT_CHANGED = message('login.account-changed');
 
 /**
  * Starts a session and marks this browser as known to the user, unless the user must take a second step first.
- * @throws AuthenticationUsed it may start only one session, and has started it before
- * @returns the address to redirect to: `next`, or that of the second step; undefined if the account has changed since
- *   the user was authenticated, and no session was started
+ * @throws AuthenticationUsed the authentication may start only one session, and has done so already
+ * @returns the address to redirect to: `next`, or the page of the second step; undefined if no session was started,
+ *   because the account has changed since the authentication
  */
 export async function beginSession(
   ctx: RequestContext,
@@ -37,8 +37,8 @@ export async function endSessionsWithoutSecondStep(
   { userId }: AuthenticatedUser['user'],
   { loginSessions, now }: EndingParts,
 ): Promise<void> {
-  const kept = ctx.state.webSession.loggedInUser()?.sessionHash;
-  await loginSessions.endWithoutSecondStep(userId, kept, now(), ctx.state.metadata);
+  const currentSession = ctx.state.webSession.loggedInUser()?.sessionHash;
+  await loginSessions.endWithoutSecondStep(userId, currentSession, now(), ctx.state.metadata);
 }
 
 export interface EndingParts {
@@ -46,18 +46,18 @@ export interface EndingParts {
   readonly now: () => EpochSeconds;
 }
 
-/** Where a user takes the second step, and then continues to `next`, an address of this server. */
+/** The address of the second step, which then continues to `next`, an address of this server. */
 export function secondStepAddress(next: string): string {
   return `/accounts/login/second-step/?${new URLSearchParams({ next }).toString()}`;
 }
 
-/** For a user who is logged in with the password alone. */
+/** Redirects a user who is logged in with the password alone. */
 export function redirectToSecondStep(ctx: RequestContext, next: string): void {
   ctx.set('Cache-Control', 'no-store');
   ctx.redirect(secondStepAddress(next));
 }
 
-/** For a factor that was presented before. It may have started its session a moment ago. */
+/** Handles the error for a factor that was presented twice, and may have just started a session. */
 export function unlessUsed(error: unknown): 'used' {
   if (error instanceof AuthenticationUsed) return 'used';
   throw error;

@@ -27,12 +27,12 @@ export interface ConnectedAgentsParts extends RevocationParts, AuthorizedLocalsP
 const PATH = '/accounts/agents';
 const AGENTS_PER_PAGE = 10;
 
-/** The agents that act for the logged-in user, and their end. They are some of the authorized applications. */
+/** Lists the agents that act for the logged-in user, and ends their access. Agents are authorized applications, too. */
 export function connectedAgentsRoutes(parts: ConnectedAgentsParts): readonly Route[] {
   const { clients, pages, settings } = parts;
   const router = createPageRouter({ prefix: PATH });
 
-  /** @returns how many authorizations are still active */
+  /** @returns the number of authorizations that are still active */
   const end = (ctx: RequestContext, userId: UserId, clientId: ClientId): Promise<number> =>
     revokeAllAuthorizations(ctx, { userId, clientId }, revocationByUser(ctx, userId), parts);
 
@@ -53,8 +53,8 @@ export function connectedAgentsRoutes(parts: ConnectedAgentsParts): readonly Rou
     '/:client/end',
     requireCsrfToken,
     requireLogin(settings.loginUrl, async (ctx, { user: { userId } }) => {
-      const wanted = pathParameter(ctx, 'client');
-      const agent = connectedAgents(userId, parts).find(({ clientId }) => clientId === wanted);
+      const requestedId = pathParameter(ctx, 'client');
+      const agent = connectedAgents(userId, parts).find(({ clientId }) => clientId === requestedId);
       if (agent === undefined) throw alreadyEnded(message('agents.title'));
       const left = await end(ctx, userId, agent.clientId);
       if (left === 0) ctx.state.webSession.flash(message('agents.ended', { agent: agent.name }));

@@ -10,17 +10,20 @@ export const WAYS = '/accounts/ways/';
 
 const FRESH_SECONDS = 300;
 
-/** Whether the login is recent enough to change how the user logs in, so that nobody does it in an unlocked browser. */
+/**
+ * Whether the login is recent enough to change how the user logs in. Otherwise, anybody could do so in an unlocked
+ * browser.
+ */
 export function isFresh({ authenticatedAt }: Pick<LoggedInUser, 'authenticatedAt'>, now: EpochSeconds): boolean {
   return now - authenticatedAt < FRESH_SECONDS;
 }
 
-/** Whether the user confirms with a password that it is them. Others have logged in a moment ago instead. */
+/** Whether the user confirms sensitive changes with a password. Users without a password need a fresh login instead. */
 export function hasPassword({ passwordHash }: Pick<LoggedInUser['user'], 'passwordHash'>): boolean {
   return passwordHash !== '';
 }
 
-/** For forms that demand the password: a user who has none logs in again, and comes back to `target`. */
+/** Guards forms that ask for the password: a user without a password logs in again, and returns to `target`. */
 export function withPasswordOrFreshLogin(
   { loginUrl, now }: { readonly loginUrl: string; readonly now: () => EpochSeconds },
   target: string,

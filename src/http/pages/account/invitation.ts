@@ -37,7 +37,7 @@ export function accountInvitationRoutes({
   /**
    * The name of the provider through which the new user will log in; null with passwords. The provider must link the
    * address, which the invitation has verified.
-   * @throws PageError passwords are off, and nobody could log in with the account
+   * @throws PageError passwords are off, and no required provider would link the account
    */
   function requiredProvider(): string | null {
     if (!upstreamProviders.areRequired()) return null;

@@ -4,7 +4,7 @@ import type { LoggedInUser } from '../../pipeline/web-session.ts';
 
 /**
  * Whether the session was started with the password alone, although the user has turned two-step login on. Such a
- * session is older than that, and must not change what the second step accepts: a factor of its own would be one.
+ * session must not change the second factors, because it could then add one that it can present.
  */
 export function lacksSecondStep(
   policy: Pick<SecondFactorPolicy, 'isOn'>,

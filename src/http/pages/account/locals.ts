@@ -29,7 +29,7 @@ export interface LoginLocals extends PageContext {
   readonly isMailOn: boolean;
   /** False while a provider is required. */
   readonly hasPasswords: boolean;
-  /** Those through which users can log in. */
+  /** The providers through which users can log in. */
   readonly providers: readonly { readonly id: string; readonly name: string }[];
   /** The only origin at which passkeys work, or null if they don't work at all. */
   readonly passkeyOrigin: string | null;
@@ -43,7 +43,7 @@ export interface NewAccountLocals extends PageContext {
 export interface SignupLocals extends NewAccountLocals {
   /** The path to continue to. Empty for the home page. */
   readonly next: string;
-  /** A problem with none of the fields, or null. */
+  /** A problem that does not concern a field, or null. */
   readonly error: Text | null;
   /** The application that the sign-up leads to, or null. */
   readonly application: RequestingApplication | null;
@@ -67,7 +67,7 @@ export interface ResetPasswordLocals extends MailLinkLocals {
 
 export interface AccountInvitationLocals extends MailLinkLocals {
   readonly email: string;
-  /** Through which the user will log in; null with a password. */
+  /** The provider through which the user will log in; null if the user gets a password. */
   readonly provider: string | null;
   /** Keys: `username`, `password`. */
   readonly errors: FieldErrors;
@@ -101,10 +101,10 @@ export interface SessionLocals {
   /** The first applications that were authorized from this session, by name. `applicationCount` counts all. */
   readonly applications: readonly string[];
   readonly applicationCount: number;
-  /** By name, the first applications that passed access from this session on, and to whom. */
+  /** The names of the first applications that passed on access from this session, and of the recipients. */
   readonly passedOn: readonly { readonly from: string; readonly to: string }[];
   readonly passedOnCount: number;
-  /** The first of them whose access ends with the session. */
+  /** The names of the first applications whose access ends with the session. */
   readonly ending: readonly string[];
 }
 
@@ -151,7 +151,7 @@ export interface AccountLocals extends LoggedInPage {
   readonly email: {
     readonly isVerified: boolean;
     readonly canSendLink: boolean;
-    /** Where administrators mark their own address as verified; null for other users. */
+    /** The page on which administrators mark their own address as verified; null for other users. */
     readonly adminPage: string | null;
   } | null;
   readonly needsPassword: boolean;
@@ -188,7 +188,7 @@ export interface EraseAccountLocals extends LoggedInPage {
   readonly needsPassword: boolean;
   /** The number of applications that the user registered, which outlive the account. */
   readonly applications: number;
-  /** Where a copy of the user's key remains; null if it remains nowhere that this server knows of. */
+  /** A note about copies of the user's key that remain; null if this server knows of none. */
   readonly keyNote: Text | null;
   /** Keys: `username`, `password`. */
   readonly errors: FieldErrors;
@@ -199,9 +199,9 @@ export type DescribedApplication = AuthorizedApplicationLocals & {
   readonly mark: ApplicationMark;
   readonly owner: string;
   readonly scopes: readonly ScopeDescription[];
-  /** The data that it gets by name, besides that of the scopes, in words. Empty if none. */
+  /** The data that the application gets by claim name, besides that of its scopes, as text. Empty if none. */
   readonly sharesByName: Text;
-  /** Where the application starts a login of the user; null if it offers none. */
+  /** The address at which the application starts a login of the user; null if it has none. */
   readonly openUrl: string | null;
 };
 
@@ -213,8 +213,8 @@ export interface AuthorizedApplicationPageLocals extends PageContext {
   readonly paging: Paging;
   readonly application: DescribedApplication;
   readonly grants: readonly (GrantLocals & {
-    /** The valid tokens that come from it by exchanges. */
     readonly details: readonly DescribedDetail[];
+    /** The exchanges of its tokens whose tokens are still valid. */
     readonly passedOn: { readonly newest: readonly PassedOn[]; readonly others: number };
   })[];
 }
@@ -234,19 +234,19 @@ export interface SecondStepLocals extends PageContext {
   readonly hasApp: boolean;
   /** The only origin at which the user's passkeys work; null if there are none. */
   readonly passkeyOrigin: string | null;
-  /** The number of recovery codes that were not used. */
+  /** The number of unused recovery codes. */
   readonly codesLeft: number;
 }
 
 export interface AddAppLocals extends PageContext {
   readonly action: string;
   readonly next: string;
-  /** In groups of four characters. */
+  /** The secret of the app, in groups of four characters. */
   readonly secret: string;
   /** The address that an app on the same device opens. */
   readonly uri: string;
   readonly qrCode: QrCode;
-  /** Whether the user cannot log in without it. */
+  /** Whether the user cannot log in without an app. */
   readonly isRequired: boolean;
   readonly needsPassword: boolean;
   /** Keys: `code`, `password`. */
@@ -254,7 +254,7 @@ export interface AddAppLocals extends PageContext {
 }
 
 export interface RecoveryCodesLocals extends LoggedInPage {
-  /** Null if the page was shown before. */
+  /** Null if the page has been shown before. */
   readonly recoveryCodes: readonly string[] | null;
   readonly next: string;
 }

@@ -21,8 +21,8 @@ export interface LoginPageParts {
 /**
  * Shows the login page.
  * @param next the address to continue to
- * @param error why the user is not logged in; null if nothing was tried
- * @param status that of an error
+ * @param error the reason why the user is not logged in; null on the first visit
+ * @param status the status of the response if there is an error
  */
 export type ShowLogIn = (
   ctx: RequestContext,

@@ -22,7 +22,7 @@ export interface LoginParts extends LoginPageParts {
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty' | 'logIn'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly mintBrowserId: () => string;
-  /** Counted for the dashboard of administrators. */
+  /** Counts failed logins for the dashboard of administrators. */
   readonly failedLogins: RecentHistory;
   readonly now: () => EpochSeconds;
   readonly settings: LoginPageParts['settings'] & { readonly loginUrl: string };
@@ -115,7 +115,7 @@ export function loginRoutes(parts: LoginParts): readonly Route[] {
   return router.routes;
 }
 
-/** Suggested by the application; the user may enter another name. */
+/** The user name that the application suggests; the user may enter another one. */
 function hintFromQuery(ctx: RequestContext): string {
   return queryOf(ctx).text('login_hint') ?? '';
 }

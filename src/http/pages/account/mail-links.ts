@@ -42,14 +42,14 @@ const NO_NAME = message('forgot.no-name');
 const PASSWORD_NOT_CHANGED = message('reset.failed');
 
 /**
- * The pages of the links in mails. Opening a link changes nothing, because mail scanners open links, too: a button
- * does. The page that requests a link answers the same whether or not there is an account.
+ * The pages of the links in mails. Opening a link changes nothing, because mail scanners also open links; pressing the
+ * button on the page makes the change. A request for a link gets the same response whether or not there is an account.
  */
 export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
   const { accounts, accountLinks, accountMails, hashing, limits, addressOf, now, pages, settings } = parts;
   const router = createPageRouter();
 
-  /** While a provider is required, a new password would be of no use. */
+  /** While a provider is required, a new password would be useless. */
   const requirePasswords: Handler = (_ctx, next) => {
     if (parts.passwords.areOff()) throw passwordsOff();
     return next();
@@ -63,10 +63,10 @@ export function mailLinkRoutes(parts: MailLinkParts): readonly Route[] {
   router.get('/accounts/forgot', requirePasswords, (ctx) => showForgot(ctx, null));
 
   router.post('/accounts/forgot', requirePasswords, requireCsrfToken, (ctx) => {
-    const entered = formOf(ctx).input('username');
-    if (entered.trim() === '' || entered.length > FORM_FIELDS.username) return showForgot(ctx, NO_NAME);
+    const username = formOf(ctx).input('username');
+    if (username.trim() === '' || username.length > FORM_FIELDS.username) return showForgot(ctx, NO_NAME);
     limits.spend('mail-links-by-address', addressOf(ctx), ctx.state.once);
-    accountMails.requestReset(entered, ctx.state.once, readerLanguage(ctx));
+    accountMails.requestReset(username, ctx.state.once, readerLanguage(ctx));
     ctx.redirect('/accounts/forgot/sent/');
   });
 
@@ -140,12 +140,12 @@ const NOT_SENT = message('own-account.link-not-sent');
 const RESET_ADVICE = message('dead-link.reset-advice');
 const VERIFY_ADVICE = message('dead-link.verify-advice');
 
-/** The same error for used, outdated and made-up links, so that it reveals nothing. */
+/** Used, outdated and made-up links get the same error, so that it reveals nothing. */
 export function deadLink(advice: Text, offers: readonly ErrorOffer[] = ['login']): never {
   throw new PageError(404, message('dead-link.title'), message('dead-link.text'), advice, undefined, [], offers);
 }
 
-/** The user who has the link acts, whether or not somebody is logged in. */
+/** The actor is the user of the link, whether or not somebody is logged in. */
 function contextOf(ctx: RequestContext, user: User, isStillValid: () => boolean): CommandContext {
   const actor = { kind: 'user', id: user.userId } as const;
   return { actor, ...ctx.state.metadata, basedOn: [accountAsRead(user)], isStillValid };

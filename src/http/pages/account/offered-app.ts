@@ -19,6 +19,6 @@ export function showNewCodes(
   next: string,
 ): void {
   const caller = ctx.state.webSession.loggedInUser();
-  if (caller === undefined) return ctx.redirect(next); // the session was ended at once, from elsewhere
+  if (caller === undefined) return ctx.redirect(next); // another session has just ended this one
   secretsShownOnce.redirect(ctx, caller, NEW_CODES, JSON.stringify({ recoveryCodes, next }));
 }

@@ -52,14 +52,17 @@ function toRemoval(ctx: RequestContext): string {
 }
 
 /**
- * The logged-in user's passkeys, and the options that a browser needs to create or use one. `login.ts` has the login
- * itself.
+ * The logged-in user's passkeys, and the options that a browser needs to create or use one. The login with a passkey is
+ * in `login.ts`.
  */
 export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
   const { passkeyLogins, passwords, passkeys, now, pages, settings } = parts;
   const router = createPageRouter();
 
-  /** For changes of the passkeys. Like those of other second factors, they need the second step if it is on. */
+  /**
+   * Guards changes of passkeys. Like changes of other second factors, they require the second step if two-step login is
+   * on.
+   */
   const withSecondStep = (
     next: (ctx: RequestContext) => string,
     answer: (ctx: RequestContext, caller: LoggedInUser) => void | Promise<void>,
@@ -70,7 +73,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
         : answer(ctx, caller),
     );
 
-  /** @param field the field of the form that is wrong; by default, none */
+  /** @param field the field of the form that has the problem, if any */
   function refuse(ctx: RequestContext, problem: Message, field?: string): void {
     ctx.status = 422;
     ctx.body = { detail: parts.brand.translators[pageLanguage(ctx, settings)].text(problem), field };

@@ -1,7 +1,7 @@
 import { PROFILE_FIELDS, type ProfileField } from '../../../domain/profile.ts';
 import { message, type Text } from '../../../language/message.ts';
 
-/** How the form asks for a field. */
+/** The texts and the input type of a field. */
 interface FieldText {
   readonly label: Text;
   /** Empty if the label suffices. */

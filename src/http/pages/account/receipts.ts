@@ -15,17 +15,20 @@ export interface ReceiptRoutesParts extends ReceiptParts {
 /** Each receipt reads its grant and a few tiles from the disk. */
 const LIMITS = { atOnce: 2, maxWaiting: 32 };
 
-/** Users download what they consented to, with the proof that it is in the log, even after it has ended. */
+/**
+ * Users download receipts of their authorizations, with the proofs that these are in the log, even after they have
+ * ended.
+ */
 export function receiptRoutes(parts: ReceiptRoutesParts): readonly Route[] {
   const { settings } = parts;
-  const slots = createSemaphore(LIMITS.atOnce, LIMITS);
+  const semaphore = createSemaphore(LIMITS.atOnce, LIMITS);
   const router = createPageRouter({ prefix: '/o/authorized_tokens' });
 
   router.get(
     '/:id/receipt',
     requireLogin(settings.loginUrl, async (ctx, { user }) => {
       const grantId = pathParameter(ctx, 'id') as GrantId;
-      const receipt = await runQueued(slots, () => createReceipt(grantId, parts, user.userId));
+      const receipt = await runQueued(semaphore, () => createReceipt(grantId, parts, user.userId));
       if (receipt === undefined) throw notFound();
       ctx.attachment(`receipt-${receipt.consentedAt.slice(0, 10)}-${grantId.slice(0, 6)}.json`);
       ctx.type = 'application/json';

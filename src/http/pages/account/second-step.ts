@@ -50,19 +50,19 @@ export interface SecondStepParts {
   readonly brand: Pick<Brand, 'translators'>;
 }
 
-/** How long after the password the second step may be taken. */
+/** The time after the first step within which the second step must be taken. */
 const SECOND_STEP_SECONDS = 300;
 
 const WRONG_FACTOR = message('second-step.wrong-factor');
 const WRONG_APP_CODE = message('two-step.wrong-code');
 const TOO_LATE = message('second-step.too-late');
 
-/** The second step of a login, and setting up an app for those who need one before their session begins. */
+/** The second step of a login, and the set-up of an app for users who need one before their session begins. */
 export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
   const { secondSteps, secondFactorChanges, secondFactorPolicy, passkeyLogins, pages, settings, now } = parts;
   const router = createPageRouter();
 
-  /** The user with the ticket of this browser, or whose session was started with the password alone. */
+  /** The user of this browser's ticket, or of a session that was started with the password alone. */
   function firstStep(ctx: RequestContext): (FirstStep & { readonly isLate: boolean }) | undefined {
     const { webSession } = ctx.state;
     const pending = webSession.pendingUser();
@@ -73,13 +73,13 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     return { ...firstFactor, user, authenticatedAt: login.authTime, isLate: false };
   }
 
-  /** The user who can take the second step now; undefined if that takes a login, or a second factor. */
+  /** The user who can take the second step now; undefined if the user must first log in or set up a second factor. */
   function ready(ctx: RequestContext): FirstStep | undefined {
     const first = firstStep(ctx);
     return first === undefined || first.isLate || !secondFactorPolicy.hasFactor(first.user.userId) ? undefined : first;
   }
 
-  /** Nobody who has logged in completely needs this page. Anybody else begins with the password. */
+  /** Redirects a user who has taken the second step to `next`, and everybody else to the login page. */
   function leave(ctx: RequestContext, next: string): void {
     const caller = ctx.state.webSession.loggedInUser();
     if (caller !== undefined && hasSecondStep(caller.login)) return ctx.redirect(next);
@@ -149,7 +149,7 @@ export function secondStepRoutes(parts: SecondStepParts): readonly Route[] {
     return take(ctx, { kind: 'passkey', answer: formOf(ctx).text('answer'), session });
   });
 
-  /** The user of a ticket who has no second factor yet, and must set one up. */
+  /** The user of a ticket who must set up a second factor first. */
   function enrolling(ctx: RequestContext) {
     const pending = ctx.state.webSession.pendingUser();
     return pending !== undefined && secondFactorPolicy.nextStep(pending.user) === 'enrolment' ? pending : undefined;

@@ -21,22 +21,25 @@ export interface SessionListParts {
 /** A user, and the session of the reader's browser, which may be another user's. */
 type SessionOwner = Pick<LoggedInUser, 'user' | 'sessionHash'>;
 
-/** The user's sessions, with what was authorized from each. */
+/** The user's sessions, with the applications authorized from each. */
 export interface SessionList {
-  /** This browser's session first, then the newest. */
+  /** The open sessions: this browser's first, then the newest. */
   open(caller: SessionOwner): readonly KnownSession[];
   locals(sessions: readonly KnownSession[], caller: SessionOwner): readonly SessionLocals[];
   /** The names of applications whose access ends with the session. */
   endingWith(caller: SessionOwner, sessionHash: string): readonly string[];
 }
 
-/** The others are only counted. */
+/** Further applications are only counted. */
 const APPLICATIONS_SHOWN = 10;
 
 export function createSessionList({ loginSessions, grants, exchanges, clients, now }: SessionListParts): SessionList {
   const nameOf = (clientId: ClientId): string => clients.find(clientId)?.name ?? clientId;
 
-  /** The pairs of clients that passed access on, by exchanges of tokens that are still valid. Each pair once. */
+  /**
+   * The distinct pairs of clients of which one passed access on to the other, by exchanges whose tokens are still
+   * valid.
+   */
   function passedOn(grantIds: readonly GrantId[]): SessionLocals['passedOn'] {
     const at = now();
     const pairs = new Map<string, SessionLocals['passedOn'][number]>();

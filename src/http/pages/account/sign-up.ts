@@ -44,7 +44,7 @@ export function signUpRoutes(parts: SignUpParts): readonly Route[] {
   const router = createPageRouter();
   const showLogIn = createLoginPage(parts);
 
-  /** Only wrong tokens count against the limit. The right one always works, because it is too long to guess. */
+  /** Only wrong tokens count toward the limit. The right token always works, because it is too long to guess. */
   function requireSetupToken(ctx: RequestContext, token: string): void {
     if (setup.matches(token)) return;
     limits.spend('set-up-by-address', addressOf(ctx), ctx.state.once);
@@ -141,7 +141,7 @@ interface NewAccount {
   readonly method: 'set-up-link' | 'sign-up';
   readonly next: string;
   readonly roles?: readonly 'administrator'[];
-  /** Hashes the password in the queue of this caller; by default, in that of the server. */
+  /** Hashes the password in the queue of this caller; by default, in the queue of the server. */
   readonly hasher?: PasswordHasher;
   /** Checked again when the account is recorded: false cancels the registration. */
   readonly mayStillRegister?: () => boolean;
@@ -149,7 +149,7 @@ interface NewAccount {
   readonly mayStay?: (user: User) => boolean;
 }
 
-/** The same error for used, outdated and made-up links, so that it reveals nothing. */
+/** Used, outdated and made-up links get the same error, so that it reveals nothing. */
 function invalidSetupLink(): PageError {
   return new PageError(
     404,

@@ -53,10 +53,10 @@ export interface TwoStepParts {
 const WRONG_PASSWORD = message('own-account.wrong-password');
 const WRONG_CODE = message('two-step.wrong-code');
 
-/** A second step that was taken this recently needs no password beside it. */
+/** For this time after the second step, a change does not need the password. */
 const RECENT_SECONDS = 600;
 
-/** The changes that a user confirms. `done` is shown afterwards. */
+/** The changes that a user must confirm. `done` is the message shown afterwards. */
 const CHANGES = {
   'remove-app': { done: message('two-step.app-removed') },
   off: { done: message('two-step.turned-off') },
@@ -64,7 +64,7 @@ const CHANGES = {
 } as const;
 type Change = keyof typeof CHANGES;
 
-/** The logged-in user's two-step login: what is on, adding an app, removing it, and recovery codes. */
+/** The logged-in user's two-step login: its state, adding and removing an app, and recovery codes. */
 export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
   const { secondFactorChanges, secondFactorPolicy, secondFactors, passwords, secretsShownOnce } = parts;
   const { repeatedForms, pages, settings } = parts;
@@ -149,10 +149,10 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
     sendPage(ctx, pages.confirmTwoStep({ ...pageContextFor(ctx, caller), ...locals }));
   }
 
-  /** The id of the current recovery codes, which no later ones have. */
+  /** The id of the current recovery codes. Later codes have other ids. */
   const codesOf = ({ user }: LoggedInUser): string => secondFactors.recoveryCodesOf(user.userId)?.codesId ?? 'none';
 
-  /** A form that was sent twice shows the same codes twice. */
+  /** A form that is sent twice shows the same codes both times. */
   async function replaceCodes(ctx: RequestContext, caller: LoggedInUser): Promise<void> {
     const drawn = secondFactorChanges.drawRecoveryCodes(repeatedForms.entropyFor(ctx, caller));
     const current = codesOf(caller);

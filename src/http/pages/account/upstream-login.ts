@@ -38,7 +38,7 @@ export interface UpstreamLoginParts extends LoginPageParts {
 
 const SESSION_CHANGED = message('login.session-changed');
 
-/** Logins through other providers: the way there, and the way back. */
+/** Logins through other providers: the redirect to the provider, and its callback. */
 export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[] {
   const { upstreamProviders, upstreamLogins, linkedAccounts, limits, upstreamMeter, addressOf, now, settings } = parts;
   const router = createPageRouter();
@@ -50,7 +50,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     return provider;
   }
 
-  /** The page about a refusal, which is counted. */
+  /** The page about a refusal. Also counts the refusal. */
   function refuse(refusal: UpstreamRefusal): PageError {
     upstreamMeter.observe(refusal.rule);
     const id = 'provider' in refusal ? refusal.provider : '';
@@ -82,7 +82,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
     if (!hasCsrfToken(ctx)) return showLogIn(ctx, next, '', SESSION_CHANGED, 403);
     ctx.state.showFormAgain = (text, status) => showLogIn(ctx, next, '', text, status);
     const isLoggedIn = ctx.state.webSession.loggedInUser() !== undefined;
-    // An authorization request that demands a login continues with a seal of that demand.
+    // The parameter `continuation` belongs to an authorization request that demands a login.
     const asksAgain = isLoggedIn || new URL(next, 'http://here.invalid').searchParams.has('continuation');
     return begin(ctx, requireProvider(ctx), { next, linksTo: null, asksAgain });
   });

@@ -13,7 +13,7 @@ interface Problem {
 const AGAIN = message('upstream.again');
 const ASK = message('upstream.ask');
 
-/** @param provider its name */
+/** @param provider the name of the provider */
 function describe(refusal: UpstreamRefusal, provider: string): Problem {
   switch (refusal.rule) {
     case 'upstream-unavailable':
@@ -108,7 +108,7 @@ function withoutUser(why: WhyNoUser, provider: string): Pick<Problem, 'text' | '
   }
 }
 
-/** The page for a user whose login through a provider failed. `name` is that of the provider. */
+/** The page for a user whose login through a provider failed. `name` is the name of the provider. */
 export function upstreamProblem(refusal: UpstreamRefusal, name: string): PageError {
   const { status, title, text, advice } = describe(refusal, name);
   return new PageError(status, title, text, advice, refusal, [], ['login']);

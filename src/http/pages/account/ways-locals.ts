@@ -15,6 +15,6 @@ export interface WaysLocals extends PageContext {
     /** Whether the provider is still set up. */
     readonly isUsable: boolean;
   }[];
-  /** With which an account can be linked. */
+  /** The providers at which the user can link an account. */
   readonly providers: readonly { readonly id: string; readonly name: string }[];
 }

@@ -40,7 +40,7 @@ const UNLINKED_AND_LOGGED_OUT = message('ways.unlinked-and-logged-out');
 
 const addressOf = ({ subjectHash }: UpstreamAccount): string => `${WAYS}${subjectHash}/unlink/`;
 
-/** The ways in which the logged-in user can log in, among them accounts at other providers. */
+/** The ways in which the logged-in user can log in, including accounts at other providers. */
 export function waysRoutes(parts: WaysParts): readonly Route[] {
   const { upstreamProviders, upstreamAccounts, linkedAccounts, pages, now, settings } = parts;
   const router = createPageRouter();
@@ -69,7 +69,7 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
         accounts,
         providers: upstreamProviders.all().map(({ providerId, name }) => ({ id: providerId, name })),
       };
-      // A form leads to the provider, whose address no list of the policy could name.
+      // A form redirects to the provider, whose address is not known in advance for `form-action`.
       sendPage(ctx, pages.waysToLogIn({ ...pageContextFor(ctx, caller), ...locals }), 'client');
     }),
   );
