@@ -45,16 +45,19 @@ export interface AdminFormParts {
   readonly settings: { readonly scopes: Readonly<Record<string, string>> };
 }
 
-/** The fields of the form that an owner does not have. */
+/** The contents of the form, with the owner, whom only administrators choose. */
 interface Entered {
   readonly fields: RegistrationFields;
-  /** A user name; empty for none. */
+  /** The user name of the owner; empty for none. */
   readonly owner: string;
 }
 
 const NO_SUCH_OWNER: FieldErrors = { username: message('admin-people.unknown') };
 
-/** The owner's form of an application, for administrators, with the fields that only they may change. */
+/**
+ * The form of an application for administrators: the fields that owners have, and those that only administrators may
+ * change.
+ */
 export function addApplicationForm(
   router: PageRouter,
   { clientAt, pathOf }: AdminApplication,
@@ -138,18 +141,21 @@ export function addApplicationForm(
   }
 }
 
-/** The known settings, with those that only administrators change as the form has them. */
-function administered<Known extends object>(ctx: RequestContext, known: Known) {
+/** The current settings, with the values from the form for those that only administrators may change. */
+function administered<Fields extends object>(ctx: RequestContext, current: Fields) {
   const form = formOf(ctx);
   const chosen = form.list('restricted_scope');
   return {
-    ...known,
+    ...current,
     skipAuthorization: form.text('skip_authorization') !== '',
     restrictedScopes: RESTRICTED_SCOPES.filter((name) => chosen.includes(name)),
   };
 }
 
-/** The form was submitted before, and the application it registered was removed. Its client id is never reused. */
+/**
+ * For a form that is submitted again after the application that it registered was removed. Its client id is never
+ * reused.
+ */
 function wasRemoved(): PageError {
   return new PageError(
     409,

@@ -14,7 +14,7 @@ import {
 import { adminMembers } from './application-people.ts';
 import { mostTokens, type ApplicationRemovalParts } from './removal-facts.ts';
 
-/** The columns of every list of applications. */
+/** Columns that several lists of applications share. */
 const APPLICATION: PageColumn<Client> = textColumn(
   'name',
   message('column.application'),
@@ -161,7 +161,10 @@ function tokensCell(count: number | undefined): Cell {
   return count === 0 ? NOTHING : { text: message('value.count', { count }) };
 }
 
-/** When a secret or key of the application was used last, or else the period in which it last got a token. */
+/**
+ * The time at which a secret or key of the application was last used, or else the start of the period in which the
+ * application last got a token.
+ */
 function lastUseOf({ clientId, lastUse: { anySecret } }: Client, { activity, now }: ApplicationListParts) {
   if (anySecret !== undefined && anySecret !== null) return anySecret.at;
   const { hours, days } = activity.issuedTo(clientId, now());

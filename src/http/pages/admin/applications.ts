@@ -57,7 +57,7 @@ function adminContext(ctx: RequestContext) {
   return pageContextFor(ctx, actingUser(ctx));
 }
 
-/** All users' applications, and what administrators can do with them. */
+/** The pages on which administrators manage the applications of all users. */
 export function addApplicationPages(router: PageRouter, parts: AdminApplicationParts): void {
   const { registration, clients, secretsShownOnce, pages, now, settings } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);

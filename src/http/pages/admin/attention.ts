@@ -3,13 +3,13 @@ import type { RefusedRequest } from '../../../oauth/refusals/explanations.ts';
 import type { ServiceState } from '../../../platform/metrics/state-gauges.ts';
 import type { Client } from '../../../projections/clients.ts';
 
-/** Something that an administrator should look at. */
+/** A problem that an administrator should look at. */
 export interface AttentionItem {
   readonly tone: 'danger' | 'warning';
   readonly text: Text;
-  /** More about what to do, for the page about health. */
+  /** Advice about the problem, for the health page. */
   readonly advice?: Text | undefined;
-  /** The page that shows more about it, or helps. */
+  /** A page with more information, or help. */
   readonly href: string;
   readonly link: Text;
 }
@@ -17,7 +17,7 @@ export interface AttentionItem {
 export interface AttentionFacts {
   /** Seconds since the epoch. */
   readonly now: number;
-  /** Why the server is not ready, or null. */
+  /** The reason why the server is not ready, or null. */
   readonly obstacle: Text | null;
   readonly state: Pick<
     ServiceState,
@@ -35,12 +35,12 @@ export interface AttentionFacts {
     | 'storedLogCheck'
     | 'writeFailures'
   >;
-  /** Active administrators who could not take a second step. */
+  /** The number of active administrators without a second factor. */
   readonly administratorsWithoutFactor: number;
-  /** Active users of whom the settings require two-step login, and who have not set it up. */
+  /** The number of active users who must set up two-step login and have not done so. */
   readonly usersWithoutRequiredFactor: number;
   readonly disabledUsers: number;
-  /** Old secrets that end soon, and are still in use. */
+  /** The clients that still use an old secret that ends soon. */
   readonly lapsing: readonly Pick<Client, 'clientId' | 'name'>[];
   readonly refusals: readonly Pick<RefusedRequest, 'clientId' | 'isProven' | 'at'>[];
   /** The name of an application. */
@@ -48,16 +48,16 @@ export interface AttentionFacts {
 }
 
 const DAY_SECONDS = 86_400;
-/** Fewer refusals in a day happen to every application whose users let their logins expire. */
+/** Every application has fewer refusals a day, because the logins of users expire. */
 const MANY_REFUSALS = 20;
-/** Enough to find out what is wrong with the server that should have introduced the next key. */
+/** Enough time to find out why the server has not introduced the next key. */
 const KEY_LEFT_SECONDS = 3 * DAY_SECONDS;
-/** Others are behind the links. */
+/** Further applications are on the linked pages. */
 const MOST_APPLICATIONS = 5;
-/** Far more than events that are being applied at this moment. */
+/** Far more than the events that are normally being applied. */
 const MANY_EVENTS = 1_000;
 const STALE_SECONDS = 5;
-/** Above the precision of the times of nodes and of the clock itself. */
+/** More than the usual differences between the clocks of nodes. */
 const CLOCK_SECONDS = 5;
 
 const HEALTH = { href: '/admin/health/', link: message('admin.health') };

@@ -21,7 +21,7 @@ const scopeText = ({
   readonly resources: readonly string[];
 }) => [scope.join(' '), ...resources.map((resource) => `for ${resource}`)].join(' ').trim();
 
-/** The same for readers. */
+/** Like `scopeText`, in the language of the reader. */
 function scopeCell({ scope, resources }: Parameters<typeof scopeText>[0]): Cell {
   const names = scope.join(' ');
   const text = resources.reduce<Text>(
@@ -44,7 +44,7 @@ export function authorizedList(path: string): PageList<AuthorizedApplication> {
     counted: 'listed.authorized-applications.count',
     fileName: 'authorized-applications',
     searchLabel: message('search.application-client-id-or-scope'),
-    // the newest authorization first, of those that were last used in the same second
+    // of applications last used in the same second, the most recently authorized comes first
     id: ({ grants: [newest] }) => newest?.grantedPosition ?? 0,
     texts: ({ name, clientId, scope }) => [name, clientId, scope.join(' ')],
     filters: [],
@@ -82,7 +82,7 @@ export function authorizedList(path: string): PageList<AuthorizedApplication> {
 
 /**
  * The authorizations that the user with this path gave to one application.
- * @param detailsOf a sentence for each authorization detail
+ * @param detailsOf gives a sentence for each authorization detail
  */
 export function grantList(path: string, detailsOf: (grant: LiveGrant) => readonly string[]): PageList<LiveGrant> {
   const details = (grant: LiveGrant): string => {

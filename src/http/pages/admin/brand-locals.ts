@@ -10,26 +10,26 @@ export type BrandFields = Readonly<
 
 interface BrandLogoLocals {
   readonly scheme: 'light' | 'dark';
-  /** The address of the present one; null for none. */
+  /** The address of the current logo; null if there is none. */
   readonly url: string | null;
 }
 
 export interface AdminBrandLocals extends PageContext {
   readonly values: BrandFields;
-  /** By field; `logo` and `logo_dark` for those of the files. */
+  /** By field; `logo-light` and `logo-dark` for the files. */
   readonly errors: FieldErrors;
   /** The settings of the brand that only the operator can change. */
   readonly fixed: readonly SettingName[];
   readonly preview: {
-    /** Whether it shows values that are not in force. */
+    /** Whether the preview shows values that are not saved. */
     readonly isEntered: boolean;
     readonly name: string;
-    /** The address of its stylesheet. */
+    /** The address of the stylesheet of the preview. */
     readonly stylesheet: string;
     readonly logos: Readonly<Record<'light' | 'dark', string | null>>;
   };
   readonly logos: readonly BrandLogoLocals[];
-  /** The number of the operator's own texts. */
+  /** The number of texts that the operator replaced. */
   readonly texts: number;
   readonly formId: string;
 }

@@ -45,20 +45,20 @@ type BrandSetting = keyof typeof FIELDS_OF;
 
 const SETTINGS = Object.keys(FIELDS_OF) as readonly BrandSetting[];
 
-/** The entered values, the settings that are valid, and the errors of the others. */
+/** The entered values, the valid settings, and the errors of the invalid ones. */
 interface Entered {
   readonly values: BrandFields;
   readonly settings: Partial<Pick<BrandSettings, BrandSetting>>;
   readonly errors: FieldErrors;
 }
 
-/** The page on which administrators change the brand: the same settings as elsewhere, with a preview. */
+/** The page on which administrators change the settings of the brand, with a preview. */
 export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void {
   const { brand, settingChanges, repeatedForms, pages } = parts;
 
   const isFixed = (name: SettingName): boolean => settingChanges.find(name)?.fixedBy !== null;
 
-  /** Changes with every change of these settings. */
+  /** A value that differs after every change of these settings. */
   const version = (): string => SETTINGS.map((name) => settingChanges.find(name)?.changed?.position ?? 0).join(' ');
 
   function presentFields(): BrandFields {
@@ -133,7 +133,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     leave(ctx, 'brand.saved');
   });
 
-  /** Names the settings that would have another value. One that gets its default is reset. */
+  /** The change of the settings whose values differ. A setting that gets its default is reset. */
   function changeTo(values: Entered['settings']): RequestedChange {
     const differing = Object.entries(values).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(settingChanges.find(name)?.value),
@@ -188,7 +188,10 @@ function requireScheme(ctx: RequestContext): Scheme {
   return scheme;
 }
 
-/** The problems of settings at their first fields, without the name of the setting, which the page does not show. */
+/**
+ * The problems of the settings, each at the first field of its setting, without the name of the setting, which the page
+ * does not show.
+ */
 function errorsOf(problems: SettingProblems): FieldErrors {
   return Object.fromEntries(
     Object.entries(problems).map(([name, problem]) => {
@@ -198,7 +201,7 @@ function errorsOf(problems: SettingProblems): FieldErrors {
   );
 }
 
-/** Settings ignore spaces at the end of a text, which would hide that it is too long. */
+/** Reports values that are too long only because of trailing spaces, which settings ignore. */
 function excessOf(fields: readonly (readonly [keyof BrandFields, string])[]): FieldErrors {
   const excessive = fields.filter(([field, text]) => text.length > FORM_FIELDS[field]);
   return Object.fromEntries(excessive.map(([field]) => [field, tooLong(FORM_FIELDS[field])]));
@@ -212,7 +215,7 @@ function previewAddress(settings: Parameters<typeof accentOf>[0]): string {
   return `${PAGE}preview.css${colors.length === 0 ? '' : `?${colors.join('&')}`}`;
 }
 
-/** @throws PageError 404 for anything but six hexadecimal digits, or nothing */
+/** @throws PageError 404 the text is neither empty nor six hexadecimal digits */
 function colorIn(text: string): HexColor | null {
   if (text === '') return null;
   if (!/^[\da-f]{6}$/.test(text)) throw notFound();

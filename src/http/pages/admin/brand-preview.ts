@@ -3,9 +3,9 @@ import { colorDeclarations } from '../brand.ts';
 import type { Assets } from '../assets.ts';
 
 /**
- * A stylesheet that shows both schemes on one page, whichever the reader prefers. The other colours are those of the
- * rules for `:root` in `grantlog.css`, of which the first is for light pages.
- * @param accents null for the colour of `grantlog.css`
+ * A stylesheet that shows both schemes on one page, whichever the reader prefers. Besides the accents, it has the
+ * colors of the rules for `:root` in `grantlog.css`, the first of which is for light pages.
+ * @param accents the accent of each scheme; null for the accent of `grantlog.css`
  */
 export async function previewStylesheet(
   assets: Pick<Assets, 'find'>,
@@ -15,8 +15,8 @@ export async function previewStylesheet(
   const roots = [...(stylesheet?.toString() ?? '').matchAll(/:root \{([^}]*)\}/g)].map(([, root = '']) => root);
   const rules = SCHEMES.map((scheme, index) => {
     const accent = accents[scheme];
-    const own = accent === null ? '' : colorDeclarations(accent, scheme);
-    return `.brand-preview--${scheme} {${roots[index] ?? ''} ${own} color-scheme: ${scheme}; }`;
+    const accentColors = accent === null ? '' : colorDeclarations(accent, scheme);
+    return `.brand-preview--${scheme} {${roots[index] ?? ''} ${accentColors} color-scheme: ${scheme}; }`;
   });
   return `${rules.join('\n')}\n`;
 }

@@ -9,7 +9,7 @@ export interface AdminDashboardLocals extends PageContext {
   readonly charts: readonly {
     readonly id: string;
     readonly title: Text;
-    /** Of the partial that draws the chart. */
+    /** Selects the labels in the partial that draws the chart. */
     readonly noun: 'tokens' | 'logins' | 'failed-logins' | 'refusals';
     readonly note: Text;
     readonly counts: PeriodCounts;

@@ -33,7 +33,7 @@ export interface AdminDashboardParts {
 const DAY_SECONDS = 86_400;
 const SINCE_START = message('dashboard.since-start');
 
-/** The first page of administration: figures over time, and what needs attention. */
+/** The first page of administration: figures over time, and problems that need attention. */
 export function addDashboard(router: PageRouter, parts: AdminDashboardParts): void {
   const { activity, explanations, users, clients, projections, pages, now } = parts;
 

@@ -24,7 +24,7 @@ const NOT_A_DOMAIN: FieldErrors = { domain: message('domains.not-a-domain') };
 
 const RULES_SET = { allowed: 'domains.allowed', blocked: 'domains.blocked' } as const;
 
-/** The domains that may describe applications, and those that may not. */
+/** The rules that allow or block the documents of a domain. */
 export function addDomainPages(
   router: PageRouter,
   { domainList: domains, clientDomains, pages, settings }: AdminDomainParts,

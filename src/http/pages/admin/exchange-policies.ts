@@ -32,7 +32,7 @@ export interface AdminExchangePolicyParts {
 const CRUMB = { href: '/admin/exchange-policies/', text: message('admin.exchange') };
 const pathOf = ({ policyId }: ExchangePolicy): string => `${CRUMB.href}${policyId}/`;
 
-/** Which application may exchange the tokens of which other one (RFC 8693). */
+/** The policies with which an application may exchange the tokens of another one (RFC 8693). */
 export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangePolicyParts): void {
   const { exchangePolicyRegistry: registry, exchangePolicies, clients, repeatedForms, pages } = parts;
 
@@ -48,7 +48,7 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
     return message('policy.title', { client: client.name, subject: subject.name });
   };
 
-  /** The id of the only application with that name, if it is a name. */
+  /** The id of the application, if the text is the name of exactly one; otherwise the text itself. */
   function idOf(idOrName: string): string {
     if (idOrName === '' || clients.find(idOrName) !== undefined) return idOrName;
     const [found, ...others] = clients.all().filter(({ name }) => name === idOrName);
@@ -151,7 +151,7 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
   });
 }
 
-/** More do not fit a list that somebody reads. */
+/** A longer list would be hard to choose from. */
 const MAX_CHOOSABLE = 100;
 
 function choosableClients(clients: Pick<Clients, 'all'>): ChoosableClients {
@@ -162,12 +162,12 @@ function choosableClients(clients: Pick<Clients, 'all'>): ChoosableClients {
   return { all: named, exchanging: named.filter(({ clientType }) => clientType === 'confidential') };
 }
 
-/** Changes with every change of the settings, and never recurs. */
+/** A value that differs after every change of the policy, and never recurs. */
 function versionOf({ policyId, position }: ExchangePolicy): string {
   return `${policyId} ${position}`;
 }
 
-/** For the page of an application. */
+/** The policies of an application, for its page. */
 export function exchangesOf(
   client: Client,
   policies: Pick<ExchangePolicies, 'all'>,

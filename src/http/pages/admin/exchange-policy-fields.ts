@@ -20,7 +20,7 @@ export function enteredValues(form: Form): ExchangePolicyValues {
   };
 }
 
-/** An empty field allows what the subject token has. */
+/** An empty field allows everything that the subject token has. */
 export function fieldsFrom({ modes, scope, resources }: ExchangePolicyValues): ExchangePolicyFields {
   return { modes, scope: namesIn(scope), resources: namesIn(resources) };
 }

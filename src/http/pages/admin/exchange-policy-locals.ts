@@ -2,7 +2,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
-/** An application, or a policy with the name of one. */
+/** An application, or a policy with the name of its other application. */
 interface NamedClient {
   readonly id: string;
   readonly name: string;
@@ -10,9 +10,9 @@ interface NamedClient {
 
 /** The policies that name an application, each with the name of the other one. */
 export interface ExchangesOfApplication {
-  /** Of those whose tokens it may exchange. */
+  /** The policies with applications whose tokens it may exchange. */
   readonly exchanges: readonly NamedClient[];
-  /** Of those that may exchange its tokens. */
+  /** The policies with applications that may exchange its tokens. */
   readonly exchangedBy: readonly NamedClient[];
 }
 
@@ -27,13 +27,13 @@ export interface ExchangePolicyValues {
   readonly client: string;
   readonly subject: string;
   readonly modes: readonly string[];
-  /** One on each line; empty for those of the subject token. Likewise the resource servers. */
+  /** Scopes and resource servers, each on its own line; empty for those of the subject token. */
   readonly scope: string;
   readonly resources: string;
 }
 
 interface AdminExchangePolicyLocals extends PageContext {
-  /** Null to add one. */
+  /** Null on the form that adds a policy. */
   readonly policy: { readonly id: string; readonly client: NamedClient; readonly subject: NamedClient } | null;
   readonly formId: string;
   readonly clients: ChoosableClients;

@@ -95,7 +95,7 @@ const MEMBERSHIP = {
   no: { text: message('value.not-a-member'), none: true },
 } as const;
 
-/** All users, to be added to the group with this path. */
+/** All users, who can be added to the group with this path. */
 export function additionList(path: string, isMember: (user: User) => boolean, csrfToken: string): PageList<User> {
   return {
     name: message('listed.users'),

@@ -21,12 +21,12 @@ interface AdminGroupLocals extends ListPageLocals {
   readonly group: AdminGroup & { readonly createdAt: EpochSeconds };
 }
 
-/** All users. */
+/** The list has all users. */
 interface AdminGroupAdditionLocals extends ListPageLocals {
   readonly group: AdminGroup;
 }
 
-/** All groups. */
+/** The list has all groups. */
 interface AdminUserGroupsLocals extends ListPageLocals {
   readonly account: { readonly id: number; readonly username: string };
 }

@@ -49,7 +49,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
     sendPage(ctx, pages.adminGroupForm({ ...adminContext(ctx), values: { name }, errors }));
   }
 
-  /** The login providers whose logins add users to the group by its name. */
+  /** The names of the providers whose logins add users to the group by its name. */
   const providersOf = ({ name }: Group): readonly string[] =>
     parts.upstreamProviders
       .all()

@@ -27,12 +27,12 @@ export interface HealthParts {
   };
 }
 
-/** The same relative path from `src` and from `dist`. */
+/** The relative path is the same from `src` and from `dist`. */
 const PACKAGE_FILE = new URL('../../../../package.json', import.meta.url);
 
 /**
- * The server's figures: the same values as in `/metrics`. An authorization, token or session counts as live if
- * `log as-of` would list it for this moment.
+ * The server's figures, with the same values as in `/metrics`. Authorizations, tokens and sessions are live if `log
+ * as-of` would list them for this moment.
  */
 export function createHealthFigures({
   clock,
@@ -170,7 +170,7 @@ function milliseconds(seconds: number): Text {
   return message('quantity.milliseconds', { count: Math.round(seconds * 10_000) / 10 });
 }
 
-/** The same as a message. */
+/** The count as a message. */
 export function shownCount({ value, isAll }: LiveCount): Text {
   return message(isAll ? 'list.number' : 'dashboard.more-than', isAll ? { number: value } : { count: value });
 }

@@ -33,7 +33,7 @@ export interface AdminUserLocals {
   readonly roles: readonly Role[];
 }
 
-/** When an account was created and last logged in to; null for never, or before such times were kept. */
+/** The times of an account's creation and last login; null if unknown or never. */
 export interface AccountTimes {
   readonly registeredAt: EpochSeconds | null;
   readonly lastLoginAt: EpochSeconds | null;
@@ -61,13 +61,13 @@ export interface AdminUserFormLocals extends PageContext {
 
 export interface AdminUserPageLocals extends PageContext {
   readonly account: AdminUserLocals & AccountTimes & { readonly fullName: string };
-  /** Whether this is the administrator's own account. */
+  /** Whether the account is that of the administrator who sees the page. */
   readonly isOwn: boolean;
   readonly sessionCount: number;
   readonly groups: readonly AdminGroup[];
-  /** Whether nobody else could administer the server. */
+  /** Whether the account is the only active administrator's. */
   readonly isLast: boolean;
-  /** Whether two-step login is on, and whether there is anything that an administrator could remove. */
+  /** Whether two-step login is on, and whether there is a second factor that an administrator could remove. */
   readonly twoStep: { readonly isOn: boolean; readonly hasFactor: boolean };
   /** The newest applications that the user registered. `applicationCount` counts all. */
   readonly applications: readonly RegisteredApplication[];
@@ -94,7 +94,7 @@ export interface AdminUserSessionsLocals extends UserListPage {
   readonly sessions: readonly SessionLocals[];
 }
 
-/** A list of something that a user has. */
+/** A list of things that belong to one user. */
 interface UserListPage extends ListPageLocals {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
 }
@@ -116,7 +116,7 @@ export interface AdminInvitationLocals extends PageContext {
 }
 
 export interface AdminInvitationLinkLocals extends PageContext {
-  /** Null after it was shown once. */
+  /** Null if the page has been shown before. */
   readonly link: string | null;
 }
 
@@ -129,28 +129,28 @@ export interface AdminPasswordLocals extends PageContext {
 
 export interface AdminGeneratedPasswordLocals extends PageContext {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
-  /** Null after it was shown once. */
+  /** Null if the page has been shown before. */
   readonly password: string | null;
 }
 
-/** Explains the effects of an action and asks for confirmation. */
-/** Something that ends or changes with a removal, and how much of it there is. */
+/** A kind of data that ends or changes with a removal, and the amount of it. */
 export interface RemovalFact {
   readonly title: Text;
   readonly text: Text;
 }
 
+/** The page explains the effects of an action and asks for confirmation. */
 export interface AdminConfirmLocals extends PageContext {
   readonly trail: readonly { readonly href: string; readonly text: Text }[];
   readonly title: Text;
   /** One per paragraph. */
   readonly text: readonly Text[];
-  /** What ends, with numbers. */
+  /** The data that ends, with numbers. */
   readonly facts?: readonly RemovalFact[];
   readonly button: Text;
-  /** The name to type before the button works; by default, none. */
+  /** The name that the administrator must type to confirm; by default, none. */
   readonly typed?: string;
-  /** About what was typed instead. */
+  /** The error if another name was typed. */
   readonly error?: Text | undefined;
   /** The form's action and the link to go back. */
   readonly action: string;
@@ -181,7 +181,7 @@ export interface AdminScopesLocals extends PageContext {
 
 export interface AdminSecretLocals extends PageContext {
   readonly application: Pick<ApplicationLocals, 'id' | 'name' | 'clientId'>;
-  /** Null after it was shown once. */
+  /** Null if the page has been shown before. */
   readonly clientSecret: string | null;
   readonly oldSecret: OldSecret | null;
 }
@@ -189,9 +189,9 @@ export interface AdminSecretLocals extends PageContext {
 export interface HealthFigure {
   readonly title: Text;
   readonly text: Text;
-  /** The page with more about it. */
+  /** A page with more information. */
   readonly href?: string;
-  /** Only for one that needs attention. */
+  /** Set only if the figure needs attention. */
   readonly tone?: 'danger';
 }
 
@@ -201,9 +201,9 @@ export interface HealthGroup {
 }
 
 export interface AdminHealthLocals extends PageContext {
-  /** Why the server is not ready, or null. */
+  /** The reason why the server is not ready, or null. */
   readonly obstacle: Text | null;
-  /** What an operator should look at, besides. */
+  /** Other problems that an operator should look at. */
   readonly problems: readonly Pick<AttentionItem, 'tone' | 'text' | 'advice'>[];
   readonly groups: readonly HealthGroup[];
 }

@@ -15,7 +15,7 @@ export interface AdminMember {
 interface AdminTransferLocals extends PageContext {
   readonly application: { readonly id: string; readonly name: string };
   readonly owners: readonly AdminMember[];
-  /** As entered. */
+  /** The user name as entered. */
   readonly username: string;
   /** Some user names, as suggestions. */
   readonly userNames: readonly string[];

@@ -6,7 +6,7 @@ import { definedErrors, type FieldErrors } from '../page-context.ts';
 import type { ProviderValues } from './provider-locals.ts';
 
 const lines = (items: readonly string[]): string => items.join('\n');
-/** The reverse, which keeps a value that is too long. */
+/** The reverse of `lines`, which keeps a value that is too long. */
 const itemsOf = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
 
 export function valuesFrom(id: string, fields: ProviderFields): ProviderValues {
@@ -34,7 +34,7 @@ export function valuesOf(provider: UpstreamProvider): ProviderValues {
   return valuesFrom(provider.providerId, fieldsOf(provider));
 }
 
-/** Without the client secret, which no page shows again. */
+/** The entered values without the client secret, which no page shows again. */
 export function enteredValues(form: Form): ProviderValues {
   return {
     id: form.trimmed('provider_id'),

@@ -23,7 +23,7 @@ export interface ProviderValues {
 }
 
 interface AdminProviderLocals extends PageContext {
-  /** Null to add one. */
+  /** Null on the form that adds a provider. */
   readonly provider: { readonly id: string; readonly name: string; readonly hasSecret: boolean } | null;
   /** The address to register at the provider. */
   readonly callback: string;
@@ -32,7 +32,7 @@ interface AdminProviderLocals extends PageContext {
     readonly title: Text;
     readonly help: Text;
     readonly example: string;
-    /** Where to register this server there. */
+    /** Where to register this server at the provider. */
     readonly advice: Text;
   }[];
   readonly formId: string;

@@ -66,7 +66,7 @@ const PRESET_CHOICES = PROVIDER_PRESETS.map((value) => {
   };
 });
 
-/** Stands for an id that nobody has entered yet. */
+/** Stands for an id that the administrator has not entered yet. */
 const ANY_ID = 'ID';
 
 /** The OpenID providers through which users log in here. */
@@ -203,12 +203,12 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
   });
 }
 
-/** Changes with every change of the settings, and never recurs. */
+/** A value that differs after every change of the provider, and never recurs. */
 function versionOf({ providerId, position }: UpstreamProvider): string {
   return `${providerId} ${position}`;
 }
 
-/** The result of each step, and the text of the last one, at which the test ended. */
+/** The result of each step, and the text of the last step, at which the test ended. */
 function summaryOf(checks: readonly ProviderCheck[]): Text {
   const texts: readonly Text[] = checks.map(({ step, result }) => message('provider.step', { step, result }));
   return [...texts, checks.at(-1)?.text ?? ''].reduce((steps, text) => message('provider.tested', { steps, text }));

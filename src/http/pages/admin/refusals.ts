@@ -21,7 +21,7 @@ export interface AdminRefusalParts {
   readonly brand: Pick<Brand, 'translators'>;
 }
 
-/** The newest refusals of all applications, and those of requests without one. */
+/** The newest refusals of all applications, and of requests that name no application. */
 export function addRefusalPages(router: PageRouter, { explanations, clients, pages, brand }: AdminRefusalParts): void {
   const nameOf = ({ clientId }: RefusedRequest): string =>
     clientId === null ? '' : (clients.find(clientId)?.name ?? clientId);
@@ -79,11 +79,14 @@ export function addRefusalPages(router: PageRouter, { explanations, clients, pag
       text: message('empty.refusals'),
       action: null,
     },
-    // few, because each refusal is explained
+    // a short page, because each refusal is explained
     itemsPerPage: 25,
   };
 
-  /** Headlines are found in the language of the reader and in English, the language of the logs. */
+  /**
+   * The list with a search that also finds headlines in the language of the reader and in English, the language of the
+   * logs.
+   */
   function searchableIn({ text }: Translator): PageList<RefusedRequest> {
     const texts = (refused: RefusedRequest): readonly string[] => {
       const headline = headlineOf(refused.refusal);

@@ -24,7 +24,7 @@ export interface ApplicationRemovalParts {
   readonly settings: { readonly accessTokenLifetimeSeconds: number };
 }
 
-/** What ends with the application. */
+/** The data that ends with the application. */
 export function factsOfApplication(client: Client, parts: ApplicationRemovalParts): readonly RemovalFact[] {
   const { clientId } = client;
   const { users, grants, isAll } = countAuthorizations(parts.grants, client, parts.now());
@@ -56,7 +56,7 @@ export function factsOfApplication(client: Client, parts: ApplicationRemovalPart
 const isFor = (clientId: string, policy: { readonly clientId: string; readonly subjectClientId: string }): boolean =>
   policy.clientId === clientId || policy.subjectClientId === clientId;
 
-/** At least as many valid access tokens as the application has; undefined if the counts do not go back that far. */
+/** An upper bound of the application's valid access tokens; undefined if the counts do not go back far enough. */
 export function mostTokens(
   { clientId }: Pick<Client, 'clientId'>,
   { activity, now, settings }: Pick<ApplicationRemovalParts, 'activity' | 'now' | 'settings'>,
@@ -72,7 +72,7 @@ export interface UserRemovalParts {
   readonly now: () => EpochSeconds;
 }
 
-/** What the user has, and loses with the account. */
+/** The data that ends with the account. */
 export function factsOfUser({ userId }: User, parts: UserRemovalParts): readonly RemovalFact[] {
   const now = parts.now();
   const authorized = new Set(parts.grants.listByUser(userId, now).map(({ clientId }) => clientId)).size;
@@ -86,7 +86,7 @@ export function factsOfUser({ userId }: User, parts: UserRemovalParts): readonly
   ];
 }
 
-/** The names among the values of the message, with their number. */
+/** The message with the names and their number as values. */
 export function named(
   key: 'removal.owners-count' | 'removal.groups-count' | 'removal.providers-count',
   names: readonly string[],

@@ -3,7 +3,7 @@ import type { ScopeInForce } from '../../../oauth/settings/scope-changes.ts';
 import { inCatalogue } from '../authorize/scope-descriptions.ts';
 import { textColumn, type PageList } from '../lists/page-list.ts';
 
-/** @param mayEdit whether anything of a scope can be changed on its page */
+/** @param mayEdit whether a scope can be changed on its page */
 export function scopeList(mayEdit: boolean): PageList<ScopeInForce> {
   return {
     name: message('admin.scopes'),

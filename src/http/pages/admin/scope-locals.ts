@@ -14,7 +14,7 @@ interface AdminScopeListLocals extends PageContext {
 }
 
 export interface AdminScopeLocals extends PageContext {
-  /** Null to add one. */
+  /** Null on the form that adds a scope. */
   readonly scope: ScopeInForce | null;
   readonly values: ScopeFields;
   readonly errors: FieldErrors;

@@ -72,8 +72,8 @@ export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pa
 
   router.post('/scopes/add', async (ctx) => {
     const fields = enteredFields(ctx);
-    const before = scopeChanges.find(fields.name);
-    const isDone = before !== undefined && isSame(before, fields); // the same form, sent twice
+    const existing = scopeChanges.find(fields.name);
+    const isDone = existing !== undefined && isSame(existing, fields); // the form was sent twice
     const problems = isDone ? {} : await scopeChanges.add(fields, userCommandContext(ctx, actingUser(ctx)));
     if (Object.keys(problems).length > 0) return show(ctx, null, fields, problems);
     done(ctx, message('scope.added', { scope: fields.name }));

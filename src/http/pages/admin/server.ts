@@ -17,7 +17,7 @@ import type { PageRouter } from '../page-router.ts';
 export interface AdminServerParts {
   readonly pages: AdminPages;
   readonly settingChanges: Pick<SettingChanges, 'all'>;
-  /** Why the server is not ready, or undefined. */
+  /** The reason why the server is not ready; undefined if it is. */
   readonly obstacle: () => Text | undefined;
   readonly state: AttentionFacts['state'];
   readonly healthFigures: () => Promise<AdminHealthLocals['groups']>;
@@ -52,7 +52,9 @@ export function addServerPages(
   });
 }
 
-/** By subject, unless the reader chose another order. The whole list begins with the settings that were changed. */
+/**
+ * The settings by subject, unless the reader chose another order. The complete list begins with the changed settings.
+ */
 function sectionsOf({ isNarrowed, sort }: ListLocals, shown: readonly SettingInForce[]): readonly SettingSection[] {
   if (sort !== BY_SUBJECT) return [{ id: '', title: message('admin.settings'), settings: shown.map(displayedSetting) }];
   return isNarrowed ? settingSections(shown) : changedFirst(shown);

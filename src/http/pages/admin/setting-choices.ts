@@ -2,7 +2,7 @@ import type { SettingName } from '../../../config/settings.ts';
 import type { MessageKey } from '../../../language/catalogue.ts';
 import { message, type Text } from '../../../language/message.ts';
 
-/** The values of settings in words, where the values alone say little. */
+/** Titles for values of settings that are not clear on their own. */
 const TITLES: Readonly<Partial<Record<SettingName, Readonly<Record<string, MessageKey>>>>> = {
   clientDocuments: {
     off: 'setting-choice.documents.off',
@@ -29,7 +29,7 @@ const TITLES: Readonly<Partial<Record<SettingName, Readonly<Record<string, Messa
   },
 };
 
-/** The value in words; undefined if it speaks for itself. */
+/** The title of the value; undefined if the value is clear on its own. */
 export function choiceTitle(name: SettingName, value: string): Text | undefined {
   const key = TITLES[name]?.[value];
   return key === undefined ? undefined : message(key);

@@ -9,21 +9,21 @@ const UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
 
 type Unit = keyof typeof UNITS;
 
-/** What the form of a setting contains. */
+/** The values that the form of a setting contains. */
 export interface EnteredSetting {
   readonly value: string;
-  /** Of numbers of seconds. */
+  /** The unit of a duration. */
   readonly unit: Unit;
 }
 
 /** The parts of the page that depend on the setting alone. */
 export interface SettingForm {
   readonly input: SettingInput;
-  /** Those of a choice. */
+  /** The options of a choice; otherwise empty. */
   readonly options: readonly { readonly value: string; readonly title: Text; readonly help: string }[];
-  /** The values that the field takes; may be empty. */
+  /** Describes the values that the field accepts; may be empty. */
   readonly help: Text;
-  /** The page on which the same is easier to change. */
+  /** A page on which the setting is easier to change. */
   readonly seeAlso: { readonly href: string; readonly title: Text } | null;
 }
 
@@ -42,7 +42,7 @@ export function readEntered(form: Pick<Form, 'text' | 'list'>, { kind }: Setting
   return { value, unit: (Object.keys(UNITS) as Unit[]).find((each) => each === entered) ?? 'seconds' };
 }
 
-/** The entered value as the environment has it. */
+/** The entered value in the notation of environment variables. */
 export function settingText(input: SettingInput, { value, unit }: EnteredSetting): string {
   const text = environmentText(input, value);
   const isDuration = input.kind === 'number' && input.unit === 'seconds' && /^\d{1,9}$/.test(text);
@@ -54,7 +54,7 @@ const LINES_HELP: Readonly<Partial<Record<SettingName, Text>>> = {
   redirectUriSchemes: message('one-setting.schemes-help'),
 };
 
-/** The values that the field takes. */
+/** Describes the values that the field accepts. */
 function helpOf(name: SettingName, input: SettingInput): Text {
   switch (input.kind) {
     case 'choice':

@@ -16,7 +16,7 @@ export interface SettingHistoryParts {
   readonly users: Pick<Users, 'find'>;
 }
 
-const MOST_CHANGES = 20;
+const MAX_CHANGES = 20;
 
 /** The newest changes of a setting. */
 export async function settingHistory(
@@ -31,7 +31,7 @@ export async function settingHistory(
     for (const recorded of page) {
       const { type, data } = decodeEvent(recorded);
       if ((type !== 'SettingChanged' && type !== 'SettingReset') || data.name !== name) continue;
-      if (history.length === MOST_CHANGES) return { history, hasOlder: true };
+      if (history.length === MAX_CHANGES) return { history, hasOlder: true };
       const isChange = type === 'SettingChanged';
       const canRestore = isChange && setting.fixedBy === null;
       history.push({

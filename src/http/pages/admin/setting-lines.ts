@@ -6,13 +6,13 @@ import { choiceTitle } from './setting-choices.ts';
 /** A line of a setting's value: the value itself, or one entry of a list or map. */
 export interface SettingLine {
   readonly text: Text;
-  /** Whether the text is part of the value as the setting takes it. */
+  /** Whether the text is literally part of the value. */
   readonly isLiteral: boolean;
-  /** The same value as the setting takes it, or the content of the map's entry. */
+  /** The literal value, or the content of the map's entry. */
   readonly note: Text | null;
 }
 
-/** A value as administrators read it. No lines mean that nothing is set. */
+/** The lines of a value, for administrators; empty if nothing is set. */
 export function settingLines(
   name: EffectiveSetting['name'],
   value: unknown,
@@ -39,7 +39,7 @@ function numberLine(name: string, value: number, unit: string | null): SettingLi
   return /port$/i.test(name) ? line(String(value)) : inWords(message('list.number', { number: value }), null);
 }
 
-/** @param isExact whether both say the same */
+/** @param isExact whether `text` is exact, so that `exact` is not needed */
 function quantity(text: Text, isExact: boolean, exact: Text): SettingLine {
   return inWords(text, isExact ? null : exact);
 }

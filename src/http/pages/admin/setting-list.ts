@@ -7,13 +7,16 @@ import type { SettingInForce } from '../../../oauth/settings/setting-changes.ts'
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import { differsFromDefault, displayedSetting, subjectTitle } from './setting-sections.ts';
 
-/** The order with sections. */
+/** The sort order in which the list has sections. */
 export const BY_SUBJECT = 'subject';
 
-/** More than there are. All are on one page, so that its sections are complete. */
+/** More than the number of settings. They are all on one page, so that its sections are complete. */
 const EVERY_SETTING = 500;
 
-/** The list of settings. A search finds the words of the reader's language, and those of the documents. */
+/**
+ * The list of settings. A search finds words in the reader's language and in English, the language of the
+ * documentation.
+ */
 export function settingList({ text }: Pick<Translator, 'text'>): PageList<SettingInForce> {
   return {
     name: message('listed.settings'),

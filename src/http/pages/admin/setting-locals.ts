@@ -18,7 +18,7 @@ export interface SettingChangeLocals {
   /** Null for a reset. */
   readonly value: readonly SettingLine[] | null;
   readonly isPresent: boolean;
-  /** What the form would contain to restore the value; null if it cannot be restored here. */
+  /** The content of the form that would restore the value; null if it cannot be restored here. */
   readonly restored: string | null;
   readonly position: number;
 }
@@ -33,7 +33,7 @@ export interface SettingFacts {
   readonly default: readonly SettingLine[];
   readonly origin: string;
   readonly fixedBy: 'start' | 'file' | 'environment' | null;
-  /** The change in the log, if it is not in force, and why. */
+  /** The change in the log, if it has no effect, with the reason. */
   readonly ignored: { readonly value: readonly SettingLine[]; readonly because: Text } | null;
   readonly isChanged: boolean;
 }
@@ -42,7 +42,7 @@ export interface AdminSettingLocals extends PageContext, SettingForm {
   readonly setting: SettingFacts;
   readonly entered: EnteredSetting;
   readonly error: Text | null;
-  /** The change that waits for confirmation; null while the administrator enters it. */
+  /** The change that the administrator must confirm; null before a change was entered. */
   readonly proposed: {
     readonly value: readonly SettingLine[];
     readonly isReset: boolean;
@@ -56,7 +56,7 @@ export interface AdminSettingLocals extends PageContext, SettingForm {
 
 interface AdminSettingsLocals extends ListPageLocals {
   readonly sections: readonly SettingSection[];
-  /** Changes in the log that are not in force. */
+  /** Changes in the log that have no effect. */
   readonly ignored: readonly { readonly name: string; readonly because: Text }[];
 }
 

@@ -138,24 +138,24 @@ interface Proposed {
   readonly requested: RequestedChange;
 }
 
-/** The log has the value, or would have it if it had a change. */
+/** Whether the setting has the proposed value already. */
 function hasValue({ fixedBy, changed, value }: SettingInForce, proposed: unknown): boolean {
   return fixedBy === null && isSameValue(changed === null ? value : changed.value, proposed);
 }
 
-/** The form that confirms the change has no field for a unit. */
+/** The value in seconds, because the form that confirms the change has no field for a unit. */
 function confirmed({ name }: SettingInForce, { value }: Proposed): EnteredSetting {
   return { value: enteredText(inputOf(name), value), unit: 'seconds' };
 }
 
-/** Aborts when the browser does not wait any more. */
+/** Aborts when the browser disconnects. */
 function closing(ctx: RequestContext): AbortSignal {
   const abort = new AbortController();
   ctx.res.once('close', () => abort.abort());
   return abort.signal;
 }
 
-/** Changes with every change of the setting, and never recurs. */
+/** A value that differs after every change of the setting, and never recurs. */
 function versionOf({ name, changed }: SettingInForce): string {
   return `${name} ${changed?.position ?? 0}`;
 }

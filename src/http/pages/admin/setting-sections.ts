@@ -8,9 +8,9 @@ export type DisplayedSetting = Pick<SettingInForce, 'name' | 'environment' | 'or
   readonly title: Text;
   readonly description: Text;
   readonly value: readonly SettingLine[];
-  /** Null where the value is the default, or follows from other settings. */
+  /** Null if the value is the default, or follows from other settings. */
   readonly default: readonly SettingLine[] | null;
-  /** Why the default is what it is; null if it always is. */
+  /** The reason for the default, if it depends on other settings; otherwise null. */
   readonly reason: Text | null;
 };
 
@@ -26,7 +26,7 @@ export function subjectTitle(group: SettingGroup): Text {
   return message(`setting-group.${group}`);
 }
 
-/** Settings by subject, in the order of subjects. */
+/** The settings by subject, in the order of subjects. */
 export function settingSections(settings: readonly SettingInForce[]): readonly SettingSection[] {
   const groups = SETTING_GROUPS.map((id) => ({
     id,
@@ -36,7 +36,7 @@ export function settingSections(settings: readonly SettingInForce[]): readonly S
   return groups.filter((group) => group.settings.length > 0);
 }
 
-/** Those that differ from their default, and then the others by subject. */
+/** The settings that differ from their defaults, then all other settings by subject. */
 export function changedFirst(settings: readonly SettingInForce[]): readonly SettingSection[] {
   const changed = settings.filter(differsFromDefault).map(displayedSetting);
   return [
@@ -45,7 +45,7 @@ export function changedFirst(settings: readonly SettingInForce[]): readonly Sett
   ];
 }
 
-/** A value that the server derived from other settings counts as a default. */
+/** False for a value that the server derived from other settings. */
 export function differsFromDefault({ name, origin, value, default: preset }: SettingInForce): boolean {
   return origin !== 'default' && formatSettingValue(name, value) !== formatSettingValue(name, preset);
 }

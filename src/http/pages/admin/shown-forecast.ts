@@ -3,7 +3,7 @@ import type { MessageKey } from '../../../language/catalogue.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { Forecast, ForecastFinding } from '../../../oauth/settings/forecast.ts';
 
-/** A forecast in the words of the page. */
+/** A forecast with the texts of the page. */
 export interface ShownForecast extends Omit<Forecast, 'because' | 'findings' | 'refusedRequests'> {
   readonly because: Text;
   readonly findings: readonly (Pick<ForecastFinding, 'application' | 'outcome' | 'count'> & {
@@ -13,7 +13,7 @@ export interface ShownForecast extends Omit<Forecast, 'because' | 'findings' | '
 
 const SHOWN = 'forecast.because.shown';
 
-/** Why the log does not show the effect of a setting. */
+/** The reasons why the log cannot show the effect of a setting. */
 const REASONS: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   brandName: SHOWN,
   brandColor: SHOWN,
@@ -37,7 +37,7 @@ const REASONS: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   introspectionOwnTokensOnly: 'forecast.because.introspectionOwnTokensOnly',
 };
 
-/** What the setting would have refused. */
+/** Describe the requests that the setting would have refused. */
 const REFUSED: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   requirePkce: 'forecast.difference.requirePkce',
   pkceMethods: 'forecast.difference.pkceMethods',
@@ -51,7 +51,7 @@ const REFUSED: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   refreshTokenLifetimeSeconds: 'forecast.difference.refreshTokenLifetimeSeconds',
 };
 
-/** How the answers would have been different, by the rule of what-if. */
+/** Describe how the responses would have differed, by the what-if rule. */
 const DIFFERENT: Readonly<Record<string, MessageKey>> = {
   'access-token-lifetime': 'forecast.difference.access-token-lifetime',
   'consent-required': 'forecast.difference.consent-required',

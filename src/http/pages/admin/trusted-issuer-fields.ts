@@ -30,7 +30,7 @@ export const BLANK: TrustedIssuerValues = {
   assertionAge: String(DEFAULT_ASSERTION_AGE_SECONDS),
 };
 
-/** @param nameOf the name of a user; undefined after the erasure */
+/** @param nameOf gives the name of a user; undefined for an erased account */
 export function valuesOf(trusted: TrustedIssuer, nameOf: (userId: string) => string | undefined): TrustedIssuerValues {
   const { subject } = trusted;
   const entries = subject.by === 'table' ? subject.entries : [];
@@ -103,7 +103,7 @@ export async function fieldsFrom(
 /** The entered lines, which are trimmed already. */
 const entriesIn = (text: string): readonly string[] => (text === '' ? [] : text.split('\n'));
 
-/** NaN, which every rule refuses, if the text is not a number. */
+/** The number in the text, or NaN, which every rule refuses. */
 function secondsIn(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -20,7 +20,7 @@ export interface TrustedIssuerValues {
   readonly assertionAge: string;
 }
 
-/** What the values look like at a kind of issuer. */
+/** Examples of the values for a kind of issuer. */
 export interface IssuerExamples {
   readonly issuer: string;
   readonly keysUri: string;
@@ -30,15 +30,15 @@ export interface IssuerExamples {
 }
 
 interface AdminTrustedIssuerLocals extends PageContext {
-  /** Null to add one. */
+  /** Null on the form that adds an issuer. */
   readonly trusted: { readonly id: string; readonly issuer: string } | null;
-  /** The kinds of issuers to begin with; none for an issuer that exists. */
+  /** The kinds of issuers to choose from; empty for an existing issuer. */
   readonly presets: readonly { readonly value: string; readonly title: Text; readonly help: Text }[];
-  /** The chosen kind, with what to do at the issuer. */
+  /** The chosen kind, with advice about the set-up at the issuer. */
   readonly preset: { readonly value: string; readonly advice: Text | null; readonly examples: IssuerExamples };
-  /** Some applications that can be named. */
+  /** Suggestions of applications. */
   readonly applications: readonly { readonly id: string; readonly name: string }[];
-  /** Some scopes that can be named. */
+  /** Suggestions of scopes. */
   readonly scopes: readonly string[];
   readonly formId: string;
   readonly values: TrustedIssuerValues;

@@ -2,12 +2,12 @@ import { message, type Text } from '../../../language/message.ts';
 import { BLANK } from './trusted-issuer-fields.ts';
 import type { IssuerExamples, TrustedIssuerValues } from './trusted-issuer-locals.ts';
 
-/** A kind of issuer: the values with which its form begins, and examples of the others. */
+/** A kind of issuer: the initial values of its form, and examples of the other values. */
 export interface IssuerPreset {
   readonly value: string;
   readonly title: Text;
   readonly help: Text;
-  /** What to do at the issuer; null if that is not known. */
+  /** Advice about the set-up at the issuer; null if there is none. */
   readonly advice: Text | null;
   readonly values: TrustedIssuerValues;
   readonly examples: IssuerExamples;
@@ -30,7 +30,7 @@ const CUSTOM: IssuerPreset = {
   examples: ANY_ISSUER,
 };
 
-/** @param ownIssuer the audience that the tokens of programs must be for */
+/** @param ownIssuer the issuer of this server, which the tokens of programs must have as audience */
 export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
   const ofProgram = { ...BLANK, uses: ['assertion'], mapping: 'client' };
   return [
@@ -103,7 +103,7 @@ export function issuerPresets(ownIssuer: string): readonly IssuerPreset[] {
   ];
 }
 
-/** The preset with this name; the one without values for any other. */
+/** The preset with this name; by default, the one without values. */
 export function presetNamed(presets: readonly IssuerPreset[], name: string | undefined): IssuerPreset {
   return presets.find(({ value }) => value === name) ?? CUSTOM;
 }

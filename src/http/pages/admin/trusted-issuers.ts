@@ -37,8 +37,8 @@ export interface AdminTrustedIssuerParts {
 }
 
 const CRUMB = { href: '/admin/trusted-issuers/', text: message('admin.issuers') };
-/** More would make the form long. */
-const MOST_SUGGESTED = 12;
+/** More suggestions would make the form long. */
+const MAX_SUGGESTED = 12;
 
 const pathOf = ({ issuerId }: TrustedIssuer): string => `${CRUMB.href}${issuerId}/`;
 
@@ -55,20 +55,20 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     return trusted;
   }
 
-  /** The newest ones that can present tokens of other issuers. */
+  /** The newest applications that can present tokens of other issuers. */
   function suggestedApplications(): readonly { readonly id: string; readonly name: string }[] {
     return clients
       .all()
       .filter(({ clientType, disabledAt }) => clientType === 'confidential' && disabledAt === undefined)
-      .slice(-MOST_SUGGESTED)
+      .slice(-MAX_SUGGESTED)
       .toReversed()
       .map(({ clientId, name }) => ({ id: clientId, name }));
   }
 
-  /** Tokens of other issuers never have the built-in ones. */
+  /** The first scopes that are not built in, because tokens of other issuers never have built-in scopes. */
   function suggestedScopes(): readonly string[] {
     const own = scopeChanges.all().filter(({ isBuiltIn }) => !isBuiltIn);
-    return own.slice(0, MOST_SUGGESTED).map(({ name }) => name);
+    return own.slice(0, MAX_SUGGESTED).map(({ name }) => name);
   }
 
   function showForm(
@@ -93,7 +93,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
     return !('keysProblem' in fields) && registry.isInEffect(values.issuer, fields);
   }
 
-  /** Undefined after the form was shown again with its errors. */
+  /** Undefined if the form was shown again with errors. */
   async function set(
     ctx: RequestContext,
     trusted: TrustedIssuer | null,
@@ -177,7 +177,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
   });
 }
 
-/** Changes with every change of the settings, and never recurs. */
+/** A value that differs after every change of the issuer, and never recurs. */
 function versionOf({ issuerId, position }: TrustedIssuer): string {
   return `${issuerId} ${position}`;
 }

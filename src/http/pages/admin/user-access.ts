@@ -51,7 +51,7 @@ export interface AdminUserAccessParts {
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'hasFactor' | 'isOn' | 'nextStep'>;
 }
 
-/** The remaining items are on separate pages. */
+/** Further applications and authorizations are listed on separate pages. */
 const ITEMS_SHOWN = 10;
 
 const USERS_CRUMB = { href: '/admin/users/', text: message('admin.users') };
@@ -195,7 +195,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
   });
 }
 
-/** Conditional: if the administrator loses the role concurrently, nothing is revoked. */
+/** Conditional: nothing is revoked if the administrator loses the role concurrently. */
 function revocationByAdministrator(ctx: RequestContext): Revocation {
   return { context: userCommandContext(ctx, actingUser(ctx)), reason: 'revoked-by-operator' };
 }

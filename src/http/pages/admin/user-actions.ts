@@ -34,16 +34,19 @@ interface ConfirmedAction {
   readonly name: 'disable' | 'erase' | 'remove_second_factors' | 'sign_out';
   readonly title: (username: string) => Text;
   readonly text: readonly Text[];
-  /** What ends. */
+  /** The data that ends, with numbers. */
   readonly facts?: (account: User) => readonly RemovalFact[];
   readonly button: Text;
   readonly done: (username: string) => Text;
   /** Whether the user name must be typed, because the action cannot be undone. */
   readonly isTyped?: true;
   readonly run: (account: User, context: CommandContext) => Promise<unknown>;
-  /** For an action that does not know by itself that it was done: a text that changes with each time. */
+  /**
+   * For an action that can have an effect several times: a string that differs after each run, to detect a form that is
+   * sent twice.
+   */
   readonly lastRun?: (account: User) => string;
-  /** Whether such an action has anything to end. */
+  /** Whether such an action has anything to end now. */
   readonly isNeeded?: (account: User) => boolean;
 }
 
@@ -177,7 +180,7 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
   router.post('/users/:pk/password', async (ctx) => {
     const account = requireAccount(ctx, users);
     const actor = actingUser(ctx);
-    // It ends this session, and the second step of the next one could not show a generated password.
+    // The change ends this session, and a generated password could not be shown after the second step of the next one.
     const isOwn = account.userId === actor.user.userId;
     if (isOwn && secondFactorPolicy.nextStep(account) !== 'none') return ctx.redirect('/accounts/password/');
     const given = enteredPassword(ctx);

@@ -22,7 +22,7 @@ export interface UserListParts {
 
 type ListedUser = Pick<User, 'id' | 'username' | 'email' | 'active'>;
 
-/** The columns of every list of users. */
+/** Columns that several lists of users share. */
 export const USER_NAME: PageColumn<ListedUser> = textColumn(
   'username',
   message('column.username'),

@@ -71,7 +71,7 @@ export function addUserSessionPages(router: PageRouter, parts: AdminUserSessionP
   });
 }
 
-/** For searches and CSV. */
+/** The method of the login in English, for searches and CSV files. */
 function methodOf({ authentication }: KnownSession): string {
   return authentication === undefined ? '' : english.text(loginMethod(authentication));
 }

@@ -85,10 +85,10 @@ export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
     const added = await accounts.register({ ...values, password }, userCommandContext(ctx, actor), hasher);
     if ('errors' in added) {
       const isDerived = given === undefined && drawnFrom !== undefined;
-      // The password was derived from this form, so if it is right, this form was submitted before and added this user.
-      const before = isDerived ? await accounts.verify(values.username, password, hasher) : undefined;
-      if (before === undefined) return showForm(ctx, values, definedErrors(added.errors));
-      return showAdded(ctx, before.user, password);
+      // The password was derived from this form, so if it is correct, the form was sent before and added this user.
+      const existing = isDerived ? await accounts.verify(values.username, password, hasher) : undefined;
+      if (existing === undefined) return showForm(ctx, values, definedErrors(added.errors));
+      return showAdded(ctx, existing.user, password);
     }
     if (given === undefined) return showAdded(ctx, added.user, password);
     ctx.state.webSession.flash(message('users.added', { username: added.user.username }));
@@ -116,7 +116,7 @@ function readValues(ctx: RequestContext) {
   };
 }
 
-/** Leaves out what no page shows. */
+/** The members of an account that pages show. */
 export function adminUserLocals({ id, username, email, emailVerified, active, roles }: User): AdminUserLocals {
   return { id, username, email, emailVerified, active, roles };
 }
@@ -137,10 +137,7 @@ export function generatedPasswordPath(user: Pick<User, 'id'>): string {
   return `${adminUserPath(user)}password/made/`;
 }
 
-/**
- * The account whose number is in the URL.
- * @throws PageError 404 there is none
- */
+/** The account whose number is in the URL. @throws PageError 404 there is no such account */
 export function requireAccount(ctx: RequestContext, users: Pick<Users, 'findByPk'>): User {
   const pk = pathParameter(ctx, 'pk');
   const account = /^[1-9]\d{0,8}$/.test(pk) ? users.findByPk(Number(pk)) : undefined;
