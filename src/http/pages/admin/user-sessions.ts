@@ -65,7 +65,7 @@ export function addUserSessionPages(router: PageRouter, parts: AdminUserSessionP
     const account = requireAccount(ctx, users);
     const id = pathParameter(ctx, 'id');
     if (!(await loginSessions.endForUser(id, account.userId, now(), userCommandContext(ctx, actor))))
-      throw alreadyEnded('Administration');
+      throw alreadyEnded(message('navigation.administration'));
     ctx.state.webSession.flash(message('user-sessions.ended', { username: account.username }));
     ctx.redirect(id === actor.sessionHash ? '/' : `${adminUserPath(account)}sessions/`);
   });
