@@ -32,13 +32,13 @@ const BLANK_FIELDS: RegistrationFields = {
   skipAuthorization: false,
 };
 
-/** The kind of application that the address of the form names; a web server for any other. */
+/** The kind of application that the address of the form names; by default, a web server. */
 export function kindOf(ctx: RequestContext): ApplicationKind {
   const named = queryOf(ctx).text('preset');
   return APPLICATION_KINDS.find((kind) => kind === named) ?? APPLICATION_KINDS[0];
 }
 
-/** The fields with which the form begins for a kind of application. */
+/** The initial fields of the form for a kind of application. */
 export function fieldsOfKind(kind: ApplicationKind): RegistrationFields {
   return { ...BLANK_FIELDS, ...registrationOfKind(kind, { name: '', redirectUris: [] }) };
 }
@@ -86,14 +86,14 @@ export function readFields(
   };
 }
 
-/** Forms of scripts leave the two fields out. An empty list allows no type. */
+/** Scripts can leave out the two fields. An empty list allows no type. */
 function readDetailTypes(form: Form, known: RegistrationFields['detailTypes']): RegistrationFields['detailTypes'] {
   const limit = form.text('detail_type_limit');
   if (limit === '') return known;
   return limit === 'all' ? null : form.words('allowed_detail_types');
 }
 
-/** Everything that has to be asked for besides the kind. */
+/** The fields that do not follow from the kind of application. */
 export type KindFields = Pick<RegistrationFields, 'name' | 'redirectUris' | 'builtinCallback' | 'presentation'>;
 
 function requirement({ secondFactorRequired = false }: Pick<RegistrationFields, 'secondFactorRequired'>) {
@@ -123,7 +123,7 @@ const FORM_FIELDS: Readonly<Record<keyof RegistrationErrors, string>> = {
 
 /**
  * The fields of the form that asks for the kind of application.
- * @returns undefined if the form does not ask for it, as those of scripts and of experts
+ * @returns undefined if the form does not ask for the kind, such as the one with every field
  */
 export function readKind(ctx: RequestContext): { readonly kind: string; readonly asked: KindFields } | undefined {
   const form = formOf(ctx);
@@ -160,7 +160,10 @@ export function byFormField(errors: RegistrationErrors): FieldErrors {
   );
 }
 
-/** The page of the keys has the field for authentication, and a profile is the reason if the form brings it up. */
+/**
+ * The errors of a form without a field for authentication, which is on the page of the keys. Only a security profile
+ * can cause such an error, so it is shown at the profile.
+ */
 export function byUpdateFormField(errors: RegistrationErrors): FieldErrors {
   const { auth_method: problem, ...others } = byFormField(errors);
   if (problem === undefined) return others;
@@ -168,7 +171,10 @@ export function byUpdateFormField(errors: RegistrationErrors): FieldErrors {
   return definedErrors({ ...others, security_profile: joinTexts(profile, 'problem.sentences') });
 }
 
-/** The form shows every default as chosen, and cannot tell which ones the owner wants in spite of a profile. */
+/**
+ * Leaves out defaults if a profile is chosen, because the form cannot tell whether the owner chose a default despite
+ * the profile.
+ */
 export function withoutDefaultsOfForm(fields: RegistrationFields): RegistrationFields {
   return (fields.security?.profile ?? null) === null ? fields : withoutDefaults(fields);
 }
@@ -177,7 +183,7 @@ export function withoutDefaultsOfForm(fields: RegistrationFields): RegistrationF
 export function formValues(
   fields: RegistrationFields,
   errors: FieldErrors,
-  /** Null for an application that exists. */
+  /** Null for an existing application. */
   pastedKeys: string | null,
   certificates: CertificateSupport,
 ): ApplicationFormLocals['values'] {
@@ -213,8 +219,8 @@ function authenticationValues(
 }
 
 /**
- * How a new application authenticates: as chosen, or with a secret if the form was written before it had the fields.
- * @returns undefined for the default; a problem with the pasted keys
+ * How a new application authenticates: as chosen, or with a secret if the form lacks the fields.
+ * @returns the chosen authentication, which is undefined for the default, or a problem with the pasted keys
  */
 export async function readAuthentication(
   ctx: RequestContext,
@@ -226,7 +232,7 @@ export async function readAuthentication(
   return 'problem' in read ? read : { authentication: { methods, keys: read.keys, tls: readTlsSubject(form) } };
 }
 
-/** The fields of the form that asks for the kind, as that form shows them. */
+/** The values of the form that asks for the kind of application. */
 export function kindFormValues(
   kind: string,
   asked: KindFields,

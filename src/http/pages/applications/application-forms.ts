@@ -59,7 +59,7 @@ export interface ApplicationFormParts extends LogoParts {
 
 const BLANK_KIND_FIELDS: KindFields = { name: '', redirectUris: [], builtinCallback: true };
 
-/** The forms that register an application, by its kind or with every field, and the settings of an application. */
+/** The forms that register an application, by its kind or with every field, and the form that changes its settings. */
 export function addForms(router: PageRouter, forOwner: RequireOwner, parts: ApplicationFormParts): void {
   const { registration, limits, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages, settings } = parts;
 
@@ -91,7 +91,7 @@ export function addForms(router: PageRouter, forOwner: RequireOwner, parts: Appl
     sendPage(ctx, pages.applicationKindForm({ ...pageContextFor(ctx, caller), formId, values, errors }));
   }
 
-  /** @returns what is wrong with the fields; undefined after a redirect to the new application */
+  /** @returns the problems of the fields; undefined after a redirect to the new application */
   async function register(
     ctx: RequestContext,
     caller: LoggedInUser,
@@ -181,7 +181,10 @@ function isKind(text: string): text is ApplicationKind {
   return APPLICATION_KINDS.some((kind) => kind === text);
 }
 
-/** Derived fields are not on the form, so their errors belong to the fields that they derive from. */
+/**
+ * The errors by the names of the form's fields. Derived settings are not on the form, so their errors belong to the
+ * fields that they are derived from.
+ */
 function byKindFormField({ clientType, grantTypes, allowedOrigins, ...errors }: RegistrationErrors): FieldErrors {
   const kind = clientType ?? grantTypes;
   const redirectUris = errors.redirectUris ?? allowedOrigins;
@@ -191,7 +194,9 @@ function byKindFormField({ clientType, grantTypes, allowedOrigins, ...errors }: 
   };
 }
 
-/** The form was submitted before, and the application it registered was deleted. Its client id is never reused. */
+/**
+ * For a form that is sent again after the application that it registered was deleted. Its client id is never reused.
+ */
 function applicationDeleted(): PageError {
   return new PageError(
     409,

@@ -18,11 +18,11 @@ export function applicationName({ clientId: id, name, mode, disabledAt }: Client
 /** Whether an application can authenticate with a secret, and whether it has one. */
 export interface SecretUse {
   readonly usesSecret: boolean;
-  /** One that changed from another method has none until somebody makes one. */
+  /** An application that changed its method to a secret has none until an owner creates one. */
   readonly hasSecret: boolean;
 }
 
-/** The title of the page that makes a new secret. */
+/** The title of the page that creates a new secret. */
 export function newSecretTitle({ name, hasSecret }: Pick<ApplicationName & SecretUse, 'name' | 'hasSecret'>): Message {
   return message(hasSecret ? 'rotation.title' : 'rotation.create-title', { application: name });
 }

@@ -33,7 +33,10 @@ export function confidentialMethods(): readonly MethodChoice[] {
   });
 }
 
-/** Methods that this server cannot use yet say so. An application can choose them before they are turned on. */
+/**
+ * The methods, with a note at those that this server cannot use yet. An application can choose these before the
+ * operator turns them on.
+ */
 export function methodsOn(support: CertificateSupport): readonly MethodChoice[] {
   return confidentialMethods().map((method) => {
     const problem = certificateProblem([method.value], support);
@@ -55,7 +58,7 @@ const SUBJECT_TITLES: Readonly<Record<TlsSubject['kind'], MessageKey>> = {
 export interface TlsSubjectValues {
   readonly kinds: readonly { readonly value: string; readonly title: Message }[];
   readonly kind: string;
-  /** Empty without a subject. */
+  /** Empty if there is no subject. */
   readonly subject: string;
 }
 
@@ -64,7 +67,9 @@ export function tlsSubjectValues(tls: TlsSubject | null): TlsSubjectValues {
   return { kinds, kind: tls?.kind ?? 'subject_dn', subject: tls?.value ?? '' };
 }
 
-/** The entered subject; null without one. An unknown kind becomes the first, which the form then shows. */
+/**
+ * The entered subject; null if the field is empty. An unknown kind becomes the first one, which the form then shows.
+ */
 export function readTlsSubject(form: Form): TlsSubject | null {
   const value = form.text('tls_subject').trim();
   const kind = TLS_SUBJECT_KINDS.find((known) => known === form.text('tls_subject_kind')) ?? TLS_SUBJECT_KINDS[0];

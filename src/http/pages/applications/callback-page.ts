@@ -18,9 +18,9 @@ export interface CallbackPageParts extends ApplicationPageParts {
 }
 
 /**
- * The built-in callback page: the redirect URI on which owners try the authorization code flow. A code that arrives
- * with anybody else is dropped: the redirect removes it from the address bar, and the page is the same for every
- * address, so it does not reveal which applications exist.
+ * The built-in callback page: the redirect URI on which owners try the authorization code flow. For anybody else, a
+ * redirect removes the code from the address bar, and the page is the same for every address, so it does not reveal
+ * which applications exist.
  */
 export function addCallbackPage(router: PageRouter, parts: CallbackPageParts): void {
   const { clients, pages } = parts;
@@ -54,12 +54,12 @@ function send(ctx: RequestContext, html: string): void {
 
 /**
  * The response to the authorization request (RFC 6749 §4.1.2), for browsers without JavaScript. The text of an error is
- * left out: nothing proves here that it is from this server, so a link could make the page say anything. The script
- * checks the signature of a response in a JWT (JARM).
+ * left out: it may not come from this server, so a link could make the page say anything. The script checks the
+ * signature of a response in a JWT (JARM).
  */
 function receivedResponse(ctx: RequestContext): ApplicationCallbackLocals['response'] {
   const query = queryOf(ctx);
-  // All are read, because reading checks their lengths.
+  // All three are read, because reading checks their lengths.
   const [signed, plain] = [query.text('response'), { code: query.text('code'), error: query.text('error') }];
   const parameters = signed === undefined ? undefined : unverifiedParameters(signed);
   const { code, error } = parameters ?? plain;

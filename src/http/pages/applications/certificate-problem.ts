@@ -5,9 +5,9 @@ import type { CertificateSupport } from '../../../oauth/endpoints/certificate-me
 type Reception = Pick<CertificateSupport, 'isReached' | 'hasAuthorities'>;
 
 /**
- * Why certificates of clients do not work on this server, and which settings change that.
- * @param methods how the application authenticates, or could
- * @returns null if they work with one of the methods, or if no method needs one
+ * The reason why client certificates do not work on this server, and the settings that change this.
+ * @param methods the methods with which the application authenticates, or could authenticate
+ * @returns null if certificates work with one of the methods, or if no method needs them
  */
 export function certificateProblem(
   methods: readonly ClientAuthenticationMethod[],
@@ -19,7 +19,7 @@ export function certificateProblem(
   return byAuthority && !byKey && !hasAuthorities ? NO_AUTHORITIES : null;
 }
 
-/** No certificate of a client reaches the server, so no method works. */
+/** Client certificates do not reach the server, so no method works. */
 export const NOT_REACHED = message('certificate.not-reached');
 
 const NO_AUTHORITIES = message('certificate.no-authorities');

@@ -34,7 +34,7 @@ export function addDeletion(router: PageRouter, forOwner: RequireOwner, parts: D
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { clientId } = client;
     const counted = countAuthorizations(grants, client, now());
-    // Tokens of its own may be active, even if client credentials are no longer among its grant types.
+    // It may have tokens for itself, even if `client_credentials` is no longer among its grant types.
     const mayHaveTokens = counted.grants > 0 || !counted.isAll || client.clientType === 'confidential';
     const bound = activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now()) ?? null;
     const ends = { ...counted, maxTokens: mayHaveTokens ? bound : 0 };

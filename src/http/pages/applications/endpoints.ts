@@ -24,7 +24,7 @@ const ENDPOINTS = [
   ['jwks_uri', 'endpoint.keys'],
 ] as const;
 
-/** They affect no address. */
+/** Settings that the metadata needs, and that do not affect its addresses. */
 const SETTINGS = {
   pkceMethods: [],
   requirePar: false,

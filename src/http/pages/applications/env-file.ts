@@ -3,12 +3,12 @@ import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { EndpointLocals } from './endpoints.ts';
 
-/** Values that mean the same in every dialect of `.env` and in shells, without quotation marks. */
+/** Values that need no quotation marks in any dialect of `.env` and in shells. */
 const PLAIN = /^[\w./:@%+~-]*$/;
 
 /**
  * The settings of an application as a `.env` file.
- * @param clientSecret null if it is not known, because it was shown before
+ * @param clientSecret null if the secret has been shown before, and is not known any more
  */
 export function envFile(
   client: Pick<Client, 'clientId' | 'authentication' | 'secret' | 'redirectUris'>,
@@ -34,7 +34,7 @@ function secretLines({ secret }: Pick<Client, 'secret'>, clientSecret: string | 
   return [...(clientSecret === null ? [missing] : []), line('CLIENT_SECRET', clientSecret ?? '')];
 }
 
-/** How the application authenticates: the server has no private half of a key to put into the file. */
+/** A comment about how the application authenticates. The file contains no private key, because the server has none. */
 function withoutSecret({ authentication }: Pick<Client, 'authentication'>): readonly string[] {
   const methods = authentication.methods.filter((method) => method !== 'none');
   return methods.length === 0 ? [] : [`# It authenticates with a private key: ${methods.join(', ')}.`];

@@ -5,7 +5,7 @@ import type { ApplicationName, SecretUse } from './application-name.ts';
 import type { TlsSubjectValues } from './authentication-fields.ts';
 
 export interface ApplicationFormLocals extends PageContext {
-  /** The kind of application with whose values the form began; null to update one. */
+  /** The kind of application that determined the initial values; null on the form that updates an application. */
   readonly kind: string | null;
   /** The application to update, or null to register one. */
   readonly application: (ApplicationName & SecretUse & { readonly logoUrl: string | null }) | null;
@@ -17,7 +17,7 @@ export interface ApplicationFormLocals extends PageContext {
     readonly userNames: readonly string[];
     readonly skipAuthorization: boolean;
     readonly restrictedScopes: readonly string[];
-    /** The restricted scopes that there are. */
+    /** All restricted scopes. */
     readonly scopes: readonly { readonly name: string; readonly description: Text }[];
   } | null;
   /** See `repeated-forms.ts`. */
@@ -37,15 +37,15 @@ export interface ApplicationFormLocals extends PageContext {
     readonly detailTypes: string;
     readonly openid: OpenIdValues;
     readonly security: SecurityValues;
-    /** Null for an application that exists: its keys have a page of their own. */
+    /** Null for an existing application, whose keys are on a separate page. */
     readonly authentication: AuthenticationValues | null;
     readonly presentation: PresentationValues;
   };
-  /** By the names of the form's fields. */
+  /** The errors, by the names of the form's fields. */
   readonly errors: FieldErrors;
 }
 
-/** The form that asks for the kind of application and for nothing that follows from it. */
+/** The form that asks for the kind of application, and only for fields that do not follow from it. */
 export interface ApplicationKindFormLocals extends PageContext {
   readonly formId: string;
   readonly values: {
@@ -58,7 +58,7 @@ export interface ApplicationKindFormLocals extends PageContext {
   readonly errors: FieldErrors;
 }
 
-/** The section of the forms for what users see; an empty text if something is not stated. */
+/** The section of the forms for the presentation to users. Empty fields are not stated. */
 export interface PresentationValues extends Readonly<Record<keyof Presentation, string>> {
   /** Whether the section is unfolded at first. */
   readonly isOpen: boolean;
@@ -69,7 +69,7 @@ export interface AuthenticationValues {
   readonly methods: readonly { readonly value: string; readonly title: Text; readonly help: Text }[];
   readonly chosen: readonly string[];
   readonly tls: TlsSubjectValues;
-  /** As pasted. */
+  /** The keys as pasted. */
   readonly keys: string;
 }
 
@@ -79,11 +79,11 @@ export interface SecurityValues {
   readonly isOpen: boolean;
   /** Whether its part for signatures is unfolded at first. */
   readonly areSignaturesOpen: boolean;
-  /** Empty for none. */
+  /** Empty if there is no profile. */
   readonly profile: string;
   readonly binding: '' | 'dpop' | 'certificate';
   readonly requirements: readonly ('pushed' | 'signed')[];
-  /** Empty for any. */
+  /** Empty if every algorithm is accepted. */
   readonly requestObjectAlgorithm: string;
   readonly requestUris: string;
   readonly authorizationResponseAlgorithm: string;

@@ -31,8 +31,8 @@ export function invitationUrl(issuer: string, invitation: string): string {
 }
 
 /**
- * The page that an invitation link opens. It says who invites to what, to anybody who is logged in and has the link.
- * Opening it changes nothing, because mail scanners open links, too.
+ * The page that an invitation link opens. It shows the inviter and the application to any logged-in user who has the
+ * link. Opening it changes nothing, because mail scanners also open links.
  */
 export function invitationRoutes({ memberships, clients, pages, settings }: InvitationParts): readonly Route[] {
   const router = createPageRouter();

@@ -46,7 +46,10 @@ const KINDS: Readonly<Record<PublicKey['kty'], string>> = { RSA: 'RSA', EC: 'P-2
 
 const keysPath = (client: Pick<Client, 'clientId'>): string => `${applicationPath(client)}keys/`;
 
-/** The public keys of an application and its authentication methods. Owners replace a key here with an overlap. */
+/**
+ * The public keys of an application and its authentication methods. Owners can replace a key without interruption by
+ * adding the new key first.
+ */
 export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: KeysPageParts): void {
   const { registration, repeatedForms, certificateSupport, pages } = parts;
 
@@ -169,7 +172,7 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
       const { authentication } = client;
       const removed = pathParameter(ctx, 'key');
       if (!/^[\w-]{43}$/.test(removed)) throw notFound();
-      // A form that is sent twice finds no key any more, and removes none.
+      // A form that is sent twice does not find the key the second time, and removes nothing.
       const keys = authentication.keys.filter(({ keyId }) => keyId !== removed);
       const problem = await change(ctx, client, caller, { ...authentication, keys }, message('keys.removed'));
       if (problem !== undefined) show(ctx, client, caller, { client_keys: problem });
@@ -216,7 +219,7 @@ function keyLocals(key: ClientKey, lastUsed: ClientKeyLocals['lastUsed']): Clien
   };
 }
 
-/** Two algorithms at most fit a key. */
+/** A key fits at most two algorithms. */
 function eitherOf([first = '', second]: readonly string[]): Text {
   return second === undefined ? first : message('keys.algorithms', { first, second });
 }

@@ -34,7 +34,7 @@ export interface ApplicationLocals extends SecretUse {
   readonly allowedOrigins: readonly string[];
   readonly accessTokenFormat: AccessTokenFormat;
   readonly accessTokenAlgorithm: SigningAlgorithm;
-  /** The types of authorization details that it may request; null for all. */
+  /** The types of authorization details that the application may request; null for all types. */
   readonly detailTypes: readonly string[] | null;
   readonly protection: ProtectionLocals;
   readonly openid: OpenIdLocals;
@@ -52,7 +52,7 @@ export interface ApplicationListLocals extends ListPageLocals {
     'id' | 'name' | 'mode' | 'isDisabled' | 'clientId' | 'clientType' | 'grants'
   > & {
     readonly registeredAt: number;
-    /** When a token was last issued to it, or null. */
+    /** The time at which a token was last issued to the application, or null. */
     readonly lastUsed: EpochSeconds | null;
   })[];
 }
@@ -67,11 +67,11 @@ export interface ApplicationOverviewLocals extends PageContext {
   readonly application: ApplicationLocals;
   /** The redirect and post-logout redirect URIs that the current settings do not allow. */
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];
-  /** When a token was last issued to it, or null. */
+  /** The time at which a token was last issued to the application, or null. */
   readonly lastUsed: EpochSeconds | null;
   readonly oldSecret: OldSecret | null;
   readonly endpoints: readonly EndpointLocals[];
-  /** The access tokens that it got. */
+  /** The numbers of access tokens issued to the application. */
   readonly activity: PeriodCounts;
 }
 
@@ -86,9 +86,9 @@ export interface TryItLocals {
   > & {
     /** The server's time, because the clock of the browser may be wrong. */
     readonly now: EpochSeconds;
-    /** How the application signs with a key that several algorithms fit. */
+    /** The algorithm with which the application signs if its key is an RSA key. */
     readonly rsaAlgorithm: 'RS256' | 'PS256';
-    /** Why the requests cannot work on this server, whatever the application does; null if they can. */
+    /** The reason why no request with a certificate can work on this server; null if requests can work. */
     readonly certificateProblem: Text | null;
   };
   /** The name of the logged-in user, with which the password grant can be tried. */
@@ -104,7 +104,7 @@ export interface ApplicationCallbackLocals extends PageContext, TryItLocals {
   /** The received response to an authorization request; null if the owner opened the page without one. */
   readonly response:
     | (({ readonly kind: 'code'; readonly code: string } | { readonly kind: 'error'; readonly error: string }) & {
-        /** Whether it came in a JWT (JARM). */
+        /** Whether the response came in a JWT (JARM). */
         readonly isSigned: boolean;
       })
     | null;
@@ -116,7 +116,7 @@ export interface ApplicationRefusalsLocals extends PageContext {
   readonly query: string;
   /** Newest first. */
   readonly refusals: readonly RefusalLocals[];
-  /** Logout tokens; null if the application gets none. */
+  /** The deliveries of logout tokens; null if the application gets none. */
   readonly logouts: {
     readonly pending: number;
     /** Newest first. */
@@ -124,7 +124,7 @@ export interface ApplicationRefusalsLocals extends PageContext {
       readonly sid: string;
       readonly at: EpochSeconds;
       readonly attempts: number;
-      /** In words; null if it was delivered. */
+      /** The description of the failure; null if the token was delivered. */
       readonly failure: Text | null;
     }[];
   } | null;
@@ -149,7 +149,7 @@ export interface ApplicationPeopleLocals extends PageContext {
   readonly sendsMail: boolean;
   readonly errors: FieldErrors;
   readonly withdrawalFormIds: Readonly<Record<MemberRole, string>>;
-  /** Those that can be used now. */
+  /** The authorizations that can be used now. */
   readonly authorizations: {
     readonly grants: number;
     readonly users: number;
@@ -160,7 +160,7 @@ export interface ApplicationPeopleLocals extends PageContext {
 
 export interface ApplicationInvitationLocals extends PageContext {
   readonly application: ApplicationName;
-  /** Null after it was shown once. */
+  /** Null if the page has been shown before. */
   readonly url: string | null;
 }
 
@@ -169,7 +169,7 @@ export interface ClientKeyLocals {
   readonly thumbprint: string;
   readonly kid: string | null;
   readonly kind: string;
-  /** The algorithms that it can be used with. */
+  /** The algorithms that the key can be used with. */
   readonly algorithm: Text;
   readonly lastUsed: EpochSeconds | null;
 }
@@ -179,14 +179,14 @@ export interface ApplicationKeysLocals extends PageContext {
   readonly formId: string;
   readonly methods: AuthenticationValues['methods'];
   readonly chosen: readonly string[];
-  /** The subject of its certificates. */
+  /** The subject of the application's certificates. */
   readonly tls: AuthenticationValues['tls'];
-  /** Where the application publishes its keys; null if they are registered here. */
+  /** The address at which the application publishes its keys; null if they are registered here. */
   readonly keysUri: string | null;
   readonly keys: readonly ClientKeyLocals[];
   /** The pasted keys that were refused. */
   readonly entered: string;
-  /** As entered, or `keysUri`; empty if there is none. */
+  /** The entered address, or `keysUri`; empty if there is none. */
   readonly enteredUri: string;
   readonly errors: FieldErrors;
 }
@@ -206,7 +206,7 @@ export interface ApplicationConfirmLocals extends PageContext {
 export interface InvitationLocals extends PageContext {
   readonly application: { readonly name: string; readonly mode: ClientMode };
   readonly role: MemberRole;
-  /** The user name of the owner who made the link. */
+  /** The user name of the owner who created the link. */
   readonly inviter: string;
   readonly expiresAt: EpochSeconds;
   /** The secret of the link. */
@@ -218,7 +218,7 @@ export interface ApplicationCredentialsLocals extends PageContext {
   readonly oldSecret: OldSecret | null;
   /** A `.env` file to download, with the secret if it is shown. */
   readonly envFile: { readonly name: string; readonly text: string };
-  /** Null after it was shown once. */
+  /** Null if the page has been shown before. */
   readonly clientSecret: string | null;
 }
 
@@ -226,7 +226,7 @@ export interface ApplicationRotateLocals extends PageContext {
   readonly application: ApplicationName & Pick<SecretUse, 'hasSecret'>;
   /** See `repeated-forms.ts`. */
   readonly formId: string;
-  /** The previous secret, which another rotation expires. */
+  /** The previous secret, which another rotation ends. */
   readonly oldSecret: OldSecret | null;
 }
 

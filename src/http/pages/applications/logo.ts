@@ -24,10 +24,13 @@ export interface LogoParts {
   readonly log: Pick<EventLog, 'readBackwards'>;
 }
 
-/** Shows the form again, with what is wrong with the file. */
+/** Shows the form again, with the problem of the file. */
 type ShowProblem = (ctx: RequestContext, caller: LoggedInUser, client: Client, problem: Text) => void;
 
-/** The logo of an application: the image, for everybody who is asked to authorize it, and the forms of its owner. */
+/**
+ * The logo of an application: the image, for every user who is asked to authorize the application, and the forms of its
+ * owners.
+ */
 export function addLogo(
   router: PageRouter,
   forOwner: RequireOwner,
@@ -63,7 +66,7 @@ export function addLogo(
       const read = readLogo(ctx.state.file ?? Buffer.alloc(0));
       if ('problem' in read) return showProblem(ctx, caller, client, read.problem);
       const current = client.logo === null ? null : await imageAt(client.logo.position, log);
-      if (current?.base64 === read.image.base64) return leave(ctx, client, message('logo.changed')); // sent twice
+      if (current?.base64 === read.image.base64) return leave(ctx, client, message('logo.changed')); // a repetition
       return change(ctx, caller, client, read.image);
     }),
   );

@@ -20,7 +20,7 @@ export const OPENID_FORM_FIELDS = {
 
 const REQUIREMENTS = { session: 'session', loginTime: 'auth-time' } as const;
 
-/** @param known stays if the form was written before it had these fields, and therefore lacks their marker */
+/** @param known the current fields, which stay if the form has no field `openid`, and so lacks this section */
 export function readOpenIdFields(form: Form, known: OpenIdFields | undefined): OpenIdFields {
   if (form.text('openid') === '') return known ?? DEFAULT_OPENID;
   const requirements = form.list('openid_requirement');
@@ -41,7 +41,7 @@ export function readOpenIdFields(form: Form, known: OpenIdFields | undefined): O
 /** The settings in the closed part of the section. */
 const ID_SETTINGS = ['subjectType', 'sectorIdentifierUri', 'idTokenAlgorithm', 'userinfoAlgorithm'] as const;
 
-/** The fields as the form shows them: open if one is set; after a refusal, only if one has an error. */
+/** The values of the section. It is open if a field is set or, after a refusal, if a field has an error. */
 export function openIdValues(fields: OpenIdFields, errors: FieldErrors): OpenIdValues {
   const entered = { ...DEFAULT_OPENID, ...fields };
   const isRefused = Object.keys(errors).length > 0;

@@ -88,7 +88,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
     forOwner(async (ctx, client, caller) => {
       const role = readRole(ctx);
       const withdrawals = await memberships.withdrawals(client);
-      // A form that is sent twice withdraws the invitations of its time once, and no later ones.
+      // A form that is sent twice must not withdraw invitations that were sent after the first time.
       if (!repeatedForms.isOutdated(ctx, String(withdrawals[role])))
         await memberships.withdrawInvitations(client, role, userCommandContext(ctx, caller));
       ctx.state.webSession.flash(message(ROLE_TEXTS[role].withdrawn));
@@ -96,7 +96,7 @@ export function addPeopleChanges(router: PageRouter, forOwner: RequireOwner, par
     }),
   );
 
-  /** Asks before a change, and leads back to the people of the application. */
+  /** Asks for confirmation of a change. The page links back to the people of the application. */
   function confirm(ctx: RequestContext, client: Client, caller: LoggedInUser, question: Question): void {
     const back = peoplePath(client);
     const trail = [

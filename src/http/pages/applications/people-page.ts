@@ -26,7 +26,7 @@ export interface PeoplePageParts {
   readonly pages: Pick<Pages, 'applicationPeople'>;
 }
 
-/** The tab with the owners and test users, the mode, and how many users authorized the application. */
+/** The tab with the owners and test users, the mode, and the number of users who authorized the application. */
 export function addPeoplePage(router: PageRouter, forOwner: RequireOwner, parts: PeoplePageParts): void {
   router.get(
     '/:id/people',
@@ -34,7 +34,7 @@ export function addPeoplePage(router: PageRouter, forOwner: RequireOwner, parts:
   );
 }
 
-/** @param errors of the form that invites somebody */
+/** @param errors the errors of the form that invites a user */
 export async function showPeople(
   ctx: RequestContext,
   client: Client,
@@ -43,7 +43,7 @@ export async function showPeople(
   { grants, users, invitationMails, memberships, repeatedForms, now, pages }: PeoplePageParts,
 ): Promise<void> {
   if (Object.keys(errors).length > 0) ctx.status = 422;
-  const listed = (members: readonly ClientMember[]): readonly MemberLocals[] =>
+  const membersIn = (members: readonly ClientMember[]): readonly MemberLocals[] =>
     members.flatMap((member) => memberLocals(member, users, caller.user.userId));
   const withdrawals = await memberships.withdrawals(client);
   const withdrawalFormId = (role: MemberRole): string => repeatedForms.mintId(String(withdrawals[role]));
@@ -52,8 +52,8 @@ export async function showPeople(
     pages.applicationPeople({
       ...pageContextFor(ctx, caller),
       application: applicationName(client),
-      owners: listed(ownersOf(client)),
-      testUsers: listed(testUsersOf(client)),
+      owners: membersIn(ownersOf(client)),
+      testUsers: membersIn(testUsersOf(client)),
       sendsMail: invitationMails.isOn,
       errors,
       withdrawalFormIds: { owner: withdrawalFormId('owner'), 'test-user': withdrawalFormId('test-user') },
@@ -72,10 +72,10 @@ function memberLocals(
   return [{ id: user.id, username: user.username, since, isYou: userId === caller, isActive: user.active }];
 }
 
-/** Enough for an impression. Counting more would take too long. */
+/** Enough to show the scale. Counting more would take too long. */
 const MAX_GRANTS_COUNTED = 1_000;
 
-/** The users who currently authorize the application, and their authorizations. */
+/** The number of users whose authorizations of the application are valid, and of these authorizations. */
 export function countAuthorizations(
   grants: Pick<Grants, 'countByClient'>,
   { clientId }: Pick<Client, 'clientId'>,

@@ -12,7 +12,7 @@ export const PRESENTATION_FORM_FIELDS = {
   tosUri: 'tos_uri',
 } as const satisfies Readonly<Record<keyof Presentation, string>>;
 
-/** @param known stays if the form was written before it had these fields, and therefore lacks their marker */
+/** @param known the current fields, which stay if the form has no field `presentation`, and so lacks this section */
 export function readPresentation(form: Form, known: PresentationFields | undefined): PresentationFields {
   if (form.text('presentation') === '') return known ?? {};
   return {
@@ -23,7 +23,7 @@ export function readPresentation(form: Form, known: PresentationFields | undefin
   };
 }
 
-/** The fields as the form shows them: open if one is set; after a refusal, only if one has an error. */
+/** The values of the section. It is open if a field is set or, after a refusal, if a field has an error. */
 export function presentationValues(fields: PresentationFields, errors: FieldErrors): PresentationValues {
   const values = {
     description: fields.description ?? '',

@@ -4,7 +4,7 @@ import { applicationPath } from './application-page.ts';
 
 /** How pages present an application to users. Each member is null if the application does not have it. */
 export interface PresentationLocals extends Presentation {
-  /** Immutable: another logo has another address. */
+  /** The address of the logo, whose content never changes: another logo has another address. */
   readonly logoUrl: string | null;
 }
 

@@ -9,10 +9,10 @@ import type { Client } from '../../../projections/clients.ts';
 /** How an application authenticates, and how its tokens and messages are protected. */
 export interface ProtectionLocals extends SecuritySettings {
   readonly methods: readonly ClientAuthenticationMethod[];
-  /** The names of its public keys: their `kid`, or else their thumbprint. */
+  /** The names of the application's public keys: their `kid`, or else their thumbprint. */
   readonly keys: readonly string[];
   readonly keysUri: string | null;
-  /** The subject of its certificates; null if none is registered. */
+  /** The subject of the application's certificates; null if none is registered. */
   readonly tlsSubject: string | null;
   /** Whether a setting differs from its default. */
   readonly isSet: boolean;

@@ -42,7 +42,10 @@ export function addRefusalsPage(router: PageRouter, forOwner: RequireOwner, part
 const REFUSALS_SHOWN = 20;
 const UNAUTHENTICATED_SHOWN = 5;
 
-/** Newest first. Unauthenticated requests, which anyone can send, cannot displace those of the application itself. */
+/**
+ * The newest refusals first. Unauthenticated requests, which anyone can send, cannot displace requests of the
+ * application itself.
+ */
 function selectRefusals(refusals: readonly Explanation[]): readonly Explanation[] {
   const own = refusals.filter(({ isProven }) => isProven).slice(0, REFUSALS_SHOWN);
   const others = refusals.filter(({ isProven }) => !isProven).slice(0, UNAUTHENTICATED_SHOWN);

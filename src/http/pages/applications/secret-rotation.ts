@@ -23,8 +23,8 @@ export interface SecretRotation {
    */
   rotate(ctx: RequestContext, user: LoggedInUser, client: Client, page: string): Promise<void>;
   /**
-   * The entropy of the secret that the form creates, which is the same when it is sent twice. Undefined if the form has
-   * no id.
+   * The entropy of the secret that the form creates, which is the same if the form is sent twice. Undefined if the form
+   * has no id.
    * @throws PageError 409 the secret has changed since the form was opened
    */
   entropyOf(ctx: RequestContext, user: LoggedInUser, client: Client): Entropy | undefined;
@@ -72,13 +72,13 @@ function isSecretDerivedFrom({ secret }: Client, from: Entropy | undefined): boo
   return from !== undefined && secret?.algorithm === 'sha256' && secret.hash === mintClientSecret(from).hash;
 }
 
-/** The choices of the rotation form, and for how many more seconds the old secret works. */
+/** The choices of the rotation form, with the number of seconds for which the old secret continues to work. */
 const OVERLAPS: Readonly<Record<string, number>> = { now: 0, hour: 3_600, day: 86_400, week: 604_800 };
 
 /**
- * The chosen overlap, in seconds. The form suggests a day. Without the field, as from a script, the old secret expires
- * at once.
- * @throws PageError 400 the value is not one of the form's
+ * The chosen overlap, in seconds. The form suggests a day. Without the field, for example from a script, the old secret
+ * expires at once.
+ * @throws PageError 400 the value is not a choice of the form
  */
 function readOverlap(ctx: RequestContext): number {
   const chosen = formOf(ctx).text('old_secret') || 'now';
@@ -90,7 +90,7 @@ function readOverlap(ctx: RequestContext): number {
   return seconds;
 }
 
-/** The message for the page after the redirect, which shows the exact time itself. */
+/** The message for the page after the redirect. That page also shows the exact time. */
 function rotationMessage(application: string, overlapSeconds: number): Message {
   return message(overlapSeconds === 0 ? 'rotation.done' : 'rotation.done-overlap', { application });
 }

@@ -21,7 +21,7 @@ export interface SecretsShownOnce {
   /**
    * The secret for the requested page. The response removes it from the browser. Undefined if it was already shown, is
    * more than five minutes old, or belongs to another session.
-   * @throws PageError 404 there was never such a page
+   * @throws PageError 404 such a page has never existed
    */
   take(ctx: RequestContext, user: LoggedInUser): string | undefined;
 }

@@ -20,7 +20,7 @@ export const SECURITY_FORM_FIELDS = {
 const BINDINGS = { dpop: 'dpop', tls: 'certificate' } as const;
 const REQUIREMENTS = { pushed: 'pushed', signed: 'signed' } as const;
 
-/** @param known stays if the form was written before it had these fields, and therefore lacks their marker */
+/** @param known the current fields, which stay if the form has no field `security`, and so lacks this section */
 export function readSecurityFields(form: Form, known: SecurityFields | undefined): SecurityFields {
   if (form.text('security') === '') return known ?? DEFAULT_SECURITY;
   const requirements = form.list('request_requirement');
@@ -47,7 +47,7 @@ const SIGNATURE_SETTINGS = [
   'introspectionAlgorithm',
 ] as const;
 
-/** The fields as the form shows them: open if one is set; after a refusal, only if one has an error. */
+/** The values of the section. It is open if a field is set or, after a refusal, if a field has an error. */
 export function securityValues(fields: SecurityFields, errors: FieldErrors): SecurityValues {
   const entered = { ...DEFAULT_SECURITY, ...fields };
   const isRefused = Object.keys(errors).length > 0;

@@ -4,7 +4,7 @@ import type { ExampleClient } from './example.ts';
 
 type Form = NonNullable<ExampleRequest['form']>;
 
-/** The server has only its hash. */
+/** A placeholder, because the server has only the hash of the secret. */
 const SECRET = 'CLIENT_SECRET';
 
 const ENDPOINTS = {
@@ -17,7 +17,7 @@ const ENDPOINTS = {
 
 /**
  * A request at which the application authenticates, and which gets a token if the endpoint is the token endpoint.
- * @param credentials where a secret goes if the application may choose
+ * @param credentials the place of the secret if the application may choose
  */
 export function clientRequest(
   client: ExampleClient,

@@ -6,7 +6,7 @@ type Parameters = Readonly<Record<string, string>>;
 
 const LOGIN = message('example.login-text');
 
-/** The ways to ask a user: for access, and with OpenID Connect. */
+/** Requests that ask a user for access, without and with OpenID Connect. */
 export function authorizationExamples(client: ExampleClient): readonly Example[] {
   const { pushed } = client.requirements;
   const login = { scope: `openid profile email${client.sampleApi ? ' read' : ''}`, nonce: client.nonce };
@@ -61,7 +61,7 @@ function requestOf({ clientId, redirectUris, state, pkce }: ExampleClient, more:
 
 type Target = Pick<Example, 'link' | 'request' | 'claims'>;
 
-/** A signed request is in a JWT, of which these parameters are claims (RFC 9101 §5). */
+/** A signed request is a JWT, and these parameters are claims in it (RFC 9101 §5). */
 function linkTo({ clientId, requirements }: ExampleClient, parameters: Parameters): Target {
   if (!requirements.signed) return addressOf(parameters);
   return { ...addressOf({ client_id: clientId, request: 'REQUEST_OBJECT' }), claims: parameters };
@@ -72,8 +72,8 @@ function addressOf(parameters: Parameters): Target {
 }
 
 function pushedBy(client: ExampleClient, parameters: Parameters): Target {
-  const { client_id: _, ...own } = parameters;
-  const form = client.requirements.signed ? ([['request', 'REQUEST_OBJECT']] as const) : Object.entries(own);
+  const { client_id: _, ...others } = parameters;
+  const form = client.requirements.signed ? ([['request', 'REQUEST_OBJECT']] as const) : Object.entries(others);
   const claims = client.requirements.signed ? parameters : null;
   return { request: clientRequest(client, 'push', form), link: null, claims };
 }

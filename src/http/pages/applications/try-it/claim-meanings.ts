@@ -37,7 +37,7 @@ const USER_MEANINGS: Partial<Readonly<Record<UserClaim, MessageKey>>> = {
   groups: 'claim-meaning.groups',
 };
 
-/** One for each claim that this server can return. */
+/** The meaning of each claim that this server can return. */
 export const CLAIM_MEANINGS: readonly ClaimMeaning[] = [
   ...Object.entries(PROTOCOL_CLAIMS).map(([claim, key]) => ({ claim, meaning: message(key) })),
   ...USER_CLAIMS.map((claim) => ({ claim, meaning: meaningOf(claim) })),

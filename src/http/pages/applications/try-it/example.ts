@@ -41,7 +41,7 @@ export interface ExampleClient {
   readonly clientId: string;
   readonly clientType: ClientType;
   readonly grants: readonly RegisteredGrant[];
-  /** The examples use the first one. */
+  /** The registered redirect URIs. The examples use the first one. */
   readonly redirectUris: readonly string[];
   /** Generated for each page, like `state`. */
   readonly pkce: PkcePair;

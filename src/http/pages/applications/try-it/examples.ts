@@ -9,7 +9,7 @@ import { authorizationExamples } from './authorization-examples.ts';
 import type { Example, ExampleClient } from './example.ts';
 import type { ExampleRequest } from './example-request.ts';
 
-/** Example requests for each registered grant type, then for what can be done with the tokens. */
+/** Example requests for each registered grant type, then examples that use the tokens. */
 export function examplesFor(client: ExampleClient): readonly Example[] {
   const byGrant: Record<RegisteredGrant, () => readonly Example[]> = {
     'authorization-code': () => [...authorizationExamples(client), codeExchangeExample(client)],
@@ -22,7 +22,7 @@ export function examplesFor(client: ExampleClient): readonly Example[] {
   return [...client.grants.flatMap((grant) => byGrant[grant]()), ...tokenExamples(client)];
 }
 
-/** The requests that follow an authorization: those with the code, and those with the tokens. */
+/** The requests that follow an authorization, with the code and with the tokens. */
 export function examplesAfterAuthorization(client: ExampleClient): readonly Example[] {
   return [codeExchangeExample(client), ...tokenExamples(client)];
 }

@@ -1,6 +1,9 @@
 import { formWithCredentials, headersOf, requiredBasic, type ExampleRequest } from './example-request.ts';
 
-/** The request as JavaScript for Node or a browser. A single statement can be pasted into a console repeatedly. */
+/**
+ * The request as JavaScript for Node or a browser. It is a single statement, so that it can be pasted into a console
+ * repeatedly.
+ */
 export function asJavaScript(request: ExampleRequest): string {
   const form = formWithCredentials(request);
   const basic = requiredBasic(request);

@@ -6,8 +6,8 @@ import { LANGUAGES, languageOf, type Language } from './languages.ts';
 const LIFETIME_MS = 15_552_000_000;
 
 /**
- * The language of the example requests: that of the query, which this browser remembers, or else the remembered one. An
- * unknown one is ignored.
+ * The language of the example requests: the one in the query, which this browser remembers, or else the remembered one.
+ * An unknown language is ignored.
  */
 export function chosenLanguage(ctx: RequestContext): Language {
   const requested = languageOf(queryOf(ctx).text('language'));
@@ -15,7 +15,7 @@ export function chosenLanguage(ctx: RequestContext): Language {
   return requested ?? languageOf(ctx.cookies.get(cookieName(ctx), { signed: false })) ?? LANGUAGES[0];
 }
 
-/** A preference and nothing else, so it needs no signature. */
+/** The cookie is only a preference, so it needs no signature. */
 function remember(ctx: RequestContext, { id }: Language): void {
   ctx.cookies.set(cookieName(ctx), id, {
     signed: false,

@@ -9,10 +9,10 @@ import { asPython } from './python.ts';
 
 /** A language of the example requests. */
 export interface Language {
-  /** As in the query and the cookie. */
+  /** The value in the query and in the cookie. */
   readonly id: string;
   readonly name: string;
-  /** How to run an example, as a sentence. */
+  /** A sentence about how to run an example. */
   readonly usage: MessageKey;
   readonly write: (request: ExampleRequest) => string;
 }

@@ -27,7 +27,7 @@ export function requirementsOf(client: SecuredClient, server: ServerSecurity): E
   };
 }
 
-/** Of several methods, the one that takes the least to try. */
+/** The method that is easiest to try. */
 function authenticationOf(methods: readonly ClientAuthenticationMethod[]): ExampleRequirements['authentication'] {
   const [header, body] = [methods.includes('client_secret_basic'), methods.includes('client_secret_post')];
   if (header && body) return 'secret';
@@ -37,7 +37,7 @@ function authenticationOf(methods: readonly ClientAuthenticationMethod[]): Examp
   return methods.includes('none') ? 'none' : 'certificate';
 }
 
-/** Whether the application signs what it sends, with a private key that the server does not have. */
+/** Whether the application signs assertions or requests, with a private key that the server does not have. */
 export function needsSignature({ authentication, signed }: ExampleRequirements): boolean {
   return authentication === 'assertion' || signed;
 }

@@ -12,11 +12,11 @@ import { needsCertificate, needsSignature, type ExampleRequirements } from './re
 /** The example requests as the views show them. */
 export interface TryItView {
   readonly examples: readonly ExampleView[];
-  /** Empty if the examples can only be shown in one. */
+  /** The languages to choose from; empty if the examples can only be shown in one. */
   readonly languages: readonly (Pick<Language, 'id' | 'name'> & { readonly isCurrent: boolean })[];
   /** How to run an example in the current language. */
   readonly usage: Message;
-  /** Empty for an application that cannot log users in. */
+  /** The meanings of claims; empty for an application that cannot log users in. */
   readonly claimMeanings: readonly ClaimMeaning[];
   readonly requirements: ExampleRequirements;
   readonly needs: {
@@ -35,13 +35,15 @@ interface ExampleView {
   /** The request in the current language, or the complete address. */
   readonly code: string;
   /**
-   * The `ExampleRequest` as JSON, from which a script of the page sends it. Null for an address, and for a request with
-   * a certificate.
+   * The `ExampleRequest` as JSON, which a script of the page sends. Null for an address, and for a request with a
+   * certificate.
    */
   readonly request: string | null;
   /** The claims of a request object, as JSON. Null if nothing is signed. */
   readonly claims: string | null;
-  /** Of the address at which users enter the code of a device (RFC 8628 §3.3.1). Null for all other requests. */
+  /**
+   * The QR code of the address at which users enter the code of a device (RFC 8628 §3.3.1); null for other examples.
+   */
   readonly qrCode: QrCode | null;
 }
 
@@ -51,8 +53,8 @@ export function tryItView(locals: TryItLocals): TryItView {
 }
 
 /**
- * The examples of the built-in callback page: those for a received code, or those that get one. The page on which the
- * flow started has the code verifier.
+ * The examples of the built-in callback page: requests with the received code, or requests that get a code. The page on
+ * which the flow started has the code verifier.
  */
 export function callbackView(locals: ApplicationCallbackLocals): TryItView & { readonly redeem: string | null } {
   const { application, tryIt, response } = locals;
@@ -79,7 +81,10 @@ function exampleClient(locals: TryItLocals): ExampleClient {
   return { ...locals.application, ...locals.tryIt, redirectUris: usableUris(locals) };
 }
 
-/** A certificate is an option of curl. Elsewhere it takes files and code that depend on where the key is. */
+/**
+ * With certificates, the language is curl, which has options for them. In other languages, the code depends on where
+ * the key is stored.
+ */
 function languageOf({ language, tryIt }: TryItLocals): Language {
   return needsCertificate(tryIt.requirements) ? LANGUAGES[0] : language;
 }
@@ -108,7 +113,10 @@ function viewOf(locals: TryItLocals, list: (client: ExampleClient) => readonly E
   };
 }
 
-/** The built-in callback page comes first, because the flow then works in the browser. */
+/**
+ * The redirect URIs that are allowed now. The built-in callback page comes first, because the flow then works in the
+ * browser.
+ */
 function usableUris({
   application,
   forbiddenRedirectUris,
