@@ -227,7 +227,7 @@ export function auditSamples(
     'audit: access': pages.auditAsOf({
       ...member,
       question,
-      answer: { last: { position: 9, at }, held: kinds, authorizations },
+      answer: { last: { position: 9, at }, access: kinds, authorizations },
       exports,
     }),
     'audit: no access': pages.auditAsOf({
@@ -235,7 +235,7 @@ export function auditSamples(
       question,
       answer: {
         last: null,
-        held: kinds.map((kind) => ({ ...kind, rows: [], count: 0 })),
+        access: kinds.map((kind) => ({ ...kind, rows: [], count: 0 })),
         authorizations: { rows: [], count: 0 },
       },
       exports,

@@ -23,7 +23,7 @@ export type ProjectionsAsOf = (moment: {
 
 /** A query about the access that existed at a point in time. */
 export interface AsOfQuery {
-  /** As entered, even if invalid. */
+  /** The entered values, even if invalid. */
   readonly entered: {
     readonly time: string;
     readonly position: string;
@@ -37,7 +37,7 @@ export interface AsOfQuery {
   readonly by: AccessFilter;
 }
 
-/** Grants are grouped by application instead. */
+/** The kinds of access that are listed one by one. Grants are grouped by application instead. */
 const KINDS = ['account', 'application', 'token'] as const;
 
 /** The access of one kind. */
@@ -56,9 +56,9 @@ export interface ApplicationAccess {
 }
 
 export interface AsOfResult {
-  /** The last event up to that time, or null. */
+  /** The last event up to the point in time, or null. */
   readonly last: { readonly position: number; readonly at: Moment } | null;
-  readonly held: readonly AccessOfKind[];
+  readonly access: readonly AccessOfKind[];
   readonly authorizations: ApplicationAccess;
 }
 
@@ -82,28 +82,28 @@ export function readAsOfQuery(query: Query, head: number): AsOfQuery {
   };
 }
 
-/** Counts everything and keeps the first rows of each kind. Yields to other requests regularly. */
+/** Counts all access, and keeps the first rows of each kind. Yields to other requests regularly. */
 export async function accessAsOf(
   { moment, by }: AsOfQuery & { readonly moment: NonNullable<AsOfQuery['moment']> },
   projectionsAsOf: ProjectionsAsOf,
 ): Promise<AsOfResult> {
-  const { held, last } = await replayAccess(moment, by, projectionsAsOf);
+  const { access, last } = await replayAccess(moment, by, projectionsAsOf);
   const found = KINDS.map((kind) => ({ kind, rows: [] as AccessOfKind['rows'][number][], count: 0 }));
   const authorizations = createAuthorizationsAtPosition(MAX_GRANTS_PER_ROW);
   let seen = 0;
-  for (const one of held) {
+  for (const entry of access) {
     seen += 1;
     if (seen % YIELD_EVERY === 0) await turn();
-    authorizations.add(one);
-    const ofKind = found.find(({ kind }) => kind === one.kind);
+    authorizations.add(entry);
+    const ofKind = found.find(({ kind }) => kind === entry.kind);
     if (ofKind === undefined) continue;
     ofKind.count += 1;
-    if (ofKind.rows.length < MAX_ROWS_PER_KIND) ofKind.rows.push(withExpiry(one));
+    if (ofKind.rows.length < MAX_ROWS_PER_KIND) ofKind.rows.push(withExpiry(entry));
   }
   const all = authorizations.all();
   return {
     last: last === undefined ? null : { position: last.position, at: toMoment(last.recordedAt) },
-    held: found,
+    access: found,
     authorizations: { rows: all.slice(0, MAX_ROWS_PER_KIND).map(withExpiry), count: all.length },
   };
 }
@@ -112,15 +112,15 @@ function withExpiry<Row extends Pick<AccessEntry, 'expires_at'>>(row: Row): Row 
   return { ...row, expires: row.expires_at === null ? null : toMoment(row.expires_at * 1000) };
 }
 
-/** Replays the log up to that moment and selects the access in question. */
+/** Replays the log up to the moment, and selects the access that matches the filter. */
 export async function replayAccess(
   moment: NonNullable<AsOfQuery['moment']>,
   by: AccessFilter,
   projectionsAsOf: ProjectionsAsOf,
-): Promise<{ readonly held: Iterable<AccessEntry>; readonly last: RecordedEvent | undefined }> {
+): Promise<{ readonly access: Iterable<AccessEntry>; readonly last: RecordedEvent | undefined }> {
   const { projections, last } = await projectionsAsOf(moment);
   const now = Math.floor((Number.isFinite(moment.time) ? moment.time : (last?.recordedAt ?? 0)) / 1000);
-  return { held: reportAccess(projections, now, by), last };
+  return { access: reportAccess(projections, now, by), last };
 }
 
 const COLUMNS = [
@@ -136,11 +136,11 @@ const COLUMNS = [
   'authenticated_at',
 ] as const;
 
-export function* accessAsCsv(held: Iterable<AccessEntry>): Generator<string, void, void> {
+export function* accessAsCsv(access: Iterable<AccessEntry>): Generator<string, void, void> {
   yield csvRow(COLUMNS);
-  for (const one of held) yield csvRow(COLUMNS.map((column) => one[column] ?? ''));
+  for (const entry of access) yield csvRow(COLUMNS.map((column) => entry[column] ?? ''));
 }
 
-export function* accessAsJsonLines(held: Iterable<AccessEntry>): Generator<string, void, void> {
-  for (const one of held) yield `${JSON.stringify(one)}\n`;
+export function* accessAsJsonLines(access: Iterable<AccessEntry>): Generator<string, void, void> {
+  for (const entry of access) yield `${JSON.stringify(entry)}\n`;
 }

@@ -78,10 +78,10 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
   router.get('/', async (ctx) => {
     const query = readTrimmedQuery(ctx);
     const filters = readFilters(query, users);
-    const { criteria: wanted, entered } = filters;
+    const { criteria, entered } = filters;
     const place = { from: readPosition(query, 'from'), after: readPosition(query, 'after') };
     const address = (more: Readonly<Record<string, number>> = {}): string => filteredUrl('/audit/', entered, more);
-    const page = wanted === undefined ? null : await runQueued(searches, () => timelinePage(wanted, place, parts));
+    const page = criteria === undefined ? null : await runQueued(searches, () => timelinePage(criteria, place, parts));
     if (page === null) ctx.status = 422;
     sendPage(
       ctx,
@@ -140,15 +140,15 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
       const advice = message('as-of.nothing-to-export-advice');
       throw new PageError(422, message('as-of.nothing-to-export'), problem, advice);
     }
-    const { held, last } = await runQueued(pasts, () => replayAccess(moment, by, projectionsAsOf));
+    const { access, last } = await runQueued(pasts, () => replayAccess(moment, by, projectionsAsOf));
     const name = `access-at-${last?.position ?? START}`;
     await sendAuditDownload(
       ctx,
       exportFile(
         query,
         name,
-        () => accessAsJsonLines(held),
-        () => accessAsCsv(held),
+        () => accessAsJsonLines(access),
+        () => accessAsCsv(access),
       ),
       downloads,
     );
@@ -159,9 +159,9 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
   router.get('/log/export', async (ctx) => {
     const query = readTrimmedQuery(ctx);
     const filters = readFilters(query, users);
-    const { criteria: wanted } = filters;
-    if (wanted === undefined) return showLog(ctx, filters);
-    const filter = createEventFilter(wanted, log);
+    const { criteria } = filters;
+    if (criteria === undefined) return showLog(ctx, filters);
+    const filter = createEventFilter(criteria, log);
     async function* events(signal: AbortSignal): AsyncGenerator<RecordedEvent, void, void> {
       for await (const event of filter(log.readAll(START), signal)) yield redactFor(readerFrom(ctx), event);
     }

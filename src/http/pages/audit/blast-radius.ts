@@ -35,11 +35,11 @@ export interface BlastRadiusParts extends BlastProjections {
   readonly log: Pick<EventLog, 'head' | 'readAll'>;
   readonly users: Pick<Users, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
-  /** The ids that the name of an unknown source may stand for; undefined if it is known. */
+  /** The ids that the name of an unknown source may stand for; undefined if the source is known. */
   readonly suggestIds: (source: LeakedName) => Promise<readonly string[] | undefined>;
   readonly projectionsAsOf: ProjectionsAsOf;
   readonly sourceEndings: SourceEndings;
-  /** Only on a log that other nodes append to. */
+  /** Present only on a log that other nodes append to. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly registration: Parameters<typeof createSecretRotation>[0]['registration'];
   readonly repeatedForms: Parameters<typeof createSecretRotation>[0]['repeatedForms'];
@@ -49,8 +49,8 @@ export interface BlastRadiusParts extends BlastProjections {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Searches of the log, and replays of it, which are limited together with those of other pages. */
-interface Slots {
+/** Limit searches of the log and replays, together with other pages. */
+interface LogSemaphores {
   readonly searches: Semaphore;
   readonly pasts: Semaphore;
 }
@@ -59,7 +59,11 @@ const PATH = '/audit/blast-radius/';
 const CRUMBS = [{ href: PATH, text: message('audit.blast-radius') }];
 
 /** The access that came from a leaked credential. Auditors can look at it; administrators can also end it. */
-export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slots, parts: BlastRadiusParts): void {
+export function addBlastRadiusPages(
+  router: PageRouter,
+  { searches, pasts }: LogSemaphores,
+  parts: BlastRadiusParts,
+): void {
   const { log, clients, projectionsAsOf, sourceEndings, freshness, secretsShownOnce, pages, now, settings } = parts;
   const secretRotation = createSecretRotation(parts);
   const forAdministrators = requireRole(settings.loginUrl, mayAdminister, message('error.for-administrators'));
@@ -101,13 +105,13 @@ export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slo
     return { affected, asOf: { position: last?.position ?? 0, at: toMoment(milliseconds) } };
   }
 
-  /** Beside its field; undefined if the log knows the source. */
+  /** The error for the field of the source; undefined if an event mentions the source. */
   async function problemOf(source: NamedLeak): Promise<FieldErrors | undefined> {
     const suggestions = await runQueued(searches, () => parts.suggestIds(source));
     if (suggestions === undefined) return undefined;
     const [first, ...others] = suggestions;
-    const those = first && others.reduce<Text>((one, other) => message('radius.or', { one, other }), first);
-    const values = { is: source.is, meant: those ?? '', meantIs: those === undefined ? 'none' : 'some' };
+    const choices = first && others.reduce<Text>((one, other) => message('radius.or', { one, other }), first);
+    const values = { is: source.is, meant: choices ?? '', meantIs: choices === undefined ? 'none' : 'some' };
     return { [source.is]: message('radius.unknown', values) };
   }
 
@@ -117,8 +121,8 @@ export function addBlastRadiusPages(router: PageRouter, { searches, pasts }: Slo
     more: Partial<Pick<BlastRadiusLocals, 'tokenError' | 'secret'>> = {},
   ): Promise<void> {
     const { source, moment, entered, errors } = question;
-    const given = Object.entries(entered).filter(([, value]) => value !== '');
-    const page = readPage(ctx, undefined, Object.fromEntries(given));
+    const filled = Object.entries(entered).filter(([, value]) => value !== '');
+    const page = readPage(ctx, undefined, Object.fromEntries(filled));
     const unknown = source && (await problemOf(source));
     const answer = source === undefined || unknown !== undefined ? null : await answerTo(ctx, source, moment, page);
     const all = { ...errors, ...unknown };

@@ -12,10 +12,10 @@ import { runQueued } from './run-queued.ts';
 export async function sendAuditDownload(
   ctx: RequestContext,
   file: Omit<Download, 'mayStillRead'>,
-  slots: Semaphore,
+  semaphore: Semaphore,
 ): Promise<void> {
   await new Promise<void>((begin, refuse) => {
-    const task = runQueued(slots, async () => {
+    const task = runQueued(semaphore, async () => {
       const stream = sendDownload(ctx, { ...file, mayStillRead: () => isAuditor(ctx) });
       begin();
       await new Promise((resolve) => void stream.once('close', resolve));

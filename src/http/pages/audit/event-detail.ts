@@ -18,7 +18,7 @@ export interface EventDetailParts extends EventRowsParts {
   readonly attestation: Pick<Attestation, 'prove' | 'verifierKey'>;
 }
 
-/** One line of `views/partials/facts.ejs`. */
+/** A line of `views/partials/facts.ejs`. */
 export interface Fact {
   readonly title: string;
   readonly cells: readonly {

@@ -22,17 +22,17 @@ export interface TreeNodeLocals {
   readonly sentence: Message;
   /** Names of scopes. */
   readonly scope: readonly string[];
-  /** Empty for all resource servers. */
+  /** Empty if the grant is for all resource servers. */
   readonly resources: readonly string[];
-  /** Null until it is revoked. */
+  /** Null if the grant lasts until it is revoked. */
   readonly expires: Moment | null;
   readonly state: 'live' | 'paused' | 'ended' | 'expired';
-  /** Why it ended; null while it is live, and if it expired. */
+  /** The reason for the end; null if the grant is live or expired. */
   readonly end: StopLocals | null;
-  /** Which client is disabled, so that the token is refused for now; null if none is. */
+  /** The disabled client because of which the token is refused for now; null if there is none. */
   readonly pause: StopLocals | null;
   readonly exchanges: readonly TreeNodeLocals[];
-  /** The number of its exchanges that are left out. */
+  /** The number of exchanges that are left out here. */
   readonly omitted: number;
 }
 
@@ -43,9 +43,9 @@ interface StopLocals {
 
 export interface TreeLocals extends Pick<ExchangeTree, 'count' | 'shown'> {
   readonly grantId: string;
-  /** Where the search for exchanges that have expired stopped; null if it was complete. */
+  /** The position at which the search for expired exchanges stopped; null if it was complete. */
   readonly searchedTo: number | null;
-  /** Null for now. */
+  /** The earlier moment of the tree; null if the tree is of now. */
   readonly asOf: { readonly position: number; readonly at: Moment } | null;
   readonly root: TreeNodeLocals;
 }
@@ -56,33 +56,35 @@ export interface TreePageParts extends EventRowsParts {
   readonly now: () => EpochSeconds;
 }
 
-const MOST_EXCHANGES = 50;
+const MAX_EXCHANGES = 50;
 /** The search reads about this many events in half a second. Valid exchanges are found without it. */
 const EFFORT = 100_000;
 
 /** The tree of exchanges around a grant, now or at an earlier moment; undefined if there was no such grant. */
 export async function treeLocals(
   grantId: GrantId,
-  asked: PastMoment | undefined,
+  pastMoment: PastMoment | undefined,
   parts: TreePageParts,
 ): Promise<TreeLocals | undefined> {
-  const moment = asked ?? { position: Infinity, time: Infinity };
-  const now = await secondsAt(asked, parts);
+  const moment = pastMoment ?? { position: Infinity, time: Infinity };
+  const now = await secondsAt(pastMoment, parts);
   // Grants that were valid earlier are not in memory, so only the whole search finds them.
-  const limits = { keep: MOST_EXCHANGES, effort: asked === undefined ? EFFORT : Infinity };
+  const limits = { keep: MAX_EXCHANGES, effort: pastMoment === undefined ? EFFORT : Infinity };
   const tree = await exchangeTree({ grantId, moment, now, limits }, parts);
   if (tree === undefined) return undefined;
   const { count, shown, searchedTo } = tree;
   const drawing = { grantId, findParties: createPartyLookup(parts), names: createNameLookup(parts) };
-  const asOf = asked === undefined ? null : { position: tree.asOf, at: toMoment(now * 1000) };
+  const asOf = pastMoment === undefined ? null : { position: tree.asOf, at: toMoment(now * 1000) };
   return { grantId, count, shown, searchedTo, asOf, root: await nodeLocals(tree.root, drawing) };
 }
 
-/** The time at which tokens have to be valid: the one in question, that of the event at the position, or now. */
-async function secondsAt(asked: PastMoment | undefined, { log, now }: TreePageParts): Promise<EpochSeconds> {
-  if (asked === undefined) return now();
-  if (Number.isFinite(asked.time)) return Math.floor(asked.time / 1000) as EpochSeconds;
-  const event = await readEventAt(asked.position as Position, log);
+/**
+ * The time at which tokens must be valid: the requested time, the time of the event at the requested position, or now.
+ */
+async function secondsAt(pastMoment: PastMoment | undefined, { log, now }: TreePageParts): Promise<EpochSeconds> {
+  if (pastMoment === undefined) return now();
+  if (Number.isFinite(pastMoment.time)) return Math.floor(pastMoment.time / 1000) as EpochSeconds;
+  const event = await readEventAt(pastMoment.position as Position, log);
   return Math.floor((event?.recordedAt ?? 0) / 1000) as EpochSeconds;
 }
 

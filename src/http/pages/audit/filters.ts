@@ -8,7 +8,7 @@ import type { FieldErrors } from '../page-context.ts';
 import { parseMoment } from './moments.ts';
 import type { Query } from '../../pipeline/query.ts';
 
-/** As entered, even if invalid. */
+/** The entered values, even if invalid. */
 export interface EnteredFilters {
   readonly types: readonly string[];
   readonly user: string;
@@ -24,7 +24,7 @@ export interface Filters {
   readonly criteria: EventCriteria | undefined;
 }
 
-/** Reads the event filters, which are those of `log tail` and `log export`. */
+/** Reads the event filters. `log tail` and `log export` have the same filters. */
 export function readFilters(query: Query, users: Pick<Users, 'findByName'>): Filters {
   const entered = {
     types: query.list('type'),

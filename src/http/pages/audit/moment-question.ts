@@ -5,7 +5,7 @@ import { INVALID_TIME } from './filters.ts';
 import { parseMoment } from './moments.ts';
 import { readPosition } from './query.ts';
 
-/** The events that count: up to and including both. */
+/** Selects the events up to and including both the position and the time. */
 export interface PastMoment {
   readonly position: number;
   /** Milliseconds since the epoch. */
@@ -14,10 +14,10 @@ export interface PastMoment {
 
 /** The fields of a form that asks about an earlier time or position. */
 export interface MomentQuestion {
-  /** As entered, even if invalid. */
+  /** The entered values, even if invalid. */
   readonly entered: { readonly time: string; readonly position: string };
   readonly errors: FieldErrors;
-  /** Undefined if none was entered, or if a field is invalid. */
+  /** Undefined if no moment was entered, or if a field is invalid. */
   readonly moment: PastMoment | undefined;
 }
 

@@ -20,7 +20,7 @@ export function readTrimmedQuery(ctx: RequestContext): Query {
 
 /**
  * A position in the query, or undefined.
- * @throws PageError 400 it is not a whole number
+ * @throws PageError 400 the value is not a whole number
  */
 export function readPosition(query: Query, name: 'from' | 'after' | 'position'): number | undefined {
   const text = query.text(name);

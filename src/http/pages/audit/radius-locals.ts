@@ -18,18 +18,18 @@ export interface RadiusRow {
   /** Null for a client that acts for itself. */
   readonly user: Text | null;
   readonly scope: readonly string[];
-  /** Empty for all resource servers. */
+  /** Empty if the grant is for all resource servers. */
   readonly resources: readonly string[];
-  /** The number of its access tokens that are valid. */
+  /** The number of valid access tokens of the grant. */
   readonly tokens: number;
-  /** Null until it is revoked. */
+  /** Null if the grant lasts until it is revoked. */
   readonly expires: Moment | null;
   readonly via: AffectedGrant['via'];
-  /** Of an earlier moment, whether it is over now; null for now. */
+  /** Whether a grant of an earlier moment has ended by now; null if the page is about now. */
   readonly isOver: boolean | null;
 }
 
-/** How much came from the source. */
+/** The amounts of access that came from the source. */
 export interface RadiusCounts extends Readonly<Record<string, number>> {
   readonly grants: number;
   readonly exchanges: number;
@@ -40,27 +40,27 @@ export interface RadiusCounts extends Readonly<Record<string, number>> {
 
 export interface BlastRadiusLocals extends PageContext {
   readonly question: Pick<RadiusQuestion, 'entered' | 'errors'>;
-  /** About the pasted token. */
+  /** The error for the pasted token. */
   readonly tokenError: Text | undefined;
   /** Null before a source is entered. */
   readonly answer: {
     readonly source: SourceLocals;
-    /** Null for now. */
+    /** The earlier moment of the answer; null if it is about now. */
     readonly asOf: { readonly position: number; readonly at: Moment } | null;
     readonly counts: RadiusCounts;
     readonly rows: readonly RadiusRow[];
     readonly paging: Paging;
-    /** The form that ends all of it; null for auditors, for an earlier moment, and if there is nothing to end. */
+    /** The form that ends all this access; null for auditors and for an earlier moment. */
     readonly endHref: string | null;
   } | null;
-  /** The new secret of a client that was ended, shown once. */
+  /** The new secret of a client whose access was ended, shown once. */
   readonly secret: { readonly clientId: string; readonly value: string | null } | null;
 }
 
 export interface SourceLocals {
   readonly is: NamedLeak['is'];
   readonly name: string;
-  /** A page about it, or null. */
+  /** A page about the source, or null. */
   readonly href: string | null;
 }
 
@@ -86,7 +86,7 @@ export function sourceLocals(source: NamedLeak, { clients }: Pick<Lookups, 'clie
   }
 }
 
-/** @param stillLive the ids of those that are valid now; null if the question is about now */
+/** @param stillLive the ids of the grants that are valid now; null if the question is about now */
 export function radiusRow(
   { grantId, is, position, clientId, userId, scope, resources, tokens, expiresAt, via }: AffectedGrant,
   stillLive: ReadonlySet<string> | null,
@@ -120,7 +120,7 @@ export function countsOf(affected: readonly AffectedGrant[]): RadiusCounts {
   };
 }
 
-/** The effects of the button, with numbers: one text for each paragraph. */
+/** The effects of the button, with numbers, one for each paragraph. */
 export function endingText(
   source: NamedLeak,
   affected: readonly AffectedGrant[],
@@ -163,7 +163,7 @@ function clientStopText(client: Client | undefined): Text {
     : message('radius.stop-no-secret');
 }
 
-/** Choices of a message, which hyphens cannot name. */
+/** The choices of the message, whose names must not contain hyphens. */
 const STOPPED: Readonly<Record<Exclude<StoppedSource['is'], 'not-stopped'>, string>> = {
   'session-ended': 'session',
   'secret-replaced': 'secret',
@@ -172,7 +172,7 @@ const STOPPED: Readonly<Record<Exclude<StoppedSource['is'], 'not-stopped'>, stri
   'nothing-to-stop': 'nothing',
 };
 
-/** The result, in one line. */
+/** The result of the button, for the next page. */
 export function endedText(
   stopped: StoppedSource,
   ended: readonly AffectedGrant[],

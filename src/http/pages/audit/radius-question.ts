@@ -4,16 +4,16 @@ import type { FieldErrors } from '../page-context.ts';
 import type { Query } from '../../pipeline/query.ts';
 import { readMomentQuestion, type PastMoment } from './moment-question.ts';
 
-/** Something that leaked, as an address names it. A token is never in an address: it stands for its grant. */
+/** A leaked source, as in addresses. A token is never in an address; its grant is used instead. */
 export type NamedLeak =
   | { readonly is: 'grant'; readonly grantId: GrantId }
   | { readonly is: 'client'; readonly clientId: ClientId }
   | { readonly is: 'session'; readonly sessionHash: string }
   | { readonly is: 'key'; readonly keyId: string };
 
-/** A question about what came from something that leaked. */
+/** A question about the access that came from a leaked source. */
 export interface RadiusQuestion {
-  /** As entered, even if invalid. */
+  /** The entered values, even if invalid. */
   readonly entered: {
     readonly client: string;
     readonly key: string;
@@ -23,9 +23,9 @@ export interface RadiusQuestion {
     readonly position: string;
   };
   readonly errors: FieldErrors;
-  /** Undefined if none was entered, or if a field is invalid. */
+  /** Undefined if no source was entered, or if a field is invalid. */
   readonly source: NamedLeak | undefined;
-  /** Null for now. */
+  /** An earlier moment; null if the question is about now. */
   readonly moment: PastMoment | null;
 }
 
@@ -41,8 +41,8 @@ export function readRadiusQuestion(query: Query, head: number): RadiusQuestion {
     grant: (query.text('grant') ?? '').replace(/^grant-/, ''),
     ...question.entered,
   };
-  const given = SOURCE_FIELDS.filter((name) => entered[name] !== '');
-  const [, second] = given;
+  const filled = SOURCE_FIELDS.filter((name) => entered[name] !== '');
+  const [, second] = filled;
   const errors = {
     ...(second === undefined ? {} : { [second]: message('radius.one-source') }),
     ...(entered.grant !== '' && !/^[\w-]{22}$/.test(entered.grant) ? { grant: message('radius.grant-length') } : {}),

@@ -5,9 +5,9 @@ import { PageError } from '../../pipeline/page-error.ts';
  * Runs `task` when the semaphore allows.
  * @throws PageError 503 too many tasks are waiting
  */
-export async function runQueued<T>(slots: Semaphore, task: () => Promise<T>): Promise<T> {
+export async function runQueued<T>(semaphore: Semaphore, task: () => Promise<T>): Promise<T> {
   try {
-    return await slots.run(task);
+    return await semaphore.run(task);
   } catch (error) {
     if (error instanceof Overloaded)
       throw new PageError(

@@ -9,7 +9,7 @@ export interface TimelineParts extends EventRowsParts {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBackwards' | 'readStream'>;
 }
 
-/** Where a page of events starts: at the newest event, at `from` going back, or after `after` going forward. */
+/** The start of a page of events: the newest event, or `from` and backward, or after `after` and forward. */
 export interface PageStart {
   readonly from: number | undefined;
   readonly after: number | undefined;
@@ -21,24 +21,24 @@ export interface TimelinePage {
   /** Query fields of the adjacent pages, or null. */
   readonly older: { readonly from: number } | null;
   readonly newer: { readonly after: number } | null;
-  /** Where a long search paused, or null if it did not. */
+  /** The event at which a long search paused, or null if it did not. */
   readonly stopped: { readonly position: number; readonly at: Moment; readonly direction: 'older' | 'newer' } | null;
 }
 
 const ROWS_PER_PAGE = 50;
 
 export async function timelinePage(
-  wanted: EventCriteria,
+  criteria: EventCriteria,
   { from, after }: PageStart,
   parts: TimelineParts,
 ): Promise<TimelinePage> {
   const { log } = parts;
   const partiesOf = createPartyLookup(parts);
-  const isWanted = createEventPredicate(wanted, partiesOf);
+  const isMatch = createEventPredicate(criteria, partiesOf);
   const rowsOf = (events: SearchResult['events']): Promise<readonly EventRow[]> =>
     eventRows(events, partiesOf, createNameLookup(parts));
   if (after !== undefined) {
-    const found = await searchEvents(log.readAll(after as Position), isWanted, ROWS_PER_PAGE);
+    const found = await searchEvents(log.readAll(after as Position), isMatch, ROWS_PER_PAGE);
     return {
       rows: await rowsOf(found.events.toReversed()),
       older: after > START ? { from: after } : null,
@@ -46,7 +46,7 @@ export async function timelinePage(
       stopped: stoppedAt(found, 'newer'),
     };
   }
-  const found = await searchEvents(log.readBackwards((from ?? log.head()) as Position), isWanted, ROWS_PER_PAGE);
+  const found = await searchEvents(log.readBackwards((from ?? log.head()) as Position), isMatch, ROWS_PER_PAGE);
   return {
     rows: await rowsOf(found.events),
     older: found.next === undefined ? null : { from: found.next },
