@@ -87,7 +87,9 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   const { pages, now, resources, groups, managedGrants, describeScope, settings } = parts;
   const router = createPageRouter();
 
-  /** @param isContinued whether the request was here before, so that its `request_uri` may have expired since */
+  /**
+   * @param isContinued whether the server has seen the request before, so that its `request_uri` may have expired since
+   */
   async function read(
     ctx: RequestContext,
     { parameters: sent, tooLong }: ReadParameters,
@@ -181,13 +183,13 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     }),
   );
 
-  /** In the language of the form, if the request came with one. */
+  /** The text of the consent page, in the language of the form if there is one. */
   function textOf(ctx: RequestContext, request: AuthorizationRequest, inForm = ''): RequestText {
     const language = languageOfForm(inForm) ?? pageLanguage(ctx, settings);
     return requestText('authorize', language, request, describeScope, settings.scopeClaims, resources.detailTypes());
   }
 
-  /** The text or the client has changed since the form was shown, so the user has not approved it. */
+  /** Shows the form again, because the text or the client has changed since the user saw it. */
   function askAgain(ctx: RequestContext, { client }: AuthorizationRequest, effective: EffectiveRequest): void {
     flashChangedText(ctx.state.webSession, client);
     ctx.status = 303;
@@ -196,7 +198,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
 
   /**
    * A request that a client sends by POST (OpenID Connect Core §3.1.2.1) continues as a GET, because browsers send no
-   * cookies with a POST from another site. It is not the consent form, which has the session's token.
+   * cookies with a POST from another site. Only the consent form has the session's CSRF token.
    */
   function takePostedRequest(ctx: RequestContext, next: () => Promise<void>): Promise<void> {
     const isConsent = ctx.state.encodedForm === undefined || formOf(ctx).text('csrf_token') !== '';
@@ -206,7 +208,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
     return continuePosted(ctx, received);
   }
 
-  /** A long request that is signed can be sealed into an address if it is verified first. */
+  /** A long signed request fits into an address once it has been verified and sealed. */
   async function continuePosted(ctx: RequestContext, received: ReadParameters): Promise<void> {
     const { parameters, tooLong } = received;
     const fits = tooLong === undefined && fitsAddress('/o/authorize/', parameters);
@@ -215,8 +217,8 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   }
 
   /**
-   * Attributes a refusal to the client in the request. Clients don't authenticate here; only its owner, trying it out,
-   * counts as proof.
+   * Attributes a refusal to the client in the request. Clients don't authenticate here, so a request is proven only if
+   * an owner of the client is logged in.
    */
   function keepSubject(ctx: RequestContext, parameters: Parameters): void {
     ctx.state.refusalSubject = () => {
@@ -284,7 +286,7 @@ export function authorizeRoutes(parts: AuthorizeRoutesParts): readonly Route[] {
   return router.routes;
 }
 
-/** An ambiguous request gets an error page rather than a redirect to an address that it names. */
+/** An ambiguous request gets an error page instead of a redirect to an address in it. */
 function readEncoded(encoded: string): ReadParameters {
   try {
     return parseForm(encoded);

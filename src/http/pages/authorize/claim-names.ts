@@ -5,7 +5,7 @@ import { message, type Message, type Text } from '../../../language/message.ts';
 import { userClaims, type GroupsOf } from '../../../oauth/openid/user-claims.ts';
 import type { User } from '../../../projections/users.ts';
 
-/** The name of a claim in the language of users. */
+/** The names of claims, for users. */
 export const CLAIM_NAMES: Readonly<Record<UserClaim, MessageKey>> = {
   name: 'claim.name',
   given_name: 'claim.given-name',
@@ -29,7 +29,7 @@ export const CLAIM_NAMES: Readonly<Record<UserClaim, MessageKey>> = {
   groups: 'claim.groups',
 };
 
-/** Claims that say nothing beyond another one. They are not mentioned beside it. */
+/** Claims that are not mentioned beside another one that implies them. */
 const IMPLIED_BY: Partial<Readonly<Record<UserClaim, UserClaim>>> = {
   given_name: 'name',
   family_name: 'name',
@@ -38,7 +38,7 @@ const IMPLIED_BY: Partial<Readonly<Record<UserClaim, UserClaim>>> = {
   phone_number_verified: 'phone_number',
 };
 
-/** The names of the claims that say something of their own. */
+/** The names of the claims, without claims that others imply. */
 export function claimNames(claims: readonly UserClaim[]): readonly Message[] {
   return mentioned(claims).map((claim) => message(CLAIM_NAMES[claim]));
 }
@@ -56,15 +56,15 @@ export interface SharedData {
   readonly missing: readonly Text[];
 }
 
-/** The title is the name of a claim, which begins with a capital letter here. */
+/** The title is the name of the claim, with a capital letter. */
 type SharedValue = { readonly title: Text } & ({ readonly lines: readonly Text[] } | { readonly at: EpochSeconds });
 
-/** Splits the claims into those that the user has filled in, with their values, and the others. */
+/** Splits the claims into filled-in ones, with their values, and missing ones. */
 export function sharedData(claims: readonly UserClaim[], user: User, groupsOf: GroupsOf): SharedData {
   const all = userClaims(user, groupsOf(user.userId));
-  const known = all.groups?.length === 0 ? { ...all, groups: undefined } : all;
-  const filledIn = mentioned(claims).filter((claim) => known[claim] !== undefined);
-  const missing = mentioned(claims).filter((claim) => known[claim] === undefined);
+  const filledValues = all.groups?.length === 0 ? { ...all, groups: undefined } : all;
+  const filledIn = mentioned(claims).filter((claim) => filledValues[claim] !== undefined);
+  const missing = mentioned(claims).filter((claim) => filledValues[claim] === undefined);
   return {
     values: filledIn.map((claim) => ({ title: message(CLAIM_NAMES[claim]), ...shownValue(claim) })),
     missing: claimNames(missing),
@@ -72,9 +72,9 @@ export function sharedData(claims: readonly UserClaim[], user: User, groupsOf: G
 
   function shownValue(claim: UserClaim) {
     if (claim === 'updated_at') return { at: user.updatedAt };
-    if (claim === 'groups') return { lines: known.groups ?? [] };
-    if (claim === 'address') return { lines: known.address?.formatted.split('\n') ?? [] };
-    const value = known[claim];
+    if (claim === 'groups') return { lines: filledValues.groups ?? [] };
+    if (claim === 'address') return { lines: filledValues.address?.formatted.split('\n') ?? [] };
+    const value = filledValues[claim];
     return { lines: [typeof value === 'boolean' ? message(value ? 'consent.yes' : 'consent.no') : String(value)] };
   }
 }

@@ -38,13 +38,13 @@ export function isApproval(allow: string): boolean {
 type Allowed = Pick<AuthorizationRequest, 'scope'>;
 type Requesting = Pick<AuthorizationRequest, 'details'>;
 
-/** Undefined if the user allows something. */
+/** The reason why the user gave no access; undefined if the user gave some. */
 export function denialReason(allow: string, approval: Allowed, request: Requesting): string | undefined {
   if (!isApproval(allow)) return 'the resource owner denied the request';
   return isEmpty(approval, request) ? 'the resource owner left out every scope' : undefined;
 }
 
-/** Whether the approval gives no access: authorization details cannot be left out. */
+/** Whether the approval gives no access. Authorization details cannot be left out. */
 export function isEmpty({ scope }: Allowed, { details }: Requesting): boolean {
   return scope.length === 0 && details.length === 0;
 }
@@ -54,7 +54,8 @@ const ALLOW_TICKED = 'ticked';
 
 /**
  * The part of the requested scope that the user allows. Forms of the consent page name each ticked scope. Scripts may
- * instead name those to leave out; they allow the others. Without `openid`, the application could not log the user in.
+ * instead name the scopes to leave out, and then allow all others. Without `openid`, the application could not log the
+ * user in.
  */
 export function allowedScope(requested: Scope, form: Form): Scope {
   const [ticked, leftOut] = [form.list('scope'), form.list('leave_out')];
@@ -63,7 +64,7 @@ export function allowedScope(requested: Scope, form: Form): Scope {
   return requested.filter((name) => name === 'openid' || isAllowed(name));
 }
 
-/** The part of the consent page about the application, and about what the user allowed it before. */
+/** The part of the consent page about the application, and about the user's earlier authorizations of it. */
 export function describeApplication(
   client: Client,
   { userId }: User,
@@ -91,7 +92,7 @@ export function describeApplication(
   };
 }
 
-/** Where a client describes itself; null if it is registered here. */
+/** The document in which a client describes itself; null if the client is registered here. */
 function descriptionOf({ document, clientId, name }: Client): ApplicationLocals['application']['described'] {
   if (document === undefined) return null;
   const { host } = new URL(clientId);
@@ -109,12 +110,12 @@ function presentationLocals({ description, homepageUri, policyUri, tosUri }: Pre
   ];
   return {
     description,
-    // whatever an old log contains: a link never runs a script
+    // old logs may contain other schemes; a link must never run a script
     links: links.flatMap(({ title, href }) => (href !== null && /^https?:/i.test(href) ? [{ title, href }] : [])),
   };
 }
 
-/** Where the code goes. */
+/** The destination of the code. */
 export function describeDestination(
   { client, redirectUri }: Pick<AuthorizationRequest, 'client' | 'redirectUri'>,
   issuer: string,
@@ -127,7 +128,7 @@ export function describeDestination(
   return { kind: isLoopback(redirectUri) ? 'loopback' : 'web', name: host, uri: redirectUri };
 }
 
-/** The effect of the request on an earlier grant; null if it begins a new one. */
+/** The effect of the request on an earlier grant; null if the request begins a new grant. */
 export function describeUpdate({ management }: Pick<AuthorizationRequest, 'management'>): AuthorizeLocals['update'] {
   if (management?.updates === undefined || management.action === 'create') return null;
   return { action: management.action, grantedAt: management.updates.grantedAt as EpochSeconds };
@@ -138,7 +139,7 @@ export function consentBinding(ctx: RequestContext, { user }: LoggedInUser): str
   return `${ctx.state.webSession.csrfToken()} ${user.userId}`;
 }
 
-/** For a form about a request that does not open with the binding of its sender. */
+/** For a form whose sealed request does not open with the binding of its sender. */
 export function requestExpired(whatToDo: Message): PageError {
   return new PageError(400, message('consent.expired-title'), message('consent.expired'), whatToDo, {
     rule: 'request-aged',

@@ -6,21 +6,21 @@ import type { EffectiveRequest } from '../../../oauth/requests/effective-request
 import type { DemandedLogin, LoginSeal } from '../../../oauth/openid/demanded-login.ts';
 import { message } from '../../../language/message.ts';
 
-/** The parameters that the client sent. */
+/** The parameters that the client sent, without the continuation that this server added. */
 export function withoutContinuation(parameters: Parameters): Parameters {
   const sent = new Map(parameters);
   sent.delete('continuation');
   return sent;
 }
 
-/** The parameters as a query. It also identifies the request. */
+/** The parameters as a query, which also identifies the request. */
 export function queryOf(parameters: Parameters): string {
   return new URLSearchParams(parameterEntries(parameters)).toString();
 }
 
 /**
  * The address of the same request, with the seal of the login that it demands. The seal of a `request_uri` also shows
- * that the request was here before it expired.
+ * that this server saw the request before it expired.
  */
 export function addressAfterLogin(
   { continued, sealed }: Pick<EffectiveRequest, 'continued' | 'sealed'>,
@@ -44,7 +44,7 @@ export function fitsAddress(path: string, parameters: Parameters): boolean {
 /**
  * Continues a request that a client sent by POST as a GET, because browsers send no cookies with a POST from another
  * site.
- * @throws UnusableAuthorizationRequest it is too long for an address
+ * @throws UnusableAuthorizationRequest the request is too long for an address
  */
 export function continueByGet(ctx: RequestContext, path: string, parameters: Parameters): void {
   if (!fitsAddress(path, parameters)) throw requestTooLong();

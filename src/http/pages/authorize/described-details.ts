@@ -23,7 +23,7 @@ const NOT_STATED = message('consent.detail-not-stated');
 /** Control characters, and those that are invisible or change the direction of text, could disguise a value. */
 const DISGUISES = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
-/** Everything in the details, in words where their types have a sentence. */
+/** The descriptions of the details, with sentences if their types have them. */
 export function describeDetails(
   details: readonly AuthorizationDetail[],
   types: DetailSentences,
@@ -39,7 +39,7 @@ export function describeDetails(
   });
 }
 
-/** The sentence as a text of its author’s language, with its values in quotation marks. */
+/** The sentence in the language of its author, with its values in quotation marks. */
 export function textOfDetail({ sentence }: DescribedDetail): string {
   return sentence.map(({ text, isValue }) => (isValue ? `“${english.text(text)}”` : english.text(text))).join('');
 }

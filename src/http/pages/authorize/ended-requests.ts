@@ -9,7 +9,7 @@ import { message } from '../../../language/message.ts';
 import type { TooManyAttempts } from '../../../platform/limits/too-many-attempts.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 
-/** Ids of removed clients stay taken. */
+/** For a request of a removed client. Its id is never reused. */
 export function clientRemoved({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
   const { clientId, name } = client;
   const { length } = clientId;
@@ -19,7 +19,9 @@ export function clientRemoved({ client }: AuthorizationRequest): UnusableAuthori
   });
 }
 
-/** @throws UnusableAuthorizationRequest the client is disabled: nobody is sent there, not even with an error */
+/**
+ * @throws UnusableAuthorizationRequest the client is disabled, so no user is redirected to it, not even with an error
+ */
 export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' | 'disabledAt'>): void {
   if (disabledAt === undefined) return;
   throw new UnusableAuthorizationRequest(
@@ -29,13 +31,13 @@ export function requireEnabledClient({ name, disabledAt }: Pick<Client, 'name' |
   );
 }
 
-/** A sealed request leads to one grant. */
+/** For a request that has been answered before: a sealed request leads to only one grant. */
 export function requestUsed({ client }: AuthorizationRequest): UnusableAuthorizationRequest {
   const text = message('unusable.answered');
   return new UnusableAuthorizationRequest(text, { rule: 'request-uri-used' }, { application: client.name });
 }
 
-/** Reported to the client (RFC 6749 §4.1.2.1). The redirect URI is valid at this point. */
+/** A refusal that is reported to the client (RFC 6749 §4.1.2.1), because the redirect URI is valid at this point. */
 export function tooManyCodes(cause: TooManyAttempts, request: AuthorizationRequest): AuthorizationRefused {
   const { limit, retryAfterSeconds } = cause;
   const description = `too many codes were issued to this user; try again in ${retryAfterSeconds} seconds`;
@@ -43,7 +45,7 @@ export function tooManyCodes(cause: TooManyAttempts, request: AuthorizationReque
   return new AuthorizationRefused('temporarily_unavailable', description, refusal, request, { cause });
 }
 
-/** The form was submitted before, and its code has been redeemed or has expired. */
+/** For a form that is sent again after its code was redeemed or has expired. */
 export function alreadyAnswered(): PageError {
   return new PageError(
     409,

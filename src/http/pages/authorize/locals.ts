@@ -8,16 +8,19 @@ import type { SharedData } from './claim-names.ts';
 
 export interface ScopeDescription {
   readonly name: string;
-  /** Written by the operator, or the first effect if the operator wrote none. */
+  /** The operator's description, or the first effect if there is none. */
   readonly description: Text;
   /** The other access that the server's own routes give for this scope, regardless of the description. */
   readonly effects: readonly Text[];
-  /** Whether it gives access to more than the user's own data. The sample API, for example, names every user. */
+  /** Whether the scope gives access to more than the user's own data. The sample API, for example, names every user. */
   readonly isServerWide: boolean;
-  /** Chosen by an administrator; null for none. */
+  /** The icon that an administrator chose; null if there is none. */
   readonly icon: ScopeIcon | null;
   readonly isSensitive: boolean;
-  /** The shared fields of the user's account, in words. Empty if the description names them, or if there are none. */
+  /**
+   * A description of the shared fields of the user's account. Empty if the description of the scope names them, or if
+   * there are none.
+   */
   readonly shares: Text;
 }
 
@@ -31,7 +34,10 @@ export interface ApplicationLocals {
   readonly application: {
     /** The host, if the application describes itself. */
     readonly name: string;
-    /** Where the application describes itself, and what it calls itself; null if it is registered here. */
+    /**
+     * The document in which the application describes itself, with the name in it; null if the application is
+     * registered here.
+     */
     readonly described: { readonly host: string; readonly uri: string; readonly chosenName: string } | null;
     readonly mark: ApplicationMark;
     readonly presentation: {
@@ -40,9 +46,9 @@ export interface ApplicationLocals {
       readonly links: readonly { readonly title: Text; readonly href: string }[];
     };
     readonly owner: string;
-    /** Whether the user owns it. The page then warns of nothing. */
-    /** Whether the program registered itself, so that nobody answers for its name. */
+    /** Whether the application registered itself, so that nobody vouches for its name. */
     readonly isSelfRegistered: boolean;
+    /** Whether the user owns the application. The page then shows no warnings. */
     readonly isOwn: boolean;
     readonly registeredAt: EpochSeconds;
     /** The page warns about new applications. */
@@ -50,18 +56,18 @@ export interface ApplicationLocals {
     /** Whether only its owners and test users can authorize it. */
     readonly isTest: boolean;
   };
-  /** Since when the user has authorized it, or null. */
+  /** The time of the user's first valid authorization of the application, or null. */
   readonly authorizedSince: EpochSeconds | null;
-  /** The scope that it has been given, in all authorizations together. */
+  /** The scopes that the user has authorized, in all authorizations together. */
   readonly allowedBefore: readonly string[];
 }
 
 /** The request of an application. */
 export interface RequestedLocals {
   readonly scopes: readonly RequestedScopeLocals[];
-  /** Requested beyond these scopes; it cannot be refused alone. */
+  /** Data that is requested beyond these scopes, and cannot be refused separately. */
   readonly sharedBesides: SharedData;
-  /** Authorization details, which cannot be refused alone either. */
+  /** Authorization details, which cannot be refused separately either. */
   readonly details: readonly DescribedDetail[];
 }
 
@@ -83,6 +89,8 @@ export interface AuthorizeLocals extends PageContext, ApplicationLocals, Request
   };
   /** The resource servers that the request named. Empty means no limit. */
   readonly resources: readonly string[];
-  /** The effect of the request on an earlier grant, and when that was given; null if it begins a new one. */
+  /**
+   * The effect of the request on an earlier grant, with the time of that grant; null if the request begins a new grant.
+   */
   readonly update: { readonly action: 'replace' | 'merge'; readonly grantedAt: EpochSeconds } | null;
 }

@@ -17,13 +17,14 @@ import type { Route } from '../../route.ts';
 
 /**
  * Describes a scope to the user who decides about it.
- * @param resource the resource servers that it is for; all by default. One that alone defines a scope describes it.
+ * @param resource the resource servers that the scope is for; all by default. A resource server that alone defines a
+ *   scope describes it.
  */
 export type DescribeScope = (name: string, resource?: Resources) => ScopeDescription;
 
 /**
  * Combines the operator's descriptions with the effects that `routes` declare for each scope, and with the claims that
- * it gives access to. The effects come from the routes and their policies, so no description can hide them. They
+ * the scope gives access to. The effects come from the routes and their policies, so no description can hide them. They
  * replace a default description, which cannot know what the routes disclose.
  */
 export function scopeDescriptions(
@@ -70,7 +71,7 @@ function distinct(sentences: readonly Text[]): readonly Text[] {
   return sentences.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
 }
 
-/** The descriptions that this server has unless the operator writes others. */
+/** The default descriptions of scopes. */
 const DESCRIPTIONS: Readonly<Record<keyof typeof BUILT_IN_SCOPES | keyof typeof SAMPLE_SCOPES, MessageKey>> = {
   read: 'scope.read',
   write: 'scope.write',
@@ -89,7 +90,7 @@ const DESCRIPTIONS: Readonly<Record<keyof typeof BUILT_IN_SCOPES | keyof typeof 
   offline_access: 'scope.offline-access',
 };
 
-/** A default description is an entry of the catalogue. Others are in the language of the operator. */
+/** The entry of the catalogue for a default description. Other descriptions are in the language of the operator. */
 export function inCatalogue(name: string, description: string): Text {
   if (name === GROUPS_SCOPE && description === SAMPLE_SCOPES.groups) return message('scope.groups-of-user');
   const keys: Readonly<Record<string, MessageKey | undefined>> = DESCRIPTIONS;
@@ -101,7 +102,10 @@ function ofScope(displays: Readonly<Record<string, ScopeDisplay>>, name: string)
   return Object.hasOwn(displays, name) ? (displays[name] ?? {}) : {};
 }
 
-/** The description of each resource server that defines the scope; the name if none does, or nobody knows which. */
+/**
+ * The descriptions of the resource servers that define the scope. The name of the scope if none does, or if several do
+ * and the request names none of them.
+ */
 function definedDescription(name: string, defining: readonly KnownResource[], resource: Resources): string {
   const candidates = resource.length === 0 ? defining : defining.filter(({ uri }) => resource.includes(uri));
   const [only, ...others] = candidates.map(({ scopes }) => scopes?.[name] ?? name);
@@ -128,7 +132,7 @@ function effectsByScope(routes: readonly Route[]): ReadonlyMap<string, ReadonlyS
   return effects;
 }
 
-/** Every scope that one of the ways through the policies requires. */
+/** The scopes that the policies require, in all alternatives together. */
 function scopesFor(policies: readonly Policy[], method: string): ReadonlySet<string> {
   return new Set(tokenScopes(allOf(...policies).requirements(method)).flat());
 }

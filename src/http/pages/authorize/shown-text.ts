@@ -13,13 +13,13 @@ import { sentencesOf, type DetailSentences } from './described-details.ts';
 import type { DescribeScope } from './scope-descriptions.ts';
 import { textVersion, type ConsentPage } from './text-version.ts';
 
-/** What a consent page says about a request. */
+/** The text of a consent page about a request. */
 export interface RequestText {
-  /** To be sealed into the form, so that users approve the text that they have seen. */
+  /** A value to be sealed into the form, so that users approve the text that they have seen. */
   readonly inForm: string;
   /** Whether the form with `inForm` has the same text, apart from the name of the application. */
   isIn(inForm: string): boolean;
-  /** What that form says about the scopes that the user allows, to be recorded. Undefined if it is too long. */
+  /** The text of that form about the scopes that the user allows, to be recorded. Undefined if it is too long. */
   about(allowed: Scope, inForm: string): ShownText | undefined;
 }
 
@@ -47,7 +47,7 @@ export function requestText(
 ): RequestText {
   const inLanguage = (texts: readonly Text[]): readonly string[] => texts.map(translators[language].text);
   const besides = openid === null ? [] : inLanguage(claimNames(claimsBeyondScope(openid.claims, scope, scopeClaims)));
-  const whole = {
+  const complete = {
     textVersion: textVersion(page, language),
     scopes: scope.map((name) => {
       const { description, effects } = describeScope(name, resource);
@@ -57,15 +57,15 @@ export function requestText(
     ...(besides.length === 0 ? {} : { claims: besides }),
     ...(details.length === 0 ? {} : { details: sentencesOf(details, detailTypes) }),
   };
-  const id = createHash('sha256').update(JSON.stringify(whole)).digest('base64url');
+  const id = createHash('sha256').update(JSON.stringify(complete)).digest('base64url');
   const prefix = `${language} ${id} `;
   return {
     inForm: `${prefix}${client.name}`,
     isIn: (inForm) => inForm.startsWith(prefix),
     about(allowed, inForm) {
       const application = inForm.slice(prefix.length);
-      const scopes = whole.scopes.filter(({ name }) => allowed.includes(name));
-      const text = { ...whole, application, scopes };
+      const scopes = complete.scopes.filter(({ name }) => allowed.includes(name));
+      const text = { ...complete, application, scopes };
       return JSON.stringify(text).length > MAX_CHARACTERS ? undefined : text;
     },
   };
@@ -77,7 +77,7 @@ export function languageOfForm(inForm: string): Language | undefined {
   return isLanguage(tag) ? tag : undefined;
 }
 
-/** Tells the user why the page is shown again. */
+/** Explains to the user why the page is shown again. */
 export function flashChangedText(webSession: Pick<WebSession, 'flash'>, { name }: { readonly name: string }): void {
   webSession.flash(message('consent.changed-text', { application: name }), 'warning');
 }

@@ -12,12 +12,12 @@ const versions = new Map<string, string>();
 
 /**
  * Identifies the text of a consent page in one language: the SHA-256 of its template and of the partials in it, in the
- * order of their names, and of the entries of the catalogue that they name, in the order of their keys. Nobody has to
- * remember to count versions, and a text that differs cannot have the same version.
+ * order of their names, and of the entries of the catalogue that they name, in the order of their keys. So a changed
+ * text always has another version, without a version number that somebody must increase.
  */
 export function textVersion(page: ConsentPage, language: Language): string {
-  const known = versions.get(`${page} ${language}`);
-  if (known !== undefined) return known;
+  const cached = versions.get(`${page} ${language}`);
+  if (cached !== undefined) return cached;
   const sources = new Map<string, string>();
   read(page, sources);
   const hash = createHash('sha256');

@@ -59,7 +59,7 @@ export interface DeviceRoutesParts extends ApplicationParts {
 
 const DONE_PATH = `${VERIFICATION_PATH}done/`;
 
-/** The same for every cause, so that it does not help to guess codes. */
+/** Every cause gets the same error, so that it does not help to guess codes. */
 const UNKNOWN = message('device.unknown-code');
 
 /** The pages on which users approve the requests of devices (RFC 8628 §3.3). */
@@ -84,13 +84,13 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
     sendPage(ctx, pages.device({ ...pageContextFor(ctx, caller), userCode, error }));
   }
 
-  /** Undefined if the application may no longer ask for devices. */
+  /** Undefined if the application is no longer registered for the device grant. */
   function clientOf({ clientId }: DeviceRequest): Client | undefined {
     const client = clients.find(clientId);
     return client?.grantTypes.includes('device-code') === true ? client : undefined;
   }
 
-  /** In the language of the form, if the answer came with one. */
+  /** The text of the consent page, in the language of the form if there is one. */
   function textOf(ctx: RequestContext, request: DeviceRequest, client: Client, inForm = ''): RequestText {
     const language = languageOfForm(inForm) ?? pageLanguage(ctx, settings);
     const { scope, resource, details = [] } = request;
@@ -150,7 +150,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
       if (missing === 'login') return redirectToLogin(ctx, settings.loginUrl, addressFor(request));
       if (missing === 'second-step') return redirectToSecondStep(ctx, addressFor(request));
       requireAllowed(request, client, caller);
-      // Only now, because the request then belongs to this user.
+      // The claim comes last, because the request then belongs to this user.
       if (!deviceApprovals.claim(request, by.userId)) return enter(ctx, caller, typed, UNKNOWN);
       return ask(ctx, caller, request, client);
     }),
@@ -199,7 +199,7 @@ export function deviceRoutes(parts: DeviceRoutesParts): readonly Route[] {
   return router.routes;
 }
 
-/** The last page, which shows what was decided. */
+/** Redirects to the last page, which shows the user's decision. */
 function finish(ctx: RequestContext, { name }: Client, isApproved: boolean): void {
   ctx.state.webSession.flash(
     message(isApproved ? 'device-done.approved' : 'device-done.denied', { application: name }),

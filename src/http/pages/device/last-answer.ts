@@ -14,7 +14,7 @@ type Content = readonly [userCode: string, userId: UserId, clientId: ClientId, i
 
 /**
  * Remembers the newest answer in a signed cookie of this browser. The button Back leads to the address with the code,
- * which is of no use any more, and the page can then tell what happened.
+ * which cannot be used again. The page can then show the answer.
  */
 export function rememberAnswer(ctx: RequestContext, userCode: string, answer: Answer): void {
   const content: Content = [userCode, answer.userId, answer.clientId, answer.isApproved];

@@ -6,7 +6,7 @@ import type { PageContext, PageUser } from '../page-context.ts';
 /** The page on which a user enters the code of a device. */
 export interface DeviceLocals extends PageContext {
   readonly user: PageUser;
-  /** As entered. */
+  /** The user code as entered. */
   readonly userCode: string;
   readonly error: Text | null;
 }

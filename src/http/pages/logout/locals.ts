@@ -4,13 +4,13 @@ export interface LogoutLocals extends PageContext {
   readonly user: PageUser;
   /** The sealed request, which the form posts back unchanged. */
   readonly request: string;
-  /** The name of the application that asks; null if the request does not say. */
+  /** The name of the application that sent the request; null if the request does not name it. */
   readonly application: string | null;
-  /** The host to which the user returns; null if nowhere. */
+  /** The host to which the user returns; null if there is none. */
   readonly destination: string | null;
 }
 
 export interface LoggedOutLocals extends PageContext {
-  /** Where the user can continue; null if the request does not say. */
+  /** The address at which the user can continue; null if the request has none. */
   readonly returnTo: { readonly address: string; readonly host: string } | null;
 }

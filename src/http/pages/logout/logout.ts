@@ -33,7 +33,7 @@ export interface LogoutParts {
 
 const PATH = '/o/logout';
 
-/** A posted form with any of these is a client's request, and not the confirmation form without its token. */
+/** A posted form with any of these fields is a client's request, not a confirmation form that lacks its token. */
 const LOGOUT_PARAMETERS = [
   'id_token_hint',
   'client_id',
@@ -43,7 +43,7 @@ const LOGOUT_PARAMETERS = [
   'ui_locales',
 ] as const;
 
-/** Where applications send users to log out (OpenID Connect RP-Initiated Logout). */
+/** The endpoint to which applications send users to log out (OpenID Connect RP-Initiated Logout). */
 export function logoutRoutes(parts: LogoutParts): readonly Route[] {
   const { readLogoutRequest, requestSeal, clients, pages, settings, now } = parts;
   const router = createPageRouter();
@@ -111,7 +111,7 @@ export function logoutRoutes(parts: LogoutParts): readonly Route[] {
     const { returnAddress } = request;
     ctx.set('Cache-Control', 'no-store');
     ctx.set('Referrer-Policy', 'no-referrer'); // the address of this page may contain an ID token
-    ctx.redirect(returnAddress ?? `${PATH}/`); // without a session, this is the page that says so
+    ctx.redirect(returnAddress ?? `${PATH}/`); // without a session, this page says that the user is logged out
   }
 
   function showLoggedOut(ctx: RequestContext, { returnAddress: address }: LogoutRequest): void {

@@ -24,13 +24,16 @@ export interface RefusalLocals {
 /** The page that explains one refusal. */
 export interface RefusalPageLocals extends PageContext {
   readonly refusal: RefusalLocals;
-  /** The application, with the page of its refusals; null if the request named none. */
+  /** The application, with its page; null if the request named none. */
   readonly application: { readonly name: string; readonly href: string } | null;
   /** The list that the page belongs to. */
   readonly list: { readonly href: string; readonly text: Text };
 }
 
-/** Where applications authenticate. Elsewhere, requests come from browsers, and nobody expects them to prove it. */
+/**
+ * The endpoints at which applications authenticate. Other requests come from browsers, which cannot authenticate the
+ * application.
+ */
 const AUTHENTICATED_PATHS = ['/o/token', '/o/introspect', '/o/revoke_token'];
 
 export function refusalLocals(explanation: Explanation): RefusalLocals {
@@ -46,7 +49,7 @@ export function refusalLocals(explanation: Explanation): RefusalLocals {
   };
 }
 
-/** The page that explains the refusal to those who may see it. */
+/** The page that explains the refusal to users who may see it. */
 export function refusalPath(requestId: string): string {
   return `/o/refusals/${encodeURIComponent(requestId)}/`;
 }

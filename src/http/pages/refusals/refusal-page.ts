@@ -21,7 +21,7 @@ export interface RefusalPageParts {
   readonly settings: { readonly loginUrl: string };
 }
 
-/** Explains one refusal by its request id. To everybody else, it does not exist. */
+/** Explains one refusal, by its request id, to users who may see it. Anybody else gets 404. */
 export function refusalRoutes({ explanations, clients, pages, settings }: RefusalPageParts): readonly Route[] {
   const router = createPageRouter({ prefix: '/o/refusals' });
   const maySee = createRefusalReaders(clients);
@@ -51,7 +51,7 @@ export function refusalRoutes({ explanations, clients, pages, settings }: Refusa
   return router.routes;
 }
 
-/** Also for the refusals of other users' applications: the response must not reveal that there was one. */
+/** Also used for refusals of other users' applications, because the response must not reveal that they exist. */
 function noSuchRefusal(): PageError {
   return new PageError(
     404,

@@ -3,7 +3,7 @@ import { mayAdminister } from '../../../domain/roles.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { User } from '../../../projections/users.ts';
 
-/** The one place that decides who may see why a request was refused: owners of its application, and administrators. */
+/** Decides who may see why a request was refused: owners of its application, and administrators. */
 export type MaySeeRefusal = (user: Pick<User, 'userId' | 'roles'>, clientId: string | null) => boolean;
 
 export function createRefusalReaders(clients: Pick<Clients, 'find'>): MaySeeRefusal {
