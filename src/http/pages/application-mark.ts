@@ -3,17 +3,17 @@ import { presentationOf } from './applications/presentation.ts';
 
 /** The picture beside an application's name. */
 export interface ApplicationMark {
-  /** The address of its logo; null if it has none. */
+  /** The address of the application's logo; null if there is none. */
   readonly logoUrl: string | null;
   /** Shown instead of a logo: the first letter or digit of the name. */
   readonly initial: string;
-  /** The colour behind the initial: the number of a class in the stylesheet. */
+  /** The color behind the initial: the number of a class in the stylesheet. */
   readonly hue: number;
 }
 
 const HUES = 6;
 
-/** The colour follows from the client id, so that it stays the same when the application is renamed. */
+/** The color depends on the client id, so that it stays the same when the application is renamed. */
 export function applicationMark(client: Pick<Client, 'clientId' | 'name' | 'presentation' | 'logo'>): ApplicationMark {
   const { clientId, name } = client;
   const sum = Buffer.from(clientId).reduce((total, byte) => total + byte, 0);

@@ -39,18 +39,18 @@ const PACKAGE_FILES = [
   ['simplewebauthn.js', fileInPackage('@simplewebauthn/browser', 'dist/bundle/index.umd.min.js')],
 ] as const;
 
-/** Files that the pages share with scripts that run without this server, by their name in URLs. */
+/** Files that pages share with stand-alone scripts, by their name in URLs. */
 const SHARED_SCRIPTS = [
   ['chain-rules.js', fileURLToPath(new URL('../../../scripts/chain-rules.mjs', import.meta.url))],
 ] as const;
 
-/** The same relative path from `src` and from `dist`. */
+/** The relative path is the same from `src` and from `dist`. */
 const STATIC_DIRECTORY = fileURLToPath(new URL('../../../static/', import.meta.url));
 
 let assetsOfProcess: Assets | undefined;
 
 /**
- * The files of `static` and of packages, which the first call reads into memory. They are few and small.
+ * The files of `static` and of packages, which the first call reads into memory, because they are few and small.
  * @throws Error a file has an unknown content type
  */
 export function readAssets(): Assets {
@@ -92,7 +92,7 @@ export function createAsset(contentType: string, identity: Buffer): Asset {
   };
 }
 
-/** Lazy, because compressing all files took an eighth of the startup time. */
+/** Compresses lazily, because compressing all files took an eighth of the startup time. */
 function lazyEncodings(identity: Buffer): Asset['encoded'] {
   const encodings: { [Encoding in AssetEncoding]?: Promise<Buffer> } = {};
   return (encoding) =>

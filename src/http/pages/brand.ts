@@ -16,28 +16,28 @@ export type BrandSettings = Pick<
 /** The parts of the brand that are on every page. */
 export interface ShownBrand {
   readonly name: string;
-  /** The address of the picture beside the name, and in the tab of the browser. */
+  /** The address of the image beside the name, and in the browser's tab. */
   readonly icon: string;
-  /** The address of another one for dark pages, or null. */
+  /** The address of another image for dark pages, or null. */
   readonly iconDark: string | null;
-  /** The addresses of the logos on light and dark pages; null without a logo. */
+  /** The addresses of the logos on light and dark pages; null if there is no logo. */
   readonly logos: Readonly<Record<Scheme, string | null>>;
-  /** The address of a stylesheet with the colours; null without colours. */
+  /** The address of a stylesheet with the colors of the brand; null if there are none. */
   readonly stylesheet: string | null;
   readonly links: readonly { readonly href: string; readonly label: MessageKey }[];
 }
 
-/** The brand as pages show it. It is that of the settings at the time of each request. */
+/** The brand as pages show it, from the settings at the time of each request. */
 export interface Brand {
   readonly settings: BrandSettings;
-  /** The static files and those that follow from the settings. */
+  /** The static files, and files that are generated from the settings. */
   readonly assets: Assets;
-  /** With the operator's texts. */
+  /** Translators that use the operator's texts. */
   readonly translators: Translators;
   shown(): ShownBrand;
 }
 
-/** Without any setting. */
+/** The settings without a brand. */
 export const UNBRANDED: BrandSettings = {
   brandName: declared.brandName.default,
   brandColor: null,
@@ -53,7 +53,7 @@ const MARK = 'brand-mark.svg';
 const LOGO = 'brand-logo';
 const LOGO_DARK = 'brand-logo-dark';
 
-/** Generates a stylesheet and a mark from the settings, and again after they have changed. */
+/** Generates a stylesheet and a mark from the settings, and again after they change. */
 export function createBrand(settings: BrandSettings, files: Assets = readAssets()): Brand {
   let newest: { readonly from: readonly unknown[]; readonly generated: ReadonlyMap<string, Asset> } | undefined;
 
@@ -116,7 +116,7 @@ function textAsset(contentType: string, text: string): Asset {
   return createAsset(contentType, Buffer.from(`${text}\n`));
 }
 
-/** Null if the scheme has the colours of `grantlog.css`. */
+/** Null if the scheme has the colors of `grantlog.css`. */
 export function accentOf(
   { brandColor, brandColorDark }: Pick<BrandSettings, 'brandColor' | 'brandColorDark'>,
   scheme: Scheme,
@@ -127,13 +127,13 @@ export function accentOf(
 
 const HEX_COLOR = /^#[\da-f]{6}$/;
 
-/** @throws Error a value is not a colour, so that no other text ever gets into a stylesheet */
+/** @throws Error a value is not a color, so that no other text ever gets into a stylesheet */
 export function colorDeclarations(accent: HexColor, scheme: Scheme): string {
   const { accentStrong, onAccent, accentSoft } = schemeColors(accent, scheme);
   const colors = { accent, 'accent-strong': accentStrong, 'on-accent': onAccent, 'accent-soft': accentSoft };
   return Object.entries(colors)
     .map(([name, color]) => {
-      if (!HEX_COLOR.test(color)) throw new Error(`${name} is not a colour`);
+      if (!HEX_COLOR.test(color)) throw new Error(`${name} is not a color`);
       return `--${name}: ${color};`;
     })
     .join(' ');

@@ -1,15 +1,15 @@
 import { message, type Message } from '../../language/message.ts';
 
-/** The settings that decide where a copy of a destroyed key can remain. */
+/** The settings that determine where a copy of a destroyed key can remain. */
 export interface ErasureSettings {
   readonly keys: string | null;
   readonly keysBackupDays: number | null;
 }
 
 /**
- * The remains of the key of an erased account, for the pages that erase one. Undefined unless keys are in a database,
- * which copies them into files that this server cannot change.
- * @param whose the account of the reader, or that of another user
+ * A note about remaining copies of an erased account's key, for the pages that erase accounts. Undefined unless keys
+ * are in a database, which copies them into files that this server cannot change.
+ * @param whose whether the account is the reader's or another user's
  */
 export function erasureNote({ keys, keysBackupDays }: ErasureSettings, whose: 'yours' | 'theirs'): Message | undefined {
   if (keys !== 'database') return undefined;

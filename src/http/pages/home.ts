@@ -24,7 +24,7 @@ export interface HomeParts {
   readonly pages: Pick<Pages, 'home'>;
   readonly describeScope: DescribeScope;
   readonly now: () => EpochSeconds;
-  /** Why the server is not ready, or undefined. */
+  /** The reason why the server is not ready; undefined if it is. */
   readonly obstacle: () => Text | undefined;
   readonly settings: { readonly signup: 'closed' | 'open'; readonly sampleApi: boolean };
 }
@@ -41,11 +41,11 @@ const EMPTY_OVERVIEW: Overview = {
   obstacle: null,
 };
 
-/** The linked pages show the rest. */
+/** Further items are on the linked pages. */
 const ITEMS_SHOWN = 3;
 
-/** Of more applications, those registered last are considered. */
-const MOST_APPLICATIONS = 200;
+/** If the user owns more applications, only the most recently registered ones are considered. */
+const MAX_APPLICATIONS = 200;
 
 /** The home page: an introduction for visitors, an overview for logged-in users. */
 export function homeRoutes(parts: HomeParts): readonly Route[] {
@@ -73,7 +73,7 @@ const lastUsed = ({ lastUse }: Client): number => lastUse.anySecret?.at ?? 0;
 function overviewFor({ userId, roles }: User, parts: HomeParts): Overview {
   const { clients } = parts;
   const authorized = authorizedApplications(userId, parts);
-  const own = take(clients.newestOwnedBy(userId), MOST_APPLICATIONS);
+  const own = take(clients.newestOwnedBy(userId), MAX_APPLICATIONS);
   return {
     applications: own
       .toSorted((a, b) => lastUsed(b) - lastUsed(a))
@@ -90,7 +90,10 @@ function overviewFor({ userId, roles }: User, parts: HomeParts): Overview {
   };
 }
 
-/** Those of the user's applications, or of all for administrators. Strangers cause the others. */
+/**
+ * The newest refusals of the user's applications, or of all applications for administrators. Anyone can cause refusals
+ * without authentication, so these are left out.
+ */
 function recentRefusals(
   own: readonly Client[],
   isOfAll: boolean,
@@ -98,9 +101,9 @@ function recentRefusals(
 ): HomeLocals['refusals'] {
   const ownIds = new Set<string>(own.map(({ clientId }) => clientId));
   if (ownIds.size === 0 && !isOfAll) return [];
-  const isWanted = ({ clientId, isProven }: RefusedRequest): boolean =>
+  const isShown = ({ clientId, isProven }: RefusedRequest): boolean =>
     clientId !== null && isProven && (isOfAll || ownIds.has(clientId));
-  return explanations.newest(ITEMS_SHOWN, isWanted).map(({ id, at, headline, clientId }) => ({
+  return explanations.newest(ITEMS_SHOWN, isShown).map(({ id, at, headline, clientId }) => ({
     href: refusalPath(id),
     at: at as EpochSeconds,
     headline,

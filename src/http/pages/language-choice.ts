@@ -6,7 +6,7 @@ import { safeNext } from '../pipeline/require-login.ts';
 import type { Route } from '../route.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from './page-router.ts';
 
-/** The form at the end of each page. It changes a cookie of this browser only, and returns to the page. */
+/** The form at the end of each page. It only changes a cookie of this browser, and returns to the page. */
 export function languageChoiceRoutes(): readonly Route[] {
   const router = createPageRouter();
   router.with(WITHOUT_CHANGE_LIMIT).post('/language', requireCsrfToken, (ctx) => {

@@ -14,11 +14,11 @@ interface Destination {
   readonly href: string;
   readonly label: MessageKey;
   readonly icon: string;
-  /** The roles that see this entry. By default every logged-in user. */
+  /** The roles that see this entry; by default, every logged-in user sees it. */
   readonly roles?: readonly Role[];
 }
 
-/** In the order of the header. */
+/** The entries in the order of the header. */
 const DESTINATIONS: readonly Destination[] = [
   { href: '/', label: 'navigation.home', icon: 'house' },
   { href: '/o/applications/', label: 'navigation.applications', icon: 'app-window' },

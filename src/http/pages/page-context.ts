@@ -25,7 +25,7 @@ export interface PageContext {
   readonly flash: Flash | null;
   /** The language that the reader prefers, or null. */
   readonly readerLanguage: Language | null;
-  /** The reader's, or null if it is not known. */
+  /** The reader's time zone, or null if it is not known. */
   readonly timeZone: ReaderTimeZone | null;
 }
 
@@ -50,7 +50,7 @@ function sharedContext(ctx: RequestContext): Omit<PageContext, 'user'> {
   return { csrfToken, path: ctx.path, flash, readerLanguage: readerLanguage(ctx), timeZone: readerTimeZone(ctx) };
 }
 
-/** The errors without the fields that have none. */
+/** The errors, without fields that have no error. */
 export function definedErrors<Problem extends Text>(
   errors: Readonly<Record<string, Problem | undefined>>,
 ): Readonly<Record<string, Problem>> {

@@ -13,7 +13,7 @@ export interface PageRouter {
   readonly routes: readonly Route[];
   get(path: string, ...handlers: readonly Handler[]): void;
   post(path: string, ...handlers: readonly Handler[]): void;
-  /** The same router, with `options` for the routes that are added through it. */
+  /** This router, with `options` for the routes that are added through the result. */
   with(options: PageOptions): Pick<PageRouter, 'get' | 'post'>;
 }
 

@@ -5,9 +5,9 @@ const ITEMS_PER_PAGE = 50;
 
 /** The current page of a list. */
 export interface Paging {
-  /** The search text as entered. Empty for everything. */
+  /** The search text as entered. Empty if there is no search. */
   readonly query: string;
-  /** Counted from 1. */
+  /** The number of the page, starting at 1. */
   readonly number: number;
   /** URLs of the adjacent pages, or null. */
   readonly previous: string | null;
@@ -16,7 +16,7 @@ export interface Paging {
 
 /**
  * The page of items selected by `?q=` and `?page=`. An invalid page number selects the first page.
- * @param itemsAPage fewer than usual for large items
+ * @param itemsAPage the maximum number of items on a page
  * @param filters other query fields, for the addresses of the adjacent pages
  * @throws PageError 400 a field is too long
  */
@@ -36,7 +36,7 @@ interface ItemsOfPage<Item> {
 }
 
 /**
- * Reads the query fields of `paginate`, for items that are found later.
+ * Like `paginate`, for items that are found after the query has been read.
  * @throws PageError 400 a field is too long
  */
 export function readPage(
@@ -48,9 +48,9 @@ export function readPage(
   const query = singleValue(fields.list('q')).trim();
   const text = singleValue(fields.list('page'));
   const number = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
-  const kept = { ...filters, ...(query !== '' && { q: query }) };
+  const pageFields = { ...filters, ...(query !== '' && { q: query }) };
   const address = (page: number): string =>
-    `${ctx.path}?${new URLSearchParams({ ...kept, page: String(page) }).toString()}`;
+    `${ctx.path}?${new URLSearchParams({ ...pageFields, page: String(page) }).toString()}`;
   return {
     query,
     select<Item>(found: Iterable<Item>) {

@@ -26,37 +26,37 @@ export interface HomeLocals extends PageContext {
   readonly lacksAdministrator: boolean;
   /** Links to the API reference and to machine-readable documents. */
   readonly documents: readonly { readonly title: Text; readonly href: string }[];
-  /** The one used last first. Empty for visitors. */
+  /** The most recently used application first. Empty for visitors. */
   readonly applications: readonly {
     readonly id: string;
     readonly name: string;
     readonly lastUsed: EpochSeconds | null;
   }[];
-  /** The total number. */
+  /** The number of all applications of the user. */
   readonly applicationCount: number;
   /** The applications that the user authorized, newest first. Empty for visitors. */
   readonly authorized: readonly (AuthorizedApplicationLocals & { readonly permissions: readonly Text[] })[];
   readonly authorizedCount: number;
-  /** The newest ones of the user's applications, or of all for administrators. */
+  /** The newest refusals of the user's applications, or of all applications for administrators. */
   readonly refusals: readonly {
     readonly href: string;
     readonly at: EpochSeconds;
     readonly headline: Text;
-    /** Its name, or null if it was removed. */
+    /** The name of the application, or null if it was removed. */
     readonly application: string | null;
   }[];
   /** For administrators; empty for others. */
   readonly figures: readonly {
-    /** With the count. */
+    /** The key of the message with the count. */
     readonly label: 'home.users' | 'home.applications';
     readonly count: number;
     readonly href: string;
   }[];
-  /** Why the server is not ready, for administrators; null if it is. */
+  /** The reason why the server is not ready, for administrators; null if it is ready. */
   readonly obstacle: Text | null;
 }
 
-/** The page that posts a response to the client; `host` is where it goes, for the user. */
+/** The page that posts a response to the client; `host` is the destination, for the user. */
 export interface FormPostLocals extends Pick<PageContext, 'readerLanguage'> {
   readonly redirectUri: string;
   readonly fields: readonly { readonly name: string; readonly value: string }[];
@@ -72,30 +72,30 @@ export interface ErrorLocals extends PageContext {
   readonly requestId: string;
   /** Values of the request that the message is about. */
   readonly facts: readonly { readonly title: Text; readonly text: string }[];
-  /** Only for those who may see it. */
+  /** The explanation, if the user may see it. */
   readonly refusal: RefusalLocals | null;
-  /** The page that explains the refusal to those who may see it; null if nothing is recorded. */
+  /** The page that explains the refusal to users who may see it; null if nothing is recorded. */
   readonly explanationHref: string | null;
-  /** For pages that another user, or a logged-in one, may see; null for others. */
+  /** The login page, if the user may see the page after logging in, or as another user; otherwise null. */
   readonly loginHref: string | null;
-  /** Where a new link for resetting a password can be requested, if this one failed; null otherwise. */
+  /** The page for requesting a new link to reset a password, if the user's link failed; otherwise null. */
   readonly resetHref: string | null;
-  /** Where an owner of the application can register the redirect URI that was refused; null otherwise. */
+  /** The page on which an owner of the application can register the refused redirect URI; otherwise null. */
   readonly changeHref: string | null;
-  /** The same page or its form again, if the request may succeed later; null otherwise. */
+  /** The same page or its form, if the request may succeed later; otherwise null. */
   readonly retry: { readonly href: string; readonly text: Text } | null;
 }
 
-/** Every page as a function from locals to an HTML document. All strings are escaped. */
-/** The page for a user to whom an application in test mode is not open. */
+/** The page for a user who may not authorize an application in test mode. */
 export interface TestModeLocals extends PageContext {
   readonly application: string;
-  /** Where the way back leads, for the user. */
+  /** The destination of the way back, for the user. */
   readonly host: string;
-  /** With the error, by a link or by a form. */
+  /** The link or the form that sends the error to the application. */
   readonly back: { readonly address: string; readonly fields: Readonly<Record<string, string>> | null };
 }
 
+/** Every page as a function from locals to an HTML document. All strings are escaped. */
 export interface Pages extends AccountPages, AdminPages, ApplicationPages, AuditPages, ResourcePages {
   home(locals: HomeLocals): string;
   authorize(locals: AuthorizeLocals): string;
@@ -111,15 +111,15 @@ export interface Pages extends AccountPages, AdminPages, ApplicationPages, Audit
   apiDescription(locals: ApiDescriptionLocals): string;
 }
 
-/** Screen readers say the title first, so it tells that a form was refused. */
+/** Screen readers read the title first, so it mentions that a form was refused. */
 function titleOf(title: string, locals: PageContext & { readonly errors?: FieldErrors }, { t }: Translator): string {
   return Object.keys(locals.errors ?? {}).length === 0 ? title : t('layout.title-of-error', { title });
 }
 
 export interface RendererParts {
-  /** Relative times refer to it. */
+  /** The time that relative times refer to. */
   readonly now: () => EpochSeconds;
-  /** The languages that readers can have. The first is for readers who prefer none of them. */
+  /** The languages of the pages. Readers who prefer none of them get the first one. */
   readonly languages: readonly [Language, ...Language[]];
   readonly translators?: Translators;
   readonly brand?: Brand;

@@ -4,7 +4,7 @@ import type { Translator } from '../../language/translator.ts';
 
 /** A point in time for readers. */
 export interface ShownTime {
-  /** For the attribute `datetime`. */
+  /** The value of the attribute `datetime`. */
   readonly iso: string;
   /** To the second and in no particular language, such as "2026-01-31 09:30:00 UTC". */
   readonly exact: string;
@@ -16,7 +16,7 @@ export interface ShownTime {
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
 
-/** The day (UTC) of a time of which no more is known, such as "today", "yesterday" or "3 days ago". */
+/** A day (UTC), for a time whose hour is not known, such as "today", "yesterday" or "3 days ago". */
 export interface ShownDay {
   readonly iso: string;
   readonly text: string;
@@ -32,7 +32,7 @@ export interface ShownPeriod {
   readonly zone: string;
 }
 
-/** Times in one language. Those without a time zone are in UTC. */
+/** Formats times in one language, in UTC if no time zone is given. */
 export interface Times {
   instant(at: EpochSeconds, now: EpochSeconds, timeZone?: string): ShownTime;
   day(at: EpochSeconds, now: EpochSeconds): ShownDay;
@@ -42,7 +42,7 @@ export interface Times {
   date(at: EpochSeconds): ShownPeriod;
 }
 
-/** Creates the formatters once, because that takes longer than rendering a page. */
+/** Creates the formatters once, because creating them takes longer than rendering a page. */
 export function createTimes({ language, t, moments }: Pick<Translator, 'language' | 't' | 'moments'>): Times {
   const locale = LOCALES[language];
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
@@ -74,7 +74,7 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
     date: (at) => ({ text: `${dates.format(at * 1000)} UTC`, short: shortDates.format(at * 1000), zone: 'UTC' }),
   };
 
-  /** In whole units, rounded towards now, so that nothing is said to be older or further away than it is. */
+  /** The distance in whole units, rounded toward now, so that it never exceeds the real one. */
   function relative(at: EpochSeconds, now: EpochSeconds): string {
     const distance = at - now;
     const length = Math.abs(distance);
@@ -95,7 +95,7 @@ const WEEK = 7 * DAY;
 const YEAR = 365.2425 * DAY;
 const MONTH = YEAR / 12;
 
-/** Each unit is used below the limit, in seconds. A larger unit would hide too much: 13 days are not "a week". */
+/** Each unit is used below the limit, in seconds. A larger unit would be too coarse: 13 days are not "a week". */
 const UNITS = [
   { unit: 'minute', seconds: MINUTE, below: HOUR },
   { unit: 'hour', seconds: HOUR, below: DAY },
@@ -105,5 +105,5 @@ const UNITS = [
   { unit: 'year', seconds: YEAR, below: Infinity },
 ] as const;
 
-/** Clocks of several nodes differ a little, and what happened is never in the future. */
+/** In seconds. The clocks of nodes differ a little, but past events must not seem to be in the future. */
 const CLOCK_DIFFERENCE = 5;

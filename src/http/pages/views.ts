@@ -9,19 +9,19 @@ import type { Assets } from './assets.ts';
 import type { ShownBrand } from './brand.ts';
 import { createTimes } from './times.ts';
 
-/** The same relative path from `src` and from `dist`. */
+/** The relative path is the same from `src` and from `dist`. */
 export const VIEWS_DIRECTORY = fileURLToPath(new URL('../../../views/', import.meta.url));
 
-/** @param timeZone of the reader; UTC by default */
+/** @param timeZone the time zone of the reader; UTC by default */
 export type View = (locals: object, language: Language, timeZone?: string) => string;
 
 /**
  * Compiles all views. Besides its own locals, each view has `partial(name, locals)`, because EJS's `include` reads and
- * compiles the file at every call; `asset(name)`, the URL of a static file; `brand()`, the brand at present; and in the
- * reader's language: `lang`, its tag; `t(key, values)`, an entry of the catalogue; `tHtml(key, values, tags)`, the same
- * as HTML; `translate(text)`, a message of the locals; `number(count)`; `instant(seconds)`, a time; `day(seconds)`,
- * a day; and `hour(seconds)` and `date(seconds)`, the periods of a chart.
- * @param now relative times refer to it
+ * compiles the file at every call; `asset(name)`, the URL of a static file; `brand()`, the current brand; and in the
+ * reader's language: `lang`, its tag; `t(key, values)`, an entry of the catalogue; `tHtml(key, values, tags)`, such an
+ * entry as HTML; `translate(text)`, a message of the locals; `number(count)`; `instant(seconds)`, a time;
+ * `day(seconds)`, a day; and `hour(seconds)` and `date(seconds)`, the periods of a chart.
+ * @param now the time that relative times refer to
  * @throws SyntaxError a view does not compile
  */
 export function compileViews(
@@ -64,7 +64,7 @@ function find<Name extends string, Found>(all: ReadonlyMap<Name, Found>, name: N
   return found;
 }
 
-/** Compiled once per process, because compiling takes longer than the rest of a server's start. */
+/** Compiled once per process, because compiling takes longer than everything else at the start of a server. */
 let templates: ReadonlyMap<string, ejs.TemplateFunction> | undefined;
 
 function readTemplates(): ReadonlyMap<string, ejs.TemplateFunction> {

@@ -23,15 +23,15 @@ export interface ListLocals {
   readonly sort: string;
   /** Such as "157 users, 12 match". */
   readonly summary: Text;
-  /** Whether there are no items at all. */
+  /** Whether the list has no items, even without search and filters. */
   readonly isEmpty: boolean;
   readonly isNarrowed: boolean;
-  /** Where there is a list of one item or none, the controls only disturb. */
+  /** Whether to show the search, the filters and the orders, which are useless for fewer than two items. */
   readonly hasControls: boolean;
   readonly empty: PageList<never>['empty'] & { readonly title: Text };
   readonly columns: readonly {
     readonly title: Text;
-    /** The same list in the order of this column; null if it has none. */
+    /** The address of the list sorted by this column; null if it cannot be sorted so. */
     readonly href: string | null;
     readonly sorted: Direction | null;
   }[];
@@ -44,7 +44,7 @@ export interface ListLocals {
   readonly links: Readonly<Record<'first' | 'previous' | 'next' | 'last', string | null>>;
 }
 
-/** A page with a list, and nothing else that changes. */
+/** The locals of a page that has only a list. */
 export interface ListPageLocals extends PageContext {
   readonly list: ListLocals;
 }
@@ -119,7 +119,7 @@ function bothDirections<Item>(column: PageColumn<Item>, list: PageList<Item>): r
   }));
 }
 
-/** A column that is sorted already changes its direction. */
+/** The order after a click on the title of the column: the current column changes its direction. */
 function nextSort<Item>(column: PageColumn<Item>, { by, direction }: Sort): Sort {
   return { by: column.name, direction: column.name === by ? opposite(direction) : firstDirection(column) };
 }

@@ -3,7 +3,7 @@ import type { Cursor, Place } from '../../../lists/select.ts';
 import type { Query } from '../../pipeline/query.ts';
 import type { PageList } from './page-list.ts';
 
-/** The reader's choices in the address of a list. An unknown or repeated value counts as none. */
+/** The reader's choices in the address of a list. An unknown or repeated value is ignored. */
 export interface ListRequest extends Selection {
   readonly place: Place;
 }

@@ -35,13 +35,13 @@ export interface PageColumn<Item> extends Column<Item> {
   readonly cell?: ((item: Item) => Cell) | 'file' | undefined;
 }
 
-/** The declaration of a list on a page: its table, its search, its filters, its orders and its file. */
+/** The declaration of a list on a page: its table, search, filters, orders and file. */
 export interface PageList<Item> extends ListRules<Item> {
-  /** Such as "Users". */
+  /** The name of the list, such as "Users". */
   readonly name: Text;
-  /** The entry for the number of items, `total`, such as "3 users" or "No users". */
+  /** The message for the number of items, `total`, such as "3 users" or "No users". */
   readonly counted: MessageKey;
-  /** The end of the name of its file, without a dot. */
+  /** The last part of the name of the list's file, without the extension. */
   readonly fileName: string;
   readonly searchLabel: Text;
   readonly filters: readonly Filter<Item, QueryName>[];
@@ -52,20 +52,20 @@ export interface PageList<Item> extends ListRules<Item> {
     readonly text: Text;
     readonly action: { readonly href: string; readonly text: Text } | null;
   };
-  /** Fewer than usual for large items. */
+  /** The number of items on a page; by default, `ITEMS_PER_PAGE`. */
   readonly itemsPerPage?: number;
 }
 
 /** The cell of an empty value. */
 export const NOTHING: Cell = { text: message('list.none'), none: true };
 
-/** Several texts, with commas or semicolons between them. */
+/** The texts, separated by commas or semicolons. */
 export function joined(texts: readonly Text[], key: 'list.joined' | 'list.joined.details' = 'list.joined'): Text {
   const [first = '', ...others] = texts;
   return others.length === 0 ? first : message(key, { first, others: joined(others, key) });
 }
 
-/** A column of texts. Empty ones count as none. */
+/** A column of texts. An empty text is treated as no value. */
 export function textColumn<Item>(
   name: string,
   title: Text,
@@ -84,7 +84,7 @@ export function numberColumn<Item>(
   return { name, title, kind: 'number', value, cell };
 }
 
-/** @param none stands for no time */
+/** @param none the text for an item without a time */
 export function timeColumn<Item>(
   name: string,
   title: Text,
@@ -95,12 +95,12 @@ export function timeColumn<Item>(
   return { name, title, kind: 'time', value, cell: (item) => timeCell(value(item), none) };
 }
 
-/** A column of buttons or links, which has no order and is in no file. */
+/** A column of buttons or links, which cannot be sorted and is not in files. */
 export function actionColumn<Item>(title: Text, cell: (item: Item) => Cell): PageColumn<Item> {
   return { name: 'action', title, kind: 'text', value: () => null, sorts: false, cell };
 }
 
-/** The cell of a time, or of the word that stands for none. */
+/** The cell of a time, or of the text for an item without a time. */
 function timeCell(at: EpochSeconds | null | undefined, none: Text): Cell {
   return at === null || at === undefined ? { text: none, none: true } : { at };
 }

@@ -14,15 +14,15 @@ export interface ListAnswer<Item> {
   readonly list: PageList<Item>;
   /** All items, before search and filters. */
   readonly items: readonly Item[];
-  /** Renders the page. The items are those of the page, in order. */
+  /** Renders the page with its items, in order. */
   readonly page: (list: ListLocals, items: readonly Item[]) => string;
   /** Whether the reader still may read the list, while a long file is sent. */
   readonly mayStillRead: () => boolean;
 }
 
 /**
- * Sends the part of a list that the address selects, as a page, or all of its selection as a file (`?format=csv`). One
- * route sends both, so that both have the same guard.
+ * Sends the page of a list that the address selects, or the whole selection as a file (`?format=csv`). One route sends
+ * both, so that both have the same guard.
  * @throws PageError 400 a field of the query is too long, 422 the format is unknown
  */
 export function sendList<Item>(ctx: RequestContext, answer: ListAnswer<Item>): void {

@@ -2,10 +2,10 @@ import { message, type Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 
-/** The list has those that the user manages. */
+/** The list has the resource servers that the user manages. */
 export interface ResourceListLocals extends ListPageLocals {
   readonly canRegister: boolean;
-  /** The URIs of the setting; empty for users who are not administrators. */
+  /** The URIs in the setting `resources`; empty for users who are not administrators. */
   readonly fixed: readonly string[];
 }
 
@@ -15,10 +15,10 @@ export interface ResourceValues {
   readonly name: string;
   /** One line for each scope: its name, and its description. */
   readonly scopes: string;
-  /** Empty for the format of the client; likewise the algorithm. */
+  /** Empty to use the format and the algorithm of the client. */
   readonly format: string;
   readonly algorithm: string;
-  /** Seconds; empty for that of the server. */
+  /** In seconds; empty to use the lifetime of the server. */
   readonly lifetime: string;
   readonly publishesMetadata: boolean;
   /** A JSON list; empty for none. */
@@ -28,7 +28,7 @@ export interface ResourceValues {
 }
 
 export interface ResourceFormLocals extends PageContext {
-  /** Null to register one. */
+  /** Null on the form that registers a resource server. */
   readonly resource: {
     readonly id: string;
     readonly name: string;

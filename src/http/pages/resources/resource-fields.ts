@@ -61,13 +61,13 @@ export function fieldsFrom(values: ResourceValues, ownerId: UserId | null): Reso
   };
 }
 
-/** The name up to the first space, and its description. */
+/** The name is the text before the first space, and the description follows. */
 function toScope(line: string) {
   const [, name = '', description = ''] = /^(\S+)\s*(.*)$/.exec(line) ?? [];
   return { name, description };
 }
 
-/** A text that is not a number is not a valid lifetime. */
+/** The number in the text, null if it is empty, or NaN, which every rule refuses. */
 function secondsFrom(text: string): number | null {
   if (text === '') return null;
   return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

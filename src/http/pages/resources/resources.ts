@@ -47,7 +47,9 @@ const isAdministrator = ({ roles }: User): boolean => roles.includes('administra
 
 const manages = (user: User, { ownerId }: ResourceServer): boolean => isAdministrator(user) || ownerId === user.userId;
 
-/** The resource servers that a user manages; administrators manage all. Others give 404. */
+/**
+ * The resource servers that a user manages; administrators manage all. For other resource servers, the response is 404.
+ */
 export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
   const { resourceRegistry, projections, users, clients, resources, issuer, repeatedForms, pages, settings } = parts;
   const router = createPageRouter({ prefix: PREFIX });
@@ -74,7 +76,10 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
       return show(ctx, resource, caller);
     });
 
-  /** A client that is named is shown no details of other resource servers, so its owners decide that. */
+  /**
+   * The error if the user names a client that the user does not own. The client then introspects tokens only as this
+   * resource server, so its owners must decide that.
+   */
   function foreignClient(user: User, named: string, before: string): FieldErrors | undefined {
     const client = named === '' || named === before ? undefined : clients.find(named);
     if (named === '' || named === before || isAdministrator(user)) return undefined;
@@ -204,12 +209,12 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
   return router.routes;
 }
 
-/** One registration is for both spellings of a URI with an empty path. */
+/** A URI with an empty path has two spellings, with and without a slash, and one registration for both. */
 function isSameResource(left: string, right: string): boolean {
   return withoutEmptyPath(left) === withoutEmptyPath(right);
 }
 
-/** Changes with every change of the settings, and never recurs. */
+/** A value that differs after every change of the resource server, and never recurs. */
 function versionOf({ resourceId, position }: ResourceServer): string {
   return `${resourceId} ${position}`;
 }
