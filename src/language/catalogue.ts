@@ -27,6 +27,9 @@ import { consent } from './messages/consent.ts';
 import { dashboard } from './messages/dashboard.ts';
 import { delegationProblems } from './messages/delegation-problems.ts';
 import { errors } from './messages/errors.ts';
+import { eventFieldsGrants } from './messages/event-fields-grants.ts';
+import { eventFieldsSettings } from './messages/event-fields-settings.ts';
+import { eventTypes } from './messages/event-types.ts';
 import { examples } from './messages/examples.ts';
 import { fileProblems } from './messages/file-problems.ts';
 import { home } from './messages/home.ts';
@@ -98,6 +101,9 @@ const ENGLISH = {
   ...dashboard.en,
   ...delegationProblems.en,
   ...errors.en,
+  ...eventFieldsGrants.en,
+  ...eventFieldsSettings.en,
+  ...eventTypes.en,
   ...examples.en,
   ...fileProblems.en,
   ...home.en,
@@ -173,6 +179,9 @@ const GERMAN: Catalogue = {
   ...dashboard.de,
   ...delegationProblems.de,
   ...errors.de,
+  ...eventFieldsGrants.de,
+  ...eventFieldsSettings.de,
+  ...eventTypes.de,
   ...examples.de,
   ...fileProblems.de,
   ...home.de,

@@ -10,8 +10,6 @@ import { createScene, textsFrom, type Scene } from '../support/scene.ts';
 const IN_ENGLISH: readonly RegExp[] = [
   /^description of the API/, // a technical contract, and the page says that it is in English
   /^refusal|^refused request of an own application$/, // explanations of refusals
-  /^access at a time|^blast radius|^end(?:ed| of what came from an) application|^exchanges around a grant/,
-  /^events?\b|^newest event$|^no events$|^export, wrongly asked for$|^log$/,
 ];
 
 function isTranslated(name: string): boolean {

@@ -116,6 +116,8 @@ export function auditSamples(
     login: 'passkey' as const,
     authenticated_at: 1,
     expires: at,
+    person: text('user'),
+    extent: text('scope'),
   };
   const minimalEntry = {
     ...entry,
@@ -128,6 +130,8 @@ export function auditSamples(
     login: null,
     authenticated_at: null,
     expires: null,
+    person: null,
+    extent: '',
   };
   const kinds = (['account', 'application', 'token'] as const).map((kind) => ({
     kind,

@@ -1,5 +1,5 @@
 import type { Confirmation } from '../../domain/confirmation.ts';
-import { decodeEvent, type EventOf } from '../../domain/events.ts';
+import { decodeEvent, type EventOf, type EventType } from '../../domain/events.ts';
 import type { LogoutFailure } from '../../domain/logout-failures.ts';
 import type { SecuritySettings } from '../../domain/security-settings.ts';
 import { unreachable, type ClientId, type GroupId, type UserId } from '../../domain/values.ts';
@@ -29,8 +29,8 @@ import { introduction, retirement } from './signing-key-sentences.ts';
 import { link, providerChange } from './upstream-sentences.ts';
 
 /** An event's type as text: "Access token issued". */
-export function describeType(type: string): string {
-  return type.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+export function describeType(type: EventType): Message {
+  return message(`event-type.${type}`);
 }
 
 /** The event as one sentence without a full stop. `parties` are those of the event's stream. */

@@ -6,11 +6,15 @@ import {
   type AuthorizationAtPosition,
 } from '../../../audit/queries/authorizations-at-position.ts';
 import {
+  ERASED_USER,
   reportAccess,
   type AccessEntry,
   type AccessFilter,
   type PastProjections,
 } from '../../../audit/queries/access-report.ts';
+import { rolesText } from '../../../audit/queries/roles-text.ts';
+import { ROLES } from '../../../domain/events.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { FieldErrors } from '../page-context.ts';
 import { readMomentQuestion } from './moment-question.ts';
 import { toMoment, type Moment } from './moments.ts';
@@ -40,18 +44,27 @@ export interface AsOfQuery {
 /** The kinds of access that are listed one by one. Grants are grouped by application instead. */
 const KINDS = ['account', 'application', 'token'] as const;
 
+/** With the texts of the page. */
+type Shown<Row> = Row & {
+  readonly expires: Moment | null;
+  /** Null without a user. */
+  readonly person: Text | null;
+  /** The scope, or the roles of an account. */
+  readonly extent: Text;
+};
+
 /** The access of one kind. */
 export interface AccessOfKind {
   readonly kind: (typeof KINDS)[number];
   /** Limited to the first ones; `count` counts all. */
-  readonly rows: readonly (AccessEntry & { readonly expires: Moment | null })[];
+  readonly rows: readonly Shown<AccessEntry>[];
   readonly count: number;
 }
 
 /** The authorizations that users had given to applications. */
 export interface ApplicationAccess {
   /** Limited to the first ones; `count` counts all. */
-  readonly rows: readonly (AuthorizationAtPosition & { readonly expires: Moment | null })[];
+  readonly rows: readonly Shown<AuthorizationAtPosition>[];
   readonly count: number;
 }
 
@@ -98,18 +111,30 @@ export async function accessAsOf(
     const ofKind = found.find(({ kind }) => kind === entry.kind);
     if (ofKind === undefined) continue;
     ofKind.count += 1;
-    if (ofKind.rows.length < MAX_ROWS_PER_KIND) ofKind.rows.push(withExpiry(entry));
+    if (ofKind.rows.length < MAX_ROWS_PER_KIND)
+      ofKind.rows.push(entry.kind === 'account' ? shownAccount(entry) : shown(entry));
   }
   const all = authorizations.all();
   return {
     last: last === undefined ? null : { position: last.position, at: toMoment(last.recordedAt) },
     access: found,
-    authorizations: { rows: all.slice(0, MAX_ROWS_PER_KIND).map(withExpiry), count: all.length },
+    authorizations: { rows: all.slice(0, MAX_ROWS_PER_KIND).map(shown), count: all.length },
   };
 }
 
-function withExpiry<Row extends Pick<AccessEntry, 'expires_at'>>(row: Row): Row & { readonly expires: Moment | null } {
-  return { ...row, expires: row.expires_at === null ? null : toMoment(row.expires_at * 1000) };
+function shown<Row extends Pick<AccessEntry, 'expires_at' | 'user' | 'scope'>>(row: Row): Shown<Row> {
+  return {
+    ...row,
+    expires: row.expires_at === null ? null : toMoment(row.expires_at * 1000),
+    person: row.user === ERASED_USER ? message('party.erased-user') : row.user,
+    extent: row.scope,
+  };
+}
+
+/** Accounts have their roles as the scope. */
+function shownAccount(account: AccessEntry): Shown<AccessEntry> {
+  const roles = ROLES.filter((role) => account.scope.split(' ').includes(role));
+  return { ...shown(account), extent: roles.length === 0 ? '' : rolesText(roles) };
 }
 
 /** Replays the log up to the moment, and selects the access that matches the filter. */

@@ -226,8 +226,12 @@ function exportFile(
 ): Omit<Download, 'mayStillRead'> {
   const formatName = query.text('format') ?? 'jsonl';
   const format = FORMATS.find((each) => each === formatName);
-  if (format === undefined) throw new PageError(422, 'Unknown format', `Available formats: ${FORMATS.join(', ')}.`);
+  if (format === undefined) throw unknownFormat();
   const isCsv = format === 'csv';
   const contentType = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
   return { fileName: `grantlog-${name}.${format}`, contentType, pieces: isCsv ? asCsv : asLines };
+}
+
+function unknownFormat(): PageError {
+  return new PageError(422, message('log.unknown-format'), message('log.formats', { formats: FORMATS.join(', ') }));
 }

@@ -1,3 +1,4 @@
+import type { EventType } from '../../../domain/events.ts';
 import type { EventLog, RecordedEvent } from '../../../event-store/event-log.ts';
 import { createPartiesCache, type FindParties } from '../../../audit/queries/parties.ts';
 import { sentence, describeType } from '../../../audit/queries/sentence.ts';
@@ -13,8 +14,7 @@ import { toMoment, type Moment } from './moments.ts';
 export interface EventRow {
   readonly position: number;
   readonly at: Moment;
-  /** The event type, as text. */
-  readonly type: string;
+  readonly type: Text;
   readonly sentence: Message;
   readonly actor: Text;
 }
@@ -42,7 +42,7 @@ export async function eventRows(
     rows.push({
       position: event.position,
       at: toMoment(event.recordedAt),
-      type: describeType(event.type),
+      type: describeType(event.type as EventType),
       sentence: sentence(event, await partiesOf(event.stream), names),
       actor: actorText(event.actor, names),
     });

@@ -1,3 +1,4 @@
+import type { Text } from '../../../language/message.ts';
 import type { PageContext, FieldErrors } from '../page-context.ts';
 import type { AsOfResult, AsOfQuery } from './as-of.ts';
 import type { EventDetail } from './event-detail.ts';
@@ -11,7 +12,7 @@ import type { TimelinePage } from './timeline.ts';
 export interface FilterForm {
   readonly entered: EnteredFilters;
   readonly errors: FieldErrors;
-  readonly types: readonly { readonly value: string; readonly title: string }[];
+  readonly types: readonly { readonly value: string; readonly title: Text }[];
 }
 
 export interface AuditTimelineLocals extends PageContext {

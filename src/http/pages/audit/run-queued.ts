@@ -1,3 +1,4 @@
+import { message } from '../../../language/message.ts';
 import { Overloaded, type Semaphore } from '../../../platform/semaphore.ts';
 import { PageError } from '../../pipeline/page-error.ts';
 
@@ -10,12 +11,7 @@ export async function runQueued<T>(semaphore: Semaphore, task: () => Promise<T>)
     return await semaphore.run(task);
   } catch (error) {
     if (error instanceof Overloaded)
-      throw new PageError(
-        503,
-        'The server is busy',
-        'Too many searches of the log are running.',
-        'Try again in a few seconds.',
-      );
+      throw new PageError(503, message('log.busy'), message('log.busy-text'), message('log.busy-advice'));
     throw error;
   }
 }

@@ -1,0 +1,138 @@
+import { isGrantStream } from '../../../audit/queries/parties.ts';
+import { recordedLogin } from '../../../audit/queries/recorded-login.ts';
+import type { Names } from '../../../audit/queries/sentence-parts.ts';
+import { decodeEvent, type DomainEvent } from '../../../domain/events.ts';
+import type { ClientId, GroupId, UserId } from '../../../domain/values.ts';
+import type { RecordedEvent, StreamName } from '../../../event-store/event-log.ts';
+import { MESSAGE_KEYS } from '../../../language/catalogue.ts';
+import { message, type Text } from '../../../language/message.ts';
+import { toMoment } from './moments.ts';
+
+/** One line of `views/partials/facts.ejs`. */
+export interface Fact {
+  readonly title: Text;
+  readonly cells: readonly {
+    readonly text: Text;
+    readonly href?: string;
+    readonly code?: boolean;
+    readonly none?: boolean;
+  }[];
+}
+
+/** Where the event is in the log, and who caused it. */
+export function envelopeFacts(
+  { stream, revision, type, version, actor, requestId }: RecordedEvent,
+  names: Names,
+): readonly Fact[] {
+  const causedBy = message('event.caused-by');
+  const by =
+    actor.kind === 'user'
+      ? userFact(causedBy, actor.id, names)
+      : actor.kind === 'client'
+        ? clientFact(causedBy, actor.id, names)
+        : undefined;
+  return [
+    { title: message('event.type'), cells: [code(type), { text: message('event.version', { version }) }] },
+    { title: message('event.stream'), cells: [code(stream), { text: message('event.revision', { revision }) }] },
+    ...grantFact(stream, type),
+    by ?? {
+      title: causedBy,
+      cells: [{ text: message(actor.kind === 'operator' ? 'event.by-operator' : 'event.by-server') }],
+    },
+    { title: message('event.request'), cells: [requestId === null ? NONE : code(requestId)] },
+  ];
+}
+
+function grantFact(stream: StreamName, type: string): readonly Fact[] {
+  if (!isGrantStream(stream) || type === 'DeviceDenied') return [];
+  const href = `/audit/grants/${stream.slice('grant-'.length)}/`;
+  return [{ title: message('event.grant'), cells: [{ text: message('event.exchanges'), href }] }];
+}
+
+/** The payload in the current schema: one line per member, nested members included. */
+export function dataFacts(event: RecordedEvent, names: Names): readonly Fact[] {
+  return [...memberFacts(decodeEvent(event).data, fieldTitle, names), ...missingLogin(event)];
+}
+
+/** Earlier releases did not record the login behind an authorization. */
+function missingLogin(event: RecordedEvent): readonly Fact[] {
+  return recordedLogin(event) === 'not recorded'
+    ? [{ title: fieldTitle('login'), cells: [{ text: message('event.not-recorded'), none: true }] }]
+    : [];
+}
+
+function memberFacts(data: object, titleOf: (name: string) => Text, names: Names): readonly Fact[] {
+  return Object.entries(data).flatMap(([name, value]: [string, unknown]): readonly Fact[] => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return [toFact(name, titleOf(name), value, names)];
+    const hidden = name === 'secret' ? hiddenSecret(value) : undefined;
+    if (hidden !== undefined) return [{ title: titleOf(name), cells: [{ text: hidden }] }];
+    // The value of a setting can have any members, such as scopes, whose names are shown as they are.
+    const nested = memberFacts(value, name === 'value' ? (inner) => inner : titleOf, names);
+    const outer = titleOf(name);
+    return nested.map((fact) => ({ ...fact, title: message('event.member', { outer, inner: fact.title }) }));
+  });
+}
+
+/** The hash of a user-chosen secret, which is not shown. */
+function hiddenSecret(secret: object): Text | undefined {
+  if ('sealed' in secret) return message('event.secret-sealed');
+  return 'redacted' in secret ? message('event.secret-redacted') : undefined;
+}
+
+/** The names of an object's members at every depth, except for those of lists, which are shown as JSON. */
+type MemberName<Data> = Data extends string | number | boolean | null | undefined | readonly unknown[]
+  ? never
+  : string extends keyof Data
+    ? never
+    : (keyof Data & string) | MemberName<Data[keyof Data]>;
+
+/** The compiler checks that every member of an event has an entry. */
+function fieldTitle(name: string): Text {
+  const member = name as MemberName<DomainEvent['data']>;
+  const key = `event-field.${member}` as const;
+  return MESSAGE_KEYS.includes(key) ? message(key) : name;
+}
+
+function toFact(name: string, title: Text, value: unknown, names: Names): Fact {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
+    return { title, cells: [NONE] };
+  if (name === 'userId' || name === 'ownerId') return userFact(title, toText(value), names);
+  if (name === 'clientId') return clientFact(title, toText(value), names);
+  if (name === 'groupId') return groupFact(title, toText(value), names);
+  if (name === 'base64')
+    return { title, cells: [{ text: message('event.bytes', { count: Buffer.from(toText(value), 'base64').length }) }] };
+  if (name === 'sealed') return { title, cells: [{ text: message('event.sealed') }] };
+  if (typeof value === 'number' && /(?:At|Until|authTime)$/.test(name))
+    return { title, cells: [{ text: toMoment(value * 1000).text }] };
+  if (typeof value === 'boolean') return { title, cells: [{ text: message(value ? 'value.yes' : 'value.no') }] };
+  return { title, cells: Array.isArray(value) ? value.map((each) => code(toText(each))) : [code(toText(value))] };
+}
+
+const NONE = { text: message('list.none'), none: true } as const;
+
+function code(text: string): Fact['cells'][number] {
+  return { text, code: true };
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function userFact(title: Text, id: string, names: Names): Fact {
+  const name = names.user(id as UserId);
+  const known =
+    name === undefined || name === ''
+      ? { text: message('party.erased-user'), none: true }
+      : { text: name, href: `/audit/?${new URLSearchParams({ user: name }).toString()}` };
+  return { title, cells: [known, code(id)] };
+}
+
+function groupFact(title: Text, id: string, names: Names): Fact {
+  return { title, cells: [{ text: names.group(id as GroupId) ?? message('list.unknown') }, code(id)] };
+}
+
+function clientFact(title: Text, id: string, names: Names): Fact {
+  const text = names.application(id as ClientId) ?? message('as-of.removed');
+  return { title, cells: [{ text, href: `/audit/?${new URLSearchParams({ client: id }).toString()}` }, code(id)] };
+}
