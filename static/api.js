@@ -1,4 +1,5 @@
-// Filters the operations of the API reference, opens the one that the address names, and puts an opened one into it. The page works without it.
+// Filters the operations of the API reference, opens the operation that the address names, and keeps the address up to
+// date. The page works without this script.
 'use strict';
 
 (() => {
@@ -8,16 +9,16 @@
   const status = toolbar?.querySelector('[role=status]');
 
   function filter() {
-    const wanted = input.value.trim().toLowerCase();
+    const term = input.value.trim().toLowerCase();
     let shown = 0;
     for (const operation of operations) {
-      operation.hidden = wanted !== '' && !operation.textContent.toLowerCase().includes(wanted);
+      operation.hidden = term !== '' && !operation.textContent.toLowerCase().includes(term);
       if (!operation.hidden) shown += 1;
     }
     for (const section of document.querySelectorAll('.section:has(details.operation)')) {
       section.hidden = section.querySelector('details.operation:not([hidden])') === null;
     }
-    status.textContent = wanted === '' ? '' : status.dataset.found.replace('#', String(shown));
+    status.textContent = term === '' ? '' : status.dataset.found.replace('#', String(shown));
   }
 
   function openTarget() {

@@ -1,4 +1,4 @@
-// Adds a copy button next to every element with data-copy. The pages work without it.
+// Adds a copy button next to every element with data-copy. The pages work without this script.
 'use strict';
 
 const copyTexts = document.currentScript.dataset;
@@ -35,5 +35,5 @@ function addButton(source) {
 // Browsers offer the clipboard API only over https and on localhost.
 if (navigator.clipboard) {
   document.querySelectorAll('[data-copy]').forEach(addButton);
-  document.addEventListener('copyable', ({ target }) => addButton(target)); // for what a script adds to the page later
+  document.addEventListener('copyable', ({ target }) => addButton(target)); // for elements that scripts add later
 }

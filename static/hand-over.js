@@ -1,5 +1,5 @@
 // Hands values to the next page in this tab: the code verifier and state of an authorization request, and a client
-// secret that the server showed once. They leave the storage of the tab as soon as the next page has them.
+// secret that the server showed once. The next page removes them from the storage of the tab.
 
 /** Longer than a login and a consent take. */
 const LIFETIME_MS = 600_000;
@@ -15,7 +15,7 @@ export function handOver(clientId, values) {
   }
 }
 
-/** The values that the page before this one stored, which are then removed. */
+/** Returns and removes the values that the previous page stored. */
 export function takeOver(clientId) {
   try {
     const stored = JSON.parse(sessionStorage.getItem(keyOf(clientId)) ?? '{}');

@@ -1,11 +1,11 @@
-// Adds passkeys and logs in with them. The forms stay hidden until it is clear that passkeys work here.
+// Adds passkeys and logs in with them. The forms are hidden unless passkeys work here.
 'use strict';
 
 (() => {
   const { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } =
     SimpleWebAuthnBrowser;
   const texts = document.currentScript.dataset;
-  /** Sooner than the server lets the request options expire. */
+  /** Less than the lifetime of the request options. */
   const RENEW_EVERY_MS = 240_000;
 
   async function optionsOf(form, init) {
@@ -28,22 +28,22 @@
         const body = new URLSearchParams({ csrf_token: csrf.value, password: password?.value ?? '' });
         return startRegistration({ optionsJSON: await optionsOf(form, { method: 'POST', body }) });
       },
-      words: {
+      messages: {
         InvalidStateError: texts.hasPasskey,
         NotAllowedError: texts.notCreated,
       },
     },
     'log-in': {
       run: async (form) => startAuthentication({ optionsJSON: await optionsOf(form) }),
-      words: { NotAllowedError: texts.notLoggedIn },
+      messages: { NotAllowedError: texts.notLoggedIn },
     },
     'second-step': {
       run: async (form) => startAuthentication({ optionsJSON: await optionsOf(form) }),
-      words: { NotAllowedError: texts.notConfirmed },
+      messages: { NotAllowedError: texts.notConfirmed },
     },
   };
 
-  /** Shows what is wrong with a field where the pages of the server show it; undefined removes it. */
+  /** Shows the problem of a field where the server's pages show it. Undefined removes it. */
   function mark(input, problem) {
     const errorId = `${input.id}-error`;
     document.getElementById(errorId)?.remove();
@@ -62,7 +62,7 @@
   }
 
   async function offer(form) {
-    const { run, words } = ceremonies[form.dataset.passkey];
+    const { run, messages } = ceremonies[form.dataset.passkey];
     const problem = form.querySelector('[data-passkey-problem]');
     const button = form.querySelector('[type=submit]');
     form.addEventListener('submit', async (event) => {
@@ -75,7 +75,7 @@
       } catch (error) {
         const field = form.elements[error.field];
         if (field) mark(field, error.message);
-        else problem.textContent = words[error.name] ?? error.message;
+        else problem.textContent = messages[error.name] ?? error.message;
       } finally {
         button.disabled = false;
       }

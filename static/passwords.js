@@ -1,4 +1,4 @@
-// Lets users show a password they typed, and rates new passwords. The pages work without it.
+// Lets users show a password they typed, and rates new passwords. The pages work without this script.
 'use strict';
 
 (() => {
@@ -24,26 +24,29 @@
     return button;
   }
 
-  /** A rough rating from 0 to 4 by length. Repeated and consecutive characters do not count. */
-  function strengthOf(password, known) {
+  /** A rough rating from 0 to 4 by length, without repeated and consecutive characters. */
+  function strengthOf(password, personalWords) {
     const characters = [...password.toLowerCase()];
     if (characters.length < MIN_LENGTH) return 0;
-    if (known.some((word) => word.length > 2 && password.toLowerCase().includes(word.toLowerCase()))) return 1;
+    if (personalWords.some((word) => word.length > 2 && password.toLowerCase().includes(word.toLowerCase()))) return 1;
     const steps = characters.filter(
       (character, index) =>
         index === 0 || Math.abs(character.codePointAt(0) - characters[index - 1].codePointAt(0)) > 1,
     ).length;
     const worth = Math.min(steps, new Set(characters).size * 2);
-    return [9, 12, 16].reduce((strength, least) => strength + (worth >= least ? 1 : 0), 1);
+    return [9, 12, 16].reduce((strength, threshold) => strength + (worth >= threshold ? 1 : 0), 1);
   }
 
-  /** The reason for a refusal, so that users learn it before they send the form; empty if none is known. */
-  function problemOf(password, known) {
+  /**
+   * The reason why the server would refuse the password, so that users see it before they send the form; otherwise
+   * empty.
+   */
+  function problemOf(password, personalWords) {
     const characters = [...password.toLowerCase()];
     if (characters.length === 0) return '';
     if (characters.length < MIN_LENGTH) return texts.short;
     if (new Set(characters).size < 3) return texts.common;
-    return known.some((word) => word.toLowerCase() === password.toLowerCase()) ? texts.known : '';
+    return personalWords.some((word) => word.toLowerCase() === password.toLowerCase()) ? texts.known : '';
   }
 
   function addMeter(field, after) {
@@ -51,20 +54,19 @@
     Object.assign(meter, { min: 0, max: 4, low: 1.5, high: 2.5, optimum: 4, value: 0, className: 'strength' });
     meter.setAttribute('aria-label', texts.strength);
     meter.hidden = true;
-    const words = document.createElement('p');
-    words.className = 'help';
-    words.setAttribute('aria-live', 'polite');
+    const rating = document.createElement('p');
+    rating.className = 'help';
+    rating.setAttribute('aria-live', 'polite');
     field.addEventListener('input', () => {
-      const known = [...field.form.querySelectorAll('[autocomplete^=username], [type=email]')].flatMap(({ value }) => [
-        value,
-        value.split('@')[0],
-      ]);
-      meter.value = strengthOf(field.value, known);
+      const personalWords = [...field.form.querySelectorAll('[autocomplete^=username], [type=email]')].flatMap(
+        ({ value }) => [value, value.split('@')[0]],
+      );
+      meter.value = strengthOf(field.value, personalWords);
       meter.hidden = field.value === '';
-      field.setCustomValidity(problemOf(field.value, known));
-      words.textContent = field.value === '' ? '' : texts[`rating${meter.value}`];
+      field.setCustomValidity(problemOf(field.value, personalWords));
+      rating.textContent = field.value === '' ? '' : texts[`rating${meter.value}`];
     });
-    after.after(meter, words);
+    after.after(meter, rating);
   }
 
   for (const field of document.querySelectorAll('input[type=password]')) {

@@ -1,4 +1,4 @@
-// The placeholders in the example requests, and where their values come from.
+// The placeholders in the example requests, and advice about how to get their values.
 
 /** The placeholders in the examples, and their names in messages. */
 export const PLACEHOLDERS = {

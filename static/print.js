@@ -1,4 +1,4 @@
-// Shows the buttons that print the page. Without JavaScript, the browser's menu prints it.
+// Shows the buttons that print the page. Without JavaScript, users print the page with the browser's menu.
 'use strict';
 
 document.querySelectorAll('[data-print]').forEach((button) => {

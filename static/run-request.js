@@ -46,8 +46,8 @@ export function report(place, text) {
 }
 
 /**
- * @param meaning a sentence
- * @param more further elements
+ * @param meaning a sentence about the response
+ * @param more further elements to show
  */
 export function showResult(place, { response, text, json, milliseconds }, meaning, more) {
   const { ok, status, statusText } = response;
@@ -76,7 +76,9 @@ export function showResult(place, { response, text, json, milliseconds }, meanin
   code.dispatchEvent(new CustomEvent('copyable', { bubbles: true }));
 }
 
-/** The explanation of a refusal, which only the application's owners get. Empty if there is none. */
+/**
+ * The elements that explain a refusal, which only the application's owners may see. Empty if there is no explanation.
+ */
 export async function explanationOf({ headers }, applicationPath) {
   const id = headers.get('X-Request-Id');
   const answer = await fetch(`${applicationPath}try/refusals/${encodeURIComponent(id)}/`, { cache: 'no-store' });
@@ -132,7 +134,7 @@ const MEANINGS = {
   api: () => 'The API accepted the token.',
 };
 
-/** The meaning of a response, in a sentence. */
+/** A sentence about the meaning of a response. */
 export function meaningOf(exampleId, result) {
   const { response, json } = result;
   if (!response.ok) return json?.error_description ?? json?.detail ?? 'The server refused the request.';

@@ -1,4 +1,4 @@
-// Makes the JWTs that an application signs, in a terminal:
+// Signs the JWTs of an application in a terminal:
 //   node sign.mjs KEY assertion CLIENT_ID ISSUER
 //   node sign.mjs KEY request CLIENT_ID ISSUER QUERY
 //   node sign.mjs KEY proof METHOD URL [ACCESS_TOKEN] [NONCE]

@@ -1,4 +1,4 @@
-// Checks what a signed log claims: leaf hashes, paths in the Merkle tree, and signatures of notes.
+// Verifies parts of a signed log: leaf hashes, paths in the Merkle tree, and signatures of notes.
 
 const LEAF = 0;
 const NODE = 1;
@@ -17,7 +17,7 @@ async function sha256(...parts) {
 /** The hash of the record as a leaf of the tree. */
 export const leafHashOf = (record) => sha256(Uint8Array.of(LEAF), encode(record));
 
-/** RFC 9162 §2.1.3.2. */
+/** The root that follows from an inclusion proof (RFC 9162 §2.1.3.2). */
 export async function rootOf(leaf, index, size, proof) {
   if (!(index >= 0 && index < size)) throw new Error(`a tree of ${size} leaves has no leaf ${index}`);
   let [node, last, hash] = [index, size - 1, leaf];
@@ -78,7 +78,7 @@ async function importKey(publicKey) {
 }
 
 /**
- * Checks the signature of a note. Returns a reason if this browser cannot.
+ * Checks the signature of a note. Returns the reason if this browser cannot check it.
  * @throws Error the key did not sign it
  */
 export async function checkSignature(text, signatures, key) {

@@ -1,4 +1,4 @@
-// Makes the JWTs that an application signs: assertions, request objects and proofs. Keys stay in this page.
+// Signs the JWTs of an application: assertions, request objects and proofs. Keys do not leave the page.
 
 const EC = { name: 'ECDSA', namedCurve: 'P-256' };
 const ALGORITHMS = {
@@ -26,8 +26,8 @@ async function imported(alg, format, material, kid) {
 
 /**
  * The private key in a pasted text: a JWK, or PKCS #8 in PEM format.
- * @param rsaAlgorithm for RSA keys, which fit several
- * @returns undefined if it is none
+ * @param rsaAlgorithm the algorithm of RSA keys, which fit several
+ * @returns undefined if the text is not a private key
  */
 export async function readPrivateKey(text, rsaAlgorithm) {
   const pem = /-----BEGIN PRIVATE KEY-----([\s\S]*?)-----END PRIVATE KEY-----/.exec(text);
@@ -76,7 +76,7 @@ export function requestObject(key, parameters, { clientId, issuer, now }) {
   return signed(key, header, { ...parameters, iss: clientId, aud: issuer, nbf: now, exp: now + LIFETIME_SECONDS });
 }
 
-/** Makes proofs with a new key, which nobody can read (RFC 9449 §4). */
+/** Creates a new key that cannot be extracted, and returns a function that signs proofs with it (RFC 9449 §4). */
 export async function createProver() {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(EC, false, ['sign', 'verify']);
   const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey);

@@ -1,5 +1,5 @@
-// Tells the server the time zone of the browser, for the next page, and shows times in that zone while the pointer is over
-// them. The pages work without it.
+// Tells the server the time zone of the browser, for the next page, and shows times in that zone while the pointer is
+// over them. The pages work without this script.
 'use strict';
 
 const digits = (number, length = 2) => String(number).padStart(length, '0');

@@ -1,7 +1,7 @@
 // Decodes and explains the tokens of a response and the claims of userinfo, and checks signatures with the published
 // keys. No token leaves the page.
 
-/** How the Web Cryptography API names the algorithms. */
+/** The algorithms by the names of the Web Cryptography API. */
 const ALGORITHMS = {
   RS256: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
   PS256: { name: 'RSA-PSS', hash: 'SHA-256', saltLength: 32 },
@@ -19,7 +19,7 @@ const base64urlOf = (bytes) =>
     .replaceAll('=', '');
 const jsonOf = (base64url) => JSON.parse(new TextDecoder().decode(bytesOf(base64url)));
 
-/** @returns undefined if it is not a signed JWT */
+/** @returns undefined if the text is not a signed JWT */
 function decode(jws) {
   const [header, payload, signature, ...more] = jws.split('.');
   if (signature === undefined || more.length > 0) return undefined;
@@ -59,7 +59,7 @@ async function halfHash(text, alg) {
 
 const verdict = (isRight, right, wrong) => [isRight, isRight ? right : wrong];
 
-/** Sentences about the values of claims that any token has and that can be right or wrong, by claim. */
+/** Verdicts about claims that every token has, each with a sentence, by claim. */
 function checkCommonClaims({ claims }, { issuer }) {
   return {
     iss: verdict(claims.iss === issuer, 'It is this server.', 'It is not this server.'),
@@ -67,7 +67,7 @@ function checkCommonClaims({ claims }, { issuer }) {
   };
 }
 
-/** The same for the claims of an authorization response. */
+/** Verdicts about the claims of an authorization response. */
 function checkResponse({ claims }, { issuer, clientId }) {
   return {
     ...checkCommonClaims({ claims }, { issuer }),
@@ -75,7 +75,7 @@ function checkResponse({ claims }, { issuer, clientId }) {
   };
 }
 
-/** The same for the claims of an ID token. */
+/** Verdicts about the claims of an ID token. */
 async function checkIdToken({ header, claims }, { issuer, clientId, nonce }, accessToken) {
   const checks = {
     ...checkCommonClaims({ claims }, { issuer }),
@@ -127,7 +127,7 @@ function relativeTime(seconds) {
 }
 const verdictClass = (isRight) => (isRight === undefined ? 'meta' : isRight ? 'verdict-good' : 'verdict-bad');
 
-/** A table of claims, each with its meaning and, where there is one, the verdict about its value. */
+/** A table of claims, each with its meaning and the verdict about its value, if there is one. */
 function tableOf(claims, caption, meaningOf, checks) {
   const columns = ['Claim', 'Value', 'Meaning'];
   const rows = Object.entries(claims).map(([claim, value]) => {
@@ -158,7 +158,7 @@ function tableOf(claims, caption, meaningOf, checks) {
 const OPAQUE =
   'It is opaque: only this server can read it. An API asks this server what it means, as in “Look at a token”.';
 
-/** The parameters of an authorization response. */
+/** The meanings of the parameters of an authorization response. */
 const OF_RESPONSE = {
   iss: 'The server that sends the response.',
   aud: 'The application that the response is for.',
@@ -210,14 +210,14 @@ export function createTokenPanel(panel) {
     async explainResponse(jwt) {
       const { claims, ...signed } = decode(jwt);
       const { code } = claims;
-      // The code is a credential, and it is below already.
+      // The code is a credential, and the example below shows it already.
       const shown = code === undefined ? claims : { ...claims, code: `${String(code).slice(0, 8)}…` };
       const checks = checkResponse({ claims }, panel.dataset);
       const table = tableOf(shown, 'Claims of the response', (name) => OF_RESPONSE[name] ?? meaningOf(name), checks);
       return section('The signed response', await checkSignature(signed), table);
     },
 
-    /** A table of the claims of a response of userinfo, which may be signed. */
+    /** A table of the claims of a userinfo response, which may be signed. */
     async explainUserinfo(text) {
       const signed = decode(text);
       const table = tableOf(signed?.claims ?? JSON.parse(text), 'Claims of userinfo', meaningOf, {});

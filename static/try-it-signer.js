@@ -1,5 +1,5 @@
-// What the requests of an application need besides a secret: its private key, and a key for proofs (DPoP). Both stay in
-// this page; only the way to the consent page and back needs the storage of the tab: see hand-over.js.
+// The keys that the requests of an application need: its private key, and a key for proofs (DPoP). They do not leave
+// this page, except in the storage of the tab while the user is on the consent page: see hand-over.js.
 import { assertion, createProver, makeKey, readPrivateKey, requestObject } from './signing.js';
 
 export class Signer {
@@ -16,7 +16,10 @@ export class Signer {
     this.#applicationPath = applicationPath;
   }
 
-  /** Shows the field for the private key, if the application needs one, with a key that an earlier page had. */
+  /**
+   * Shows the field for the private key, if the application needs one, with the key of an earlier page, if there is
+   * one.
+   */
   start(privateKey) {
     if (this.#field === null) return;
     const input = this.#input;
@@ -41,7 +44,7 @@ export class Signer {
     this.#field?.querySelector('textarea').focus();
   }
 
-  /** The server's time: a JWT with the time of a wrong clock would be refused. */
+  /** The server's time, because the server would refuse a JWT with the time of a wrong clock. */
   get #now() {
     return Number(this.#panel.dataset.now) + Math.floor(performance.now() / 1000);
   }
@@ -66,7 +69,7 @@ export class Signer {
     return requestObject(this.#key, parameters, this.#names);
   }
 
-  /** A proof for a request, by a key that this page makes for its first one. */
+  /** A proof for a request, by a key that the first proof of this page creates. */
   async proof({ url, form, bearer }) {
     this.#prover ??= await createProver();
     const method = form === null ? 'GET' : 'POST';
@@ -75,7 +78,7 @@ export class Signer {
 
   /**
    * Keeps the nonce in a response for the next proof.
-   * @returns whether the request was refused for want of it, and can be repeated
+   * @returns whether the request was refused because it had no nonce, and can be repeated
    */
   keepNonce({ response, json }) {
     this.#nonce = response.headers.get('DPoP-Nonce') ?? this.#nonce;
@@ -83,7 +86,7 @@ export class Signer {
     return json?.error === 'use_dpop_nonce' || challenge.includes('use_dpop_nonce');
   }
 
-  /** Makes a key pair, registers its public half, and shows the private one, which nobody else gets. */
+  /** Creates a key pair, registers its public half, and shows the private half, which is not sent to the server. */
   async #offerNewKey() {
     const status = this.#field.querySelector('[role=status]');
     const button = this.#field.querySelector('[data-make-key]');

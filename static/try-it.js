@@ -1,5 +1,5 @@
-// Fills in the example requests and runs them. What responses contain stays in this page, and a reload forgets it. Only
-// the way to the consent page and back needs the storage of the tab: see hand-over.js.
+// Fills in the example requests and runs them. Values from responses do not leave this page, and a reload forgets them.
+// Only while the user is on the consent page are values in the storage of the tab: see hand-over.js.
 import { handOver, takeOver } from './hand-over.js';
 import { HOW_TO_GET, isCredential, PLACEHOLDER, PLACEHOLDERS, recognize, toTemplate } from './placeholders.js';
 import { element, explanationOf, meaningOf, report, send, showResult } from './run-request.js';
@@ -79,7 +79,7 @@ class TryIt {
       );
   }
 
-  /** The response to an authorization request, on the built-in callback page. */
+  /** Handles the response to an authorization request on the built-in callback page. */
   #arrive({ CODE_VERIFIER, STATE_VALUE, NONCE_VALUE }) {
     const received = globalThis.receivedResponse;
     const place = this.#find('arrival');
@@ -99,13 +99,13 @@ class TryIt {
     this.#panel.querySelector('[data-example=exchange] [data-run]')?.focus();
   }
 
-  /** A response in a JWT (JARM): its claims and its signature. */
+  /** Explains the claims and the signature of a response in a JWT (JARM). */
   async #explainSigned(jwt, place) {
     const panel = await this.#tokenPanel();
     if (panel !== undefined) place.after(await panel.explainResponse(jwt));
   }
 
-  /** The values that belong to one authorization request. */
+  /** Sets the values that belong to one authorization request. */
   #setRequest(values) {
     Object.assign(this.#values, values);
     const tokens = this.#find('tokens');
@@ -169,24 +169,27 @@ class TryIt {
     }
     button.disabled = false;
     const focused = document.activeElement;
-    if (focused === null || focused === document.body) button.focus(); // a disabled button loses it
+    if (focused === null || focused === document.body) button.focus(); // a disabled button loses the focus
   }
 
-  /** A request that is refused for want of a nonce is sent again, with new JWTs: each works once. */
+  /**
+   * Sends the request. If it is refused because it has no nonce, it is sent again with new JWTs, because each works
+   * once.
+   */
   async #send(example) {
     const result = await send(await this.#complete(example));
     return this.#signer.keepNonce(result) ? send(await this.#complete(example)) : result;
   }
 
-  /** Of the names of values, the first that this page does not have. */
-  async #firstMissing(wanted) {
-    const canSign = SIGNED.some((name) => wanted.includes(name)) && (await this.#signer.isReady());
-    return wanted.find((name) =>
+  /** The first of the names whose value this page does not have. */
+  async #firstMissing(names) {
+    const canSign = SIGNED.some((name) => names.includes(name)) && (await this.#signer.isReady());
+    return names.find((name) =>
       name === 'DPOP_PROOF' ? !canProve() : SIGNED.includes(name) ? !canSign : !this.#values[name],
     );
   }
 
-  /** The request with all values filled in, and what has to be signed signed. */
+  /** The request with all values filled in, including signed JWTs. */
   async #complete({ dataset }) {
     const request = JSON.parse(toTemplate(dataset.request, this.#panel.dataset));
     const values = { ...this.#values };
@@ -238,7 +241,7 @@ class TryIt {
     if (json?.access_token) await this.#receive(json);
   }
 
-  /** The codes of a device, with the address for its user. */
+  /** Shows the codes of a device, with the address for its user. */
   #receiveCodes(example, result, place) {
     const { device_code, verification_uri_complete } = result.json;
     this.#values.DEVICE_CODE = device_code;
@@ -257,13 +260,13 @@ class TryIt {
     await (await this.#tokenPanel())?.showTokens({ idToken: id_token, accessToken: access_token });
   }
 
-  /** Only tokens with the scope openid are accepted there. */
+  /** Shows the userinfo example only if the token has the scope `openid`, which userinfo requires. */
   #offerUserinfo(scope = '') {
     const example = this.#panel.querySelector('[data-example=userinfo]');
     if (example !== null) example.hidden = !scope.split(' ').includes('openid');
   }
 
-  /** Loaded with the first token, because most visits of the page get none. */
+  /** The panel of tokens, whose script is loaded with the first token, because most visits to the page get none. */
   async #tokenPanel() {
     const panel = this.#find('tokens');
     if (panel !== null && this.#tokens === undefined) {
@@ -285,7 +288,7 @@ class TryIt {
   async #changeLanguage(link) {
     const address = new URL(link.href);
     const hasCode = this.#find('arrival') !== null && this.#panel.querySelector('[data-example=exchange]') !== null;
-    if (hasCode) address.searchParams.set('code', 'CODE'); // the page with the requests that follow a code
+    if (hasCode) address.searchParams.set('code', 'CODE'); // selects the page with the requests that follow a code
     const page = new DOMParser().parseFromString(await (await fetch(address)).text(), 'text/html');
     const other = page.querySelector('[data-try-it]');
     for (const example of this.#panel.querySelectorAll('[data-example]')) {
@@ -304,7 +307,7 @@ class TryIt {
     input.addEventListener('input', () => {
       details.querySelector('[role=status]').textContent = input.value.trim() === '' ? '' : this.#fillIn(input.value);
     });
-    input.addEventListener('focus', () => input.select()); // so that the next paste replaces the last
+    input.addEventListener('focus', () => input.select()); // so that pasting replaces the previous text
     details.hidden = false;
   }
 
@@ -314,8 +317,8 @@ class TryIt {
     if (error) return `This response is the error ${error}, so there is nothing to fill in.`;
     if (state !== undefined && state !== this.#values.STATE_VALUE)
       return 'The state doesn’t match the address above, so this response belongs to a different request.';
-    const wanted = [...this.#templates.values()].join(' ').match(PLACEHOLDER) ?? [];
-    const good = Object.entries(found).filter(([name, value]) => wanted.includes(name) && isCredential(value));
+    const placeholders = [...this.#templates.values()].join(' ').match(PLACEHOLDER) ?? [];
+    const good = Object.entries(found).filter(([name, value]) => placeholders.includes(name) && isCredential(value));
     if (typeof idToken === 'string')
       void this.#tokenPanel().then((panel) => panel?.showTokens({ idToken, accessToken: found.ACCESS_TOKEN }));
     if (good.length === 0) return 'This contains nothing that the examples need.';
@@ -383,7 +386,7 @@ const placeholdersIn = ({ form, basic, bearer, proof }) =>
     Object.hasOwn(PLACEHOLDERS, text ?? ''),
   );
 
-/** For a response that is not used: nothing claims that it was, or offers requests that would need it. */
+/** Hides the parts of the page that need a used response, and shows how to start again. */
 function offerNewStart() {
   for (const part of document.querySelectorAll('[data-usable]')) part.hidden = true;
   for (const part of document.querySelectorAll('[data-unusable]')) part.hidden = false;

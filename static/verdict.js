@@ -1,6 +1,6 @@
-// A button that checks what the page shows, and the verdict below it.
+// A button that verifies the contents of the page, and the verdict below it.
 
-/** The outcome of one check. A check returns a reason if this browser cannot decide. */
+/** The outcome of one check. A check returns the reason if this browser cannot perform it. */
 async function outcomeOf(check) {
   try {
     const unknown = await check();
@@ -34,13 +34,13 @@ async function verify(verdict, steps, verdicts) {
 }
 
 /**
- * Offers the button in the section.
- * @param stepsOf returns the checks, each time somebody clicks
+ * Adds the button to the section.
+ * @param stepsOf returns the checks; called for each click
  * @param verdicts the title for each outcome: good, warning, danger
  */
 export function offer(section, stepsOf, verdicts) {
   const verdict = section.querySelector('#verdict');
-  // Browsers offer it only over https and on localhost.
+  // Browsers offer the Web Cryptography API only over https and on localhost.
   if (globalThis.crypto?.subtle === undefined) {
     verdict.append(
       element(

@@ -1,5 +1,5 @@
 // Verifies the chain on the page: signatures, the place of each record in the log, the rules of each exchange, and that
-// the page shows the same. The rules are those of scripts/verify-chain.mjs.
+// the page shows this chain. The rules are shared with scripts/verify-chain.mjs.
 import { checkProof, readProof, readStatement } from './chain-rules.js';
 import { checkSignature, decodeBase64, isSame, leafHashOf, readCheckpoint, readKey, rootOf } from './signed-log.js';
 import { offer } from './verdict.js';
@@ -42,10 +42,10 @@ function hopsIn(read) {
   return checkProof(read, { name: origin, size }, stated ?? new Map()).hops;
 }
 
-/** Each hop is on the page, in the exchange above it, with the event that ended it. */
+/** Checks that each hop is on the page, inside the hop above it, with the event that ended it. */
 function checkPage(hops, section) {
-  const asked = hops.at(-1)?.grant;
-  if (asked !== section.dataset.grant) throw new Error('the proof is about another grant');
+  const requestedGrant = hops.at(-1)?.grant;
+  if (requestedGrant !== section.dataset.grant) throw new Error('the proof is about another grant');
   let above = null;
   for (const [number, { grant, position, end }] of hops.entries()) {
     const shown = [...document.querySelectorAll('[data-grant][data-position]')].find(
