@@ -163,6 +163,8 @@ const isWellFormed = (text: string): boolean => {
     return false;
   }
 };
+const WELL_FORMED_NAMES = NAMES.filter(isWellFormed);
+const WELL_FORMED_VALUES = VALUES.filter(isWellFormed);
 
 /**
  * `name=value&…` with known and unknown names, some repeated, and malformed in every other list; or a valid form, with
@@ -180,7 +182,7 @@ export function someParameters({ clientId, values, validRequests: requests }: Se
       .array(fc.tuple(fc.constantFrom(...names), value), { maxLength })
       .map((entries) => entries.map(([name, text]) => `${name}=${text}`).join('&'));
   };
-  const good = pairs(NAMES.filter(isWellFormed), VALUES.filter(isWellFormed), 5);
+  const good = pairs(WELL_FORMED_NAMES, WELL_FORMED_VALUES, 5);
   const form = fc.constantFrom(...requests.map((request) => request.form));
   return fc.oneof(
     { weight: 2, arbitrary: pairs(NAMES, VALUES, 8) },
