@@ -48,6 +48,18 @@ interface Markup {
   readonly html: string;
 }
 
+/** By catalogue, which has one language. All translators share them, because parsing takes longer than formatting. */
+const parsedEntries = new WeakMap<Catalogue, Map<MessageKey, IntlMessageFormat>>();
+
+/** Parses the entry on first use. */
+function parsedEntry(catalogue: Catalogue, key: MessageKey, locale: string): IntlMessageFormat {
+  const entries = parsedEntries.get(catalogue) ?? new Map<MessageKey, IntlMessageFormat>();
+  parsedEntries.set(catalogue, entries);
+  const format = entries.get(key) ?? new IntlMessageFormat(catalogue[key], locale);
+  entries.set(key, format);
+  return format;
+}
+
 export const DEFAULT_TEXTS: TextSettings = { brandName: DEFAULT_BRAND_NAME, brandTexts: {} };
 
 export function createTranslator(language: Language, catalogue: Catalogue, settings = DEFAULT_TEXTS): Translator {
@@ -55,16 +67,19 @@ export function createTranslator(language: Language, catalogue: Catalogue, setti
   const numbers = new Intl.NumberFormat(locale);
   const moments = createMoments(locale);
   const lists = new Intl.ListFormat(locale);
-  const formats = new Map<MessageKey, { readonly custom: string | undefined; readonly format: IntlMessageFormat }>();
+  const customFormats = new Map<MessageKey, { readonly custom: string; readonly format: IntlMessageFormat }>();
 
-  /** Parsed on first use, because parsing takes longer than formatting. */
   function formatOf(key: MessageKey): IntlMessageFormat {
     const custom = settings.brandTexts[language]?.[key];
-    const known = formats.get(key);
-    if (known !== undefined && known.custom === custom) return known.format;
-    const fits = custom !== undefined && textProblem(language, key, custom) === undefined;
-    const format = new IntlMessageFormat(fits ? custom : catalogue[key], locale);
-    formats.set(key, { custom, format });
+    return custom === undefined ? parsedEntry(catalogue, key, locale) : customFormatOf(key, custom);
+  }
+
+  function customFormatOf(key: MessageKey, custom: string): IntlMessageFormat {
+    const known = customFormats.get(key);
+    if (known?.custom === custom) return known.format;
+    const fits = textProblem(language, key, custom) === undefined;
+    const format = fits ? new IntlMessageFormat(custom, locale) : parsedEntry(catalogue, key, locale);
+    customFormats.set(key, { custom, format });
     return format;
   }
 
