@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import type { ScopeFields, ScopeInForce, ScopeProblems } from '../oauth/settings/scope-changes.ts';
+import type { ScopeFields, CurrentScope, ScopeProblems } from '../oauth/settings/scope-changes.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { english } from '../language/english.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -10,7 +10,7 @@ const text = z.string().max(OPERATION_TEXTS.ruled);
 const name = z.string().min(1).max(OPERATION_TEXTS.scope);
 const shown = { icon: text.optional(), sensitivity: text.optional() };
 
-function requireScope({ scopeChanges }: OperationContext, wanted: string): ScopeInForce {
+function requireScope({ scopeChanges }: OperationContext, wanted: string): CurrentScope {
   const found = scopeChanges.find(wanted);
   if (found !== undefined) return found;
   throw new OperationRefused(`there is no scope ${JSON.stringify(wanted)}; grantlog scope list lists them`, 'unknown');
@@ -22,7 +22,7 @@ function accept(problems: ScopeProblems): void {
   if (texts.length > 0) throw new OperationRefused(texts.join('; '));
 }
 
-const itemOf = ({ name: scope, description, icon, sensitivity, isBuiltIn }: ScopeInForce) => ({
+const itemOf = ({ name: scope, description, icon, sensitivity, isBuiltIn }: CurrentScope) => ({
   scope,
   description,
   icon,

@@ -4,7 +4,7 @@ import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { fileSpellings, SETTING_NAMES, type SettingName } from '../config/settings.ts';
 import { SETTINGS_STREAM } from '../domain/streams.ts';
 import { english } from '../language/english.ts';
-import type { SettingInForce } from '../oauth/settings/setting-changes.ts';
+import type { CurrentSetting } from '../oauth/settings/setting-changes.ts';
 import { decodeEvent } from '../domain/events.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -31,7 +31,7 @@ export interface SettingItem {
   readonly description: string;
 }
 
-function itemOf({ changed, ignoredBecause, fixedBy, ...setting }: SettingInForce): SettingItem {
+function itemOf({ changed, ignoredBecause, fixedBy, ...setting }: CurrentSetting): SettingItem {
   const { name, value, origin, unit, description, default: preset } = setting;
   return {
     name,
@@ -48,7 +48,7 @@ function itemOf({ changed, ignoredBecause, fixedBy, ...setting }: SettingInForce
   };
 }
 
-function requireSetting({ settingChanges }: OperationContext, name: string): SettingInForce {
+function requireSetting({ settingChanges }: OperationContext, name: string): CurrentSetting {
   const known = nameOf(name);
   const found = known && settingChanges.find(known);
   if (found !== undefined) return found;

@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import type { ClientId, EpochSeconds, UserId } from '../../src/domain/values.ts';
 import { createDeviceCodes, type DeviceRequest } from '../../src/oauth/devices/device-codes.ts';
-import { createPendingDevices, MOST_PENDING, type FullFor } from '../../src/oauth/devices/pending-devices.ts';
+import { createPendingDevices, MAX_PENDING, type FullFor } from '../../src/oauth/devices/pending-devices.ts';
 import { formatUserCode, mintUserCode, parseUserCode } from '../../src/oauth/devices/user-codes.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
@@ -58,22 +58,22 @@ describe('A device code', () => {
 });
 
 describe('The pending devices', () => {
-  const most: Readonly<Record<FullFor, number>> = { all: 8, client: 4, address: 3 };
+  const limits: Readonly<Record<FullFor, number>> = { all: 8, client: 4, address: 3 };
   /** Clients with equal first letters have one owner. */
   const ownerOf = (clientId: ClientId) => clientId.charAt(0) as UserId;
 
   it('are bounded, even in a flood of 100,000 requests, which locks out no other client and address', () => {
-    const devices = createPendingDevices({ ownerOf, most });
+    const devices = createPendingDevices({ ownerOf, limits });
     const like = request('flood');
     for (let number = 0; number < 100_000; number += 1)
       devices.add({ ...like, userCode: String(number), address: `192.0.2.${number % 250}` }, true, 0);
-    expect(devices.size()).to.equal(most.client);
+    expect(devices.size()).to.equal(limits.client);
     expect(devices.add(request('A', '198.51.100.1'), true, 0)).to.equal(undefined);
-    expect(devices.size()).to.equal(most.client + 1);
+    expect(devices.size()).to.equal(limits.client + 1);
   });
 
   it('refuse what exceeds the limit of an address, of a client or of all', () => {
-    const devices = createPendingDevices({ ownerOf, most });
+    const devices = createPendingDevices({ ownerOf, limits });
     for (let times = 0; times < 3; times += 1) expect(devices.add(request('A'), true, 0)).to.equal(undefined);
     expect(devices.add(request('B'), true, 0)).to.equal('address');
     expect(devices.add(request('A'), false, 0)).to.equal(undefined);
@@ -83,7 +83,7 @@ describe('The pending devices', () => {
   });
 
   it('of an owner make room for those of an owner with less, whatever the number of clients', () => {
-    const devices = createPendingDevices({ ownerOf, most });
+    const devices = createPendingDevices({ ownerOf, limits });
     const first = request('A1');
     devices.add(first, false, 0);
     devices.claim(first, 'ada' as UserId);
@@ -93,7 +93,7 @@ describe('The pending devices', () => {
     const isHere = (each: DeviceRequest) => devices.find(each.userCode, 0) !== undefined;
     expect(isHere(first), 'a user has entered its code').to.equal(true);
     expect(others.map(isHere)).to.deep.equal([false, true, true, true, true, true, true]);
-    expect(devices.size()).to.equal(most.all);
+    expect(devices.size()).to.equal(limits.all);
   });
 
   it('are never refused, or removed, as long as their owner has less than an equal share', () => {
@@ -105,7 +105,7 @@ describe('The pending devices', () => {
     });
     fc.assert(
       fc.property(steps, (chosen) => {
-        const devices = createPendingDevices({ ownerOf, most: { all, client: all, address: all } });
+        const devices = createPendingDevices({ ownerOf, limits: { all, client: all, address: all } });
         const added: DeviceRequest[] = [];
         const waiting = () => added.filter(({ userCode }) => devices.find(userCode, 0) !== undefined);
         const countOf = (owner: string) => waiting().filter(({ clientId }) => ownerOf(clientId) === owner).length;
@@ -127,7 +127,7 @@ describe('The pending devices', () => {
   });
 
   it('make room as they expire or are decided, and count nothing twice', () => {
-    const devices = createPendingDevices({ ownerOf, most });
+    const devices = createPendingDevices({ ownerOf, limits });
     const waiting = Array.from({ length: 3 }, () => request());
     for (const each of [...waiting, ...waiting]) expect(devices.add(each, true, 0)).to.equal(undefined);
     devices.remove(waiting[0]!);
@@ -150,7 +150,7 @@ describe('The pending devices', () => {
   });
 
   it('leave room for four clients and for a hundred addresses', () => {
-    expect(MOST_PENDING.client * 4).to.be.at.most(MOST_PENDING.all);
-    expect(MOST_PENDING.address * 100).to.be.at.most(MOST_PENDING.all);
+    expect(MAX_PENDING.client * 4).to.be.at.most(MAX_PENDING.all);
+    expect(MAX_PENDING.address * 100).to.be.at.most(MAX_PENDING.all);
   });
 });

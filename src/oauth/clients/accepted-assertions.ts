@@ -10,22 +10,22 @@ import type { VerifiedAssertion } from './client-assertions.ts';
 /** The request that presents an assertion. */
 export interface PresentingRequest {
   readonly metadata: { readonly requestId: string; readonly traceparent?: string | undefined };
-  /** A request that is decided again must not find its own assertion used. */
+  /** Ensures that a retried request does not find its own assertion used. */
   readonly once: Once;
 }
 
 /** An assertion that no other request can use any more. */
 export interface AcceptedAssertion {
   /**
-   * Resolves when the acceptance is durable. No response may be sent before. Whatever the request appends meanwhile is
-   * lost in a crash that loses the acceptance, so both can share one write to the disk.
+   * Resolves when the acceptance is durable. No response may be sent before. A crash that loses the acceptance also
+   * loses later events of the request, so they can share one write to the disk.
    */
   readonly recorded: Promise<void>;
 }
 
 /**
- * Accepts each assertion once: the log refuses a second event under the same client and `jti`, whichever node gets it,
- * and after a restart too.
+ * Accepts each assertion once: the log refuses a second event under the same client and `jti`, on every node and after
+ * a restart.
  * @throws OAuthError `invalid_client`: it was accepted before
  */
 export type AcceptAssertion = (assertion: VerifiedAssertion, request: PresentingRequest) => Promise<AcceptedAssertion>;

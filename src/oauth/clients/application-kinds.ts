@@ -6,7 +6,7 @@ import { isUrl } from '../../platform/urls.ts';
 export const APPLICATION_KINDS = ['web', 'browser', 'native', 'device', 'machine'] as const;
 export type ApplicationKind = (typeof APPLICATION_KINDS)[number];
 
-interface Implied {
+interface ImpliedSettings {
   readonly clientType: ClientType;
   readonly grantTypes: readonly RegisteredGrant[];
   readonly applicationType?: ApplicationType;
@@ -17,7 +17,7 @@ interface Implied {
  * devices (RFC 8252 §8.5) are public, and protect the code by PKCE alone. Devices without a browser show a code instead
  * (RFC 8628 §1).
  */
-const IMPLIED: Readonly<Record<ApplicationKind, Implied>> = {
+const IMPLIED: Readonly<Record<ApplicationKind, ImpliedSettings>> = {
   web: { clientType: 'confidential', grantTypes: ['authorization-code'] },
   browser: { clientType: 'public', grantTypes: ['authorization-code'] },
   native: { clientType: 'public', grantTypes: ['authorization-code'], applicationType: 'native' },
@@ -26,20 +26,20 @@ const IMPLIED: Readonly<Record<ApplicationKind, Implied>> = {
 };
 
 /**
- * The fields that have to be asked for, whatever the kind. Machines and devices have no redirect URIs, even if some are
- * given: users return to neither.
+ * The fields that a developer enters for every kind. Redirect URIs of machines and devices are ignored, because users
+ * do not return to them.
  */
-type Asked = Pick<RegistrationFields, 'name' | 'redirectUris' | 'builtinCallback' | 'presentation'>;
+type EnteredFields = Pick<RegistrationFields, 'name' | 'redirectUris' | 'builtinCallback' | 'presentation'>;
 
 /** The registration of an application of this kind. */
-export function registrationOfKind(kind: ApplicationKind, asked: Asked): RegistrationFields {
-  const returns = kind !== 'machine' && kind !== 'device';
+export function registrationOfKind(kind: ApplicationKind, entered: EnteredFields): RegistrationFields {
+  const hasRedirects = kind !== 'machine' && kind !== 'device';
   return {
-    ...asked,
+    ...entered,
     ...IMPLIED[kind],
-    redirectUris: returns ? asked.redirectUris : [],
-    builtinCallback: returns && asked.builtinCallback === true,
-    allowedOrigins: kind === 'browser' ? originsOf(asked.redirectUris) : [],
+    redirectUris: hasRedirects ? entered.redirectUris : [],
+    builtinCallback: hasRedirects && entered.builtinCallback === true,
+    allowedOrigins: kind === 'browser' ? originsOf(entered.redirectUris) : [],
     skipAuthorization: false,
   };
 }

@@ -13,7 +13,7 @@ export function applicationNameProblem(entered: string): Message | undefined {
   return invisibleCharacterProblem(name);
 }
 
-/** The problem with a text that users see on one line; undefined if every character is visible. */
+/** The problem with a string that users see on one line; undefined if every character is visible. */
 export function invisibleCharacterProblem(text: string): Message | undefined {
   const invisible = INVISIBLE.exec(text)?.[0];
   return invisible === undefined ? undefined : message('client.invisible', { code: codePoint(invisible) });

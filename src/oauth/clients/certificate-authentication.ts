@@ -16,7 +16,7 @@ export interface CertificateAuthenticationParts {
   /** Issue certificates to clients, for `tls_client_auth`. */
   readonly authorities: readonly Certificate[];
   readonly keysOf: KeysOf;
-  /** The base address at which clients present their certificates; null if there is none of its own. */
+  /** The base address at which clients present their certificates; null if it is the issuer. */
   readonly mtlsBase: () => string | null;
 }
 
@@ -128,7 +128,7 @@ function hasSubject(
   }
 }
 
-/** Only the host of an address has no case (RFC 5321 §2.4). */
+/** Only the host of an e-mail address is case-insensitive (RFC 5321 §2.4). */
 function mailbox(address: string): string {
   const at = address.lastIndexOf('@');
   return address.slice(0, at) + address.slice(at).toLowerCase();

@@ -20,14 +20,14 @@ const MAX_LIFETIME_SECONDS = 600;
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_JTI_LENGTH = 256;
 
-/** An assertion whose signature and claims are right. */
+/** An assertion with a valid signature and valid claims. */
 export interface VerifiedAssertion {
   readonly client: Client;
   readonly jti: string;
   readonly record: EventOf<'ClientAssertionAccepted'>['data'];
 }
 
-/** The registered clients, of which the assertion names one, and their keys. */
+/** Finds the client that an assertion names, and its keys. */
 export interface AssertionClients {
   find(clientId: string): Client | undefined;
   readonly keysOf: KeysOf;
@@ -40,7 +40,7 @@ export function hasAssertion(parameters: Parameters): boolean {
   return parameters.has('client_assertion') || parameters.has('client_assertion_type');
 }
 
-/** The client that an assertion claims to be from, without proof; undefined if it claims none. */
+/** The client that an assertion claims to be from, without proof; undefined if it names none. */
 export function claimedIssuer(parameters: Parameters): string | undefined {
   const assertion = parameters.get('client_assertion');
   const issuer = assertion === undefined ? undefined : unverifiedClaims(assertion)?.['iss'];
@@ -48,8 +48,7 @@ export function claimedIssuer(parameters: Parameters): string | undefined {
 }
 
 /**
- * The client that signed the assertion of a request (RFC 7523 §3). It accepts an assertion any number of times:
- * `AcceptedAssertions` accepts it once.
+ * The client that signed the assertion of a request (RFC 7523 §3). Does not detect replays; `AcceptAssertion` does.
  * @throws OAuthError `invalid_client`
  */
 export async function verifyAssertion(
@@ -78,10 +77,10 @@ interface Header {
   readonly kid: string | null;
 }
 
-/** Without the prefix that RFC 7515 §4.1.9 lets senders omit. Others are of JWTs for another purpose. */
+/** Other types belong to JWTs with another purpose. Senders may omit `application/` (RFC 7515 §4.1.9). */
 const ASSERTION_TYPES = ['jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'];
 
-/** Undefined if the header is malformed, of another JWT, or demands an extension (RFC 7515 §4.1.11). */
+/** Undefined if the header is malformed, has another type, or requires an extension (RFC 7515 §4.1.11). */
 function headerOf(assertion: string): Header | undefined {
   const header = unverifiedHeader(assertion);
   if (header === undefined) return undefined;
@@ -121,7 +120,7 @@ async function requireSignature(
   throw oauthError({ rule: 'assertion-key-unknown', seen: kid === null ? null : sanitize(kid), algorithm, known });
 }
 
-/** The issuer alone, so that no other server can use an assertion that it got (RFC 7523bis, FAPI 2.0 §5.3.2.1). */
+/** The issuer alone, so that another server cannot use an assertion that it received (RFC 7523bis, FAPI 2.0 §5.3.2.1). */
 function requireAudience({ aud }: Claims, issuer: string): void {
   if (aud === issuer) return;
   const seen = aud === undefined ? 'none' : typeof aud === 'string' ? sanitize(aud) : 'a list';

@@ -18,8 +18,8 @@ export type ClientRequest = SecretRequest &
   };
 
 /**
- * The client whose grant is a JWT of a trusted issuer that also authenticates it; undefined if it needs credentials of
- * its own. @throws OAuthError the JWT is not valid
+ * The client whose grant is a JWT of a trusted issuer that also authenticates it; undefined if the client must present
+ * credentials. @throws OAuthError the JWT is not valid
  */
 export type AuthenticateByIssuer = (request: ClientRequest) => Promise<Client | undefined>;
 
@@ -30,8 +30,8 @@ export interface ClientAuthentication {
    * or a TLS certificate with their id (RFC 8705 §2); public clients only their id.
    * @throws OAuthError `invalid_client`, with the same response after the same work for an unknown client and a wrong
    * secret; `invalid_request` for two different sets of credentials; `unauthorized_client` for a disabled client
-   * @throws TooManyAttempts after too many failures, before anything is hashed. A right generated secret is still
-   * accepted: it cannot be guessed, and refusing it would let attackers lock the client out. Also after too many right
+   * @throws TooManyAttempts after too many failures, before anything is hashed. A correct generated secret is still
+   * accepted: it cannot be guessed, and refusing it would let attackers lock the client out. Also after too many valid
    * assertions, because each is recorded
    */
   authenticate(request: ClientRequest): Promise<AuthenticatedClient>;
@@ -45,7 +45,7 @@ export function createClientAuthentication(parts: {
   readonly clients: AssertionClients;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly issuer: () => string;
-  /** Brings this node up to date, since another may have registered the client. */
+  /** Brings this node up to date, since another node may have registered the client. */
   readonly catchUp?: (() => Promise<void>) | undefined;
 }): ClientAuthentication {
   const { bySecret, acceptAssertion, byCertificate, byIssuer, clients, limits, issuer, catchUp } = parts;
@@ -67,7 +67,7 @@ export function createClientAuthentication(parts: {
         const client = await clientWithCertificate(request);
         if (client === undefined) {
           const asserted = await byIssuer(request);
-          // Another party signed the assertion, but the client authenticates with one all the same.
+          // RFC 7523 has one method for all assertions, even if a trusted issuer signed this one.
           const authenticated: AuthenticatedClient =
             asserted === undefined
               ? await bySecret(request)

@@ -10,15 +10,15 @@ import type { ClientDocuments } from './client-documents.ts';
 import type { ClientLookup } from './secret-authentication.ts';
 
 /**
- * Answers which client an id belongs to, including clients that the log does not know yet. Endpoints that issue
- * something without a consent need only the clients of the log.
+ * Finds clients by id, including clients that are not in the log yet. Endpoints that issue tokens without consent use
+ * only the clients in the log.
  */
 export interface ClientDirectory {
-  /** The client, if that can be told without a request to another server. */
+  /** The client, if it can be found without a request to another server. */
   find(clientId: string): FoundClient | undefined;
   /**
-   * The client, wherever it is described.
-   * @param admit called before anything is requested from another server; may throw
+   * The client, even if its metadata document must be fetched.
+   * @param admit called before a request to another server; may throw
    */
   resolve(clientId: string, admit: () => void): Promise<FoundClient | undefined>;
   /**
@@ -57,7 +57,7 @@ export function createClientDirectory(parts: {
       const { refusal } = await commands.execute(clientStream(clientId), unrecorded, { ...context, basedOn });
       if (refusal !== undefined) return undefined;
       const recorded = registered.find(clientId);
-      // Another request recorded it a moment ago, and the operator may have decided something about it since.
+      // Another request recorded the client first, and the operator may have changed it since.
       if (recorded?.revision !== revision + 1) throw new DecisionOutdated(null);
       return recorded;
     },

@@ -9,7 +9,7 @@ import { english } from '../../language/english.ts';
 
 export type DocumentSettings = RedirectUriSettings & OutgoingUrlSettings;
 
-/** The end of a sentence that starts with "The document". It contains nothing of the document but names of members. */
+/** The end of a sentence that starts with "The document". It quotes only names of members, never values. */
 interface DocumentProblem {
   readonly problem: string;
 }
@@ -24,12 +24,12 @@ export function isDocumentAddress(clientId: string): boolean {
   return /^https?:\/\//i.test(clientId);
 }
 
-/** Longer than any in use. The event log contains the address in each event about the client. */
+/** Longer than any address in use. Each event about the client contains its address. */
 const MAX_ADDRESS_LENGTH = 512;
 
 /**
- * What is wrong with a client id that is the address of a document, as the end of a sentence that starts with it;
- * undefined if nothing. Addresses are compared character by character, so only one spelling of each is accepted.
+ * The problem with a client id that is the address of a document, as the end of a sentence that starts with the id;
+ * undefined if there is none. Addresses are compared character by character, so only one spelling of each is accepted.
  */
 export function documentAddressProblem(clientId: string, settings: OutgoingUrlSettings): string | undefined {
   if (clientId.length > MAX_ADDRESS_LENGTH) return `is longer than ${MAX_ADDRESS_LENGTH} characters`;
@@ -37,7 +37,7 @@ export function documentAddressProblem(clientId: string, settings: OutgoingUrlSe
   if (problem !== undefined) return english.text(problem);
   const url = new URL(clientId);
   if (url.protocol === 'http:' && !isLoopback(clientId)) return 'must use https';
-  // DNS takes a name with a dot at its end for the same host.
+  // DNS resolves a name with a dot at its end to the same host.
   return url.href === clientId && !url.hostname.endsWith('.')
     ? undefined
     : 'is not in normal form: it needs a path, a host in lower case without a dot at its end, and neither a default ' +
@@ -50,7 +50,7 @@ function documentClientName(chosen: string | undefined, clientId: string): strin
   return chosen === undefined ? host : `${chosen} (${host})`;
 }
 
-/** The settings of the client that describes itself in the document at `clientId`, or what is wrong with it. */
+/** The settings of the client that describes itself in the document at `clientId`, or the problem with the document. */
 export async function readClientDocument(
   document: unknown,
   clientId: string,
@@ -110,7 +110,7 @@ async function readAuthentication(
       problem: `has a token_endpoint_auth_method that is neither ${METHODS.join(' nor ')}; there is no shared secret`,
     };
   if (method === 'none') return { fields: undefined };
-  if (keysUri !== undefined && typeof keysUri !== 'string') return { problem: 'has a jwks_uri that is not a text' };
+  if (keysUri !== undefined && typeof keysUri !== 'string') return { problem: 'has a jwks_uri that is not a string' };
   if (keysUri !== undefined) {
     const problem = outgoingUrlProblem(keysUri, settings);
     if (problem !== undefined) return { problem: `has a jwks_uri that ${english.text(problem)}` };
@@ -121,7 +121,7 @@ async function readAuthentication(
   return { fields: { methods: [method], keys: read.keys } };
 }
 
-/** Where the client may receive codes: on the origin of the document, or on the device of its user. */
+/** The redirect URIs that the client may use. They are on the origin of the document or on the user's device. */
 function readRedirectUris(
   { redirect_uris: uris }: Readonly<Record<string, unknown>>,
   clientId: string,
@@ -131,19 +131,19 @@ function readRedirectUris(
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECT_URIS)
     return { problem: `needs 1 to ${MAX_REDIRECT_URIS} redirect_uris` };
   const redirectUris: string[] = [];
-  let left: string | undefined;
+  let firstProblem: string | undefined;
   for (const [index, uri] of (uris as readonly unknown[]).entries()) {
     const name = `redirect URI ${index + 1}`;
-    if (typeof uri !== 'string') return { problem: `has a ${name} that is not a text` };
+    if (typeof uri !== 'string') return { problem: `has a ${name} that is not a string` };
     const problem = uriFormProblem(uri);
     if (problem !== undefined) return { problem: `has a ${name} that ${english.text(problem)}` };
     if (isOnAnotherOrigin(uri, clientId))
       return { problem: `has a ${name} on another origin than its own; only loopback addresses and apps may differ` };
     const notAllowed = redirectUriProblem(uri, clientType, settings);
     if (notAllowed === undefined) redirectUris.push(uri);
-    else left ??= `has a ${name} that ${english.text(notAllowed)}`;
+    else firstProblem ??= `has a ${name} that ${english.text(notAllowed)}`;
   }
-  return redirectUris.length > 0 ? { redirectUris } : { problem: left ?? 'has no redirect URI' };
+  return redirectUris.length > 0 ? { redirectUris } : { problem: firstProblem ?? 'has no redirect URI' };
 }
 
 function isOnAnotherOrigin(uri: string, clientId: string): boolean {
@@ -158,7 +158,7 @@ function codeFlowProblem({ grant_types: grants, response_types: responses }: Rea
     : 'has response_types without code';
 }
 
-/** Pages request tokens by script (CORS): those beside the document, and those on the device of the user. */
+/** Pages on the origin of the document and on the user's device request tokens by script (CORS). */
 function originsOf(redirectUris: readonly string[], own: string): readonly string[] {
   const origins = redirectUris
     .filter((uri) => originOf(uri) === own || isLoopback(uri))

@@ -49,12 +49,12 @@ export function createClientDocuments(parts: {
   readonly domains: { find(domain: string): { readonly rule: DomainRule } | undefined };
   /** Whether a client with this id was removed. */
   readonly isRemoved: (clientId: ClientId) => Promise<boolean>;
-  /** Counts a document that was not fetched, because it is kept. */
+  /** Counts a document that was taken from the cache. */
   readonly onCached: () => void;
   readonly settings: ClientDocumentSettings;
 }): ClientDocuments {
   const { egress, ticks, domains, isRemoved, onCached, settings } = parts;
-  // Only sound documents are kept: the specification forbids to keep errors.
+  // Only valid documents are cached, because the specification forbids caching errors.
   // `max` would allocate the memory of all entries at every start.
   const documents = new LRUCache<string, ReadDocument>({ maxSize: MAX_DOCUMENTS, sizeCalculation: () => 1 });
   const inProgress = new Map<string, Promise<ReadDocument>>();
@@ -86,10 +86,10 @@ export function createClientDocuments(parts: {
 
   /** Concurrent requests share a fetch. */
   async function current(clientId: string, admit: () => void): Promise<ReadDocument> {
-    const kept = documents.get(clientId);
-    if (kept !== undefined && ticks() < kept.freshUntil) {
+    const cached = documents.get(clientId);
+    if (cached !== undefined && ticks() < cached.freshUntil) {
       onCached();
-      return kept;
+      return cached;
     }
     const running = inProgress.get(clientId);
     if (running !== undefined) return running;

@@ -7,7 +7,7 @@ import { readCertificate } from '../../platform/certificates/certificate.ts';
 import { publicKeyObject, thumbprintOf } from '../signing/public-keys.ts';
 import { isPointOfLargeOrder } from './ed25519-points.ts';
 
-/** Two are needed to replace one. */
+/** A client needs two keys while it replaces one. */
 export const MAX_CLIENT_KEYS = 10;
 const MAX_KID_LENGTH = 256;
 /** RFC 7518 §3.3 requires 2,048 bits. The maximum bounds the time of a verification. */
@@ -37,12 +37,12 @@ export async function readClientKeys(
   return { keys };
 }
 
-/** More than a client needs while it replaces keys of several algorithms, and little to verify. */
+/** Enough to replace keys of several algorithms, and few enough to try all of them. */
 const MAX_PUBLISHED_KEYS = 20;
 
 /**
  * The usable keys of a JWK set that a client publishes, or the problem with it, as the end of a sentence. Keys for
- * encryption or of other types are left out (RFC 7517 §5), but one private key spoils the set.
+ * encryption or of other types are left out (RFC 7517 §5), but a private key invalidates the set.
  */
 export async function readPublishedKeys(
   set: unknown,
@@ -75,7 +75,7 @@ async function readKey(jwk: unknown): Promise<ClientKey | { readonly problem: Me
   return { keyId: await thumbprintOf(publicKey), kid, algorithm, publicKey };
 }
 
-/** RFC 7517 §4.7: the first certificate is of the key. It does not matter otherwise, because it can be renewed. */
+/** RFC 7517 §4.7: the first certificate contains the key. Nothing else in it is checked, because it can be renewed. */
 function certifies(x5c: unknown, publicKey: PublicKey): boolean {
   const [first]: readonly unknown[] = Array.isArray(x5c) ? x5c : [];
   const certificate = typeof first === 'string' ? readCertificate(Buffer.from(first, 'base64')) : undefined;

@@ -13,10 +13,10 @@ export interface SignatureHeader {
   readonly kid: string | null;
 }
 
-/** The key that signed, or the reason why none is known to have. */
+/** The key that signed a JWS, or the facts that explain why none was found. */
 export interface Signer {
   readonly key: ClientKey | undefined;
-  /** The number of keys that fitted. */
+  /** The number of keys that matched the header. */
   readonly tried: number;
   /** The ids of all keys of the client, safe to show. */
   readonly known: readonly string[];
@@ -31,8 +31,8 @@ export async function signerOf(
   client: Pick<Client, 'authentication'>,
   keysOf: KeysOf,
 ): Promise<Signer> {
-  const isMeant = (key: ClientKey): boolean => fits(key, algorithm) && (kid === null || key.kid === kid);
-  const { fitting, all, problem } = await keysOf(client, isMeant);
+  const isCandidate = (key: ClientKey): boolean => fits(key, algorithm) && (kid === null || key.kid === kid);
+  const { fitting, all, problem } = await keysOf(client, isCandidate);
   const known = all.flatMap((key) => (key.kid === null ? [] : sanitize(key.kid)));
   const tried = fitting.length;
   for (const key of fitting)

@@ -39,7 +39,7 @@ function whyNotAccepted(setting: ClientDocumentsSetting, rule: DomainRule | unde
   return setting === 'any' || rule === 'allowed' ? undefined : 'not-listed';
 }
 
-/** What the user is told. */
+/** The messages for users. */
 export const NOT_ACCEPTED_TEXT: Readonly<Record<NotAccepted['why'], Message>> = {
   off: message('unusable.documents-off'),
   'not-listed': message('unusable.domain-not-listed'),

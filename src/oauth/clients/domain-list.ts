@@ -6,7 +6,7 @@ import { isUrl } from '../../platform/urls.ts';
 
 /** The domains that may describe clients, and those that may not. */
 export interface DomainList {
-  /** Gives the domain and its subdomains a rule; null for none of their own. */
+  /** Sets the rule of the domain and its subdomains; null removes it. */
   setRule(domain: string, rule: DomainRule | null, context: CommandContext): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export interface DomainList {
 const MAX_DOMAIN_LENGTH = 253;
 const IPV6_HOST = /^\[[\da-f:.]+\]$/i;
 
-/** The domain in the form in which hosts are compared; undefined if the text is none. */
+/** The domain in the form in which hosts are compared; undefined if it is not a domain. */
 export function normalDomain(entered: string): string | undefined {
   const text = entered.length > MAX_DOMAIN_LENGTH ? '' : entered.trim();
   const isHost = IPV6_HOST.test(text) || !/[/?#@:\\%*]/.test(text);

@@ -1,10 +1,10 @@
-/** The prime of the field, 2²⁵⁵ - 19. Coordinates from here on are not in normal form (RFC 8032 §5.1.3). */
+/** The prime of the field, 2²⁵⁵ - 19. Coordinates of this size or more are not in normal form (RFC 8032 §5.1.3). */
 const FIELD_PRIME = 2n ** 255n - 19n;
 const WITHOUT_SIGN = 2n ** 255n - 1n;
 
 /**
- * The points whose order divides eight, by y, which both of them share if there are two. With such a key, signatures
- * of many or of all messages are right, so that anybody can make one without a private key.
+ * The y coordinates of all points whose order divides eight. Under such a key, anybody can create valid signatures of
+ * many or all messages without a private key.
  */
 const SMALL_ORDER: readonly bigint[] = [
   0n, // order 4

@@ -24,7 +24,7 @@ interface RestrictedFields {
 export const FAPI2_METHODS: readonly string[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'];
 const SIGNATURES: SigningAlgorithm = 'PS256';
 
-/** The settings that the profile turns on, where the registration does not state others. */
+/** Adds the defaults of the profile to a registration that omits them. */
 export function withFapi2Defaults<Fields extends RestrictedFields>(fields: Fields): Fields {
   const { security = {}, openid = {}, authentication: { methods } = { methods: [] } } = fields;
   const bindsByTls =
@@ -47,7 +47,7 @@ export function withFapi2Defaults<Fields extends RestrictedFields>(fields: Field
   };
 }
 
-/** The fields of a client that gets the profile now: what it only had by default may become what the profile needs. */
+/** Removes settings that equal the general defaults, so that `withFapi2Defaults` can set those of the profile. */
 export function withoutDefaults<Fields extends RestrictedFields>(fields: Fields): Fields {
   const { accessTokenAlgorithm, openid = {}, security = {} } = fields;
   return {
@@ -88,7 +88,7 @@ export function fapi2Problems(
     introspectionAlgorithm: algorithmProblem(security?.introspectionAlgorithm),
     idTokenAlgorithm: algorithmProblem(openid?.idTokenAlgorithm),
     userinfoAlgorithm: algorithmProblem(openid?.userinfoAlgorithm),
-    // Also that of opaque tokens: a resource server may demand JWTs.
+    // Checked for opaque tokens too, because a resource server may require JWTs.
     accessTokenAlgorithm: algorithmProblem(accessTokenAlgorithm),
   };
 }

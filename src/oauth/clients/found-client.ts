@@ -4,8 +4,7 @@ import type { Client } from '../../projections/clients.ts';
 /** A client that the log may not know yet. */
 export interface FoundClient extends Client {
   /**
-   * The command that records the client as it was found, with the first consent. Undefined if the log contains exactly
-   * that.
+   * The command that records the client as it was found, with the first consent. Undefined if the log is up to date.
    */
   readonly unrecorded?: ClientCommand | undefined;
 }

@@ -11,7 +11,7 @@ interface InvitationMail {
   readonly application: string;
   /** The user name of the owner who invites. */
   readonly inviter: string;
-  /** That of the page of that owner. */
+  /** The language of the owner's page. */
   readonly language: Language | null;
 }
 

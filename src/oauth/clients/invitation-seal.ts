@@ -11,7 +11,7 @@ export interface SealedInvitation extends Invitation {
   readonly expiresAt: EpochSeconds;
 }
 
-/** Makes and reads the links that invite users to a client. The server stores none of them. */
+/** Creates and reads the links that invite users to a client. The server stores none of them. */
 export interface InvitationSeal {
   seal(terms: Omit<SealedInvitation, 'hash'>): string;
   /** Undefined if this server did not seal it, or it was changed. It may have expired. */
@@ -20,7 +20,7 @@ export interface InvitationSeal {
 
 type Content = readonly [ClientId, MemberRole, by: UserId, madeAt: number, EpochSeconds, random: string];
 
-/** The signature covers the exact text, so no second text means the same invitation. */
+/** The signature covers the exact characters, so each invitation has only one form. */
 const SEALED = /^([\w-]{1,1900})\.([\w-]{43})$/;
 
 export function createInvitationSeal(key: RotatingKey, entropy: Entropy): InvitationSeal {

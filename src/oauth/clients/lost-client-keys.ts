@@ -16,7 +16,7 @@ export interface LostClientKeys {
    * Resolves with false if the file cannot be written now; the removal is retried.
    */
   destroy(clientId: ClientId): Promise<boolean>;
-  /** Tries a last time, then stops retrying. */
+  /** Tries one last time, then stops retrying. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface LostClientKeysParts {
   /** Whether the client was registered and has been removed. */
   readonly isRemoved: (clientId: ClientId) => Promise<boolean>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Takes a line about clients without a key or about removed lines. */
+  /** Receives a line about clients without a key or about removed lines. */
   readonly notice: (line: string) => void;
 }
 

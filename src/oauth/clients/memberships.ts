@@ -38,9 +38,9 @@ export interface Memberships {
   withdrawals(client: Client): Promise<Readonly<Record<MemberRole, number>>>;
   /** Ends all open invitations to the role. */
   withdrawInvitations(client: Client, role: MemberRole, context: CommandContext): Promise<void>;
-  /** Makes the secret of an invitation link that works once, for seven days. Records nothing. */
+  /** Creates the secret of an invitation link that works once, for seven days. Records nothing. */
   invite(client: Client, role: MemberRole, by: UserId): Promise<string>;
-  /** Undefined if this server did not make it. */
+  /** Undefined if this server did not create it. */
   readInvitation(sealed: string): SealedInvitation | undefined;
   /** The invitation as the user sees it, or why it cannot be accepted. */
   openInvitation(sealed: SealedInvitation, userId: UserId): Promise<OpenedInvitation | MembershipRefusal>;

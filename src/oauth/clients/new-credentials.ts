@@ -19,7 +19,7 @@ export type CredentialSource = ImportedCredentials | { readonly drawnFrom: Entro
 
 export interface RegisteredCredentials {
   readonly clientId: ClientId;
-  /** In the clear, this once; null if the client has none. */
+  /** In plain text, shown only once; null if the client has none. */
   readonly clientSecret: string | null;
 }
 

@@ -16,7 +16,7 @@ export interface OpenIdFields {
   readonly backchannelLogoutUri?: string | null;
   readonly backchannelLogoutSessionRequired?: boolean;
   readonly initiateLoginUri?: string | null;
-  /** Seconds; a text is as a human entered it. */
+  /** Seconds; a string is as a user entered it. */
   readonly defaultMaxAgeSeconds?: number | string | null;
   readonly requireAuthTime?: boolean;
 }

@@ -3,13 +3,13 @@ import type { ClientKey } from '../../domain/client-authentication.ts';
 import { message, type Message } from '../../language/message.ts';
 import { MAX_CLIENT_KEYS, readClientKeys } from './client-keys.ts';
 
-type Read = { readonly keys: readonly ClientKey[] } | { readonly problem: Message };
+type PastedKeys = { readonly keys: readonly ClientKey[] } | { readonly problem: Message };
 
 const PEM_BLOCK = /-----BEGIN ([A-Z ]{1,40})-----[A-Za-z0-9+/=\s]{1,8192}-----END \1-----/g;
 const FORMATS = message('pasted-keys.formats');
 
-/** The public keys in a text that somebody pasted, or the problem with them. */
-export async function readPastedKeys(text: string): Promise<Read> {
+/** The public keys in pasted text (JWK, JWK set or PEM), or the problem with them. */
+export async function readPastedKeys(text: string): Promise<PastedKeys> {
   if (text.trim() === '') return { problem: message('pasted-keys.none') };
   const set = text.trim().startsWith('-----') ? setOfPem(text) : setOfJson(text);
   return 'problem' in set ? set : readClientKeys(set);

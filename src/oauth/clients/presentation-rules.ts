@@ -4,7 +4,7 @@ import { invisibleCharacterProblem } from './application-name.ts';
 import { hasScheme, isLoopback, uriFormProblem } from './redirect-uris.ts';
 import { message, type Message } from '../../language/message.ts';
 
-/** As entered. An empty text is the same as null. Members that are left out are null. */
+/** As entered. Empty strings and missing members mean null. */
 export type PresentationFields = Partial<Presentation>;
 
 /** The problem of each member; undefined if there is none. */
@@ -32,7 +32,7 @@ export function checkPresentation(fields: PresentationFields): {
   return { presentation, problems };
 }
 
-/** Surrounding spaces count towards the length: trimming must not make an overlong text valid. */
+/** Surrounding spaces count towards the length: trimming must not make an overlong description valid. */
 function descriptionProblem(entered: string): Message | undefined {
   if (entered.length > MAX_LENGTH.applicationDescription)
     return message('problem.too-long', { most: MAX_LENGTH.applicationDescription });

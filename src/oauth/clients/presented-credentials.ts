@@ -7,7 +7,7 @@ import { claimedIssuer } from './client-assertions.ts';
 /** Client credentials from a request (RFC 6749 §2.3.1). */
 export interface PresentedCredentials {
   readonly clientId: string;
-  /** Null if none was sent, as public clients do. */
+  /** Null if none was sent, as by public clients. */
   readonly secret: string | null;
 }
 

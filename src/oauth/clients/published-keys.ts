@@ -17,9 +17,9 @@ export interface FoundKeys {
 /** Reads the key sets that clients publish (RFC 7591 §2, `jwks_uri`), and keeps them for a while. */
 export interface PublishedKeys {
   /**
-   * The keys of the document that fit. It is read again once it is outdated, or if no key fits, because the client may
-   * have added one since; but not before the minimum interval has passed. Never rejects because of the document: while
-   * it cannot be read, its earlier keys remain in use for a day.
+   * The keys of the document that fit. The document is read again once it is outdated, or if no key fits, because the
+   * client may have added one; but at most once per minimum interval. Never rejects because of the document: while it
+   * cannot be read, its earlier keys remain in use for a day.
    */
   find(uri: string, fits: (key: ClientKey) => boolean): Promise<FoundKeys>;
 }
@@ -28,7 +28,7 @@ export interface PublishedKeys {
 const MIN_INTERVAL_SECONDS = 60;
 /** After a failure. Short, because developers correct a document and try again. */
 const RETRY_SECONDS = 15;
-/** After the server itself had no room for the request, which says nothing about the document. */
+/** After the server itself was too busy for the request, which says nothing about the document. */
 const BUSY_SECONDS = 1;
 /** A key that the client removed can be in use for this long. */
 const MAX_FRESH_SECONDS = 3_600;
@@ -94,7 +94,7 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
     return running;
   }
 
-  function look(uri: string, fits: (key: ClientKey) => boolean): FoundKeys & { readonly isFinal: boolean } {
+  function lookUp(uri: string, fits: (key: ClientKey) => boolean): FoundKeys & { readonly isFinal: boolean } {
     const set = sets.get(uri) ?? UNREAD;
     const now = ticks();
     const isUsable = set.readAt !== undefined && now < set.readAt + MAX_AGE_SECONDS * 1000;
@@ -107,10 +107,10 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
 
   return {
     async find(uri, fits) {
-      const known = look(uri, fits);
-      if (known.isFinal) return known;
+      const cached = lookUp(uri, fits);
+      if (cached.isFinal) return cached;
       await refreshOnce(uri);
-      return look(uri, fits);
+      return lookUp(uri, fits);
     },
   };
 }

@@ -8,9 +8,9 @@ import type { ClientDirectory } from './client-directory.ts';
 import { isDocumentAddress } from './client-document.ts';
 
 /**
- * Authenticates clients that push requests, which stores nothing. So also a public client may do so that only describes
- * itself: its document is fetched as at the authorization endpoint, within the same limits. A client with keys needs a
- * consent first, because its assertions are recorded.
+ * Authenticates clients that push requests. Pushing stores nothing, so even a public client that is not in the log may
+ * push: its document is fetched as at the authorization endpoint, within the same limits. A client with keys needs a
+ * user's consent first, because its assertions are recorded.
  */
 export function createPushAuthentication(
   authentication: ClientAuthentication,

@@ -27,8 +27,8 @@ const FORBIDDEN_SCHEMES = [
 ];
 
 /**
- * What is wrong with `uri`, as the end of a sentence that starts with it; undefined if nothing. Applies when a URI is
- * registered and again when it is used (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1).
+ * The problem with `uri`, as the end of a sentence that starts with it; undefined if there is none. Applies when a URI
+ * is registered and again when it is used (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1).
  */
 export function redirectUriProblem(
   uri: string,
@@ -40,12 +40,12 @@ export function redirectUriProblem(
 
 const NOT_A_URL = message('uri.not-full');
 
-/** Whether the text starts as an address does, and not as other text or a relative address. */
+/** Whether the text starts with a URI scheme. */
 export function hasScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(text);
 }
 
-/** The problem with any URI that a client registers, whatever its scheme; undefined if there is none. */
+/** The problem with the form of a URI of any scheme; undefined if there is none. */
 export function uriFormProblem(uri: string): Message | undefined {
   if (uri.length > MAX_LENGTH.redirectUri) return message('uri.too-long', { most: MAX_LENGTH.redirectUri });
   if (!hasScheme(uri)) return NOT_A_URL;
@@ -55,7 +55,7 @@ export function uriFormProblem(uri: string): Message | undefined {
   if (uri.includes('#')) return message('uri.fragment');
   if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/\/[^/?]*@/i.test(uri))
     return message('uri.user');
-  // `URL` finds a host in https:app.example, but a browser on an https page takes it for a relative path.
+  // `URL` finds a host in https:app.example, but a browser on an https page treats it as a relative path.
   if (/^https?:(?!\/\/[^/])/i.test(uri)) return message('uri.host');
   if (uri.includes('*')) return message('uri.wildcard');
   if (/[\\<>"^`{|}]/.test(uri)) return message('uri.percent-encoding');
@@ -131,7 +131,7 @@ export function isLoopback(uri: string): boolean {
 
 /** http://127.0.0.1 and http://[::1], where an application may choose the port at startup (RFC 8252 §7.3). */
 const LOOPBACK_ADDRESS = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/;
-/** The same, and http://localhost. */
+/** Loopback addresses and http://localhost. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/;
 
 /** The part of a registration that redirect URIs depend on. */
@@ -156,7 +156,7 @@ function isPublicNative({ clientType, applicationType }: RedirectClient): boolea
   return clientType === 'public' && applicationType === 'native';
 }
 
-/** Adds `parameters` to the query of `uri` and leaves the rest unchanged (RFC 6749 §4.1.2). */
+/** Adds `parameters` to the query of `uri` and leaves the rest of the URI unchanged (RFC 6749 §4.1.2). */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, value);

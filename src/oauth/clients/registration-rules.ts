@@ -21,7 +21,7 @@ import { uriListProblem } from './uri-lists.ts';
 import { isUrl } from '../../platform/urls.ts';
 import { joinTexts, message, type Message, type Text } from '../../language/message.ts';
 
-/** Every event of the registration contains them. */
+/** Every event of the registration contains all types. */
 const MAX_DETAIL_TYPES = 20;
 
 /** The entered registration data, not yet validated. */
@@ -34,7 +34,7 @@ export interface RegistrationFields {
   readonly detailTypes?: readonly string[] | null | undefined;
   readonly grantTypes: readonly string[];
   readonly redirectUris: readonly string[];
-  /** Whether the built-in callback page is a redirect URI, too. `Registration` adds it, since it contains the id. */
+  /** Whether the built-in callback page is a redirect URI. `Registration` adds it, because it contains the client id. */
   readonly builtinCallback?: boolean | undefined;
   readonly allowedOrigins: readonly string[];
   readonly skipAuthorization: boolean;
@@ -143,7 +143,7 @@ export function validateRegistration(
   };
 }
 
-/** A resource server can declare a type later, so it need not be known yet. */
+/** Types need not be declared yet: a resource server can declare them later. */
 function detailTypesProblem(types: readonly string[]): Text | undefined {
   if (types.length > MAX_DETAIL_TYPES) return message('client.many-detail-types', { most: MAX_DETAIL_TYPES });
   return types.every((type) => isScopeToken(type) && type.length <= MAX_LENGTH.detailType)
@@ -155,7 +155,7 @@ function oneOf(known: readonly string[]): Message {
   return message('client.choose-one', { known: known.join(', ') });
 }
 
-/** The problems of each field in one text, those with the profile last. */
+/** Joins the problems of each field, problems with the profile last. */
 function allProblems(problems: Problems, withProfile: Readonly<Record<string, Text | undefined>>): RegistrationErrors {
   const fields = new Set([...Object.keys(problems), ...Object.keys(withProfile)]) as ReadonlySet<keyof Problems>;
   const found = [...fields].map((field) => {

@@ -70,8 +70,7 @@ export interface Registration {
    * Replaces the client's secret. The previous secret stays valid for `overlapSeconds`; every older one is invalid at
    * once.
    * @param overlapSeconds 0 to `MAX_OVERLAP_SECONDS`
-   * @param from generates the secret. With the bytes of the current secret nothing is rotated, and that secret is
-   * returned
+   * @param from generates the secret. If it generates the current secret again, nothing is rotated
    * @returns the new secret; undefined if there is no such client
    * @throws RangeError the overlap is out of range
    */
@@ -81,7 +80,7 @@ export interface Registration {
     overlapSeconds?: number,
     from?: Entropy,
   ): Promise<string | undefined>;
-  /** While a client is disabled, it gets no tokens and those that it has are refused. @returns whether it exists */
+  /** A disabled client gets no tokens, and its existing tokens are refused. @returns whether the client exists */
   setDisabled(clientId: ClientId, isDisabled: boolean, context: CommandContext): Promise<boolean>;
   /**
    * Removes the client and all its tokens with one event, then destroys the key of its secret's hash.
@@ -110,7 +109,7 @@ export function createRegistration(parts: {
 }): Registration {
   const { clients, entropy, hashing, vault, clock, registered, sectorDocuments, issuer, settings } = parts;
 
-  /** The document of keys is read when the client first signs something, so it may be published later. */
+  /** The key set is read when the client first signs something, so it may be published later. */
   function keysUriErrors({ authentication: { keysUri } }: ClientSettings): RegistrationErrors | undefined {
     const problem = keysUri === null ? undefined : outgoingUrlProblem(keysUri, settings);
     return problem === undefined ? undefined : { authentication: message('jwk.address', { problem }) };
@@ -220,13 +219,13 @@ export function createRegistration(parts: {
 
     async remove(clientId, context) {
       const { refusal } = await clients.execute(clientStream(clientId), { type: 'RemoveClient' }, context);
-      if (refusal !== undefined) return; // a registration may be using the key
+      if (refusal !== undefined) return; // an ongoing registration may need the key
       if (!(await vault.destroy(clientId))) throw new KeyStillStored('application');
     },
   };
 }
 
-/** A client of another type authenticates in another way, unless the change says how. */
+/** A change of the client type resets the authentication to its default, unless the update changes both. */
 function keptAuthentication(
   { clientType, authentication }: RegistrationFields,
   known: Pick<ClientSettings, 'clientType' | 'authentication'> | undefined,
@@ -235,7 +234,7 @@ function keptAuthentication(
   return isKept && clientType !== known?.clientType ? undefined : authentication;
 }
 
-/** As entered, which is checked later. */
+/** The fields are not validated yet. */
 function hasSecret({ clientType, authentication }: RegistrationFields): boolean {
   return authentication === undefined
     ? clientType !== 'public'

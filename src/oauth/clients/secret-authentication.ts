@@ -68,7 +68,7 @@ export interface SecretRequest {
 export type AuthenticateBySecret = (request: SecretRequest) => Promise<AuthenticatedClient>;
 
 /**
- * @param catchUp brings this node up to date, since another may have registered the client or changed its secret.
+ * @param catchUp brings this node up to date, since another node may have registered the client or changed its secret.
  *   Undefined if no other process appends to the log
  */
 export function createSecretAuthentication(
@@ -79,9 +79,9 @@ export function createSecretAuthentication(
 ): AuthenticateBySecret {
   /**
    * Whether to run a slow hash for `secret`. To avoid a timing oracle, only the presented secret decides: a secret in
-   * the format of this server is never slow-hashed; any other is, exactly once, whether or not the client exists (once
-   * per kind of slow hash in use, see `constant-work-verifier.ts`). While no client has a user-chosen secret nothing is
-   * slow-hashed: then there is nothing to hide, and strangers cannot keep the processor busy.
+   * the format of this server is never slow-hashed; any other secret is slow-hashed once, whether or not the client
+   * exists (once per kind of slow hash in use, see `constant-work-verifier.ts`). While no client has a user-chosen
+   * secret, nothing is slow-hashed: there is nothing to hide, and strangers cannot keep the processor busy.
    */
   function mayBeUserChosen(secret: string): boolean {
     return clients.haveUserChosenSecrets() && !isClientSecret(secret);
@@ -120,12 +120,12 @@ export function createSecretAuthentication(
       return verify({ clientId, secret }, now, guessAt);
     }
     if (client !== undefined && (isCurrent || isPrevious)) return { client, previousSecretUsed: !isCurrent };
-    // Another request may have replaced the imported hash, for which the secret was right, by one of this server.
+    // Another request may have replaced the imported hash that verified the secret.
     const isReplaced = provenHash?.startsWith('pbkdf2_') && client?.secret?.algorithm === 'argon2id';
     return isReplaced ? verify({ clientId, secret }, now, guessAt) : undefined;
   }
 
-  /** The form-decoded reading is the one of the RFC. The raw one accepts a pasted curl command with `+` or `%`. */
+  /** RFC 6749 requires the form-decoded reading. The raw reading accepts a pasted curl command with `+` or `%`. */
   async function verifyFirst(
     readings: readonly PresentedCredentials[],
     now: EpochSeconds,
@@ -144,7 +144,7 @@ export function createSecretAuthentication(
     /** Whether one of the clients has changed on another node. Hashing again would be useless otherwise. */
     async function isOutdated(): Promise<boolean> {
       if (catchUp === undefined) return false;
-      for (const { clientId } of readings) guessAt(clientId); // those without attempts left cause no catch-up
+      for (const { clientId } of readings) guessAt(clientId); // throws, so that clients without attempts left cause no catch-up
       const known = readings.map(({ clientId }) => clients.find(clientId));
       await catchUp();
       return readings.some(({ clientId }, at) => clients.find(clientId) !== known[at]);

@@ -6,7 +6,7 @@ import { uriFormProblem } from './redirect-uris.ts';
 import { uriListProblem } from './uri-lists.ts';
 import { message, type Message, type Text } from '../../language/message.ts';
 
-/** The entered settings, not yet validated. Members that are left out get their defaults, or what the profile needs. */
+/** The entered settings, not yet validated. Missing members get their defaults or those of the profile. */
 export interface SecurityFields {
   readonly profile?: string | null;
   readonly dpopBoundAccessTokens?: boolean;
@@ -19,7 +19,7 @@ export interface SecurityFields {
   readonly introspectionAlgorithm?: string;
 }
 
-/** The problem of each member that has one; undefined if there is none. */
+/** The problem of each member; undefined if there is none. */
 export type SecurityProblems = { readonly [Member in keyof SecuritySettings]?: Text | undefined };
 
 /**

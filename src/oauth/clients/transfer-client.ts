@@ -12,7 +12,7 @@ interface TransferParts {
 
 /**
  * Makes the user, who can log in, the only owner of the client. Adds first, so that the client always has an owner.
- * @returns why nothing, or not everything, was changed
+ * @returns why some or all of the changes were not made; undefined if all were
  */
 export async function transferClient(
   clientId: ClientId,
@@ -21,15 +21,15 @@ export async function transferClient(
   { memberships, clients }: TransferParts,
 ): Promise<MembershipRefusal | undefined> {
   const current = () => clients.find(clientId);
-  const known = current();
-  if (known === undefined) return 'client-unknown';
-  const refused = isOwner(known, to.userId) ? undefined : await memberships.add(known, to, 'owner', context);
+  const before = current();
+  if (before === undefined) return 'client-unknown';
+  const refused = isOwner(before, to.userId) ? undefined : await memberships.add(before, to, 'owner', context);
   if (refused !== undefined) return refused;
-  for (const { userId } of ownersOf(known)) {
+  for (const { userId } of ownersOf(before)) {
     const client = current(); // has changed with each step
     if (userId === to.userId || client === undefined) continue;
-    const remains = await memberships.remove(client, userId, context);
-    if (remains !== undefined) return remains;
+    const refusal = await memberships.remove(client, userId, context);
+    if (refusal !== undefined) return refusal;
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import { joinTexts, message, type Message, type Text } from '../../language/mess
 const MAX_ENTRIES = 50;
 
 /**
- * Every problem with the URIs or origins that a client registers, one in each line; undefined if there is none.
+ * All problems with the URIs or origins that a client registers, one per line; undefined if there are none.
  * @param what the kind of all entries
  * @param problemOf a sentence about one entry; undefined if it is valid
  */

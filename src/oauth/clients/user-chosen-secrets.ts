@@ -16,8 +16,8 @@ const CACHE_SIZE = 1_000;
 
 /**
  * Verifies imported client secrets, which may be weak and are therefore hashed slowly. A secret that was verified once
- * is remembered under a key of this process, so that the token endpoint stays fast and memory holds nothing on which
- * guesses can be tested quickly. Only the right secret is answered quickly; anything else costs the same slow hashes.
+ * is remembered under a key of this process: the token endpoint stays fast, and memory holds nothing on which guesses
+ * can be tested quickly. Only the correct secret gets a fast response; all others cost the same slow hashes.
  */
 export function createUserChosenSecrets(parts: {
   readonly verifier: ConstantWorkVerifier;

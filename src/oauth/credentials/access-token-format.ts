@@ -33,7 +33,7 @@ export interface AccessTokenFacts {
   readonly confirmation?: Confirmation | undefined;
   /** The login behind it; undefined if it is not recorded, or the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** The exchange that it comes from (RFC 8693); undefined for none. */
+  /** The exchange that issued the token (RFC 8693); undefined if there was none. */
   readonly exchange?: ExchangedFacts | undefined;
   readonly issuedAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
@@ -51,8 +51,8 @@ export interface FormattedToken extends Minted {
 }
 
 /**
- * The access token for the client: the secret itself, or a JWT (RFC 9068) whose `jti` is the hash of the secret, which
- * makes it as hard to guess. Either kind is looked up by its own hash.
+ * The access token for the client: the secret itself, or a JWT (RFC 9068) whose `jti` is the hash of the secret, so that
+ * it is as hard to guess. Both kinds are looked up by their hash.
  */
 export type FormatAccessToken = (
   client: AccessTokenSettings,
@@ -61,7 +61,7 @@ export type FormatAccessToken = (
 ) => FormattedToken | Promise<FormattedToken>;
 
 /**
- * A recorded JWT again, with the same hash. Undefined if its key cannot sign any more.
+ * Signs a recorded JWT again, with the same hash. Undefined if its key cannot sign any more.
  * @param kid the recorded key; undefined if an earlier release signed it
  */
 export type RepeatAccessToken = (

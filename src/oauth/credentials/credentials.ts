@@ -12,7 +12,7 @@ import { crc32 } from './crc32.ts';
  *   code            glc_ <grant 22> <secret 28> <tag 15> <checksum 6>   see tagged-credentials.ts
  *   client secret   gls  <secret 43> <checksum 6>                       letters and digits only
  *
- * Single-use credentials name their grant, because the stream of the grant decides about them, not an index.
+ * Single-use credentials contain the id of their grant, because the stream of the grant decides whether they are valid.
  */
 const SECRET_BYTES = 32;
 const SECRET_CHARS = 43;
@@ -47,8 +47,8 @@ const REQUEST_ID_BATCH = 16;
 const BITS_PER_CHARACTER = 6;
 
 /**
- * Generates request ids of 132 random bits. They are not secret, so they are drawn and encoded in batches, in a quarter
- * of the time. None starts with a dash, because users paste them into command lines.
+ * Generates request ids of 132 random bits. They are not secret, so they are generated and encoded in batches, in a
+ * quarter of the time. No id starts with a dash, because users paste ids into command lines.
  */
 export function requestIdGenerator(entropy: Entropy): () => string {
   const drawn = Buffer.alloc(REQUEST_ID_BATCH * ID_CHARS);
@@ -58,7 +58,7 @@ export function requestIdGenerator(entropy: Entropy): () => string {
       drawn.write(entropy.bytes((drawn.length * BITS_PER_CHARACTER) / 8).toString('base64url'), 'latin1');
       used = 0;
     }
-    // Copies the characters: a slice of a longer string would keep that in memory.
+    // Copies the characters: a slice would keep the whole batch in memory.
     const id = drawn.toString('latin1', used, used + ID_CHARS);
     used += ID_CHARS;
     return id.startsWith('-') ? `_${id.slice(1)}` : id;
@@ -108,14 +108,14 @@ export function parseAccessToken(value: string): CredentialHash | undefined {
 }
 
 /**
- * The hash of a JWT for the log. ES256 and PS256 sign with randomness, and a repeated response has another signature.
- * So their hash covers what is signed, and the signature is verified when the token is presented.
+ * The hash of a JWT for the log. ES256 and PS256 signatures are random, so a repeated response has a different
+ * signature. Their hash covers only the signed part, and the signature is verified when the token is presented.
  */
 export function hashJwt(value: string): CredentialHash {
   return hashCredential(hasRandomSignature(value) ? value.slice(0, value.lastIndexOf('.')) : value);
 }
 
-/** Whether the signature of a JWT of this server differs each time. False for an opaque token. */
+/** Whether each signature of the JWT differs. False for an opaque token. */
 export function hasRandomSignature(value: string): boolean {
   return RANDOM_SIGNATURE.test(value);
 }

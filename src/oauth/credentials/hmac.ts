@@ -8,10 +8,10 @@ const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
 
 /**
- * HMAC-SHA-256 of ASCII text in base64url (RFC 2104), for one key that is used for every request.
+ * HMAC-SHA-256 (RFC 2104) of ASCII text, in base64url, with a key that every request uses.
  *
- * Composed of two one-shot hashes. That takes two thirds of the time of `createHmac`, which makes an object with a
- * destructor for each call (`npm run bench -- micro`). A refresh needs five.
+ * Composed of two one-shot hashes. That takes two thirds of the time of `createHmac`, which creates an object with a
+ * destructor for each call (`npm run bench -- micro`). A refresh computes five HMACs.
  * @param key at most 64 bytes
  * @throws RangeError the key is longer
  */

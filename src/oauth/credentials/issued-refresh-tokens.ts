@@ -34,7 +34,7 @@ export function createIssuedRefreshTokens({
   });
   const reading = new Map<GrantId, Promise<ReadonlySet<number>>>();
 
-  /** Reads page by page so that other requests are served in between. After the first summary every token has a tag. */
+  /** Reads page by page so that other requests are not blocked. After the first summary, every token has a tag. */
   async function* untaggedHashes(grantId: GrantId): AsyncGenerator<CredentialHash, void, void> {
     for await (const page of log.readStream(grantStream(grantId))) {
       for (const { type, data } of page.map(decodeEvent)) {

@@ -28,7 +28,7 @@ interface CodeSettings {
   readonly authorizationCodeLifetimeSeconds: number;
 }
 
-/** Shorter than the setting if the client's profile demands it. In seconds. */
+/** In seconds. Shorter than the setting if the client's profile requires it. */
 export function codeLifetime(
   { authorizationCodeLifetimeSeconds }: CodeSettings,
   { maxCodeLifetimeSeconds }: Pick<EffectiveSecurity, 'maxCodeLifetimeSeconds'>,

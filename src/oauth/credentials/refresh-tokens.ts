@@ -23,10 +23,10 @@ export interface Successors {
   readonly access: Minted;
   readonly refresh: Minted;
   /**
-   * The refresh token as earlier releases derived it, to repeat the response to a rotation that one of them recorded.
+   * The refresh token as earlier releases derived it, to repeat the response to a rotation from such a release.
    */
   readonly untagged: () => Minted;
-  /** The same for the access token. */
+  /** The access token as earlier releases derived it. */
   readonly untaggedAccess: () => Minted;
 }
 
@@ -39,11 +39,11 @@ export interface Successors {
  */
 export interface RefreshTokens {
   mint(grantId: GrantId, entropy: Entropy): Minted;
-  /** Undefined unless form, checksum and tag are those of a refresh token of this server. Looks nothing up. */
+  /** Undefined if the form, checksum or tag is wrong. Looks nothing up. */
   parse(value: string): PresentedRefreshToken | undefined;
   /**
-   * Derived from the token and the key: the same token gives the same successors. So a lost response can be repeated
-   * although nothing usable was stored.
+   * Derives the successors from the token and the key. The same token gives the same successors, so a lost response can
+   * be repeated although no token was stored.
    */
   deriveSuccessors(value: string, grantId: GrantId): Successors;
 }
@@ -96,8 +96,8 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
 }
 
 /**
- * The first 128 bits of base64url text. The last of the 22 characters encodes two bits, so it is one of four. Going
- * through a Buffer would take a third more time.
+ * The first 128 bits of base64url text. The last of the 22 characters encodes only two bits. A Buffer would take a third
+ * more time.
  */
 function first128Bits(text: string): string {
   const last = BASE64URL.indexOf(text.charAt(TAG_CHARS - 1));

@@ -6,7 +6,7 @@ import type { Entropy } from '../../platform/ports.ts';
 import { mintNonce } from './credentials.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
 
-/** What a consent form showed when it was sealed. */
+/** The facts that a consent form showed when it was sealed. */
 interface SeenInForm {
   /** The text that the form showed, as its page describes it; empty for a form that records no text. */
   readonly shown: string;
@@ -28,7 +28,7 @@ export interface OpenedRequest extends SeenInForm {
 export interface RequestSeal {
   /**
    * @param binding what the form is bound to, such as the session and its user
-   * @param seen what the form shows; nothing for a form that records none of it
+   * @param seen the facts that the form shows; empty for a form that records none
    */
   seal(parameters: ReadonlyMap<string, string>, binding: string, now: number, seen?: Partial<SeenInForm>): string;
   /**

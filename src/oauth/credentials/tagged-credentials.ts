@@ -4,22 +4,22 @@ import type { Entropy } from '../../platform/ports.ts';
 import { CHECKSUM_CHARS, ID_BYTES, withChecksum, type Minted } from './credentials.ts';
 import { hmacSha256 } from './hmac.ts';
 
-/** A code, and the grant that it starts. */
+/** A code, and the id of the grant that it starts. */
 export interface DerivedCode {
   readonly grantId: GrantId;
   readonly code: Minted;
-  /** The code as earlier releases derived it, to repeat the response to a form that one of them recorded. */
+  /** The code as earlier releases derived it, to repeat the response to a form from such a release. */
   readonly untagged: () => Minted;
 }
 
 /**
- * Access tokens and codes prove without a lookup that this server made them: of the 43 characters of their secret, the
- * first 28 are random (168 bits), and the last 15 are a tag, 90 bits of an HMAC over the prefix and all characters
+ * Access tokens and codes prove without a lookup that this server created them: of the 43 characters of their secret,
+ * the first 28 are random (168 bits), and the last 15 are a tag, 90 bits of an HMAC over the prefix and all characters
  * before the tag.
  *
- * Only nodes of a shared log check the tag, and only of a credential that they do not know: a made-up one must not make
- * them ask the storage. Credentials of earlier releases have 256 random bits and no tag. They stay valid, because every
- * node has known them for long.
+ * Only nodes of a shared log check the tag, and only of unknown credentials, so that forged credentials cause no reads
+ * of the shared storage. Credentials of earlier releases have 256 random bits and no tag. They stay valid, because every
+ * node knows them.
  */
 export interface TaggedCredentials {
   mintAccessToken(entropy: Entropy): Minted;
@@ -28,10 +28,10 @@ export interface TaggedCredentials {
   /**
    * The code for a nonce. The same nonce gives the same code, so posting a consent form twice has one effect. The code
    * is never stored. Without the key it cannot be derived from the nonce.
-   * @param grantNonce identifies the grant, if several nonces lead to it: then it gets the code of the first one
+   * @param grantNonce identifies the grant if several nonces can lead to it; the grant then gets only one code
    */
   deriveCode(nonce: string, grantNonce?: string): DerivedCode;
-  /** Whether an access token or code ends with the right tag. Its form and checksum are not checked. */
+  /** Whether an access token or code has a valid tag. Its form and checksum are not checked. */
   isTagged(value: string): boolean;
 }
 

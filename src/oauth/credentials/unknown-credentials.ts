@@ -7,8 +7,8 @@ import type { RefreshTokens } from './refresh-tokens.ts';
 import type { TaggedCredentials } from './tagged-credentials.ts';
 
 /**
- * Whether the tag of a code or token, or the seal of a device code, proves that this server made it. False for those of
- * releases without tags, and for JWTs, which have a signature instead.
+ * Whether the tag of a code or token, or the seal of a device code, proves that this server issued it. False for
+ * credentials of releases without tags, and for JWTs, which have a signature instead.
  */
 export type IsGenuine = (credential: string) => boolean;
 
@@ -30,8 +30,8 @@ export function createGenuineCheck({
 }
 
 /**
- * Resolves with whether to look again for a code or token that is not valid here: this server made it, so another node
- * may just have issued it, and this node has caught up meanwhile. A forged or expired one causes no catch-up.
+ * Catches up if this node does not know a genuine code or token, because another node may have just issued it. Resolves
+ * with whether to look it up again. A forged or expired credential causes no catch-up.
  */
 export type LookAgain = (credential: string) => Promise<boolean>;
 
@@ -58,7 +58,7 @@ export function createLookAgain({
   async function isOurs(credential: string): Promise<boolean> {
     if (!isJwt(credential)) return isGenuine(credential);
     if (derivedKeys.hasSigned(credential, now())) return true;
-    // Another node may have introduced the key a moment ago. Requests in between share the next catch-up.
+    // Another node may have just introduced the key. Concurrent requests share the next catch-up.
     if (signatures.namesUnknownKey(credential)) await catchUpThrottled();
     return signatures.isSigned(credential);
   }

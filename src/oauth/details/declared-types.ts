@@ -8,23 +8,23 @@ export interface DeclaredType {
   readonly sentence: string;
   /** The URI of the resource server. */
   readonly resource: string;
-  /** The client with which it introspects; null if it names none. */
+  /** The client with which the resource server introspects; null if it names none. */
   readonly introspectionClient: ClientId | null;
   /** Undefined if the detail satisfies the schema. */
   readonly problemOf: DetailSchema['problemOf'];
 }
 
-interface Declaring {
+interface DeclaringServer {
   readonly uri: string;
   readonly detailTypes: readonly DetailType[];
   readonly introspectionClient: ClientId | null;
 }
 
 /**
- * The types that exactly one resource server declares. Two of them can have got the same one in the same moment; nobody
- * knows then which one a detail is for.
+ * The types that exactly one resource server declares. Concurrent changes can give two servers the same type; then it is
+ * ambiguous which server a detail is for.
  */
-export function declaredTypes(resources: readonly Declaring[]): ReadonlyMap<string, DeclaredType> {
+export function declaredTypes(resources: readonly DeclaringServer[]): ReadonlyMap<string, DeclaredType> {
   const found = new Map<string, DeclaredType>();
   const ambiguous = new Set<string>();
   for (const resource of resources)
@@ -35,8 +35,11 @@ export function declaredTypes(resources: readonly Declaring[]): ReadonlyMap<stri
   return found;
 }
 
-/** Reads the schema on first use. One that this release cannot read accepts nothing. */
-function toDeclared({ type, schema, sentence }: DetailType, { uri, introspectionClient }: Declaring): DeclaredType {
+/** Reads the schema on first use. A schema that this release cannot read accepts nothing. */
+function toDeclared(
+  { type, schema, sentence }: DetailType,
+  { uri, introspectionClient }: DeclaringServer,
+): DeclaredType {
   let read: ReturnType<typeof readDetailSchema> | undefined;
   return {
     type,

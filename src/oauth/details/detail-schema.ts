@@ -20,9 +20,9 @@ export interface DetailSchema {
 
 const SCHEMA_BOUNDS: JsonBounds = { maxLength: 8_192, maxDepth: 16, maxMembers: 500 };
 
-/** Instructions of a compiled pattern. Matching takes at most that many steps for each character. */
+/** Instructions of a compiled pattern. Matching takes at most this number of steps for each character. */
 const MAX_PATTERN_SIZE = 500;
-/** The same for all patterns of a schema together. */
+/** Instructions of all patterns of a schema together. */
 const MAX_PATTERNS_SIZE = 2_000;
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
@@ -37,7 +37,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   uri: isUrl,
 };
 
-/** Whether a text such as "2026-02-28" is a day of the calendar. */
+/** Whether a string such as "2026-02-28" is a day of the calendar. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
@@ -88,7 +88,7 @@ const WITH_SCHEMAS = ['allOf', 'anyOf', 'oneOf'];
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads a schema of JSON Schema, within the keywords above. @returns the schema, or what is wrong with it */
+/** Reads a JSON Schema that uses only the keywords above. @returns the schema, or the problem with it */
 export function readDetailSchema(text: string): DetailSchema | { readonly problem: Message } {
   const excess = boundsProblem(text, SCHEMA_BOUNDS);
   if (excess !== undefined) return { problem: message('schema.excess', { excess }) };
@@ -105,7 +105,7 @@ export function readDetailSchema(text: string): DetailSchema | { readonly proble
 
 function compile(rootSchema: JsonObject, patterns: ReadonlyMap<string, RE2JS>): DetailSchema {
   const validator = new Validator();
-  // The expressions of JavaScript can take exponential time, and these are not ours.
+  // JavaScript's regular expressions can take exponential time, and these patterns are not trusted.
   validator.attributes['pattern'] = textAttribute('pattern', (text, { pattern = '' }) =>
     patterns.get(String(pattern))?.matcher(text).find(),
   );
@@ -121,12 +121,12 @@ function compile(rootSchema: JsonObject, patterns: ReadonlyMap<string, RE2JS>): 
   };
 }
 
-/** The validator looks properties up by the names in the value, which must not find what every object inherits. */
+/** The validator looks up properties by names from the value, which must not find members of `Object.prototype`. */
 function withoutPrototype({ properties }: Schema): Record<string, Schema> {
   return Object.assign(Object.create(null) as Record<string, Schema>, properties);
 }
 
-/** A keyword that concerns only texts. */
+/** A keyword that applies only to strings. */
 function textAttribute(name: string, matches: (text: string, schema: Schema) => boolean | undefined): CustomProperty {
   return (value: unknown, schema, options, context) => {
     const result = new ValidatorResult(value, schema, options, context);
@@ -148,7 +148,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Collects the patterns of the schema on the way. */
+/** Finds the first problem, and collects the compiled patterns. */
 function keywordProblem(schema: unknown, patterns: Map<string, RE2JS>): Message | undefined {
   if (typeof schema === 'boolean') return undefined;
   if (!isObject(schema)) return message('schema.subschema');
@@ -192,7 +192,7 @@ function patternProblem(text: string, patterns: Map<string, RE2JS>): Message | u
   }
 }
 
-/** Every detail has a type, and would be refused by a schema that does not expect it. */
+/** Every detail has a `type`, so a schema without that property would refuse all details. */
 function typeProblem({ properties, additionalProperties }: JsonObject): Message | undefined {
   const names = isObject(properties) ? properties : {};
   return additionalProperties === false && !Object.hasOwn(names, 'type') ? message('schema.type') : undefined;

@@ -9,13 +9,13 @@ import type { ClientId, CredentialHash, UserId } from '../../domain/values.ts';
 import type { Entropy } from '../../platform/ports.ts';
 import type { SealedData } from '../../projections/sealed-data.ts';
 
-/** Whose details they are: a user's, or those of a client that acts for itself. */
+/** The owner of details: a user, or a client that acts for itself (`userId` is null). */
 export interface DetailOwner {
   readonly clientId: ClientId;
   readonly userId: UserId | null;
 }
 
-/** The text of a recorded detail. */
+/** A decrypted detail. */
 export interface OpenedDetail {
   readonly detail: AuthorizationDetail;
   readonly salt: string;
@@ -32,9 +32,9 @@ export interface SealedDetail extends RequestedDetail {
  * compare them. A salt keeps small details from being guessed.
  */
 export interface DetailSeals {
-  /** @param salt that of a detail which this one narrows: equal narrowings then have equal hashes */
+  /** @param salt the salt of the detail that this one narrows, so that equal narrowings have equal hashes */
   seal(owner: DetailOwner, detail: AuthorizationDetail, salt?: string): Promise<SealedDetail>;
-  /** Undefined if the key was destroyed, or if the text is not the one of the hash. */
+  /** Undefined if the key was destroyed, or if the text does not match the hash. */
   open(owner: DetailOwner, recorded: RecordedDetail): OpenedDetail | undefined;
 }
 

@@ -5,7 +5,7 @@ import { boundsProblem } from '../openid/json-bounds.ts';
 import { readDetailSchema } from './detail-schema.ts';
 import { sentenceProblem } from './sentences.ts';
 
-/** Every event of a resource server contains them. */
+/** Every event of a resource server contains all its types. */
 const MAX_TYPES = 20;
 const MAX_BYTES = 20_000;
 
@@ -14,10 +14,10 @@ const FORM = message('detail-type.form');
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the types of authorization details that somebody entered for a resource server: a JSON list. An empty text is
- * an empty list.
+ * Reads the types of authorization details that were entered for a resource server: a JSON list. An empty text is an
+ * empty list.
  * @param taken the types of other resource servers
- * @returns the types to record, or what is wrong
+ * @returns the types to record, or the problem with the text
  */
 export function readDetailTypes(
   text: string,
@@ -39,7 +39,7 @@ export function readDetailTypes(
   return byteLength > MAX_BYTES ? { problem: message('detail-type.many-bytes', { most: MAX_BYTES }) } : { types };
 }
 
-/** The text that `readDetailTypes` reads as these types; empty for none. */
+/** The inverse of `readDetailTypes`; empty if there are no types. */
 export function formatDetailTypes(types: readonly DetailType[] = []): string {
   return types.length === 0 ? '' : JSON.stringify(types.map(withParsedSchema), null, 2);
 }
@@ -51,8 +51,8 @@ export function withParsedSchema({ type, schema, sentence }: DetailType) {
 
 function readDetailType(entered: unknown, taken: readonly string[]): DetailType | { readonly problem: Message } {
   if (typeof entered !== 'object' || entered === null || Array.isArray(entered)) return { problem: FORM };
-  const { type, schema, sentence, ...others } = entered as JsonObject;
-  const [unknown] = Object.keys(others);
+  const { type, schema, sentence, ...otherMembers } = entered as JsonObject;
+  const [unknown] = Object.keys(otherMembers);
   if (unknown !== undefined || typeof type !== 'string' || typeof sentence !== 'string' || schema === undefined)
     return { problem: FORM };
   const nameProblem = typeNameProblem(type, taken);
@@ -66,7 +66,7 @@ function readDetailType(entered: unknown, taken: readonly string[]): DetailType 
     : { problem: message('detail-type.of-type', { type, problem }) };
 }
 
-/** A type is compared, and listed between spaces. */
+/** Types are printable ASCII without spaces, because they are shown in lists that spaces separate. */
 function typeNameProblem(type: string, taken: readonly string[]): Message | undefined {
   if (type.length > MAX_LENGTH.detailType || !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(type))
     return message('detail-type.name', { most: MAX_LENGTH.detailType });

@@ -19,8 +19,8 @@ export type IssuedDetails = (
 ) => { readonly owner: DetailOwner; readonly details: readonly RecordedDetail[] } | undefined;
 
 /**
- * The event of a token names details of its grant by their hashes. The consent contains their texts. The event of an
- * exchanged token contains the texts, which belong to the subject at the root of its chain.
+ * The event of a token contains only hashes of the details of its grant; the event of the consent contains their texts.
+ * The event of an exchanged token contains the texts, which belong to the subject at the root of its chain.
  */
 export function createIssuedDetails(parts: {
   readonly detailedTokens: Pick<DetailedTokens, 'isEmpty' | 'find'>;
@@ -66,9 +66,8 @@ export function createPresentedDetails(parts: {
 }
 
 /**
- * The details that introspection shows to a client (RFC 9396 §9.2): all of its own token. A resource server that names
- * the client with which it introspects is the only one to be shown details of its types, and that client is shown no
- * others.
+ * The details that introspection shows to a client (RFC 9396 §9.2): all details of the client's own tokens. If a resource
+ * server names a client for introspection, only that client sees details of its types, and sees no others.
  */
 export type IntrospectedDetails = (
   details: readonly AuthorizationDetail[] | undefined,

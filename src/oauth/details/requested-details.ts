@@ -9,12 +9,12 @@ import { english } from '../../language/english.ts';
 /** The limit of the parameter in `input-limits.ts` is the same. */
 const DETAIL_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 8, maxMembers: 200 };
 
-/** The log, tokens and the consent page contain them. */
+/** The log, tokens and the consent page contain all details. */
 const MAX_DETAILS = 10;
 
 const NONE: readonly AuthorizationDetail[] = [];
 
-/** The part of a client that decides about its details. */
+/** The settings of a client that limit its details. */
 export interface DetailClient {
   /** The types that it may request; absent for all. */
   readonly detailTypes?: readonly string[] | undefined;
@@ -22,7 +22,7 @@ export interface DetailClient {
 
 /**
  * The parameter `authorization_details` (RFC 9396 §2), without duplicates; empty if there is none.
- * @throws OAuthError `invalid_authorization_details`: malformed, too large, of an unknown type or of one that the
+ * @throws OAuthError `invalid_authorization_details`: malformed, too large, of an unknown type, of a type that the
  *   client may not request, or in violation of the schema of its type
  */
 export function requestedDetails(
@@ -72,7 +72,7 @@ function parseDetails(text: string): readonly AuthorizationDetail[] {
   if (!Array.isArray(parsed) || parsed.length === 0 || parsed.length > MAX_DETAILS)
     throw malformed(`a JSON list of 1 to ${MAX_DETAILS} objects`, text);
   const details: readonly unknown[] = parsed;
-  if (!details.every(isDetail)) throw malformed('a JSON list of objects, each with a text as type', text);
+  if (!details.every(isDetail)) throw malformed('a JSON list of objects, each with a string as type', text);
   if (!details.every(isRepresentable)) throw malformed('JSON without numbers or names that no program can keep', text);
   return details;
 }

@@ -21,12 +21,12 @@ export interface DetailsToIssue {
   readonly texts: readonly AuthorizationDetail[];
 }
 
-/** The same for new details. */
+/** New details, with everything that an event needs. */
 interface SealedDetails extends DetailsToIssue {
   readonly recorded: readonly SealedDetail[];
 }
 
-/** What was granted, and the part of it that a token request asks for. */
+/** The granted details, and the part of them that a token request asks for. */
 export interface NarrowedDetails {
   readonly owner: DetailOwner;
   /** Undefined if none were granted. */
@@ -75,13 +75,13 @@ export interface TokenDetails {
    */
   narrow(request: NarrowedDetails): Promise<DetailsToIssue | undefined>;
   /**
-   * The same for an exchanged token. Each of its details is within one of the subject token, and within one of the
-   * actor token if that has any. Without a request, these are all that the client may have. The event of the token
-   * has the texts, because that of the subject token can be far up a chain.
+   * Like `narrow`, for an exchanged token. Each of its details is within a detail of the subject token, and within a
+   * detail of the actor token if that has any. Without requested details, it gets all that the client may have. Its event
+   * contains the texts, because the event of the subject token can be far up a chain.
    * @throws OAuthError as `narrow`
    */
   exchange(request: ExchangedDetails): Promise<DetailsToIssue | undefined>;
-  /** The texts of recorded details. One whose key was destroyed is left out. */
+  /** The texts of recorded details. Details whose key was destroyed are left out. */
   open(owner: DetailOwner, recorded: readonly RecordedDetail[]): readonly AuthorizationDetail[];
 }
 
@@ -108,7 +108,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
       throw oauthError({ rule: 'details-of-other-resource', type: sanitize(other.type), resource: audience });
   }
 
-  /** The detail as recorded, without its text if that is the text of the granted one. */
+  /** The detail to record. It contains a text only if it differs from the granted detail. */
   async function narrowOne(owner: DetailOwner, requested: AuthorizationDetail, found: Opened): Promise<RecordedDetail> {
     const { type, hash } = found.recorded;
     if (isSameValue(requested, found.detail)) return { type, hash };
@@ -132,10 +132,10 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
       const opened = openAll(owner, granted);
       requireOfAudience(requested, audience);
       if (requested.length === 0) {
-        const left = opened.filter(({ detail }) => isOfAudience(detail, audience));
-        if (left.length === 0 && scope.length === 0) throw oauthError({ rule: 'details-none-left' });
-        const recorded = left.map(({ recorded: { type, hash } }) => ({ type, hash }));
-        return left.length === 0 ? undefined : { recorded, texts: left.map(({ detail }) => detail) };
+        const usable = opened.filter(({ detail }) => isOfAudience(detail, audience));
+        if (usable.length === 0 && scope.length === 0) throw oauthError({ rule: 'details-none-left' });
+        const recorded = usable.map(({ recorded: { type, hash } }) => ({ type, hash }));
+        return usable.length === 0 ? undefined : { recorded, texts: usable.map(({ detail }) => detail) };
       }
       const recorded: RecordedDetail[] = [];
       for (const detail of requested) {
@@ -186,7 +186,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
 const typesOf = (opened: readonly Opened[]): readonly string[] =>
   sanitizeNames(opened.map(({ detail }) => detail.type));
 
-/** The member `details` of a recorded request, which can ask for a part of what is issued. */
+/** The member `details` of a recorded request, which can name a part of the issued details. */
 export function requestedPart(
   { recorded, texts }: DetailsToIssue = { recorded: [], texts: [] },
   requested: readonly AuthorizationDetail[],

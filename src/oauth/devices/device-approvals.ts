@@ -16,11 +16,11 @@ export interface DeviceApproval {
   readonly scope: Scope;
   /** How the user authenticated in this session; undefined if an earlier release started it. */
   readonly login: Login | undefined;
-  /** What the page about the device said. */
+  /** The text that the page about the device showed. */
   readonly shown: ShownText | undefined;
 }
 
-/** The outcome of a decision. `answered`: the request was answered differently before. */
+/** The outcome of a decision. `answered` means that the request was answered differently before. */
 export type DecisionOutcome = 'recorded' | 'answered';
 
 /** Records the decisions of users about the requests of devices (RFC 8628 §3.3). */
@@ -37,11 +37,11 @@ export interface DeviceApprovals {
   ): Promise<DeviceRequest | undefined>;
   /**
    * Reserves the request for this user, who may approve it.
-   * @returns false if another user was first
+   * @returns false if another user claimed it first
    */
   claim(request: DeviceRequest, userId: UserId): boolean;
   /**
-   * Repeating an approval records nothing more.
+   * Repeating an approval has no further effect.
    * @param context must be based on the user's account and the client
    */
   approve(
@@ -50,7 +50,7 @@ export interface DeviceApprovals {
     now: EpochSeconds,
     context: CommandContext,
   ): Promise<DecisionOutcome>;
-  /** Revokes what was approved before, because the user's last answer counts. */
+  /** Revokes an earlier approval by this user, because the user's last answer counts. */
   deny(request: DeviceRequest, userId: UserId, now: EpochSeconds, context: CommandContext): Promise<DecisionOutcome>;
 }
 
@@ -62,7 +62,7 @@ export function createDeviceApprovals(parts: {
 }): DeviceApprovals {
   const { grants, devices, guesses, tokenDetails } = parts;
 
-  async function look(typed: string, userId: UserId, now: number): Promise<DeviceRequest | undefined> {
+  async function lookUp(typed: string, userId: UserId, now: number): Promise<DeviceRequest | undefined> {
     const userCode = parseUserCode(typed);
     const request = userCode === undefined ? undefined : devices.findFor(userId, userCode, now);
     if (request === undefined) return undefined;
@@ -77,7 +77,7 @@ export function createDeviceApprovals(parts: {
       const attempt = guesses.attempt({ subject: userId, source: address });
       attempt.begin();
       try {
-        const request = await look(typed, userId, now);
+        const request = await lookUp(typed, userId, now);
         // Not `succeed`: users can request codes for themselves, which must not earn them more guesses.
         if (request !== undefined) attempt.cancel();
         return request;
@@ -89,9 +89,9 @@ export function createDeviceApprovals(parts: {
     claim: (request, userId) => devices.claim(request, userId),
 
     async approve(request, { userId, scope, login, shown }, now, context) {
-      const { grantId, clientId, codeHash, resource, scope: requested, details: asked = [] } = request;
+      const { grantId, clientId, codeHash, resource, scope: requested, details: requestedDetails = [] } = request;
       const stream = grantStream(grantId);
-      const details = (await tokenDetails.seal({ clientId, userId }, asked))?.recorded;
+      const details = (await tokenDetails.seal({ clientId, userId }, requestedDetails))?.recorded;
       const { refusal, state } = await grants.execute(
         stream,
         {

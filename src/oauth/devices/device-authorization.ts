@@ -8,7 +8,7 @@ import type { ScopeSettings } from '../endpoints/requested-scope.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import { requestedAccess } from '../resources/requested-access.ts';
 import { DEVICE_CODE_SECONDS, type DeviceCodes } from './device-codes.ts';
-import { MOST_PENDING, POLL_SECONDS } from './pending-devices.ts';
+import { MAX_PENDING, POLL_SECONDS } from './pending-devices.ts';
 import type { AnnouncedDevices } from './shared-devices.ts';
 import { formatUserCode } from './user-codes.ts';
 
@@ -58,7 +58,7 @@ export function createDeviceAuthorizationEndpoint(parts: {
 }): DeviceAuthorizationEndpoint {
   const { codes, devices, limits, resources, issuer, settings } = parts;
 
-  /** A code whose user code nobody else has. */
+  /** A device code whose user code is not in use. */
   function mint(terms: Parameters<DeviceCodes['mint']>[0]): ReturnType<DeviceCodes['mint']> {
     let minted = codes.mint(terms);
     for (let tries = 0; tries < COLLISION_RETRIES; tries += 1) {
@@ -70,7 +70,7 @@ export function createDeviceAuthorizationEndpoint(parts: {
 
   return ({ parameters, client, address, agent = null, now, once }) => {
     const { clientId } = client;
-    // Ignored, they would let the client believe that the grant is managed, or that an update ends the earlier one.
+    // If these were ignored, the client would believe that the grant is managed, or that an earlier grant ends.
     if (parameters.has('grant_management_action') || parameters.has('grant_id'))
       throw oauthError({ rule: 'grant-management-for-device' });
     for (const parameter of LIMITED) {
@@ -93,7 +93,7 @@ export function createDeviceAuthorizationEndpoint(parts: {
       agent,
     });
     const full = devices.add(request, isAddressLimited, now);
-    if (full !== undefined) throw oauthError({ rule: 'devices-full', who: full, most: MOST_PENDING[full] });
+    if (full !== undefined) throw oauthError({ rule: 'devices-full', who: full, most: MAX_PENDING[full] });
     devices.announce(value, isAddressLimited);
     const userCode = formatUserCode(request.userCode);
     const uri = `${issuer()}${VERIFICATION_PATH}`;

@@ -24,24 +24,24 @@ export interface DeviceRequest {
   readonly requestedAt: EpochSeconds;
   /** The address that the request came from, as rate limits count it. */
   readonly address: string;
-  /** The name of the program that sent the request, such as "Firefox on Linux"; null if it is not known. */
+  /** The name of the program that sent the request, such as "Firefox on Linux"; null if unknown. */
   readonly agent: string | null;
 }
 
 /**
- * Device codes (RFC 8628 §3.2): the encrypted request itself, so that the server stores nothing that strangers could
- * grow, and any node can read a code that another one made.
+ * Device codes (RFC 8628 §3.2) contain the encrypted request, so that strangers cannot fill the server's storage, and
+ * every node can read the codes of other nodes.
  */
 export interface DeviceCodes {
   mint(terms: Omit<DeviceRequest, 'grantId' | 'codeHash' | 'userCode'>): {
     readonly value: string;
     readonly request: DeviceRequest;
   };
-  /** The request of a device code. It may have expired. Undefined if this server did not make it. */
+  /** The request of a device code. It may have expired. Undefined if this server did not issue it. */
   open(deviceCode: string): DeviceRequest | undefined;
 }
 
-/** How long a user has for approving a request, and its device for redeeming the code. */
+/** The time in which the user must approve the request and the device must redeem its code. */
 export const DEVICE_CODE_SECONDS = 600;
 
 const PREFIX = 'gld_';
@@ -95,7 +95,7 @@ function tryUnseal(sealed: string, key: Buffer): Content | undefined {
   }
 }
 
-/** When the user can no longer approve the request, nor the device redeem its code. */
+/** The time from which the user cannot approve the request and the device cannot redeem its code. */
 export function deviceCodeExpiry({ requestedAt }: Pick<DeviceRequest, 'requestedAt'>): EpochSeconds {
   return (requestedAt + DEVICE_CODE_SECONDS) as EpochSeconds;
 }

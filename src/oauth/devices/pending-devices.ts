@@ -1,39 +1,39 @@
 import type { ClientId, UserId } from '../../domain/values.ts';
 import { deviceCodeExpiry, type DeviceRequest } from './device-codes.ts';
 
-/** Whose requests fill the table. */
+/** The limit that is reached: of the whole table, of the client, or of the address. */
 export type FullFor = 'all' | 'client' | 'address';
 
-/** The outcome of a request of the device that waits. */
+/** The pace of a waiting device. */
 export type Poll =
   | { readonly pace: 'fine' }
-  /** It came `seenSeconds` after the one before, sooner than `intervalSeconds`, which are 5 more from now on. */
+  /** It asked after `seenSeconds` instead of `intervalSeconds`. The interval grows by 5 s (RFC 8628 §3.5). */
   | { readonly pace: 'too-fast'; readonly intervalSeconds: number; readonly seenSeconds: number };
 
 /**
- * The requests of devices that wait for their users, in memory of a fixed size. A request that is not here cannot be
- * approved; a restart forgets all of them. Each device asks every few seconds with its code, which contains the
- * request, and that puts it here again.
+ * A table of fixed size, in memory, of the requests of devices that wait for their users. A request can be approved only
+ * while it is in the table. A restart clears the table, but each device polls every few seconds with its code, which
+ * contains the request, and so adds it again.
  *
- * Once the table is full, owners share it fairly: a request takes the place of one of the owner with the most, unless
- * its own owner has as many. So nobody who has less than an equal share is refused, or loses a place.
+ * Once the table is full, owners share it fairly: a new request replaces a request of the owner with the most requests,
+ * unless its own owner has equally many. So an owner with less than an equal share is never refused and loses nothing.
  */
 export interface PendingDevices {
   /**
-   * Adds the request unless it is here.
+   * Adds the request unless the table contains it.
    * @param isAddressLimited whether requests from its address are limited
-   * @returns whose limit refuses it; undefined if it is here now
+   * @returns the limit that refuses it; undefined if the table contains it now
    */
   add(request: DeviceRequest, isAddressLimited: boolean, now: number): FullFor | undefined;
   find(userCode: string, now: number): DeviceRequest | undefined;
-  /** Undefined also if another user entered the code first. */
+  /** Like `find`. Also undefined if another user entered the code first. */
   findFor(userId: UserId, userCode: string, now: number): DeviceRequest | undefined;
   /**
    * Reserves the request for the first user who entered its code.
-   * @returns whether that is this user
+   * @returns whether this user was first
    */
   claim(request: DeviceRequest, userId: UserId): boolean;
-  /** Records that the device has asked. @param ticks milliseconds */
+  /** Records that the device has polled. @param ticks milliseconds */
   poll(request: DeviceRequest, ticks: number): Poll;
   /** Removes a request about which the user has decided. */
   remove(request: DeviceRequest): void;
@@ -41,11 +41,10 @@ export interface PendingDevices {
 }
 
 /**
- * The most requests at the same time. An entry takes less than 2 KB, and
- * up to 5 KB more for authorization details. One client gets a quarter at most, and an address
- * as many as a large household or an office has devices.
+ * The maximum numbers of pending requests. An entry takes less than 2 KB, and up to 5 KB more for authorization details.
+ * A client gets at most a quarter, and an address enough for the devices of a large household or an office.
  */
-export const MOST_PENDING: Readonly<Record<FullFor, number>> = { all: 10_000, client: 2_500, address: 100 };
+export const MAX_PENDING: Readonly<Record<FullFor, number>> = { all: 10_000, client: 2_500, address: 100 };
 
 /** RFC 8628 §3.2. */
 export const POLL_SECONDS = 5;
@@ -65,10 +64,10 @@ interface Entry {
 export interface PendingDevicesParts {
   /** The user who answers for the client's requests; undefined if only administrators manage it. */
   readonly ownerOf: (clientId: ClientId) => UserId | undefined;
-  readonly most?: Readonly<Record<FullFor, number>>;
+  readonly limits?: Readonly<Record<FullFor, number>>;
 }
 
-export function createPendingDevices({ ownerOf, most = MOST_PENDING }: PendingDevicesParts): PendingDevices {
+export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingDevicesParts): PendingDevices {
   const byCode = new Map<string, Entry>();
   const byOwner = createGroups<Entry>();
   const byClient = createGroups<Entry>();
@@ -95,18 +94,18 @@ export function createPendingDevices({ ownerOf, most = MOST_PENDING }: PendingDe
   function sweep(now: number): void {
     if (now === sweptAt) return;
     sweptAt = now;
-    for (const entry of byCode.values()) if (isOver(entry, now)) remove(entry);
+    for (const entry of byCode.values()) if (hasExpired(entry, now)) remove(entry);
   }
 
   function fullFor({ clientId, address }: DeviceRequest, isAddressLimited: boolean): FullFor | undefined {
-    if (isAddressLimited && byAddress.of(address).size >= most.address) return 'address';
-    return byClient.of(clientId).size >= most.client ? 'client' : undefined;
+    if (isAddressLimited && byAddress.of(address).size >= limits.address) return 'address';
+    return byClient.of(clientId).size >= limits.client ? 'client' : undefined;
   }
 
   /** Makes room in a full table. @returns whether there is room */
   function evictFor(owner: string): boolean {
     const largest = byOwner.largest(byOwner.keys());
-    // With one less, the two owners would displace each other forever.
+    // A difference of one is not enough: the two owners would displace each other forever.
     if (byOwner.of(largest).size <= byOwner.of(owner).size + 1) return false;
     const clients = new Set([...byOwner.of(largest)].map(({ request }) => request.clientId));
     const entries = [...byClient.of(byClient.largest(clients))].filter((entry) => entry.owner === largest);
@@ -125,12 +124,12 @@ export function createPendingDevices({ ownerOf, most = MOST_PENDING }: PendingDe
     add(request, isAddressLimited, now) {
       sweep(now);
       const known = byCode.get(request.userCode);
-      // The first of two requests with equal user codes keeps it. That almost never happens.
+      // Equal user codes are very unlikely. The first request keeps its code.
       if (known !== undefined) return known.request.codeHash === request.codeHash ? undefined : 'all';
       const full = fullFor(request, isAddressLimited);
       if (full !== undefined) return full;
       const owner = ownerOf(request.clientId) ?? `client ${request.clientId}`;
-      if (byCode.size >= most.all && !evictFor(owner)) return 'all';
+      if (byCode.size >= limits.all && !evictFor(owner)) return 'all';
       const waiting = { claimedBy: undefined, intervalSeconds: POLL_SECONDS, polledAt: undefined };
       insert({ request, owner, isAddressLimited, ...waiting });
       return undefined;
@@ -138,12 +137,12 @@ export function createPendingDevices({ ownerOf, most = MOST_PENDING }: PendingDe
 
     find(userCode, now) {
       const entry = byCode.get(userCode);
-      return entry === undefined || isOver(entry, now) ? undefined : entry.request;
+      return entry === undefined || hasExpired(entry, now) ? undefined : entry.request;
     },
 
     findFor(userId, userCode, now) {
       const entry = byCode.get(userCode);
-      if (entry === undefined || isOver(entry, now)) return undefined;
+      if (entry === undefined || hasExpired(entry, now)) return undefined;
       return (entry.claimedBy ?? userId) === userId ? entry.request : undefined;
     },
 
@@ -173,11 +172,11 @@ export function createPendingDevices({ ownerOf, most = MOST_PENDING }: PendingDe
   };
 }
 
-function isOver({ request }: Entry, now: number): boolean {
+function hasExpired({ request }: Entry, now: number): boolean {
   return now >= deviceCodeExpiry(request);
 }
 
-/** Members by key, oldest first, without keys that have none. */
+/** Members by key, oldest first. Keys without members are removed. */
 function createGroups<Member>() {
   const groups = new Map<string, Set<Member>>();
   const none: ReadonlySet<Member> = new Set();

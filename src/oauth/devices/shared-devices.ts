@@ -4,15 +4,15 @@ import { createSecondBudget } from '../refusals/second-budget.ts';
 import type { DeviceCodes, DeviceRequest } from './device-codes.ts';
 import type { PendingDevices } from './pending-devices.ts';
 
-/** Pending devices that the nodes of a log know together. */
+/** Pending devices that the nodes of a log share. */
 export interface AnnouncedDevices extends PendingDevices {
   /** Tells the other nodes of a new request. @param deviceCode contains the request */
   announce(deviceCode: string, isAddressLimited: boolean): void;
 }
 
 /**
- * A flood of requests must not become a flood of messages. The other nodes learn of the rest when the device asks one
- * of them with its code.
+ * A flood of requests must not become a flood of messages. Other nodes learn of the remaining requests when the devices
+ * poll them.
  */
 const ANNOUNCED_PER_SECOND = 50;
 
@@ -22,7 +22,7 @@ type Message =
   | readonly ['request', deviceCode: string, isAddressLimited: boolean]
   | readonly ['claim', grantId: string, userCode: string, userId: UserId];
 
-/** Of a single node. */
+/** Pending devices of a single node. */
 export function unsharedDevices(devices: PendingDevices): AnnouncedDevices {
   return { ...devices, announce: () => {} };
 }
@@ -42,7 +42,7 @@ export function shareDevices(
   const budget = createSecondBudget(ANNOUNCED_PER_SECOND);
   let collected: Message[] = [];
 
-  function tell(message: Message): void {
+  function send(message: Message): void {
     if (collected.length === 0)
       broadcast.later(() => {
         const payloads = toPayloads(collected);
@@ -70,11 +70,11 @@ export function shareDevices(
   return {
     ...devices,
     announce(deviceCode, isAddressLimited) {
-      if (budget.admits(Math.floor(now()))) tell(['request', deviceCode, isAddressLimited]);
+      if (budget.admits(Math.floor(now()))) send(['request', deviceCode, isAddressLimited]);
     },
     claim(request: DeviceRequest, userId) {
       const isOurs = devices.claim(request, userId);
-      if (isOurs) tell(['claim', request.grantId, request.userCode, userId]);
+      if (isOurs) send(['claim', request.grantId, request.userCode, userId]);
       return isOurs;
     },
   };

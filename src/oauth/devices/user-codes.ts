@@ -2,7 +2,7 @@ import type { Entropy } from '../../platform/ports.ts';
 
 /**
  * Codes that a user reads on a device and types in a browser (RFC 8628 §6.1): eight letters without vowels, so that
- * they form no words. There are 20⁸ = 2.6 · 10¹⁰ of them.
+ * they form no words. There are 20⁸ = 2.6 · 10¹⁰ codes.
  */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;

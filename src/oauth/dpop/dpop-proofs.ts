@@ -11,13 +11,13 @@ import type { ProofUser } from './proof-shares.ts';
 import { normalAddress } from './request-address.ts';
 import { createUsedProofs } from './used-proofs.ts';
 
-/** Longer than the time of a slow request, and short enough to remember every proof. */
+/** Longer than a slow request takes, and short enough to remember every proof. */
 const PROOF_LIFETIME_SECONDS = 60;
-/** The clocks of clients may be this much ahead (FAPI 2.0 Security Profile §5.3.2.1 demands 10 s). */
+/** The clocks of clients may be this much ahead (FAPI 2.0 Security Profile §5.3.2.1 requires 10 s). */
 const PROOF_TOLERANCE_SECONDS = 30;
 const MAX_JTI_LENGTH = 256;
 const SALT_BYTES = 16;
-/** Of a method or address from a proof, in an explanation. */
+/** The maximum length of a method or address from a proof in an explanation. */
 const MAX_SHOWN = 256;
 
 /** A request with a proof of possession (RFC 9449 §4). */
@@ -31,7 +31,7 @@ export interface ProofRequest {
   readonly accessToken?: string | undefined;
   /** The algorithms that the client may use; all that are supported if undefined. */
   readonly algorithms?: readonly SigningAlgorithm[] | undefined;
-  /** Whose share of the memory for used proofs it takes. */
+  /** The user whose share of the memory for used proofs the proof takes. */
   readonly user: ProofUser;
   /** Seconds since the epoch. */
   readonly now: number;
@@ -46,12 +46,12 @@ export interface AcceptedProof {
 /**
  * Accepts proofs of possession (RFC 9449 §4.3), for the endpoints of this server and for its APIs alike.
  *
- * Each proof is accepted once. Used proofs are remembered in memory until they are too old. A proof that may have been
- * used in an earlier run of this node needs a nonce of this run, and so does each proof if there are several nodes.
+ * Each proof is accepted once. Used proofs are remembered in memory until they are too old. A proof needs a nonce of this
+ * run of this node if an earlier run or another node may have accepted it.
  */
 export interface DpopProofs {
   /**
-   * Accepts a proof. Call it once for each request, however often that is decided (`ctx.state.once`).
+   * Accepts a proof. Call it only once per request, even if the decision is retried (`ctx.state.once`).
    * @throws OAuthError `invalid_dpop_proof`; `use_dpop_nonce`, to be answered with `nonce(now)` in `DPoP-Nonce`;
    * `temporarily_unavailable` if too many proofs of the client or caller are in use.
    * Its `refusal` explains it to the owner of the client
@@ -74,7 +74,7 @@ export function createDpopProofs(parts: {
   const keys = createProofKeys();
   const used = createUsedProofs(PROOF_LIFETIME_SECONDS, entropy.bytes(SALT_BYTES).toString('hex'));
   const nonces = createNonces(createSecretKey(entropy.bytes(32)));
-  /** Any proof from before may have been used in an earlier run. */
+  /** Proofs created earlier may have been used in an earlier run. */
   const knownSince = startedAt + PROOF_TOLERANCE_SECONDS;
 
   function requireNonce(nonce: unknown, madeAt: number, now: number): void {

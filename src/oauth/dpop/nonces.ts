@@ -11,8 +11,8 @@ export interface Nonces {
 }
 
 /**
- * Nonces that need no storage: an HMAC over the period.
- * @param key of this run of this node alone, so that other nodes and later runs accept none of its nonces
+ * Nonces that need no storage: each is an HMAC over its period.
+ * @param key random for each run of a node, so that other nodes and later runs refuse its nonces
  */
 export function createNonces(key: KeyObject): Nonces {
   const hmac = hmacSha256(key);

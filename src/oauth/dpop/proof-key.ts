@@ -9,7 +9,7 @@ import { sanitizeMember } from '../refusals/sanitize.ts';
 import { unverifiedHeader } from '../signing/jws.ts';
 import { publicKeyObject } from '../signing/public-keys.ts';
 
-/** The names of the accepted algorithms in proofs. `Ed25519` is another name of `EdDSA` with that curve (RFC 9864). */
+/** The names of the accepted algorithms in proofs. `Ed25519` is another name for `EdDSA` with that curve (RFC 9864). */
 export const PROOF_ALGORITHMS = ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'] as const;
 type ProofAlgorithm = (typeof PROOF_ALGORITHMS)[number];
 

@@ -1,33 +1,33 @@
 import { hash } from 'node:crypto';
 
-/** The user of a proof: a client, or a caller in its name. */
+/** The user of a proof: a client, or a caller on its behalf. */
 export interface ProofUser {
-  /** The id of the client that authenticated, that anybody can name if it is public, or that got the access token. */
+  /** The id of the client that authenticated or to which the access token was issued. Not proven for public clients. */
   readonly client: string;
-  /** The address of a request in the name of a public client, or the access token; undefined for the client itself. */
+  /** The access token, or the address of a request from a public client; undefined for an authenticated client. */
   readonly caller: string | undefined;
 }
 
 /** The owner of the share of the table of used proofs that is full. */
 export type TakenShare = 'caller' | 'client' | 'server';
 
-/** The numbers of proofs by client and by caller. */
+/** Counts proofs by client and by caller. */
 export interface ProofShares {
-  /** Counts another proof of this user, which is forgotten with its period; or names the share that leaves no room. */
+  /** Counts another proof of this user in the period. @returns the share that is full; undefined if it was counted */
   take(user: ProofUser, period: number): TakenShare | undefined;
   forget(period: number): void;
   size(): number;
 }
 
-/** The part of the table that clients compete for. The rest is for clients with few proofs. */
+/** The part of the table that clients compete for. The other part is for clients with few proofs. */
 const COMMON_PART = 3 / 4;
-/** A client may take this many times the rest of the common part. */
+/** A client may use this multiple of the free space in the common part. */
 const GREED = 3;
 /** The part of a client's share that its callers compete for. */
 const CALLERS_PART = 3 / 4;
-/** Divides the table into the smallest shares of clients, which they get whatever others use. A hundred fit at once. */
+/** The table divided by this is the guaranteed share of a client. The reserved part has room for 100 such shares. */
 const SMALL_CLIENTS = 400;
-/** Divides the table into the smallest shares of callers, which they get as long as their client gets anything. */
+/** The table divided by this is the guaranteed share of a caller, while the share of its client is not full. */
 const SMALL_CALLERS = 40_000;
 /** Callers are counted by hash, in constant memory. */
 const BUCKETS = 16_384;
@@ -39,9 +39,9 @@ interface Counts {
 }
 
 /**
- * Divides a table of `max` proofs among clients, and the share of each client among its callers, so that a flood takes
- * the room of nobody but its sender. A single client can have more than half of the table while no others need it.
- * @param salt random, so that nobody can choose callers that are counted with a certain other one
+ * Divides a table of `max` proofs among clients, and the share of each client among its callers, so that a flood uses up
+ * only the share of its sender. A single client can use more than half of the table while other clients do not need it.
+ * @param salt random, so that nobody can choose callers that share a bucket with another caller
  */
 export function createProofShares(max: number, salt: string): ProofShares {
   const all = emptyCounts();
@@ -83,8 +83,8 @@ export function createProofShares(max: number, salt: string): ProofShares {
       periods.delete(period);
       all.size -= counts.size;
       for (const [client, count] of counts.clients) {
-        const left = (all.clients.get(client) ?? 0) - count;
-        if (left > 0) all.clients.set(client, left);
+        const remaining = (all.clients.get(client) ?? 0) - count;
+        if (remaining > 0) all.clients.set(client, remaining);
         else all.clients.delete(client);
       }
       counts.callers.forEach((count, bucket) => {

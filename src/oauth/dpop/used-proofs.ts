@@ -6,16 +6,16 @@ import { createProofShares, type ProofUser, type TakenShare } from './proof-shar
  * signature, for a client or token that is valid, gets here.
  */
 const MAX_PROOFS = 1_000_000;
-/** Proofs are forgotten together with the others of their period. */
+/** All proofs of a period are forgotten together. */
 const PERIOD_SECONDS = 10;
 
 export type FirstUse = 'first' | 'used-before' | 'too-old' | { readonly taken: TakenShare };
 
-/** The proofs that were used and could still be used again. */
+/** Used proofs that are still recent enough to be replayed. */
 export interface UsedProofs {
   /**
-   * Uses a proof. It is remembered exactly if the result is `first`.
-   * @param madeAt the proof's own time in seconds since the epoch; proofs of the same content have the same one
+   * Uses a proof. It is remembered only if the result is `first`.
+   * @param madeAt the claim `iat` of the proof, in seconds since the epoch
    */
   use(
     proof: { readonly thumbprint: string; readonly jti: string; readonly madeAt: number },
@@ -29,12 +29,12 @@ export interface UsedProofs {
 /**
  * @param windowSeconds the age from which proofs are refused
  * @param salt random
- * @param max the number from which on all proofs are refused, because a forgotten one could be used again
+ * @param max the number of remembered proofs at which new ones are refused, because no proof may be forgotten early
  */
 export function createUsedProofs(windowSeconds: number, salt: string, max = MAX_PROOFS): UsedProofs {
   const periods = new Map<number, Set<string>>();
   const shares = createProofShares(max, salt);
-  /** Proofs made before are forgotten. It never goes back, even if the clock does. */
+  /** Proofs created before this time are forgotten. It never decreases, even if the clock does. */
   let forgottenBefore = -Infinity;
 
   function forgetOld(now: number): void {

@@ -33,14 +33,14 @@ export interface CurrentUser extends SessionFacts {
 
 /** The next step of a valid request. */
 export type NextStep =
-  /** `demanded` if not any login will do; `needs` what is missing: a whole login, or its second step. */
+  /** `demanded` is set if the login must meet requirements; `needs` tells whether only the second step is missing. */
   | {
       readonly step: 'log-in';
       readonly demanded: DemandedLogin | undefined;
       readonly needs: 'login' | 'second-step';
     }
   | { readonly step: 'ask' }
-  /** No consent form is needed, for this reason. */
+  /** No consent form is needed; `consent` is the reason. */
   | { readonly step: 'issue'; readonly consent: 'remembered' | 'skipped' };
 
 /** A user's consent. */
@@ -50,7 +50,7 @@ export interface Approval {
   readonly consent: 'asked' | 'remembered' | 'skipped';
   /** How the user authenticated in this session; undefined if an earlier release started it. */
   readonly login: Login | undefined;
-  /** What the consent page said; undefined if it was not shown. */
+  /** The text on the consent page; undefined if it was not shown. */
   readonly shown?: ShownText | undefined;
   /** 256 random bits from which the code is derived. They are not stored. */
   readonly nonce: string;
@@ -59,10 +59,10 @@ export interface Approval {
 /** RFC 6749 §3.1 and §4.1, except for parsing the request. */
 export interface AuthorizationEndpoint {
   /**
-   * @param demanded the login that was demanded for this request before
+   * @param demanded the login that an earlier step demanded for this request
    * @throws RefusedInTestMode the client is not open to the user
-   * @throws AuthorizationRefused the user cannot delegate the scope or did not give the grant to update, or
-   *   `prompt=none` and a page would have to be shown
+   * @throws AuthorizationRefused the user cannot delegate the scope, the grant to update belongs to another user, or the
+   *   request has `prompt=none` but a page is needed
    */
   nextStep(
     request: AuthorizationRequest,
@@ -72,8 +72,8 @@ export interface AuthorizationEndpoint {
   ): Promise<NextStep>;
   /**
    * Issues the code. Repeating an approval with the same nonce returns the same response while the code can be
-   * redeemed, and undefined when it no longer can or was issued for another scope. A sealed request leads to one grant:
-   * for another nonce, the answer is undefined.
+   * redeemed, and undefined if the code cannot be redeemed any more or was issued for another scope. A sealed request
+   * leads to only one grant: the result for any other nonce is undefined.
    * @param context must be based on the user's account and the client, which may change before the code is recorded
    * @returns the response for the client
    */
@@ -84,8 +84,8 @@ export interface AuthorizationEndpoint {
     context: CommandContext,
   ): Promise<AuthorizationResponse | undefined>;
   /**
-   * Revokes what was approved with the same nonce, because the user's last answer to a form counts. Records nothing if
-   * there is no such approval.
+   * Revokes an approval with the same nonce, because the user's last answer to a form counts. Records nothing if there is
+   * no such approval.
    */
   revokeApproval(
     request: Pick<AuthorizationRequest, 'sealed'>,
@@ -93,8 +93,8 @@ export interface AuthorizationEndpoint {
     metadata: RequestMetadata,
   ): Promise<void>;
   /**
-   * Whether a sealed request has led to a grant, through another approval than the one with this nonce. A node can be
-   * behind the others: the log decides when the approval is recorded.
+   * Whether a sealed request has led to a grant through an approval with a different nonce. This node can be behind other
+   * nodes, so the log decides again when the approval is recorded.
    */
   isUsed(request: Pick<AuthorizationRequest, 'sealed'>, nonce?: string): Promise<boolean>;
   /** The response that reports a refusal to the client (RFC 6749 §4.1.2.1). */
@@ -128,7 +128,7 @@ export function createAuthorizationEndpoint(parts: {
     settings,
   } = parts;
 
-  /** The subjects that the request names: the user must be one of each list. @throws AuthorizationRefused a bad hint */
+  /** Lists of subjects; the user must be in each list. @throws AuthorizationRefused the ID token hint is not accepted */
   async function namedSubjects(request: AuthorizationRequest): Promise<readonly (readonly unknown[])[]> {
     const { client, openid } = request;
     if (openid === null) return [];
@@ -190,8 +190,8 @@ export function createAuthorizationEndpoint(parts: {
       requireUserOfGrant(request, userId);
       const { grantId, code, untagged } = credentials.deriveCode(nonce, sealed?.id);
       const stream = grantStream(grantId);
-      // Forms and sealed requests are valid for an hour. By then the grant may be archived, where an append would not
-      // find it.
+      // Forms and sealed requests are valid for an hour. By then the grant may be archived, and an append would not
+      // see its events.
       const before = consent === 'asked' || sealed !== undefined ? await grants.state(stream) : undefined;
       const { clientId } = request.client;
       const details = await tokenDetails.seal({ clientId, userId }, request.details, mergedDetails(request.management));
@@ -250,7 +250,7 @@ export function createAuthorizationEndpoint(parts: {
   };
 }
 
-/** The part of a request that the log keeps beside the granted scope and claims. */
+/** The part of a request that is recorded in addition to the granted scope and claims. */
 function requestedTerms(request: AuthorizationRequest, details: DetailsToIssue | undefined): Requested {
   const { requestedScope: scope, prompt, maxAgeSeconds, acrValues, openid, sealed } = request;
   const claims = openid && recordedClaims(openid.claims);
@@ -265,7 +265,7 @@ function requestedTerms(request: AuthorizationRequest, details: DetailsToIssue |
   };
 }
 
-/** The grant is managed by the id of the first one. */
+/** After updates, a grant is still managed by the id of the first grant. */
 function recordedManagement({ management }: AuthorizationRequest, ownId: GrantId): Management | undefined {
   if (management === undefined) return undefined;
   const { action, updates } = management;
@@ -280,7 +280,7 @@ function requireUserOfGrant(request: AuthorizationRequest, userId: UserId): void
   throw authorizationRefused({ rule: 'grant-id-unknown', problem: 'another-user' }, request);
 }
 
-/** @throws AuthorizationRefused a user with these roles cannot delegate the scope, or no longer */
+/** @throws AuthorizationRefused a user with these roles cannot delegate the scope, or cannot any more */
 export function requireDelegable(request: AuthorizationRequest, scope: Scope, roles: readonly Role[]): void {
   const refusal = delegationRefusal(scope, roles);
   if (refusal !== undefined) throw authorizationRefused(refusal, request);

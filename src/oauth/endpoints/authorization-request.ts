@@ -40,7 +40,7 @@ import { message, type Message } from '../../language/message.ts';
 export interface AuthorizationRequest {
   readonly client: FoundClient;
   readonly redirectUri: string;
-  /** Whether the request contained it. Then the token request must contain it, too. */
+  /** Whether the request contained `redirect_uri`. The token request must then contain it, too. */
   readonly redirectUriRequired: boolean;
   readonly scope: Scope;
   readonly resource: Resources;
@@ -63,11 +63,11 @@ export interface AuthorizationRequest {
   readonly openid: AuthenticationRequest | null;
   /** Undefined if the request does not ask for grant management. */
   readonly management?: RequestedManagement | undefined;
-  /** The scope of the request itself, without that of a grant to merge with. */
+  /** The scope in the request, without the scope of a grant to merge with. */
   readonly requestedScope: Scope;
-  /** As `requestedScope`. */
+  /** The details in the request, without the details of a grant to merge with. */
   readonly requestedDetails: readonly AuthorizationDetail[];
-  /** Undefined if the browser brought it as plain parameters. */
+  /** Undefined if the browser sent plain parameters. */
   readonly sealed?: Pick<SealedRequest, 'id' | 'isPushed' | 'requestObjectHash'> | undefined;
 }
 
@@ -99,7 +99,7 @@ export class UnusableAuthorizationRequest extends Error {
   }
 }
 
-/** The origin of an unusable request, as far as it is known, for the page that shows the error. */
+/** The known facts about an unusable request, for the page that shows the error. */
 export interface RequestedReturn {
   /** The name of the application, if there is one. */
   readonly application?: string | undefined;
@@ -293,7 +293,7 @@ function readMaxAge(value: string | undefined): number | null {
   return Number(value);
 }
 
-/** Clients of django-oauth-toolkit send values such as `true`. There, too, everything but `auto` shows the form. */
+/** Clients of django-oauth-toolkit send values such as `true`. As in that server, all values but `auto` show the form. */
 function readApprovalPrompt(value: string): 'auto' | 'force' {
   return value === 'auto' ? 'auto' : 'force';
 }

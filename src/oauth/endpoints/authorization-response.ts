@@ -10,7 +10,7 @@ type ResponseParameters = Readonly<Record<string, string>>;
 export interface AuthorizationResponse {
   readonly mode: 'query' | 'form_post';
   readonly redirectUri: string;
-  /** Of a signed response, only the JWT (JARM §2.3). */
+  /** A signed response contains only the JWT (JARM §2.3). */
   readonly parameters: ResponseParameters;
 }
 
@@ -27,8 +27,8 @@ export type CreateAuthorizationResponse = (
 ) => Promise<AuthorizationResponse>;
 
 /**
- * Signed responses are possible before anybody has logged in, because errors are signed, too. They cannot grow the log:
- * only the first response with an algorithm introduces a key.
+ * Responses are signed even before a user has logged in, because errors are signed, too. They cannot grow the log: only
+ * the first response with an algorithm introduces a key.
  */
 export function createAuthorizationResponses(parts: {
   readonly keys: Pick<SigningKeys, 'sign'>;
@@ -58,7 +58,7 @@ export function createAuthorizationResponses(parts: {
   };
 }
 
-/** The parameters in a signed response; undefined for any other text. Nothing is verified. */
+/** The parameters in a signed response; undefined for any other string. Nothing is verified. */
 export function unverifiedParameters(response: string): ResponseParameters | undefined {
   const claims = unverifiedClaims(response);
   if (claims === undefined) return undefined;

@@ -1,8 +1,8 @@
 import { CLIENT_AUTHENTICATION_METHODS, type ClientAuthenticationMethod } from '../../domain/client-authentication.ts';
 
-/** How the server gets the certificates of clients. */
+/** The ways in which the server receives the certificates of clients. */
 export interface CertificateSupport {
-  /** Whether it can get them, from the handshake or from a proxy. */
+  /** Whether it can receive them, from the handshake or from a proxy. */
   readonly isReached: boolean;
   /** Whether authorities are configured, for `tls_client_auth`. */
   readonly hasAuthorities: boolean;
@@ -10,7 +10,7 @@ export interface CertificateSupport {
   readonly mtlsBase: () => string | null;
 }
 
-/** The methods that clients can use. Those with certificates need a server that can get them. */
+/** The methods that clients can use. Methods with certificates need a server that can receive certificates. */
 export function usableMethods({
   isReached,
   hasAuthorities,

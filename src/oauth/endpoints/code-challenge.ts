@@ -6,9 +6,9 @@ import { oauthError } from './errors.ts';
 import type { Parameters } from './parameters.ts';
 
 /**
- * RFC 7636 §4.2. S256 always yields 43 characters. No verifier matches anything else, such as padded base64, so the
- * client learns of it now and not when it redeems the code. A `plain` challenge is the verifier itself, so its length
- * is its strength.
+ * RFC 7636 §4.2. S256 always yields 43 characters. No verifier matches any other form, such as padded base64, so the
+ * client gets the error now and not when it redeems the code. A `plain` challenge is the verifier itself, so it must be
+ * long enough.
  */
 const CODE_CHALLENGES = {
   S256: { pattern: /^[\w-]{43}$/, form: '43 letters, digits, or - _: the base64url SHA-256 of the verifier, unpadded' },

@@ -24,7 +24,7 @@ export function implicitConsent(
   scopeClaims: ScopeClaims,
 ): 'remembered' | 'skipped' | undefined {
   if (request.prompt.has('consent')) return undefined;
-  // A document that has changed may describe another program than the one that the operator trusts.
+  // A document that has changed may describe a program that the operator does not trust.
   if (request.client.skipAuthorization && request.client.unrecorded === undefined) return 'skipped';
   if (request.management?.updates !== undefined) return undefined; // an update ends the grant that would cover it
   if (!acceptsEarlierConsent(request) || !isIdentified(request)) return undefined;
@@ -57,8 +57,8 @@ function isCovered(
   liveGrants: Pick<Grants, 'covers'>,
   scopeClaims: ScopeClaims,
 ): boolean {
-  if (client.unrecorded !== undefined) return false; // the user has not seen what describes it now
-  if (details.length > 0) return false; // each payment needs a consent of its own
+  if (client.unrecorded !== undefined) return false; // the user has not seen its current description
+  if (details.length > 0) return false; // each payment needs a separate consent
   const claims = openid === null ? [] : claimsBeyondScope(openid.claims, scope, scopeClaims);
   return liveGrants.covers(userId, client.clientId, scope, resource, now, claims);
 }

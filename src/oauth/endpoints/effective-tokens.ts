@@ -3,8 +3,8 @@ import type { AccessTokens } from '../../projections/access-tokens.ts';
 import { definedScopes, type KnownResources } from '../resources/known-resources.ts';
 
 /**
- * Access tokens as they are effective now, without scopes and resource servers that were removed since. A token whose
- * resource servers were all removed is invalid, because an empty list would mean all of them.
+ * Access tokens without scopes and resource servers that were removed after they were issued. A token whose resource
+ * servers were all removed is invalid, because an empty list would mean all resource servers.
  */
 export function effectiveTokens(
   tokens: Pick<AccessTokens, 'find'>,

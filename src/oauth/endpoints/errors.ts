@@ -2,12 +2,12 @@ import type { OAuthErrorCode } from '../refusals/messages.ts';
 import { wireError, type ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 
-/** A refused request. Code and message are sent to the caller; the refusal is kept for the owner and the operator. */
+/** A refused request. Code and message are sent to the caller; the refusal is for the owner and the operator. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthErrorCode;
   readonly refusal: Refusal;
-  /** 401 if client authentication failed, otherwise 400. Body readers (413, 415) and limits (429) set their own. */
+  /** 401 if client authentication failed, otherwise 400. Body readers (413, 415) and limits (429) set other values. */
   readonly status: number;
 
   constructor(

@@ -10,18 +10,18 @@ import type { ManagedGrants } from './requested-management.ts';
 import type { EffectiveScope } from './restricted-scopes.ts';
 import { revokeGrant } from './revoke-grant.ts';
 
-/** What a grant allows at present (FAPI Grant Management §6.4). */
+/** The current contents of a grant (FAPI Grant Management §6.4). */
 export interface GrantDescription {
   readonly scopes: readonly { readonly scope: string; readonly resource?: readonly string[] }[];
-  /** The names of claims that the client gets besides those of the scope. */
+  /** The names of claims that the client gets in addition to the claims of the scope. */
   readonly claims?: readonly string[];
-  /** RFC 9396: of types that a resource server declares. */
+  /** RFC 9396: only details of declared types. */
   readonly authorization_details?: readonly AuthorizationDetail[];
 }
 
-/** FAPI Grant Management §6. A client learns nothing about ids that are not of its own grants. */
+/** FAPI Grant Management §6. A client learns nothing about ids of other clients' grants. */
 export interface GrantManagement {
-  /** Undefined if the client has no grant under the id, or none any more. */
+  /** Undefined if the client has no current grant under the id. */
   query(managedId: string, clientId: string, now: EpochSeconds): GrantDescription | undefined;
   /** @returns whether there was a grant to revoke */
   revoke(managedId: string, clientId: string, now: EpochSeconds, metadata: RequestMetadata): Promise<boolean>;

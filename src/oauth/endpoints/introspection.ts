@@ -68,7 +68,7 @@ export interface IntrospectionRequest {
   readonly now: EpochSeconds;
 }
 
-/** The client of the access token that the caller authenticates with, and why the token was refused, if it was. */
+/** The client of the access token with which the caller authenticates, and the refusal if the token is not accepted. */
 export interface BearerCheck {
   readonly clientId: string | null;
   readonly isLive: boolean;
@@ -79,7 +79,7 @@ export interface BearerCheck {
 
 /** RFC 7662: describes a token to a confidential client or a bearer of the scope `introspection`. */
 export interface IntrospectionEndpoint {
-  /** Checks the access token that the caller authenticates with. */
+  /** Checks the access token with which the caller authenticates. */
   checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck>;
   /** @throws OAuthError `invalid_client` for a public client, `invalid_request` without `token` */
   introspect(request: IntrospectionRequest): Promise<IntrospectionResponse>;
@@ -110,7 +110,7 @@ export function createIntrospectionEndpoint(parts: {
   readonly issuer: () => string;
   readonly effectiveScope: EffectiveScope;
   readonly resources: Pick<KnownResources, 'uris' | 'scopes'>;
-  /** For tokens that another node may just have issued. */
+  /** For tokens that another node may have just issued. */
   readonly lookAgain?: LookAgain | undefined;
   readonly settings: {
     readonly introspectionOwnTokensOnly: boolean;
@@ -151,7 +151,7 @@ export function createIntrospectionEndpoint(parts: {
       active: true,
       scope: formatScope(scope),
       client_id: clientId,
-      // beside a pairwise subject, it would tell two clients that they have the same user
+      // With a pairwise subject, it would tell two clients that they have the same user.
       username: sub === userId ? usernameOf(userId) : undefined,
       token_type,
       exp,
@@ -176,20 +176,20 @@ export function createIntrospectionEndpoint(parts: {
     const { refresh } = grant;
     if (refresh?.currentHash !== presented.hash || refresh.clientId !== client.clientId) return INACTIVE;
     if (refresh.expiresAt !== null && now >= refresh.expiresAt) return INACTIVE;
-    const left = resourcesLeft(grant, presented, client);
-    if (left === undefined) return INACTIVE;
+    const remaining = resourcesOfRefresh(grant, presented, client);
+    if (remaining === undefined) return INACTIVE;
     const { confirmation, expiresAt: exp } = refresh;
     const { login, details: granted } = grant;
     const details = granted && tokenDetails.open(refresh, granted);
     const times = { token_type: undefined, exp: exp ?? undefined, iat: undefined };
     const facts = { ...times, confirmation, login, exchange: undefined, details };
-    const resource = left.length === 0 ? refresh.resource : left;
+    const resource = remaining.length === 0 ? refresh.resource : remaining;
     const scope = effectiveScope(refresh.scope, client, refresh.userId);
     return describe(refresh.clientId, refresh.userId, scope, resource, facts);
   }
 
   /** The resource servers that a refresh would request now; undefined if the current rules refuse it. */
-  function resourcesLeft(grant: Grant, presented: PresentedCredential, client: Client): Resources | undefined {
+  function resourcesOfRefresh(grant: Grant, presented: PresentedCredential, client: Client): Resources | undefined {
     try {
       const rules = { scopes: resources.scopes(), knownResources: resources.uris() };
       return applyRefreshRules(grant, { presented, client, scope: [], resource: [] }, rules);
@@ -220,9 +220,9 @@ export function createIntrospectionEndpoint(parts: {
   }
 
   async function introspectAgain(request: IntrospectionRequest): Promise<IntrospectionResponse> {
-    const answer = await introspect(request);
-    const isOutdated = !answer.active && (await lookAgain?.(requireParameter(request.parameters, 'token'))) === true;
-    return isOutdated ? introspect(request) : answer;
+    const response = await introspect(request);
+    const isOutdated = !response.active && (await lookAgain?.(requireParameter(request.parameters, 'token'))) === true;
+    return isOutdated ? introspect(request) : response;
   }
 
   return { checkBearer, introspect: lookAgain === undefined ? introspect : introspectAgain };

@@ -37,7 +37,7 @@ export function authorizationServerMetadata(
     request_uri_parameter_supported: true,
     require_request_uri_registration: true,
     request_object_signing_alg_values_supported: SIGNING_ALGORITHMS,
-    require_signed_request_object: false, // clients can be registered to need one
+    require_signed_request_object: false, // a client's registration can require it
     ...(settings.dynamicRegistration !== 'off' && { registration_endpoint: `${issuer}/o/register/` }),
     device_authorization_endpoint: `${issuer}/o/device_authorization/`,
     jwks_uri: `${issuer}${JWKS_PATH}`,
@@ -47,7 +47,7 @@ export function authorizationServerMetadata(
     grant_management_actions_supported: ['query', 'revoke', ...MANAGEMENT_ACTIONS],
     grant_management_action_required: false,
     protected_resources: resources.uris(),
-    // Some clients request all of them, and nobody gets a restricted one without the operator.
+    // Some clients request all scopes listed here, but restricted scopes need the operator's permission.
     scopes_supported: Object.keys(resources.scopes()).filter((name) => !isRestricted(name)),
     ...(resources.detailTypes().size > 0 && {
       authorization_details_types_supported: [...resources.detailTypes().keys()],

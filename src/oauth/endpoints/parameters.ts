@@ -2,8 +2,8 @@ import type { ParameterName } from '../../config/input-limits.ts';
 import { oauthError } from './errors.ts';
 
 /**
- * The known parameters of a request, within their limits. Each is present at most once and none is empty (RFC 6749
- * §3.1, §3.2). Only those of `isRepeatable` may be repeated: see `joinRepeated`.
+ * The known parameters of a request, within their limits. No parameter is empty, and only parameters of `isRepeatable`
+ * can occur more than once (RFC 6749 §3.1, §3.2); their values are joined: see `joinRepeated`.
  */
 export type Parameters = ReadonlyMap<ParameterName, string>;
 
@@ -25,7 +25,7 @@ export function repeatedValues(parameters: Parameters, name: RepeatableParameter
   return parameters.get(name)?.split(' ') ?? [];
 }
 
-/** Names and values in the form in which they were sent: one entry for each value of a repeated parameter. */
+/** Names and values as they were sent: one entry for each value of a repeated parameter. */
 export function parameterEntries(parameters: Parameters): [string, string][] {
   return [...parameters].flatMap(([name, value]) =>
     (isRepeatable(name) ? value.split(' ') : [value]).map((each): [string, string] => [name, each]),
@@ -54,7 +54,7 @@ const SECRET_PARAMETERS = [
   'request_uri',
 ] as const satisfies readonly ParameterName[];
 
-/** The values of secret parameters, which must not be stored even if they also occur elsewhere in the request. */
+/** The values of secret parameters, which must not be stored, even if they occur elsewhere in the request. */
 export function secretParameters(parameters: Parameters): readonly string[] {
   return SECRET_PARAMETERS.flatMap((name) => parameters.get(name) ?? []);
 }

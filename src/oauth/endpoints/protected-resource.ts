@@ -8,7 +8,7 @@ export function protectedResourceMetadataUrl(resource: string): string {
   return `${origin}${WELL_KNOWN}${pathname === '/' ? '' : pathname}${search}`;
 }
 
-/** Where this server publishes the metadata of resource servers on other hosts, by the hash of their URIs. */
+/** The path under which this server publishes metadata of resource servers on other hosts, by the hash of their URIs. */
 export const RESOURCE_METADATA_PATH = '/o/resource-metadata/';
 
 interface PublishedResource {
@@ -20,8 +20,8 @@ interface PublishedResource {
 }
 
 /**
- * Where this server serves the metadata of a resource server. On the host of the issuer, that is the address that
- * clients derive from the URI (RFC 9728 §3.1). Others name it in their challenges (§5.1).
+ * The URL at which this server publishes the metadata of a resource server. On the issuer's host, clients derive it from
+ * the resource URI (RFC 9728 §3.1). Resource servers on other hosts name it in their challenges (§5.1).
  */
 export function metadataUrlOf(
   { resourceId, uri }: Pick<PublishedResource, 'resourceId' | 'uri'>,
@@ -32,7 +32,7 @@ export function metadataUrlOf(
     : `${issuer}${RESOURCE_METADATA_PATH}${resourceId}`;
 }
 
-/** RFC 9728 §2: the metadata of a resource server of the log. */
+/** RFC 9728 §2: the metadata of a registered resource server. */
 export function publishedResourceMetadata({ uri, name, scopes, detailTypes = [] }: PublishedResource, issuer: string) {
   return {
     resource: uri,

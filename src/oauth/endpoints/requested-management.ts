@@ -13,10 +13,10 @@ import type { RequestedClaim } from '../openid/claims-parameter.ts';
 import { oauthError } from './errors.ts';
 import { requireParameter, type Parameters } from './parameters.ts';
 
-/** Finds the current grant under an id that a client knows. */
+/** Finds current grants by the ids that clients know. */
 export interface ManagedGrants {
   findManaged(managedId: string): ManagedGrant | undefined;
-  /** The texts of its authorization details. */
+  /** The authorization details of the grant, decrypted. */
   detailsOf(grant: ManagedGrant): readonly AuthorizationDetail[];
 }
 
@@ -30,7 +30,7 @@ export function createManagedGrants(
   };
 }
 
-/** What a request does to a managed grant (FAPI Grant Management §5.2). */
+/** The action of a request on a managed grant (FAPI Grant Management §5.2). */
 export interface RequestedManagement {
   readonly action: ManagementAction;
   /** The grant that it updates; undefined for `create`. */
@@ -42,7 +42,7 @@ const GRANT_ID = /^[\w-]{22}$/;
 
 /**
  * @returns undefined if the request does not ask for grant management
- * @throws OAuthError the client must not manage grants, the parameters do not fit together, or there is no such grant
+ * @throws OAuthError the client must not manage grants, the parameters contradict each other, or there is no such grant
  */
 export function requestedManagement(
   parameters: Parameters,
@@ -60,11 +60,11 @@ export function requestedManagement(
 }
 
 /**
- * The scope, the resource servers and the authorization details that the user is asked for: those of the request, and
- * for a merge also those of the grant. A merged grant has every scope at every resource server, as the consent page
- * shows it. The whole obeys the present rules, as if it had been requested at once.
- * @throws OAuthError `invalid_target`: only one of the two is for all resource servers;
- *   `invalid_authorization_details`: both together have too many details
+ * The scope, resource servers and authorization details on the consent page: those of the request and, for a merge, also
+ * those of the grant. A merged grant has every scope at every resource server. It is checked against the current rules as
+ * if it had been requested at once.
+ * @throws OAuthError `invalid_target`: either the request or the grant, but not both, is for all resource servers;
+ *   `invalid_authorization_details`: together they have too many details
  */
 export function managedAccess(
   requested: RequestedAccess,
@@ -74,8 +74,8 @@ export function managedAccess(
 ): RequestedAccess {
   if (action !== 'merge' || updates === undefined) return requested;
   const { scope, resource = [] } = updates;
-  const [isRestricted, asksForSome] = [resource.length > 0, requested.resource.length > 0];
-  if (isRestricted !== asksForSome)
+  const [isRestricted, isRequestRestricted] = [resource.length > 0, requested.resource.length > 0];
+  if (isRestricted !== isRequestRestricted)
     throw oauthError({ rule: 'merge-of-all-resources', restricted: isRestricted ? 'grant' : 'request' });
   const whole = new Map<ParameterName, string>([['scope', formatScope(union([...scope, ...requested.scope]))]]);
   if (isRestricted) whole.set('resource', union([...resource, ...requested.resource]).join(' '));
@@ -84,12 +84,12 @@ export function managedAccess(
   return access(whole);
 }
 
-/** The recorded details of the grant that a merge keeps, so that they have the same hashes in the merged one. */
+/** The recorded details of the grant that a merge keeps, so that they have the same hashes in the merged grant. */
 export function mergedDetails(management: RequestedManagement | undefined): ManagedGrant['details'] {
   return management?.action === 'merge' ? management.updates?.details : undefined;
 }
 
-/** For a merge, the request names the claims of the grant, too. */
+/** For a merge, adds the claims of the grant to the request. */
 export function withClaimsOf(
   openid: AuthenticationRequest,
   management: RequestedManagement | undefined,
@@ -109,12 +109,12 @@ function withNames(named: readonly RequestedClaim[], names: readonly string[]): 
 
 const anyValue = (name: string): RequestedClaim => ({ name, isEssential: false, values: null });
 
-/** Whether the user may update the grant: only the one who gave it. */
+/** Whether the user gave the grant that the request updates. Nobody else may update it. */
 export function isUserOf(management: RequestedManagement | undefined, userId: UserId): boolean {
   return management?.updates === undefined || management.updates.userId === userId;
 }
 
-/** Both together within the limits of one request. */
+/** The details of grant and request as one parameter. @throws OAuthError they exceed the limits of one request */
 function detailsParameter(details: readonly string[]): string {
   const text = `[${details.join(',')}]`;
   const excess = excessOf(text, details.length);
@@ -126,14 +126,14 @@ function union(values: readonly string[]): readonly string[] {
   return [...new Set(values)];
 }
 
-/** Public clients would let anybody who knows an id update the grant (FAPI Grant Management §5.1). */
+/** With a public client, anybody who knows an id could update the grant (FAPI Grant Management §5.1). */
 function requireAllowed({ clientType, restrictedScopes }: Client): void {
   if (clientType === 'public') throw oauthError({ rule: 'grant-management-not-allowed', because: 'public' });
   if (restrictedScopes.some((name) => name.startsWith('grant_management_'))) return;
   throw oauthError({ rule: 'grant-management-not-allowed', because: 'scope' });
 }
 
-/** Another client's grant is refused as an unknown one. */
+/** Another client's grant is refused like an unknown one. */
 function grantToUpdate(parameters: Parameters, { clientId }: Client, grants: ManagedGrants): ManagedGrant {
   const id = requireParameter(parameters, 'grant_id');
   if (!GRANT_ID.test(id)) throw oauthError({ rule: 'grant-id-unknown', problem: 'malformed' });

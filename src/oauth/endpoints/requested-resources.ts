@@ -4,7 +4,7 @@ import { oauthError, type OAuthError } from './errors.ts';
 import { repeatedValues, type Parameters } from './parameters.ts';
 import { isUrl } from '../../platform/urls.ts';
 
-/** A limit, because they are stored in the log and in tokens. */
+/** Limited because resource servers are stored in the log and in tokens. */
 const MAX_RESOURCES = 10;
 
 /**
@@ -17,7 +17,7 @@ export function requestedResources(parameters: Parameters, known: readonly strin
   return namedResources(repeatedValues(parameters, 'resource'), known);
 }
 
-/** The same for values of any parameters. */
+/** Like `requestedResources`, for values of any parameter. */
 export function namedResources(named: readonly string[], known: readonly string[]): Resources {
   if (named.length === 0) return named;
   if (named.length > MAX_RESOURCES)
@@ -26,8 +26,8 @@ export function namedResources(named: readonly string[], known: readonly string[
 }
 
 /**
- * The resource servers to request from a grant: those that the request names or, if it names none, those of the grant
- * that are still in the settings. Undefined if none is left, because an empty list would mean all of them.
+ * The resource servers to request from a grant: those that the request names or, if it names none, the grant's resource
+ * servers that are still known. Undefined if none remains, because an empty list would mean all resource servers.
  */
 export function remainingResources(
   named: Resources,
@@ -35,8 +35,8 @@ export function remainingResources(
   known: readonly string[],
 ): Resources | undefined {
   if (named.length > 0 || granted.every((uri) => known.includes(uri))) return named;
-  const left = granted.filter((uri) => known.includes(uri));
-  return left.length === 0 ? undefined : left;
+  const remaining = granted.filter((uri) => known.includes(uri));
+  return remaining.length === 0 ? undefined : remaining;
 }
 
 export function noResourceLeft(granted: Resources, known: readonly string[]): OAuthError {

@@ -11,7 +11,7 @@ type DelegationRefusal = RefusalOf<'scope-needs-role' | 'scope-needs-client'>;
 
 /**
  * Why a resource owner with these roles cannot delegate `scope`; undefined if the owner can. The scope `audit` gives
- * access to all users' events. With `admin`, clients administer the server for themselves.
+ * access to all users' events. Only clients that act for themselves can have `admin`.
  */
 export function delegationRefusal(scope: Scope, roles: readonly Role[]): DelegationRefusal | undefined {
   if (scope.includes('admin')) return { rule: 'scope-needs-client', scope: 'admin' };

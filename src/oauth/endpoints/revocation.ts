@@ -20,8 +20,8 @@ export interface RevocationRequest {
 }
 
 /**
- * RFC 7009: revoking either kind of token revokes its whole grant, with one event. The result is the same for a token
- * that was revoked and one that is unknown, foreign or expired. An expired access token revokes nothing.
+ * RFC 7009: revoking an access token or a refresh token revokes its whole grant, with one event. The result is the same
+ * for unknown, foreign and expired tokens. An expired access token revokes nothing.
  * @throws OAuthError `invalid_request` without `token`
  */
 export type RevocationEndpoint = (request: RevocationRequest) => Promise<void>;
@@ -34,7 +34,7 @@ export function createRevocationEndpoint(parts: {
   readonly newestAt: () => number;
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
   readonly wasIssued: WasIssued;
-  /** For tokens that another node may just have issued. */
+  /** For tokens that another node may have just issued. */
   readonly lookAgain?: LookAgain | undefined;
 }): RevocationEndpoint {
   const { grants, liveGrants, accessTokens, newestAt, refreshTokens, wasIssued, lookAgain } = parts;
@@ -42,8 +42,8 @@ export function createRevocationEndpoint(parts: {
   function grantOfAccessToken(token: string, client: Client, now: EpochSeconds): GrantId | undefined {
     const hash = parseAccessToken(token);
     if (hash === undefined) return undefined;
-    // The second lookup finds tokens from a time when the clock was ahead, which would be valid later. It must not look
-    // back, where it would find expired tokens depending on when another request was served last.
+    // The second lookup finds tokens that were issued while the clock was ahead and would become valid later. An earlier
+    // time would find expired tokens, depending on the time of the newest event.
     const access = accessTokens.find(hash, now) ?? accessTokens.find(hash, Math.max(now, newestAt() / 1000));
     return access?.clientId === client.clientId ? access.grantId : undefined;
   }

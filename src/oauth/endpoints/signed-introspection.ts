@@ -3,7 +3,7 @@ import type { Client } from '../../projections/clients.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import type { IntrospectionResponse } from './introspection.ts';
 
-/** RFC 9701 §4: what a caller accepts to get a signed response. */
+/** RFC 9701 §4: the media type that a caller accepts to get a signed response. */
 export const SIGNED_INTROSPECTION_TYPE = 'application/token-introspection+jwt';
 
 /** The `typ` of the header (RFC 9701 §5), so that nobody can use a response as an access token. */
@@ -11,7 +11,7 @@ const TYPE = 'token-introspection+jwt';
 
 /**
  * Signs an introspection response (RFC 9701 §5) for an authenticated caller.
- * @param callerId the resource server: the client that authenticated, or that the bearer token belongs to
+ * @param callerId the client that authenticated, or to which the bearer token was issued
  */
 export type SignIntrospection = (
   response: IntrospectionResponse,
@@ -20,8 +20,8 @@ export type SignIntrospection = (
 ) => Promise<string>;
 
 /**
- * The claim `log_head` names the size and the root of the log that the response is based on. Two signed responses with
- * one size and different roots prove that the server has shown different histories.
+ * The claim `log_head` contains the size and the root of the log on which the response is based. Two signed responses
+ * with the same size and different roots prove that the server has shown different histories.
  */
 export function createSignedIntrospection(parts: {
   readonly keys: Pick<SigningKeys, 'sign'>;

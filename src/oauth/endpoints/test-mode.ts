@@ -3,8 +3,8 @@ import type { UserId } from '../../domain/values.ts';
 import { authorizationRefused, type AuthorizationRefused, type AuthorizationRequest } from './authorization-request.ts';
 
 /**
- * The application is in test mode, and not open to the user, who sees a page that says so and leads back to the client
- * with the error.
+ * The application is in test mode and not open to the user. A page tells the user so, and leads back to the client with
+ * the error.
  */
 export class RefusedInTestMode extends Error {
   override readonly name = 'RefusedInTestMode';
@@ -19,7 +19,7 @@ export class RefusedInTestMode extends Error {
   }
 }
 
-/** @throws RefusedInTestMode the application is in test mode; AuthorizationRefused so with `prompt=none` */
+/** @throws RefusedInTestMode the application is in test mode; with `prompt=none`, AuthorizationRefused instead */
 export function requireOpenTo(request: AuthorizationRequest, userId: UserId): void {
   if (isOpenTo(request.client, userId)) return;
   const refused = authorizationRefused({ rule: 'client-in-test-mode', what: 'authorization' }, request);

@@ -18,7 +18,7 @@ export interface TokenIssueRequest {
   readonly grantType: GrantType;
   readonly parameters: Parameters;
   readonly client: Client;
-  /** Whether the client used the secret before its newest one. */
+  /** Whether the client authenticated with its previous secret. */
   readonly previousSecretUsed: boolean;
   /** The registered key of the certificate with which the client authenticated; undefined for other methods. */
   readonly clientKeyId?: KeyId | undefined;
@@ -42,7 +42,7 @@ export interface TokenEndpoint {
    * Issues nothing if the client has changed since it authenticated.
    * @throws OAuthError the grant is refused
    * @throws TooManyAttempts the client, or this user of a public client, has exhausted its tokens per minute
-   * @throws DecisionOutdated the client or the user was changed meanwhile
+   * @throws DecisionOutdated the client or the user has changed since
    */
   issue(request: TokenIssueRequest): Promise<TokenResponse>;
 }
@@ -119,7 +119,7 @@ export function requireRegisteredGrantType(
 }
 
 /**
- * A confidential client authenticates, so nobody else can spend its budget. Anybody can use a public client, so each of
+ * A confidential client authenticates, so nobody else can use up its budget. Anybody can use a public client, so each of
  * its users has a separate budget.
  */
 function budgetKey({ clientId, clientType }: Client, userId: UserId | null): string {

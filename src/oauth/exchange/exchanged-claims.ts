@@ -2,7 +2,7 @@ import type { Party } from '../../domain/token-exchange.ts';
 import type { ClientId, UserId } from '../../domain/values.ts';
 import type { SubjectFor } from '../openid/subjects.ts';
 
-/** RFC 8693 §4.1: who acts, and who acted before. */
+/** RFC 8693 §4.1: the current actor, and nested, the earlier actors. */
 export interface ActClaim {
   readonly sub: string;
   /** The client that a user acts through. */

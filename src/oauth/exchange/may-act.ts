@@ -11,8 +11,8 @@ export interface ActingParty {
 
 /**
  * Whether the claim `may_act` of a subject token names the party (RFC 8693 §4.4). `sub` belongs to `iss`, by default
- * the issuer of the subject token; `client_id` is a client of this server. One with other members names nobody, because
- * they cannot be compared.
+ * the issuer of the subject token; `client_id` is a client of this server. A claim with other members names no party,
+ * because they cannot be compared.
  */
 export function namesActor(
   mayAct: unknown,
@@ -21,8 +21,8 @@ export function namesActor(
   ownIssuer: string,
 ): boolean {
   if (typeof mayAct !== 'object' || mayAct === null) return false;
-  const { iss, sub, client_id: client, ...others } = mayAct as Readonly<Record<string, unknown>>;
-  if (Object.keys(others).length > 0 || (sub === undefined && client === undefined)) return false;
+  const { iss, sub, client_id: client, ...otherMembers } = mayAct as Readonly<Record<string, unknown>>;
+  if (Object.keys(otherMembers).length > 0 || (sub === undefined && client === undefined)) return false;
   if (client !== undefined && client !== clientId) return false;
   if (sub === undefined) return iss === undefined || iss === ownIssuer;
   return sub === subject && (iss ?? issuerOfSubject) === issuer;

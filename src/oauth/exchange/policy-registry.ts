@@ -16,7 +16,7 @@ import {
   type ExchangePolicyFields,
 } from './policy-rules.ts';
 
-/** Sets and removes the policies for token exchange. They take effect at once. */
+/** Sets and removes exchange policies. Changes take effect at once. */
 export interface ExchangePolicyRegistry {
   /** Replaces an earlier policy for the two clients. */
   set(
@@ -33,7 +33,7 @@ function streamOf(clientId: ClientId, subjectClientId: ClientId): StreamName {
   return exchangePolicyStream(hash('sha256', JSON.stringify([clientId, subjectClientId]), 'base64url'));
 }
 
-/** Nothing is recorded about a client that is removed at the same time. */
+/** Records nothing if one of the clients is removed concurrently. */
 function whileRegistered(context: CommandContext, client: Client, subject: Client): CommandContext {
   const clients = client === subject ? [client] : [client, subject];
   return { ...context, basedOn: [...(context.basedOn ?? []), ...clients.map(clientAsRead)] };

@@ -19,7 +19,7 @@ export type ExchangePolicyErrors = {
   readonly [Field in keyof ExchangePolicyFields | 'clientId' | 'subjectClientId']?: Message;
 };
 
-/** Every event of a policy contains them. */
+/** Every event of a policy contains all names. */
 const MAX_NAMES = 50;
 
 export const UNKNOWN_SUBJECT = message('policy-problem.unknown-subject');
@@ -30,7 +30,7 @@ export function exchangingClientProblem(client: { readonly clientType: ClientTyp
   return client.clientType === 'confidential' ? undefined : message('policy-problem.public-client');
 }
 
-/** What keeps a policy from having an effect; undefined if nothing does. */
+/** The reason why a policy has no effect; undefined if it has one. */
 export function exchangePolicyWarning(
   client: { readonly name: string; readonly grantTypes: readonly string[] } | undefined,
 ): Message | undefined {
@@ -39,8 +39,8 @@ export function exchangePolicyWarning(
 }
 
 /**
- * @param known the scopes and the resource servers at present
- * @returns the settings to record, or what is wrong
+ * @param known the current scopes and resource servers
+ * @returns the settings to record, or the problems
  */
 export function checkExchangePolicy(
   fields: ExchangePolicyFields,
@@ -65,7 +65,7 @@ function modesProblem(modes: readonly string[]): Message | undefined {
     : message('policy-problem.modes', { known: EXCHANGE_MODES.join(', ') });
 }
 
-/** Restricted scopes and those of OpenID Connect are for the client that a token was issued to. */
+/** Restricted scopes and scopes of OpenID Connect are only for the client to which a token was issued. */
 function scopeProblem(scope: readonly string[], known: Readonly<Record<string, string>>): Message | undefined {
   if (scope.length === 0) return message('policy-problem.no-scope');
   if (scope.length > MAX_NAMES) return message('policy-problem.many-scopes', { most: MAX_NAMES });

@@ -14,19 +14,19 @@ import { INVALID_EXCHANGED_TOKEN, type ExchangedParameter } from '../refusals/ex
 import type { ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import type { ExchangeContext, ReadPresentedToken } from './presented-token.ts';
 
-/** Reads access tokens of this server in token exchanges, opaque ones and JWTs. */
+/** Reads access tokens of this server in token exchanges, both opaque tokens and JWTs. */
 export function createReadAccessToken(parts: {
   readonly presentedTokens: PresentedTokens;
   readonly exchanges: Pick<Exchanges, 'ancestry'>;
   readonly issuedDetails: IssuedDetails;
   readonly logins: Pick<Grants, 'find'>;
   readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
-  /** For tokens that another node may just have issued. */
+  /** For tokens that another node may have just issued. */
   readonly lookAgain?: LookAgain | undefined;
 }): ReadPresentedToken {
   const { presentedTokens, exchanges, issuedDetails, logins, postMortem, lookAgain } = parts;
 
-  /** The explanation is that of a bearer token, with the error of a token exchange (RFC 8693 §2.2.2). */
+  /** Explains the problem as for a bearer token, with the error of a token exchange (RFC 8693 §2.2.2). */
   async function invalid(
     value: string,
     parameter: ExchangedParameter,

@@ -10,15 +10,15 @@ import type { RefusalOf } from '../refusals/refusal.ts';
 import type { ReadPresentedToken } from './presented-token.ts';
 
 /**
- * Reads ID tokens of this server in token exchanges. Only the newest ID token of its grant is accepted, because the
- * stream of the grant knows no other; its `jti` names the grant. It stands for the access token that was issued beside
- * it: for that scope and those resource servers, and bound to the same key.
+ * Reads ID tokens of this server in token exchanges. Only the newest ID token of a grant is accepted, because its stream
+ * records no other; the `jti` contains the id of the grant. It represents the access token that was issued with it: the
+ * same scope, resource servers and key.
  */
 export function createReadIdToken(parts: {
   readonly grants: Pick<GrantCommands, 'observe'>;
   readonly liveGrants: Pick<Grants, 'isLive'>;
   readonly verifyIdToken: VerifyIdToken;
-  /** For tokens that another node may just have issued; undefined if there is no other node. */
+  /** For tokens that another node may have just issued; undefined if there is no other node. */
   readonly catchUp?: (() => Promise<void>) | undefined;
 }): ReadPresentedToken {
   const { grants, liveGrants, verifyIdToken, catchUp } = parts;

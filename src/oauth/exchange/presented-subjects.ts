@@ -12,7 +12,7 @@ import type { ExchangeContext, PresentedToken, ReadPresentedToken } from './pres
 import type { ObserveDependencies } from './token-dependencies.ts';
 import { TOKEN_TYPES } from './token-types.ts';
 
-/** The tokens of an exchange that are valid at present. */
+/** The tokens of an exchange, which were valid when they were read. */
 interface PresentedSubjects {
   readonly subject: SubjectToken;
   readonly actor: ActorToken | undefined;
@@ -26,14 +26,14 @@ interface PresentedSubjects {
 
 /**
  * @throws OAuthError a parameter is missing or has another type, or a token is not valid
- * @throws DecisionOutdated a refresh has retired a token meanwhile
+ * @throws DecisionOutdated a concurrent refresh has retired a token
  */
 export type ReadSubjects = (parameters: Parameters, context: ExchangeContext) => Promise<PresentedSubjects>;
 
 export function createReadSubjects(parts: {
   readonly readAccessToken: ReadPresentedToken;
   readonly readIdToken: ReadPresentedToken;
-  /** Those of trusted issuers. */
+  /** The readers of tokens of trusted issuers. */
   readonly readForeign: Readonly<Record<'jwt' | 'idToken', ReadPresentedToken>>;
   readonly observeDependencies: ObserveDependencies;
   readonly subjectFor: SubjectFor;
@@ -78,7 +78,7 @@ export function createReadSubjects(parts: {
     const ended = (): Promise<OAuthError> =>
       acting === undefined || !presented.isStillValid() ? presented.ended() : acting.ended();
     if (dependencies === undefined || !isStillValid()) throw await ended();
-    // The revisions that were observed are those after the refresh, so the append would not notice it.
+    // The observed revisions include the refresh, so the append would not detect it.
     if (all.some((each) => each.wasRetired?.() === true)) throw new DecisionOutdated(null);
     return {
       subject: presented.token,
@@ -90,7 +90,7 @@ export function createReadSubjects(parts: {
   };
 }
 
-/** What each type declares a token to be. A text of no known form gets the explanation of its reader. */
+/** The kind of token that each type declares. The reader of the type explains strings of unknown form. */
 const DECLARED: Readonly<
   Record<keyof typeof TOKEN_TYPES, { readonly declared: DeclaredToken; readonly accepted: readonly SeenToken[] }>
 > = {
@@ -109,7 +109,7 @@ function declaredType(parameters: Parameters, parameter: ExchangedParameter): ke
   throw oauthError({ rule: 'parameter-value', parameter: name, allowed, seen, length });
 }
 
-/** By what a JWT says about itself. Nothing is verified. */
+/** The kind of token, from its form and its unverified claims. */
 function kindOf(value: string, ownIssuer: string): SeenToken {
   const form = credentialForm(value);
   if (form !== 'JWT') return form;

@@ -5,10 +5,10 @@ import type { OAuthError } from '../endpoints/errors.ts';
 import type { ExchangedParameter } from '../refusals/exchange-refusal.ts';
 import type { ActingParty } from './may-act.ts';
 
-/** A subject token or an actor token that is valid at present. */
+/** A subject token or an actor token, which was valid when it was read. */
 export interface PresentedToken {
   readonly token: SubjectToken;
-  /** The streams that its type adds to those of its grant. */
+  /** The streams that it depends on because of its type, besides those of its grant. */
   readonly basedOn: readonly ObservedRevision[];
   /** Whether it is still valid, for the turn in which the exchange is recorded. */
   isStillValid(): boolean;
@@ -18,11 +18,11 @@ export interface PresentedToken {
   ended(): Promise<OAuthError>;
   /** Its subject at another issuer; undefined for a token of this server. */
   readonly party?: { readonly issuer: string; readonly subject: string } | undefined;
-  /** RFC 8693 §4.4: whether it lets the party act. Undefined if it does not say who may. */
+  /** RFC 8693 §4.4: whether it lets the party act. Undefined if it has no claim `may_act`. */
   readonly mayAct?: ((actor: ActingParty) => boolean) | undefined;
 }
 
-/** A request for an exchange, as the readers of its tokens need it. */
+/** The facts about an exchange that the readers of its tokens need. */
 export interface ExchangeContext {
   /** The client that exchanges. */
   readonly clientId: ClientId;

@@ -11,13 +11,15 @@ import type { TrustedIssuers } from '../../projections/trusted-issuers.ts';
 import type { Users } from '../../projections/users.ts';
 import type { GrantCommands } from '../grant-types/grant-type.ts';
 
-type Depending = Pick<SubjectToken, 'grantId' | 'clientId' | 'userId' | 'foreign'>;
+type DependentToken = Pick<SubjectToken, 'grantId' | 'clientId' | 'userId' | 'foreign'>;
 
 /**
  * The streams of everything that the tokens depend on, so that an exchange is outdated as soon as one ends. Undefined
  * if a grant among them was revoked.
  */
-export type ObserveDependencies = (tokens: readonly Depending[]) => Promise<readonly ObservedRevision[] | undefined>;
+export type ObserveDependencies = (
+  tokens: readonly DependentToken[],
+) => Promise<readonly ObservedRevision[] | undefined>;
 
 export function createObserveDependencies(parts: {
   readonly grants: Pick<GrantCommands, 'observe'>;
@@ -30,18 +32,18 @@ export function createObserveDependencies(parts: {
 }): ObserveDependencies {
   const { grants, sessions, exchanges, logins, clients, users, trustedIssuers } = parts;
 
-  const above = ({ grantId, foreign }: Depending): readonly Exchange[] =>
+  const above = ({ grantId, foreign }: DependentToken): readonly Exchange[] =>
     foreign === undefined ? exchanges.ancestry(grantId) : [];
 
-  /** The grant of a token, and those that the grants of its chain and their actors depend on. */
-  function grantsBehind(token: Depending): readonly GrantId[] {
+  /** The grants of a token, of its chain, and of the actors in the chain. */
+  function grantsBehind(token: DependentToken): readonly GrantId[] {
     if (token.foreign !== undefined) return []; // its own grant does not exist yet
     const others = above(token).flatMap(({ parent, actor }) => [parent, actor ?? []].flat());
     return [token.grantId, ...others.map(({ grantId }) => grantId)];
   }
 
-  /** The clients and accounts that end the grants of a token when they end. */
-  function partiesBehind(token: Depending): readonly ObservedRevision[] {
+  /** The clients and accounts without which the grants of a token end. */
+  function partiesBehind(token: DependentToken): readonly ObservedRevision[] {
     const { clientId, userId } = token;
     const exchangesAbove = above(token);
     const actors = exchangesAbove[0]?.chain ?? [];
@@ -53,7 +55,7 @@ export function createObserveDependencies(parts: {
   }
 
   /** The issuers of the JWTs in the chain of a token. */
-  function issuersBehind(token: Depending): readonly ObservedRevision[] {
+  function issuersBehind(token: DependentToken): readonly ObservedRevision[] {
     return above(token)
       .flatMap(({ issuers = [] }) => issuers)
       .flatMap((issuer) => trustedIssuers.find(issuer) ?? [])
@@ -61,7 +63,7 @@ export function createObserveDependencies(parts: {
   }
 
   /** The sessions with which the grants of a token and its actors end. */
-  async function sessionsBehind(token: Depending): Promise<readonly ObservedRevision[]> {
+  async function sessionsBehind(token: DependentToken): Promise<readonly ObservedRevision[]> {
     const hashes = grantsBehind(token).flatMap((grantId) => logins.find(grantId)?.endsWith?.sessionHash ?? []);
     const streams = [...new Set(hashes)].map(sessionStream);
     const observed = await Promise.all(

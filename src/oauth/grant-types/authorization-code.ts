@@ -28,14 +28,14 @@ import { tokenScope, tokenTerms, type TokenTerms } from '../resources/token-term
 import { tokenResponse, type GrantCommands, type GrantType } from './grant-type.ts';
 import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
-/** Tells whether a grant is active, including reasons that its own stream does not show, such as a disabled user. */
+/** Tells whether a grant is active. Considers reasons outside its stream, such as a disabled user. */
 export interface LiveGrants {
   isLive(grantId: GrantId): boolean;
 }
 
 /**
- * Wider than RFC 7636 §4.1, which allows 43 to 128 unreserved characters. A verifier is right if it hashes to the
- * challenge, and some clients send padded base64.
+ * Wider than RFC 7636 §4.1, which allows 43 to 128 unreserved characters, because some clients send padded base64. A
+ * verifier is correct if it hashes to the challenge.
  */
 const CODE_VERIFIER = /^[\x20-\x7e]{1,256}$/;
 const VERIFIER_FORM = 'at most 256 printable ASCII characters';
@@ -59,7 +59,7 @@ export function authorizationCodeGrant(parts: {
   const { formatAccessToken, idTokens, resources, tokenDetails, effectiveScope, settings } = parts;
 
   /**
-   * Applies the current rules. A refused code is not used up: the settings may change back while it is valid.
+   * Applies the current rules. A refused code can be redeemed later if the settings change back while it is valid.
    * @returns the resource servers to request
    */
   function applyRules(code: IssuedCode, client: Client, named: Resources): Resources {
@@ -150,7 +150,7 @@ export function authorizationCodeGrant(parts: {
   };
 }
 
-/** The end of the grant that an update replaces. It takes effect in the append that redeems the code, or neither. */
+/** Ends the grant that an update replaces, in the same append in which the code is redeemed. */
 function replaceGrant(updates: GrantId, by: GrantId, { clientId }: Client) {
   return { stream: grantStream(updates), command: { type: 'ReplaceGrant', clientId, by } } as const;
 }

@@ -37,10 +37,10 @@ export function clientCredentialsGrant(parts: {
       const {
         resource,
         details: requested,
-        ...asked
+        scope: requestedScope,
       } = requestedAccess(parameters, 'client-credentials', client, settings, resources);
       const terms = tokenTerms(resource, client, settings, resources);
-      const scope = tokenScope(asked.scope, terms);
+      const scope = tokenScope(requestedScope, terms);
       const grantId = mintId<GrantId>(entropy);
       const { clientId } = client;
       const details = await tokenDetails.seal({ clientId, userId: null }, requested);

@@ -9,7 +9,7 @@ import { message, type Message } from '../../language/message.ts';
 
 /**
  * Rules about authorization codes that depend on the settings and on the client's registration. They apply to the
- * authorization request and again when the code is redeemed, because either may have changed in between.
+ * authorization request and again when the code is redeemed, because either may have changed since.
  */
 
 export interface CodeRuleSettings extends RedirectUriSettings {
@@ -42,8 +42,8 @@ export function redirectUriViolation(
 }
 
 /**
- * Where a response to the client may be sent: a profile allows fewer redirect URIs.
- * @param isStated whether the request contained the URI, which may otherwise be the only one of the client
+ * Checks a redirect URI for a response. A profile allows fewer URIs than the settings.
+ * @param isStated whether the request contained the URI; otherwise, it is the client's only one
  */
 export function responseUriViolation(
   uri: string,

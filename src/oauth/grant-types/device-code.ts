@@ -32,7 +32,7 @@ import { accessTokenToIssue, refreshTokenToIssue } from './tokens-to-issue.ts';
 
 export const DEVICE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** RFC 8628 §3.4: a device asks until the user has decided, and gets its tokens once. */
+/** RFC 8628 §3.4: a device polls until the user has decided, and gets its tokens once. */
 export function deviceCodeGrant(parts: {
   readonly grants: GrantCommands;
   readonly liveGrants: LiveGrants;
@@ -64,7 +64,7 @@ export function deviceCodeGrant(parts: {
     return request;
   }
 
-  /** Puts the request where users can approve it, in case this node does not know it. @throws OAuthError always */
+  /** Adds the request to the pending ones if this node does not know it. @throws OAuthError always */
   function wait(request: DeviceRequest, { client, now, once }: TokenRequest): never {
     requireTime(request, now);
     pendingDevices.add(request, client.clientType === 'public', now);
@@ -161,11 +161,11 @@ function requireTime(request: DeviceRequest, now: EpochSeconds): void {
   });
 }
 
-/** @throws OAuthError none of the resource servers of the request is left */
+/** @throws OAuthError all resource servers of the request were removed */
 function currentResources(granted: readonly string[], named: readonly string[], known: readonly string[]) {
-  const left = remainingResources(named, granted, known);
-  if (left === undefined) throw noResourceLeft(granted, known);
-  return left;
+  const remaining = remainingResources(named, granted, known);
+  if (remaining === undefined) throw noResourceLeft(granted, known);
+  return remaining;
 }
 
 /** The contents of the access token; undefined if the code cannot be redeemed. */

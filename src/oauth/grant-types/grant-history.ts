@@ -19,8 +19,7 @@ export interface GrantHistory {
 }
 
 /**
- * The history of a grant; null if it was not looked up because too many requests were refused in this second, or if the
- * log cannot be read.
+ * The history of a grant; null if too many requests were refused in this second, or if the log cannot be read.
  * @param isProven whether the request authenticated its client
  */
 export type ReadGrantHistory = (grantId: GrantId, isProven: boolean) => Promise<GrantHistory | null>;
@@ -70,7 +69,7 @@ export function createGrantHistory({ log, clock }: { readonly log: Log; readonly
   };
 }
 
-/** The first and the last events of a grant, in order. For a short grant both are all of its events. */
+/** The first and the last events of a grant, in order. For a short grant, both lists contain all events. */
 interface HeadAndTail {
   readonly first: readonly RecordedEvent[];
   readonly last: readonly RecordedEvent[];
@@ -133,17 +132,17 @@ interface Budget {
 }
 
 function createBudget(): Budget {
-  let [at, left] = [0, EVENTS_PER_SECOND];
+  let [at, remaining] = [0, EVENTS_PER_SECOND];
   return {
     admits(second) {
-      left = Math.min(EVENTS_PER_SECOND, left + Math.max(0, second - at) * EVENTS_PER_SECOND);
+      remaining = Math.min(EVENTS_PER_SECOND, remaining + Math.max(0, second - at) * EVENTS_PER_SECOND);
       at = second;
-      if (left <= 0) return false;
-      left -= LOOKUP_COST;
+      if (remaining <= 0) return false;
+      remaining -= LOOKUP_COST;
       return true;
     },
     spend(events) {
-      left -= events;
+      remaining -= events;
     },
   };
 }

@@ -23,7 +23,7 @@ export interface TokenRequest {
   readonly address: string;
   readonly context: CommandContext;
   readonly withinBudget: WithinBudget;
-  /** Remembers what the request has done, because a request may be decided more than once. */
+  /** Runs effects once, because a request may be decided more than once. */
   readonly once: Once;
 }
 

@@ -55,7 +55,7 @@ export function jwtBearerGrant(parts: {
       const { parameters, client, confirmation, now, context, withinBudget } = tokenRequest;
       if (client.clientType === 'public') throw oauthError({ rule: 'client-public', what: 'jwt-bearer' });
       const { clientId } = client;
-      // Ignored, they would let the client believe that somebody has approved them.
+      // If details were ignored, the client would believe that a user has approved them.
       if (parameters.has('authorization_details'))
         throw oauthError({ rule: 'details-need-consent', grant: JWT_BEARER_GRANT_TYPE });
       const assertion = requireParameter(parameters, 'assertion');
@@ -125,14 +125,14 @@ export function jwtBearerGrant(parts: {
   };
 }
 
-/** An identity assertion names the client that it is for. Any other JWT may do so, too. */
+/** An identity assertion must name the client. For other assertions, `client_id` is optional and not checked. */
 function requireSameClient({ use, claims }: ForeignToken, clientId: ClientId): void {
   const { client_id: named } = claims;
   if (use === 'identity-assertion' && named !== clientId)
     throw oauthError({ rule: 'issuer-client', parameter: 'assertion' });
 }
 
-/** Names that the request contains go through `sanitize`. */
+/** Names from the request are sanitized. */
 function allowedAccess(found: NarrowedAccess | LimitProblem): NarrowedAccess {
   if (!('problem' in found)) return found;
   throw oauthError(refusalOf(found));

@@ -28,7 +28,7 @@ interface ResourceOwner extends ObservedRevision {
 }
 
 export interface PasswordCheck {
-  /** Whether nobody may use a password, because a provider is required. */
+  /** Whether passwords are off because a provider is required. */
   areOff(): boolean;
   /**
    * The user with this name and password, if the user may log in. Undefined otherwise, after the same time.
@@ -42,11 +42,11 @@ export interface PasswordCheck {
   ): Promise<{ readonly user: ResourceOwner } | undefined>;
 }
 
-/** RFC 6749 §4.3: the resource owner's password. */
+/** RFC 6749 §4.3: the client sends the resource owner's user name and password. */
 export function passwordGrant(parts: {
   readonly grants: GrantCommands;
   readonly passwords: PasswordCheck;
-  /** The users who need more than the password. */
+  /** Decides which users need more than the password. */
   readonly secondFactorPolicy: { nextStep(owner: ResourceOwner): 'none' | 'second-step' | 'enrolment' };
   readonly refreshTokens: Pick<RefreshTokens, 'mint'>;
   readonly entropy: Entropy;
@@ -81,7 +81,7 @@ export function passwordGrant(parts: {
         throw oauthError({ rule: passwords.areOff() ? 'passwords-off' : 'password-wrong' });
       }
       const owner = authenticated.user;
-      // Only a caller with the right password learns of it.
+      // Only a caller with the correct password learns that a second factor is needed.
       if (client.secondFactorRequired) throw oauthError({ rule: 'second-factor-needed', by: 'client' });
       if (secondFactorPolicy.nextStep(owner) !== 'none') {
         throw oauthError({ rule: 'second-factor-needed', by: 'user' });

@@ -18,7 +18,7 @@ import { createCodeExplanations, toPastEvent, type RefusedCredential } from './c
 import type { GrantHistory, ReadGrantHistory } from './grant-history.ts';
 import type { PresentedRefreshToken } from '../credentials/refresh-tokens.ts';
 
-/** Explains why a credential is invalid, for the owner and the operator. The caller only learns that it is. */
+/** Explains to the owner and the operator why a credential is invalid. The caller learns only that it is invalid. */
 export interface PostMortem {
   /** For a code whose grant has ended or never existed. */
   deadCode(refused: RefusedCredential): Promise<ProtocolRefusal>;
@@ -275,14 +275,14 @@ export function createPostMortem(parts: {
   };
 }
 
-/** An access token ends when a refresh supersedes it or at its own expiry. */
+/** An access token ends when a refresh supersedes it or when it expires. */
 function endOfToken(secondsAgo: number, position: Position | undefined): ProtocolRefusal {
   return position === undefined
     ? { rule: 'token-expired', secondsAgo }
     : { rule: 'token-superseded', secondsAgo, position };
 }
 
-/** The token request checks it before. */
+/** Without details, because the token request has checked them before. */
 const DETAILS_NOT_GRANTED: ProtocolRefusal = { rule: 'details-not-granted', type: '', granted: [] };
 
 function seenKey(confirmation: Confirmation | undefined): SeenKey {

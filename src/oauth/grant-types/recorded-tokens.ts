@@ -23,7 +23,7 @@ export interface NewTokens {
   readonly idToken: IssuedIdToken | undefined;
 }
 
-/** Generates recorded tokens again. Undefined where settings or keys have changed too much since. */
+/** Generates recorded tokens again. The results are undefined if settings or keys have changed too much. */
 export interface RepeatTokens {
   readonly access: RepeatAccessToken;
   /** @param access the access token beside the ID token */
@@ -31,8 +31,8 @@ export interface RepeatTokens {
 }
 
 /**
- * The tokens that the grant records for its newest refresh: the new ones, or those whose response was lost, rebuilt
- * from the record.
+ * The tokens that the grant records for its newest refresh: the new tokens or, if an earlier response was lost, its
+ * tokens, rebuilt from the record.
  * @returns undefined if one of them cannot be rebuilt because settings of the server or the client have changed since,
  *   or if the grant was never refreshed
  */
@@ -55,7 +55,7 @@ export async function recordedTokens(
   return jws === undefined ? undefined : { ...tokens, idToken: jws };
 }
 
-/** The token of this request, or the secret in it, if it is the recorded one: so it is for all but lost responses. */
+/** The token of this request, or its secret, if it is the recorded token. Undefined if an earlier response was lost. */
 function newAccess(
   { tokenHash }: NonNullable<Grant['access']>,
   { access: minted, successors: { access: secret } }: NewTokens,
@@ -77,8 +77,8 @@ async function recordedAccess(
     const repeated = findRecorded([await repeat(kid, secret, facts)]);
     if (repeated !== undefined) return repeated;
   }
-  // JWTs of earlier releases do not contain the login. Without the id of a key, they are older still, and the secrets
-  // of the first ones had no tag.
+  // JWTs of earlier releases do not contain the login. Those of even earlier releases lack a key id, and the secrets of
+  // the first releases had no tag.
   const withoutLogin = { ...facts, login: undefined };
   const before = await repeat(kid, secret, withoutLogin);
   if (kid !== undefined) return findRecorded([before]);
@@ -86,7 +86,7 @@ async function recordedAccess(
   return findRecorded([before, earlier, await repeat(undefined, earlier, withoutLogin)]);
 }
 
-/** With a tag, or without as an earlier release derived it. */
+/** The recorded refresh token, with a tag or as an earlier release derived it without one. */
 function recordedRefresh(currentHash: Minted['hash'], { refresh, untagged }: Successors): Minted | undefined {
   if (refresh.hash === currentHash) return refresh;
   const earlier = untagged();

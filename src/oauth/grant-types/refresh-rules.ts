@@ -21,9 +21,9 @@ interface CurrentRules {
 }
 
 /**
- * Rules about refreshing that depend on the current settings and on the client's registration. The grant complied with
- * the rules of its time. A token other than the grant's current one is left to the grant's stream, which repeats a
- * response or detects reuse.
+ * Rules about refreshing that depend on the current settings and on the client's registration, which may have changed
+ * since the consent. They do not apply to tokens other than the current one: the grant's stream repeats a response or
+ * detects reuse.
  * @returns the resource servers to request from the grant
  * @throws OAuthError
  */
@@ -33,14 +33,14 @@ export function applyRefreshRules(
   { scopes, knownResources }: CurrentRules,
 ): Resources {
   const { presented, client, scope, resource: named } = request;
-  const left = remainingResources(named, grant.refresh?.resource ?? [], knownResources);
+  const remaining = remainingResources(named, grant.refresh?.resource ?? [], knownResources);
   const current = currentFamily(grant, presented, client);
-  if (current === undefined || grant.status === 'revoked') return left ?? named;
+  if (current === undefined || grant.status === 'revoked') return remaining ?? named;
   requireGrantType(grant, client);
   const granted = scope.filter((name) => current.scope.includes(name));
   requireKnown(granted, Object.keys(scopes));
-  if (left === undefined) throw noResourceLeft(current.resource, knownResources);
-  return left;
+  if (remaining === undefined) throw noResourceLeft(current.resource, knownResources);
+  return remaining;
 }
 
 /** The refresh tokens of the grant, if the client presents the current one; undefined otherwise. */

@@ -147,8 +147,8 @@ export function refreshTokenGrant(parts: {
       const isKept = state.refresh?.currentHash === presented.hash && state.access?.tokenHash === minted.hash;
       if (isKept) {
         const granted = effectiveScope(state.access.scope, client, state.refresh.userId);
-        const kept = tokenResponse(minted.value, lifetime, granted, confirmation, details, value, idToken?.jws);
-        return { ...kept, ...managed };
+        const tokens = tokenResponse(minted.value, lifetime, granted, confirmation, details, value, idToken?.jws);
+        return { ...tokens, ...managed };
       }
       const issued = { access: minted, successors, idToken };
       const recorded = await recordedTokens(state, issued, {
@@ -167,7 +167,7 @@ export function refreshTokenGrant(parts: {
   };
 }
 
-/** Whether the client gets tokens, unless it is too late. Others must learn nothing about the grant. */
+/** Whether the client presents a usable token of its own. All others must learn nothing about the grant. */
 function isAnswered(
   family: Grant['refresh'],
   { hash }: Pick<PresentedRefreshToken, 'hash'>,
@@ -202,7 +202,7 @@ function accessTokenFacts(
 
 /**
  * Whether the refresh token is not rotated, because nobody else can use it: the client authenticates, or the token is
- * bound to its key. A public client can have unbound ones from before its tokens had to be bound (RFC 9700 §4.14.2).
+ * bound to its key. A public client may still have unbound tokens from before it had to bind them (RFC 9700 §4.14.2).
  */
 function mayKeep(
   { confirmation }: NonNullable<Grant['refresh']>,

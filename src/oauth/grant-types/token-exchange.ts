@@ -32,15 +32,15 @@ import { accessTokenToIssue } from './tokens-to-issue.ts';
 export const TOKEN_EXCHANGE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
 /**
- * Valid tokens that were exchanged from one grant, at every depth. Each takes memory until it expires, and one
- * valid token is enough to exchange without end.
+ * The maximum number of valid tokens that were exchanged from one grant, at any depth. Each takes memory until it
+ * expires, and a single valid token can be exchanged any number of times.
  */
 const MAX_EXCHANGES_OF_GRANT = 10_000;
 
-/** The record of the issuer has limited the subject token already. */
-const WITHIN_RECORD: ExchangePolicySettings = { modes: EXCHANGE_MODES, scope: null, resources: null };
+/** The registration of the issuer has already limited the subject token. */
+const NO_FURTHER_LIMITS: ExchangePolicySettings = { modes: EXCHANGE_MODES, scope: null, resources: null };
 
-/** RFC 8693: exchanges a token for one with less, which ends with it. There is no refresh token. */
+/** RFC 8693: exchanges a token for a token with at most its access, which ends with it. There is no refresh token. */
 export function tokenExchangeGrant(parts: {
   readonly grants: GrantCommands;
   readonly readSubjects: ReadSubjects;
@@ -78,7 +78,7 @@ export function tokenExchangeGrant(parts: {
       const limits =
         subject.foreign === undefined
           ? policy && { ...policy, resources: knownOf(policy.resources, resources.uris()) }
-          : WITHIN_RECORD;
+          : NO_FURTHER_LIMITS;
       const request = { clientId, subject, actor, policy: limits, requested, confirmation };
       const allowed = decideExchange(request);
       if ('problem' in allowed) throw oauthError(refusalOf(allowed));
@@ -92,17 +92,17 @@ export function tokenExchangeGrant(parts: {
       const { resource, latestExpiry } = allowed;
       const terms = tokenTerms(resource, client, settings, resources);
       requireFormat(format, terms);
-      const left = narrowScope(allowed.scope, terms.definedScopes);
+      const definedScope = narrowScope(allowed.scope, terms.definedScopes);
       const details = await tokenDetails.exchange({
         owner: { clientId: allowed.root.clientId, userId },
         granted: subject.details,
         requested: requestedTexts,
         audience: resource,
-        scope: left,
+        scope: definedScope,
         actor: actor?.details && { owner: actor, details: actor.details },
         client,
       });
-      const scope = details === undefined ? tokenScope(allowed.scope, terms) : left;
+      const scope = details === undefined ? tokenScope(allowed.scope, terms) : definedScope;
       const expiresAt = Math.min(accessExpiry(now, terms), latestExpiry) as EpochSeconds;
       const access = await formatAccessToken(terms, credentials.mintAccessToken(entropy), {
         clientId,
@@ -132,7 +132,7 @@ export function tokenExchangeGrant(parts: {
           { ...context, basedOn: based, isStillValid },
         ),
       );
-      // Something else that the tokens depend on, such as a session, ended just before.
+      // Something that the tokens depend on, such as a session, has just ended.
       if (refusal !== undefined || !exchanges.isLive(grantId)) throw await ended();
       return {
         ...tokenResponse(access.value, expiresAt - now, scope, confirmation, details),
@@ -145,8 +145,8 @@ export function tokenExchangeGrant(parts: {
 const nameOf = ({ type, hash }: RequestedDetail): RequestedDetail => ({ type, hash });
 
 /**
- * Resource servers of a policy that were removed since: a token for them would have no limits of theirs. Null if the
- * policy names none.
+ * The resource servers of a policy that still exist, because the scopes of removed ones are unknown. Null if the policy
+ * does not limit them.
  */
 function knownOf(ofPolicy: Resources | null, known: Resources): Resources | null {
   return ofPolicy === null ? null : ofPolicy.filter((uri) => known.includes(uri));
@@ -172,7 +172,7 @@ function requestedAudience(parameters: Parameters, known: readonly string[]): Su
   return namedResources(named, known);
 }
 
-/** Names that the request contains go through `sanitize`. */
+/** Names from the request are sanitized. */
 function refusalOf(found: ExchangeProblem): ProtocolRefusal {
   if (found.problem === 'scope-beyond' || found.problem === 'resource-beyond') {
     const { problem, limit, missing, allowed } = found;

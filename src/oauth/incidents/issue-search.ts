@@ -3,7 +3,7 @@ import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import { START, type EventLog, type RecordedEvent } from '../../event-store/event-log.ts';
 import { hashCredential, isJwt } from '../credentials/credentials.ts';
 
-/** The event that issued a token or code; undefined if none did. Searches the log for its hash only. */
+/** The event that issued a token or code; undefined if there is none. Searches the log only for its hash. */
 export async function findIssueOf(
   credential: string,
   log: Pick<EventLog, 'readAll'>,
@@ -16,10 +16,10 @@ export async function findIssueOf(
   return undefined;
 }
 
-/** Of a JWT, the log has the hash of the whole or of what is signed. */
+/** For a JWT, the log contains the hash of the whole JWT or of its signed part. */
 function hashesOf(credential: string): readonly string[] {
-  const whole = hashCredential(credential);
-  return isJwt(credential) ? [whole, hashCredential(credential.slice(0, credential.lastIndexOf('.')))] : [whole];
+  const ofWhole = hashCredential(credential);
+  return isJwt(credential) ? [ofWhole, hashCredential(credential.slice(0, credential.lastIndexOf('.')))] : [ofWhole];
 }
 
 function issues(recorded: RecordedEvent, hashes: readonly string[]): boolean {
@@ -31,7 +31,7 @@ function issues(recorded: RecordedEvent, hashes: readonly string[]): boolean {
 
 /** A JWT of another issuer that was presented here. */
 export interface ForeignToken {
-  /** Of the part that is signed. */
+  /** The hash of the signed part. */
   readonly tokenHash: string;
   readonly issuer: string;
   readonly expiresAt: EpochSeconds;
@@ -41,7 +41,7 @@ export interface ForeignToken {
 
 const FOREIGN_JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Undefined if no grant began with it. Searches the log for its hash only. */
+/** Undefined if no grant began with the token. Searches the log only for its hash. */
 export async function findForeignToken(
   token: string,
   log: Pick<EventLog, 'readAll'>,

@@ -12,7 +12,7 @@ import type { GrantCommands } from '../grant-types/grant-type.ts';
 import type { KeyRotation } from '../signing/key-rotation.ts';
 import { joinTexts, message, type Text } from '../../language/message.ts';
 
-/** Something that leaked and has to end. */
+/** A grant or credential that leaked and must end. */
 export type LeakedSource =
   | { readonly is: 'grant'; readonly grantId: GrantId }
   | { readonly is: 'client'; readonly clientId: string }
@@ -26,35 +26,34 @@ export type LeakedSource =
       readonly expiresAt: EpochSeconds;
     };
 
-/** What was done so that nothing new comes from the source. */
+/** The action that keeps new grants from coming from the source. */
 export type StoppedSource =
   | { readonly is: 'session-ended' | 'signing-key-retired' | 'client-key-removed' | 'nothing-to-stop' }
   | { readonly is: 'secret-replaced'; readonly clientId: string; readonly secret: string }
   | { readonly is: 'not-stopped'; readonly why: Text };
 
-/** A grant that came from the source: itself, or through an exchange that ends with another one. */
-interface Affected {
+/** A grant that came from the source, directly or through an exchange. An exchanged grant ends with its parent. */
+interface AffectedGrant {
   readonly grantId: GrantId;
   readonly via: { readonly is: string };
 }
 
-export interface EndedSource<Grant extends Affected> {
+export interface EndedSource<Grant extends AffectedGrant> {
   readonly stopped: StoppedSource;
   /** In the order in which they were found. */
   readonly ended: readonly Grant[];
-  /** Empty unless new grants came from the source all the time. */
+  /** The grants that are still live; empty unless new grants kept coming from the source. */
   readonly left: readonly Grant[];
 }
 
 export interface SourceEndings {
   /**
-   * Stops the source, and ends everything that came from it, until nothing is left. Every decision that is still under
-   * way depends on the streams of what it extends. So a request that is decided meanwhile is refused, or what it
-   * recorded is found in the next round.
-   * @param affected finds what came from the source and is live now
+   * Stops the source, and ends the grants that came from it, in rounds until none is live. A concurrent request depends
+   * on the streams of the source, so it is refused, or its grant is found in the next round.
+   * @param affected finds the live grants that came from the source
    * @param from derives the new secret of a client; by default it is random
    */
-  end<Grant extends Affected>(
+  end<Grant extends AffectedGrant>(
     source: LeakedSource,
     affected: () => Promise<readonly Grant[]>,
     now: EpochSeconds,
@@ -83,7 +82,7 @@ export interface SourceEndingsParts {
 
 /** Other requests are served between batches. */
 const BATCH_SIZE = 50;
-/** Only a source that could not be stopped needs many. */
+/** Only a source that could not be stopped needs many rounds. */
 const MAX_ROUNDS = 20;
 
 export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
@@ -159,7 +158,7 @@ export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
     }
   }
 
-  async function revoke({ grantId }: Affected, context: CommandContext): Promise<void> {
+  async function revoke({ grantId }: AffectedGrant, context: CommandContext): Promise<void> {
     await grantCommands.execute(grantStream(grantId), { type: 'RevokeGrant', reason: 'revoked-by-operator' }, context);
   }
 
@@ -183,7 +182,7 @@ export function createSourceEndings(parts: SourceEndingsParts): SourceEndings {
 const hasKey = ({ authentication }: Client, keyId: string): boolean =>
   authentication.keys.some((key) => key.keyId === keyId);
 
-/** Which keys a client publishes is not recorded, but which of them it has used is. */
+/** The log does not record which keys a client publishes, but it records which keys the client has used. */
 const publishesKey = ({ authentication, lastUse }: Client, keyId: string): boolean =>
   authentication.keysUri !== null && Object.hasOwn(lastUse.keys, keyId);
 

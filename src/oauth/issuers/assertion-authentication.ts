@@ -7,9 +7,9 @@ import { isRequired } from './claim-paths.ts';
 import type { ReadForeignToken } from './foreign-tokens.ts';
 
 /**
- * A program without a secret, such as a job of a CI system, authenticates with its assertion alone: the record of the
- * issuer maps its subject to a client, and exactly one of its clients accepts the claims of the assertion. A client
- * with a security profile must authenticate itself.
+ * A program without a secret, such as a CI job, authenticates only with its assertion, if the issuer's registration maps
+ * subjects to clients and exactly one of its clients accepts the claims of the assertion. Clients with a security profile
+ * must authenticate themselves.
  */
 export function createAssertionAuthentication(parts: {
   readonly trustedIssuers: Pick<TrustedIssuers, 'find'>;
@@ -18,8 +18,8 @@ export function createAssertionAuthentication(parts: {
 }): AuthenticateByIssuer {
   const { trustedIssuers, clients, readForeignToken } = parts;
 
-  /** The only client that the assertion can be of. Nothing is verified. */
-  function meantClient(assertion: string, named: string | undefined): Client | undefined {
+  /** The only client whose assertion this can be. Nothing is verified. */
+  function matchingClient(assertion: string, named: string | undefined): Client | undefined {
     const claims = unverifiedClaims(assertion);
     const issuer = claims?.['iss'];
     const trusted = typeof issuer === 'string' ? trustedIssuers.find(issuer) : undefined;
@@ -37,7 +37,7 @@ export function createAssertionAuthentication(parts: {
     const assertion = parameters.get('assertion');
     const hasOther = authorization !== undefined || parameters.has('client_secret');
     if (assertion === undefined || hasOther || parameters.get('grant_type') !== JWT_BEARER_GRANT_TYPE) return undefined;
-    const client = meantClient(assertion, parameters.get('client_id'));
+    const client = matchingClient(assertion, parameters.get('client_id'));
     if (client === undefined) return undefined;
     await readForeignToken(assertion, { parameter: 'assertion', use: 'assertion', now }, client.clientId);
     return client;

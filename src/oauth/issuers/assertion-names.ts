@@ -4,11 +4,11 @@ import { hmacSha256 } from '../credentials/hmac.ts';
 
 const ID_CHARS = 22;
 
-/** Keyed hashes, so that the log reveals neither the subjects of other issuers nor the ids of their JWTs. */
+/** Keyed hashes for the log, so that it reveals neither the subjects of other issuers nor the ids of their JWTs. */
 export interface AssertionNames {
-  /** A subject of an issuer, which can be an e-mail address. */
+  /** The hash of a subject of an issuer, which can be an e-mail address. */
   subjectHash(issuer: string, subject: string): string;
-  /** The id of the only grant that a JWT can start. 132 bits, so that nobody finds two JWTs with the same one. */
+  /** The id of the only grant that a JWT can start. It has 132 bits, so nobody can find two JWTs with the same id. */
   grantOf(issuer: string, id: string): GrantId;
 }
 

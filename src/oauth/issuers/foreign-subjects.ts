@@ -6,11 +6,11 @@ import type { AssertionNames } from './assertion-names.ts';
 import { claimOf } from './claim-paths.ts';
 import type { ForeignToken } from './foreign-tokens.ts';
 
-/** Finds the account here that the subject of a JWT of another issuer is. */
+/** Maps subjects of JWTs of other issuers to accounts. */
 export interface ForeignSubjects {
-  /** A keyed hash, for the log. */
+  /** A keyed hash of the subject, for the log. */
   hashOf(token: ForeignToken): string;
-  /** Null if the JWT acts as the client. @throws OAuthError there is no such active user */
+  /** Null if the issuer's subjects are clients. @throws OAuthError there is no such active user */
   find(token: ForeignToken, parameter: ForeignParameter): User | null;
 }
 

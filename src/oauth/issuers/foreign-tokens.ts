@@ -20,7 +20,7 @@ import { claimOf, isRequired } from './claim-paths.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A JWT of a trusted issuer whose signature and claims are right, whatever it is presented for. */
+/** A JWT of a trusted issuer with a valid signature and valid claims. */
 export interface ForeignToken {
   readonly trusted: TrustedIssuer;
   readonly use: IssuerUse;
@@ -28,7 +28,7 @@ export interface ForeignToken {
   readonly subject: string;
   /** Identifies the JWT: its `jti`, or the hash of its signed part if it has none. */
   readonly id: string;
-  /** Of the part that is signed, because some signatures are random. */
+  /** The hash of the signed part, because some signatures are random. */
   readonly tokenHash: CredentialHash;
   readonly keyId: KeyId;
   readonly algorithm: SigningAlgorithm;
@@ -48,7 +48,7 @@ const MAX_JTI_LENGTH = 256;
 export const ID_JAG_TYPE = 'oauth-id-jag+jwt';
 const ANY_JWT = ['jwt', 'at+jwt'];
 
-/** JWTs of other kinds, such as logout tokens, are never accepted (RFC 8725 §3.11). Null: none is needed. */
+/** JWTs of other types, such as logout tokens, are never accepted (RFC 8725 §3.11). Null allows a missing type. */
 const TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = {
   assertion: [null, 'jwt', 'authorization-grant+jwt'],
   'identity-assertion': [ID_JAG_TYPE],
@@ -57,8 +57,8 @@ const TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = {
 };
 
 /**
- * The type of a JWT in small letters, without the prefix that senders may omit (RFC 7515 §4.1.9); null for none. A type
- * that is not a string matches no known type.
+ * The type of a JWT in lower case, without the prefix `application/`, which senders may omit (RFC 7515 §4.1.9); null if
+ * there is none. A type that is not a string matches no known type.
  */
 export function typeOfJwt(jwt: string): string | null {
   const typ = unverifiedHeader(jwt)?.['typ'];
@@ -84,7 +84,7 @@ export function createReadForeignToken(parts: {
     const trusted = trustedIssuers.find(iss);
     if (trusted === undefined) throw oauthError({ rule: 'issuer-untrusted', parameter, seen: sanitize(iss) });
     if (!trusted.uses.includes(use)) throw oauthError({ rule: 'issuer-use', parameter, use, allowed: trusted.uses });
-    // Before any key set is read, so that other clients cannot cause requests to the issuer.
+    // Checked before any key set is read, so that other clients cannot cause requests to the issuer.
     const client = trusted.clients.find((each) => each.clientId === clientId);
     if (client === undefined) throw oauthError({ rule: 'issuer-client', parameter });
     const { keyId, algorithm } = await requireSignature(jwt, header, trusted, parameter);
@@ -168,7 +168,7 @@ function requireClaims(claims: Claims, required: readonly RequiredClaim[], param
   throw oauthError({ rule: 'issuer-claim', parameter, name: missing.name, expected: missing.value, seen });
 }
 
-/** RFC 8693 §4.1: an issuer could name anybody, and a token that names its own subject hides who acts. */
+/** RFC 8693 §4.1: an issuer could name anybody as the actor. A subject as its own actor would hide the real actor. */
 function requireNoActor({ act, sub }: Claims, parameter: ForeignParameter): void {
   if (act === undefined) return;
   const isSelf = typeof act === 'object' && act !== null && 'sub' in act && act.sub === sub;

@@ -21,9 +21,9 @@ export interface TrustedIssuerRegistry {
     fields: TrustedIssuerFields,
     context: CommandContext,
   ): Promise<{ readonly trusted: TrustedIssuer } | { readonly errors: TrustedIssuerErrors }>;
-  /** Whether the issuer already has just these settings. */
+  /** Whether the issuer already has exactly these settings. */
   isInEffect(issuer: string, fields: TrustedIssuerFields): boolean;
-  /** Ends what was issued for its JWTs. Does nothing if it was removed. */
+  /** Ends the grants from the issuer's JWTs. Does nothing if the issuer was removed. */
   remove(trusted: TrustedIssuer, context: CommandContext): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function createTrustedIssuerRegistry(parts: {
       const checked = check(issuer, fields);
       if ('errors' in checked) return checked;
       const named = checked.settings.clients.flatMap(({ clientId }) => clients.find(clientId) ?? []);
-      // Nothing is recorded about a client that is removed at the same time.
+      // Nothing is recorded if one of the clients is removed concurrently.
       const basedOn = [...(context.basedOn ?? []), ...named.map(clientAsRead)];
       const command = { type: 'SetTrustedIssuer', issuer, settings: checked.settings } as const;
       await commands.execute(streamOf(issuer), command, { ...context, basedOn });

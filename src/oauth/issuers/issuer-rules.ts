@@ -19,7 +19,7 @@ import { parseClaim, parseClientLine, readSubjectLine, recordedSubject } from '.
 /** The entered settings of a trusted issuer, not yet validated. */
 export interface TrustedIssuerFields {
   readonly keys: readonly ClientKey[];
-  /** Null for none. */
+  /** Null if the keys are not published. */
   readonly keysUri: string | null;
   /** Empty for our issuer and the address of the token endpoint. */
   readonly audience: readonly string[];
@@ -31,7 +31,7 @@ export interface TrustedIssuerFields {
   readonly nameClaim: string;
   /** Each as `subject=user name`. */
   readonly users: readonly string[];
-  /** Each a client id, or one with a claim that its JWTs must have. */
+  /** Each a client id, or a client id and a claim that its JWTs must have. */
   readonly clients: readonly string[];
   readonly scope: readonly string[];
   /** Null for no limit. */
@@ -43,10 +43,10 @@ export interface TrustedIssuerFields {
 /** The problem of each invalid field. */
 export type TrustedIssuerErrors = { readonly [Field in keyof TrustedIssuerFields | 'issuer']?: Message };
 
-/** What the rules know about this server. */
+/** The facts about this server that the rules need. */
 export interface IssuerFacts {
   readonly ownIssuer: string;
-  /** The scopes and the resource servers at present. */
+  /** The current scopes. */
   readonly scopes: Readonly<Record<string, string>>;
   readonly resources: readonly string[];
   findClient(clientId: string): { readonly clientId: ClientId; readonly clientType: ClientType } | undefined;
@@ -55,7 +55,7 @@ export interface IssuerFacts {
   readonly settings: OutgoingUrlSettings;
 }
 
-/** Every event of an issuer contains them. */
+/** Every event of an issuer contains all names. */
 const MAX_NAMES = 50;
 const MAX_SUBJECTS = 200;
 const LIFETIME = { min: 60, max: 86_400 };
@@ -64,7 +64,7 @@ const AGE = { min: 30, max: 86_400 };
 export const DEFAULT_TOKEN_LIFETIME_SECONDS = 3_600;
 export const DEFAULT_ASSERTION_AGE_SECONDS = 600;
 
-/** @returns the settings to record, or what is wrong */
+/** @returns the settings to record, or the problems */
 export function checkTrustedIssuer(
   issuer: string,
   fields: TrustedIssuerFields,
@@ -203,7 +203,7 @@ function readClients(lines: readonly string[], facts: IssuerFacts): TrustedIssue
   return [...clients].map(([clientId, requiredClaims]) => ({ clientId, requiredClaims }));
 }
 
-/** Restricted scopes are for clients that the operator names, and those of OpenID Connect for logins here. */
+/** Restricted scopes are only for clients that the operator names, and scopes of OpenID Connect for logins here. */
 function scopeProblem(scope: readonly string[], known: Readonly<Record<string, string>>): Message | undefined {
   if (scope.length === 0 || scope.length > MAX_NAMES) return message('issuer-problem.scopes', { most: MAX_NAMES });
   const own = scope.find((name) => isRestricted(name) || isOpenIdScope(name));

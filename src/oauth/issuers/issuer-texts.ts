@@ -1,18 +1,18 @@
 import type { RequiredClaim } from '../../domain/issuer-settings.ts';
 
-/** A line of text, such as "ID sub=repo:acme/api:ref:refs/heads/main": a client, and a claim that its JWTs need. */
+/** Parses a line such as "ID sub=repo:acme/api:ref:refs/heads/main": a client, and a claim that its JWTs need. */
 export function parseClientLine(line: string): { readonly id: string; readonly claim: string | undefined } {
   const [, id = '', claim] = /^(\S+)\s+(.*)$/.exec(line) ?? [undefined, line];
   return { id, claim };
 }
 
-/** A text such as "repository=acme/api"; undefined for any other. The value can contain the sign. */
+/** Parses text such as "repository=acme/api"; undefined for any other text. The value can contain equals signs. */
 export function parseClaim(text: string): RequiredClaim | undefined {
   const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   return name === undefined || value === undefined ? undefined : { name, value };
 }
 
-/** The subjects and user names that a line can stand for: both can contain equals signs. */
+/** All possible readings of a line `subject=user name`, because both parts can contain equals signs. */
 export function readSubjectLine(line: string): readonly { readonly subject: string; readonly username: string }[] {
   return [...line.matchAll(/=/g)]
     .map(({ index }) => ({ subject: line.slice(0, index), username: line.slice(index + 1) }))
@@ -21,7 +21,7 @@ export function readSubjectLine(line: string): readonly { readonly subject: stri
 
 const RECORDED = /^recorded:([\w-]{43})$/;
 
-/** The hash in place of a subject that was entered before: only its hash is stored. */
+/** The hash that the form shows instead of an earlier subject, of which only the hash is stored. */
 export function recordedSubject(subject: string): string | undefined {
   return RECORDED.exec(subject)?.[1];
 }

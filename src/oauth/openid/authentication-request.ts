@@ -26,16 +26,16 @@ export function refuseUnsupportedParameters(parameters: Parameters): void {
   if (parameters.has('registration')) throw oauthError({ rule: 'parameter-not-supported', parameter: 'registration' });
 }
 
-/** The values of an essential `acr` of the ID token, one of which the login must meet; empty if any login will do. */
+/** The values of an essential claim `acr`, one of which the login must meet; empty if any login is sufficient. */
 export function essentialClasses({ claims }: AuthenticationRequest): readonly string[] {
   const acr = claims.idToken.find(({ name, isEssential }) => name === 'acr' && isEssential);
   const values = (acr?.values ?? []).filter((value) => value !== null);
-  return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))); // which no login meets
+  return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))); // no login meets JSON
 }
 
 /**
- * The subjects that a request names with the claim `sub` (OpenID Connect Core §5.5.1): the user must be one of each
- * list. It can have one for the ID token and one for userinfo.
+ * The subjects that a request names with the claim `sub` (OpenID Connect Core §5.5.1), at most one list each for the ID
+ * token and for userinfo. The user must be in each list.
  */
 export function requestedSubjects({ claims }: AuthenticationRequest): readonly (readonly unknown[])[] {
   return [...claims.idToken, ...claims.userinfo].flatMap(({ name, values }) =>
@@ -43,7 +43,7 @@ export function requestedSubjects({ claims }: AuthenticationRequest): readonly (
   );
 }
 
-/** The words of a list that is separated by spaces, each once. */
+/** The words of a list that is separated by spaces, without duplicates. */
 export function wordsOf(text = ''): readonly string[] {
   return [...new Set(text.split(' ').filter((word) => word !== ''))];
 }

@@ -5,7 +5,7 @@ import type { User } from '../../projections/users.ts';
 import type { RequestedClaim, RequestedClaims } from './claims-parameter.ts';
 import { claimsOfScope, userClaims, type GroupsOf, type ScopeClaims } from './user-claims.ts';
 
-/** Claims about the login, which a request can name besides those about the user. ID tokens contain them anyway. */
+/** Claims about the login, which a request can also name. ID tokens always contain them. */
 const LOGIN_CLAIMS = ['sub', 'auth_time', 'acr', 'amr'];
 
 /** Whether a request can name the claim (OpenID Connect Core §5.5). */
@@ -14,9 +14,8 @@ export function isRequestableClaim(name: string): boolean {
 }
 
 /**
- * The claims that a request names and the user consents to, without those of a scope that the user left out. A claim
- * for which the request lists values is only granted if the user's claim has one of them, because the values are not
- * recorded.
+ * The claims that a request names and the user consents to, without the claims of a scope that the user left out. If the
+ * request lists values, the claim is granted only if the user's claim has one of them, because values are not recorded.
  */
 export function grantedClaims(
   requested: RequestedClaims,
@@ -24,8 +23,8 @@ export function grantedClaims(
   scopeClaims: ScopeClaims,
   ...user: Parameters<typeof userClaims>
 ): GrantedClaims | undefined {
-  const kept = claimsOfScope(scope.granted, scopeClaims);
-  const withheld = claimsOfScope(scope.requested, scopeClaims).filter((name) => !kept.includes(name));
+  const consented = claimsOfScope(scope.granted, scopeClaims);
+  const withheld = claimsOfScope(scope.requested, scopeClaims).filter((name) => !consented.includes(name));
   const values = userClaims(...user);
   const granted = (claims: RequestedClaims['idToken']): readonly UserClaim[] =>
     claims.flatMap(({ name, values: accepted }) =>
@@ -37,7 +36,7 @@ export function grantedClaims(
   return idToken.length + userinfo.length === 0 ? undefined : { idToken, userinfo };
 }
 
-/** The claims that a request names beyond those of its scope, which need consent of their own. */
+/** The claims that a request names in addition to the claims of its scope. They need separate consent. */
 export function claimsBeyondScope(
   { idToken, userinfo }: RequestedClaims,
   scope: Scope,
@@ -48,7 +47,7 @@ export function claimsBeyondScope(
   return [...new Set(names)].filter((name) => !covered.includes(name));
 }
 
-/** The requested claims as the log keeps them, without values; undefined if there are none. */
+/** The requested claims as recorded, without values; undefined if there are none. */
 export function recordedClaims({ idToken, userinfo }: RequestedClaims): Requested['claims'] {
   return idToken.length + userinfo.length === 0
     ? undefined

@@ -2,16 +2,16 @@ import type { LogoutFailure } from '../../domain/logout-failures.ts';
 import type { ClientId } from '../../domain/values.ts';
 import type { PendingLogout } from '../../projections/logouts.ts';
 
-/** A logout token that is to be delivered. */
+/** The pending delivery of a logout token. */
 export interface Delivery {
   readonly logout: PendingLogout;
-  /** Requests that failed. */
+  /** The number of failed attempts. */
   readonly attempts: number;
 }
 
 /**
- * Decides which logout token to deliver next, so that clients that fail or hang do not delay others. Clients take
- * turns. A client has one delivery in progress until one has succeeded, then several; the clients whose last delivery
+ * Decides which logout token to deliver next, so that failing or hanging clients do not delay other clients. Clients take
+ * turns. A client has one delivery in progress until a delivery has succeeded, then several; clients whose last delivery
  * failed share a few. Times are in ticks.
  */
 export interface DeliveryQueue {
@@ -23,7 +23,7 @@ export interface DeliveryQueue {
   gaveUp(delivery: Delivery, failure: LogoutFailure): void;
   /** The delivery failed, and is repeated later. */
   failed(delivery: Delivery, failure: LogoutFailure, now: number): void;
-  /** Nothing was sent, for a reason of this server's own. */
+  /** This server could not send the token. It does not count as an attempt. */
   postponed(delivery: Delivery, now: number): void;
   /** How the client's last delivery failed; undefined if it succeeded. */
   lastFailure(clientId: ClientId): LogoutFailure | undefined;
@@ -37,11 +37,11 @@ interface Lane {
 }
 
 const MAX_ACTIVE = 64;
-/** Of `MAX_ACTIVE`, for all clients whose last delivery failed. */
+/** The part of `MAX_ACTIVE` for all clients whose last delivery failed. */
 const MAX_ACTIVE_OF_FAILING = 8;
 const MAX_ACTIVE_OF_PROVEN_CLIENT = 4;
 
-/** The pauses between the attempts, which take three quarters of an hour together. */
+/** The pauses between the attempts, three quarters of an hour in total. */
 const PAUSES_SECONDS = [5, 30, 120, 600, 1_800] as const;
 export const MAX_ATTEMPTS = PAUSES_SECONDS.length + 1;
 
@@ -84,7 +84,7 @@ export function createDeliveryQueue(): DeliveryQueue {
   function begin(clientId: ClientId, lane: Lane): Delivery | undefined {
     const delivery = lane.ready.shift();
     turns.delete(clientId);
-    if (lane.ready.length > 0) turns.add(clientId); // behind the others
+    if (lane.ready.length > 0) turns.add(clientId); // at the end
     if (delivery === undefined) return undefined;
     active += 1;
     if (lane.lastFailure !== undefined) activeOfFailing += 1;
@@ -99,7 +99,7 @@ export function createDeliveryQueue(): DeliveryQueue {
     lane.active -= 1;
     Object.assign(lane, change);
     const isFailing = lane.lastFailure !== undefined;
-    // Its other deliveries in progress now count as those of a failing client, or no longer do.
+    // The client's other deliveries in progress move to or from the share of failing clients.
     if (wasFailing) activeOfFailing -= 1 + (isFailing ? 0 : lane.active);
     else if (isFailing) activeOfFailing += lane.active;
   }

@@ -11,13 +11,13 @@ export interface DemandedLogin {
 }
 
 /**
- * Seals a demanded login into the address to which the browser continues after the login. So `prompt=login` and
- * `max_age` neither loop nor can be skipped by continuing without a login.
+ * Seals a demanded login into the URL at which the browser continues after the login. So `prompt=login` and `max_age`
+ * neither loop nor can be bypassed by continuing without a login.
  */
 export interface LoginSeal {
-  /** @param request identifies the request, so that a seal is of no use for another one */
+  /** @param request identifies the request, so that the seal cannot be used for another request */
   seal(demanded: DemandedLogin, request: string): string;
-  /** Undefined if it was changed, is of another request or has expired. `now` is in seconds since the epoch. */
+  /** Undefined if it was changed, belongs to another request or has expired. `now` is in seconds since the epoch. */
   open(sealed: string, request: string, now: number): DemandedLogin | undefined;
 }
 

@@ -1,20 +1,20 @@
 import type { HintProblem } from '../refusals/refusal.ts';
 
-/** Verifies an ID token of this server, even after it expired; undefined if this server did not sign it. */
+/** The claims of an ID token of this server, even if it has expired; undefined if this server did not sign it. */
 export type VerifyIdToken = (jws: string) => Promise<Readonly<Record<string, unknown>> | undefined>;
 
 /** The contents of an ID token that a client sends back as a hint (OpenID Connect Core §3.1.2.1). */
 export interface IdTokenHint {
   readonly subject: string;
-  /** The clients that it was issued to. */
+  /** The clients to which it was issued. */
   readonly audience: readonly string[];
-  /** The session in which the user logged in; undefined if the token does not say. */
+  /** The session in which the user logged in; undefined if the token has no `sid`. */
   readonly sessionId: string | undefined;
 }
 
 /**
- * Reads a hint. It may have expired, because clients keep it to name a user, not to prove anything.
- * @param clientId null for a token that was issued to any client
+ * Reads a hint. It may have expired, because clients keep it only to name a user.
+ * @param clientId null accepts a token that was issued to any client
  */
 export async function readIdTokenHint(
   hint: string,

@@ -13,9 +13,9 @@ import { sessionIdFor } from './session-id.ts';
 import type { Subjects } from './subjects.ts';
 import type { GroupsOf } from './user-claims.ts';
 
-/** The content of an ID token (OpenID Connect Core §2). It follows from the grant and the token request. */
+/** The content of an ID token (OpenID Connect Core §2), from the grant and the token request. */
 export interface IdTokenFacts {
-  /** Names its grant. Undefined for one of an earlier release. */
+  /** The `jti`, which contains the id of its grant. Undefined for a token of an earlier release. */
   readonly id: string | undefined;
   readonly client: Client;
   readonly userId: UserId;
@@ -25,13 +25,13 @@ export interface IdTokenFacts {
   readonly nonce: string | undefined;
   /** The claims about the user. */
   readonly claims: readonly UserClaim[];
-  /** The access token beside it; null if repeating the response could return another one. */
+  /** The access token beside it; null if a repeated response could contain a different one. */
   readonly accessToken: string | null;
   readonly issuedAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
 
-/** The grant whose ID token is issued. */
+/** The part of a grant that determines the content of its ID token. */
 type GrantFacts = Pick<Grant, 'code' | 'deviceCode' | 'refresh' | 'login' | 'claims'>;
 
 /**
@@ -56,16 +56,16 @@ export function idTokenFacts(
   return { id, client, userId, login, nonce: code?.nonce, claims: shared, accessToken, ...times };
 }
 
-/** As many characters of the hash of its access token as an id has. */
+/** The number of characters of the hash of the access token in the id: 132 bits. */
 const ID_CHARS = 22;
 const TOKEN_ID = /^([\w-]{22})\.[\w-]{22}$/;
 
-/** The grant that an ID token of this server names in its `jti`; undefined for any other text. */
+/** The id of the grant in the `jti` of an ID token of this server; undefined for any other string. */
 export function grantOfIdToken(jti: unknown): GrantId | undefined {
   return typeof jti === 'string' ? (TOKEN_ID.exec(jti)?.[1] as GrantId | undefined) : undefined;
 }
 
-/** An ID token, and what the log records about it. */
+/** An ID token, and its event data. */
 export interface IssuedIdToken {
   readonly jws: string;
   readonly record: EventOf<'IdTokenIssued'>['data'];
@@ -74,7 +74,7 @@ export interface IssuedIdToken {
 /** Issues ID tokens, and repeats them for a client that lost the response. */
 export interface IdTokens {
   issue(facts: IdTokenFacts): Promise<IssuedIdToken>;
-  /** The recorded ID token. Undefined if it would differ, because the user or the client was changed meanwhile. */
+  /** The recorded ID token. Undefined if it would differ because the user or the client has changed since. */
   repeat(record: EventOf<'IdTokenIssued'>['data'], facts: IdTokenFacts): Promise<string | undefined>;
 }
 
@@ -132,12 +132,12 @@ export function createIdTokens(parts: {
   };
 }
 
-/** The hash in the log. Covers only the signed part, because a repeated signature of some algorithms differs. */
+/** The hash for the log. Covers only the signed part, because the signatures of some algorithms are random. */
 export function hashIdToken(jws: string): CredentialHash {
   return hashCredential(jws.slice(0, jws.lastIndexOf('.')));
 }
 
-/** Ed25519 hashes with SHA-512; the other algorithms name SHA-256. */
+/** Ed25519 uses SHA-512; the names of the other algorithms contain SHA-256. */
 const DIGESTS = { RS256: 'sha256', ES256: 'sha256', PS256: 'sha256', EdDSA: 'sha512' } as const;
 
 /** The left half of the hash (OpenID Connect Core §3.1.3.6). */

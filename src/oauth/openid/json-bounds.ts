@@ -3,15 +3,15 @@ import { message, type Message } from '../../language/message.ts';
 /** Limits for JSON from a caller, checked before it is parsed. */
 export interface JsonBounds {
   readonly maxLength: number;
-  /** Objects and lists within each other. */
+  /** The depth of nested objects and lists. */
   readonly maxDepth: number;
   /** Members and elements in total. */
   readonly maxMembers: number;
 }
 
 /**
- * How `text` exceeds the bounds; undefined if it does not. Reads it once and builds nothing. Text that is not JSON can
- * be within the bounds: the parser refuses it.
+ * The bound that `text` exceeds; undefined if there is none. Scans the text once without parsing it. Invalid JSON can be
+ * within the bounds; the parser refuses it later.
  */
 export function boundsProblem(text: string, bounds: JsonBounds): Message | undefined {
   const { maxLength, maxDepth, maxMembers } = bounds;

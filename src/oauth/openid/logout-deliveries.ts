@@ -12,15 +12,15 @@ import { createDeliveryQueue, MAX_ATTEMPTS, type Delivery, type DeliveryQueue } 
 import type { SignLogoutToken } from './logout-token.ts';
 
 /**
- * Delivers logout tokens to clients (OpenID Connect Back-Channel Logout). The due tokens follow from the log, so
- * another process continues after a crash. The outcome of a delivery is an event, an attempt is not.
+ * Delivers logout tokens to clients (OpenID Connect Back-Channel Logout). The pending tokens are derived from the log, so
+ * another process continues after a crash. The outcome of a delivery is an event; an attempt is not.
  */
 export interface LogoutDeliveries {
-  /** Begins to deliver, while this is the leader of the nodes. */
+  /** Delivers while this node is the leader. */
   start(): void;
   /** Call it after events were applied to the projections. Cheap if no session has ended. */
   wake(): void;
-  /** Begins no more deliveries, and resolves when those in progress have ended. Close `egress` first: it ends them. */
+  /** Begins no more deliveries. Resolves when current deliveries have ended; close `egress` first, which ends them. */
   close(): Promise<void>;
 }
 
@@ -38,10 +38,10 @@ export interface LogoutDeliveryParts {
 /** A new leader begins within this time. */
 const CHECK_MILLISECONDS = 1_000;
 
-/** With more, only `check` looks for new ones, because it looks at all of them. */
+/** With more pending tokens, only the timer looks for new ones, because each search visits all of them. */
 const MAX_PENDING_TO_WAKE = 1_000;
 
-/** A logout token that was not delivered by then is given up after the next failure of its client. */
+/** After this time, delivery of a logout token is given up at the next failure of its client. */
 const MAX_AGE_SECONDS = 3_600;
 
 const BY_SERVER = { actor: { kind: 'server' }, requestId: null } as const;
@@ -49,7 +49,7 @@ const BY_SERVER = { actor: { kind: 'server' }, requestId: null } as const;
 export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDeliveries {
   const { logouts, clients, commands, sign, egress, clock, startTimer, isLeader } = parts;
   const inProgress = new Set<Promise<void>>();
-  /** While this is the leader. */
+  /** Undefined while another node is the leader. */
   let queue: DeliveryQueue | undefined;
   let queued = new Set<string>();
   let seen = 0;
@@ -58,7 +58,7 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
 
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
 
-  /** The logout tokens that were ever due. */
+  /** The number of logout tokens since the beginning of the log. */
   function dueSoFar(): number {
     const { pending, delivered, failed } = logouts.counts();
     return pending + delivered + failed;
@@ -112,12 +112,12 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
       await record(logout, attempts, failure);
       end(from, delivery, failure);
     } catch {
-      // this server is busy or stopping, or its log cannot be written: the token is delivered later
+      // This server is busy or stopping, or its log cannot be written. The token is delivered later.
       from.postponed(delivery, clock.ticks());
     }
   }
 
-  /** A long queue for a client that cannot be reached ends with its last failure. */
+  /** If a client cannot be reached, old tokens in its queue are given up with its last failure. */
   function givenUpWith({ logout }: Delivery, from: DeliveryQueue): LogoutFailure | undefined {
     return isOld(logout) ? from.lastFailure(logout.clientId) : undefined;
   }
@@ -130,7 +130,7 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
     return reason === 'withdrawn' || attempts >= MAX_ATTEMPTS || isOld(logout);
   }
 
-  /** @throws Error nothing was sent, for a reason of this server's own */
+  /** @throws Error this server could not send the token */
   async function attempt(logout: PendingLogout): Promise<LogoutFailure | undefined> {
     const client = clients.find(logout.clientId);
     const uri = client?.openid.backchannelLogoutUri ?? null;

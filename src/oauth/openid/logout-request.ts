@@ -14,20 +14,20 @@ import { english } from '../../language/english.ts';
 
 /** A valid request to log out (OpenID Connect RP-Initiated Logout §2). */
 export interface LogoutRequest {
-  /** The application that sent the user here; undefined if the request does not say. */
+  /** The application that sent the user here; undefined if the request does not name it. */
   readonly client: Client | undefined;
-  /** Where the user goes afterwards; undefined if the request does not say. */
+  /** The URI to which the user returns afterwards; undefined if the request does not name one. */
   readonly returnAddress: string | undefined;
   /** Whether an ID token of the user proves that the application knows the user. */
   provesUser(userId: UserId): boolean;
-  /** Whether it contains an ID token, of this user or another. */
+  /** Whether the request contains an ID token, of this user or another user. */
   readonly hasHint: boolean;
 }
 
 /** A request that is refused with a page, never with a redirect (RP-Initiated Logout §4). */
 export class LogoutRefused extends Error {
   override readonly name = 'LogoutRefused';
-  /** The message for a reader. That of the error is the same in English. */
+  /** The message in the reader's language. `message` is in English. */
   readonly text: Message;
   readonly refusal: Refusal;
 
@@ -40,8 +40,8 @@ export class LogoutRefused extends Error {
 
 /**
  * Reads a request to log out.
- * @throws LogoutRefused the hint is not an ID token of this server, the client is unknown or another one than that of
- *   the hint, or the address to return to is not registered
+ * @throws LogoutRefused the hint is not an ID token of this server, the client is unknown or is not the client of the
+ *   hint, or the URI to return to is not registered
  */
 export type ReadLogoutRequest = (parameters: Parameters) => Promise<LogoutRequest>;
 

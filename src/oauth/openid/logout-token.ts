@@ -10,7 +10,7 @@ import type { Subjects } from './subjects.ts';
 /** Signs a logout token (OpenID Connect Back-Channel Logout §2.4). A repeated delivery has a new `jti`. */
 export type SignLogoutToken = (logout: PendingLogout, client: Client, now: EpochSeconds) => Promise<string>;
 
-/** The `typ` in the header. No other token of this server has it, so none can be taken for a logout token. */
+/** The `typ` in the header. Other tokens have different types, so they cannot be used as logout tokens. */
 const LOGOUT_TOKEN_TYPE = 'logout+jwt';
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 

@@ -8,13 +8,13 @@ import { message, type Message, type Text } from '../../language/message.ts';
 export interface SectorDocuments {
   /**
    * The problem with the document; undefined if it contains every redirect URI.
-   * @param developer counts against the developer's limit if the document is not cached; null for the operator
+   * @param developer the user whose limit applies if the document is not cached; null for the operator, without a limit
    * @throws TooManyAttempts the developer's limit is exhausted
    */
   problem(uri: string, redirectUris: readonly string[], developer: UserId | null): Promise<Message | undefined>;
 }
 
-/** Enough to recognize the mistake. */
+/** The number of URIs in a problem, enough to recognize the mistake. */
 const MAX_NAMED = 3;
 
 export function createSectorDocuments(
@@ -23,7 +23,7 @@ export function createSectorDocuments(
 ): SectorDocuments {
   async function read(uri: string, developer: UserId | null): Promise<unknown> {
     return egress.getJson('sector-document', uri, () => {
-      // a request that is decided again finds the document in the cache, so it counts once
+      // A retried request finds the document in the cache, so it counts only once.
       if (developer !== null) limits.spend('sector-documents-by-user', developer, (_step, act) => act());
     });
   }

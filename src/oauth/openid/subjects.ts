@@ -4,7 +4,7 @@ import type { ClientId, UserId } from '../../domain/values.ts';
 import { isLoopback } from '../clients/redirect-uris.ts';
 import { hmacSha256 } from '../credentials/hmac.ts';
 
-/** The part of a client that decides which subjects it gets. */
+/** The settings of a client that determine its subjects. */
 export interface SubjectClient {
   readonly clientId: ClientId;
   readonly redirectUris: readonly string[];
@@ -16,19 +16,19 @@ export interface SubjectClient {
 
 /** The identifiers of users that clients get as `sub`. */
 export interface Subjects {
-  /** The subject of the user for the client: the user's id, or a different one in each sector (§8). */
+  /** The subject of the user for the client: the user's id, or a different identifier in each sector (Core §8). */
   subjectOf(client: SubjectClient, userId: UserId): string;
-  /** Whether `subject`, which a client presented, stands for the user. */
+  /** Whether `subject`, which a client presented, is the user. */
   isSubjectOf(client: SubjectClient, userId: UserId, subject: string): boolean;
 }
 
 /**
- * The subject of the user for the client, even in access tokens and introspection: otherwise, two clients with pairwise
- * subjects could compare those.
+ * The subject of the user for the client. Used in access tokens and introspection, too, because two clients with pairwise
+ * subjects could compare them.
  */
 export type SubjectFor = (clientId: ClientId, userId: UserId) => string;
 
-/** @param find undefined for a client that was just removed, whose tokens have ended */
+/** @param find returns undefined for a client that was just removed, whose tokens have ended */
 export function createSubjectFor(
   subjects: Pick<Subjects, 'subjectOf'>,
   find: (clientId: ClientId) => SubjectClient | undefined,
@@ -40,8 +40,8 @@ export function createSubjectFor(
 }
 
 /**
- * The hosts that the redirect URIs name. Every machine has a loopback host, and no registry assigns private-use
- * schemes, so neither says that two clients belong together.
+ * The hosts in the redirect URIs, without loopback hosts and private-use schemes. Unrelated clients can share those,
+ * because every machine has a loopback host and no registry assigns private-use schemes.
  */
 export function sectorHosts(redirectUris: readonly string[]): readonly string[] {
   const hosts = redirectUris.flatMap((uri) => {
@@ -53,7 +53,7 @@ export function sectorHosts(redirectUris: readonly string[]): readonly string[] 
 
 /**
  * The sector that shares pairwise subjects (OpenID Connect Core §8.1): the host of the sector document, or the only
- * host of the redirect URIs. Without either, the client is a sector of its own.
+ * host of the redirect URIs. Otherwise, the client alone is a sector.
  */
 export function sectorOf({ clientId, redirectUris, openid }: SubjectClient): string {
   if (openid.sectorIdentifierUri !== null) return `host ${new URL(openid.sectorIdentifierUri).hostname}`;
@@ -61,7 +61,7 @@ export function sectorOf({ clientId, redirectUris, openid }: SubjectClient): str
   return host === undefined || others.length > 0 ? `client ${clientId}` : `host ${host}`;
 }
 
-/** @param key derives pairwise subjects; with another key, every client sees other users */
+/** @param key derives pairwise subjects; with a different key, every client sees different users */
 export function createSubjects(key: KeyObject): Subjects {
   const hmac = hmacSha256(key);
   const subjects: Subjects = {

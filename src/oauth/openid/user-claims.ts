@@ -16,7 +16,7 @@ export function claimsOfScope(scope: Scope, scopeClaims: ScopeClaims): readonly 
 /** The names of a user's groups, in alphabetical order. */
 export type GroupsOf = (userId: UserId) => readonly string[];
 
-/** RFC 9068 §2.2.3.1. Undefined without the scope, and for a client that acts on its own behalf. */
+/** RFC 9068 §2.2.3.1. Undefined without the scope `groups`, and for a client that acts on its own behalf. */
 export function groupsClaim(scope: Scope, userId: UserId | null, groupsOf: GroupsOf): readonly string[] | undefined {
   return userId !== null && scope.includes(GROUPS_SCOPE) ? groupsOf(userId) : undefined;
 }
@@ -29,7 +29,7 @@ type ClaimSource = Pick<
 /**
  * The claims about a user (OpenID Connect Core §5.1). Claims that are not filled in are left out. Phone numbers are
  * never verified, because this server sends no text messages.
- * @param groups their names; a user in no group has an empty list, so that applications can tell it from a refusal
+ * @param groups the names of the user's groups; an empty list differs from a claim that is not granted
  */
 export function userClaims(user: ClaimSource, groups: readonly string[]): UserClaims {
   const { username, email, firstName, lastName, profile, updatedAt, emailVerified } = user;
@@ -72,7 +72,7 @@ type UserClaims = {
 
 type Address = { readonly formatted: string } & Readonly<Record<string, string>>;
 
-/** `formatted` has each part on a line of its own, because the order within a line differs between countries. */
+/** `formatted` has each part on a separate line, because the order within a line differs between countries. */
 function addressClaim(profile: User['profile']): Address | undefined {
   const parts = ADDRESS_FIELDS.flatMap((field) => {
     const value = profile[field];

@@ -12,7 +12,7 @@ export type AssertionRefusal =
       readonly algorithm: string;
       readonly known: readonly string[];
     }
-  /** `problem` is the end of a sentence that starts with the client's address. It contains no text of the client. */
+  /** `problem` is the end of a sentence that starts with the client's address. It contains no text from the client. */
   | { readonly rule: 'client-keys-unreadable'; readonly problem: string }
   | { readonly rule: 'assertion-signature-wrong'; readonly tried: number }
   | { readonly rule: 'assertion-audience'; readonly expected: string; readonly seen: string }

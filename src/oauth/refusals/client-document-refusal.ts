@@ -1,4 +1,4 @@
-/** Clients that describe themselves in a document. Each `problem` is the end of a sentence, without text of others. */
+/** Clients that describe themselves in a document. Each `problem` is the end of a sentence, without external text. */
 export type ClientDocumentRefusal =
   | { readonly rule: 'client-address'; readonly problem: string }
   | {

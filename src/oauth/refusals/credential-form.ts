@@ -6,7 +6,7 @@ export type CredentialForm =
   | 'device code'
   | 'client secret'
   | 'JWT'
-  /** One of the above, truncated or mistyped. */
+  /** A credential of this server, truncated or mistyped. */
   | 'incomplete'
   | 'client id'
   | 'other';

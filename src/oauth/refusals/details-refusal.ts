@@ -8,10 +8,10 @@ export type DetailsRefusal =
   | { readonly rule: 'details-type-not-allowed'; readonly seen: string; readonly allowed: readonly string[] }
   /** `member` is the path of the member that violates the keyword of the schema; empty for the detail itself. */
   | { readonly rule: 'details-schema'; readonly type: string; readonly member: string; readonly keyword: string }
-  /** The grant type shows nothing to a user who could consent. */
+  /** The grant type has no consent page. */
   | { readonly rule: 'details-need-consent'; readonly grant: string }
   | { readonly rule: 'details-not-granted'; readonly type: string; readonly granted: readonly string[] }
-  /** The token is for other resource servers than the one that declares the type. */
+  /** The token is not for the resource server that declares the type. */
   | { readonly rule: 'details-of-other-resource'; readonly type: string; readonly resource: readonly string[] }
   | { readonly rule: 'details-none-left' };
 

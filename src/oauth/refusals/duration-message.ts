@@ -9,7 +9,7 @@ const UNITS: Readonly<Record<DurationUnit, MessageKey>> = {
   day: 'headline.days',
 };
 
-/** The same duration as `formatDuration`, for readers of any language. */
+/** Like `formatDuration`, as a message for readers of any language. */
 export function durationMessage(seconds: number): Message {
   const [count, unit] = durationIn(seconds);
   return message(UNITS[unit], { count });

@@ -4,7 +4,7 @@ import type { ExchangeRefusal } from './exchange-refusal.ts';
 import { formatList } from './messages.ts';
 import type { RefusalOf } from './refusal.ts';
 
-/** One line for each refusal of an exchange (RFC 8693). */
+/** The headlines of refusals of exchanges (RFC 8693). */
 export const EXCHANGE_HEADLINES: {
   readonly [Rule in ExchangeRefusal['rule']]: MessageKey | ((refusal: RefusalOf<Rule>) => Message);
 } = {

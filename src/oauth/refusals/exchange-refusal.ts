@@ -5,7 +5,7 @@ import type { CredentialForm } from './credential-form.ts';
 /** A parameter of a token exchange that contains a token. */
 export type ExchangedParameter = 'subject_token' | 'actor_token';
 
-/** The description for callers of a token that is not valid, whatever the reason. */
+/** The error description for a token that is not valid. It does not reveal the reason. */
 export const INVALID_EXCHANGED_TOKEN: Readonly<Record<ExchangedParameter, string>> = {
   subject_token: 'the subject_token is unknown, expired or revoked',
   actor_token: 'the actor_token is unknown, expired or revoked',
@@ -14,7 +14,7 @@ export const INVALID_EXCHANGED_TOKEN: Readonly<Record<ExchangedParameter, string
 /** The kinds of tokens that can be exchanged. */
 export type DeclaredToken = 'access token' | 'ID token' | 'JWT of another issuer';
 
-/** What a token is according to its form. A JWT without a better name is an access token of this server. */
+/** The kind of a token according to its form. `JWT` means an access token of this server. */
 export type SeenToken = CredentialForm | DeclaredToken;
 
 type AsRule<Problem> = Problem extends { readonly problem: infer Name extends string }
@@ -30,7 +30,7 @@ export type ExchangeRefusal =
       readonly declared: DeclaredToken;
       readonly seen: SeenToken;
     }
-  /** An ID token of this server. `no-id`: an earlier release issued it, without its grant. */
+  /** `no-id`: an earlier release issued the ID token, without the id of its grant. */
   | {
       readonly rule: 'exchange-id-token';
       readonly parameter: ExchangedParameter;
@@ -55,7 +55,7 @@ export type ExchangeRefusal =
   | { readonly rule: 'exchange-type-alone' }
   | { readonly rule: 'exchange-second-factor' }
   | { readonly rule: 'exchange-too-many'; readonly limit: number }
-  /** The token is not valid any more. Why concerns its own application, with which the client has no policy. */
+  /** The token is not valid any more. The reason is withheld, because the client has no policy for its application. */
   | { readonly rule: 'exchange-token-ended'; readonly parameter: ExchangedParameter }
   | { readonly rule: 'exchange-resource-removed'; readonly parameter: ExchangedParameter }
   | { readonly rule: 'exchange-format'; readonly seen: 'opaque' };

@@ -9,7 +9,7 @@ import type { Messages } from './messages.ts';
 
 /** A refused request. */
 export interface RefusedRequest {
-  /** As in the `X-Request-Id` of the response. */
+  /** The `X-Request-Id` of the response. */
   readonly id: string;
   /** Seconds since the epoch. */
   readonly at: number;
@@ -35,34 +35,34 @@ export interface Explanation extends Omit<RefusedRequest, 'refusal'> {
 }
 
 /**
- * Explains the newest refused requests. Kept in memory and in part in a store, never in the log. Authenticated and
- * unauthenticated requests of a client are kept separately, so that strangers cannot displace the client's own.
+ * Explains the newest refused requests, which are kept in memory and partly in a store, never in the log. Authenticated
+ * and unauthenticated requests of a client are kept separately, so that strangers cannot displace the client's requests.
  */
 export interface Explanations {
   record(refused: RefusedRequest): void;
-  /** Records what another node refused. `history` and `counts` leave it out. */
+  /** Records a request that another node refused. `history` and `counts` exclude it. */
   recordElsewhere(refused: RefusedRequest): void;
   find(id: string): Explanation | undefined;
   /** Newest first. */
   ofClient(clientId: string): readonly Explanation[];
-  /** Those that are kept, in no particular order, without their explanations. */
+  /** The retained requests, in no particular order, without their explanations. */
   requests(): readonly RefusedRequest[];
   /** Of all clients, newest first. */
   recent(): readonly Explanation[];
-  /** The newest ones that `isWanted` accepts, newest first. Explains only those that it returns. */
+  /** The newest requests that `isWanted` accepts, newest first. Explains only the requests that it returns. */
   newest(count: number, isWanted: (refused: RefusedRequest) => boolean): readonly Explanation[];
   /** The requests that this node has refused since the start. */
   history(now: EpochSeconds): PeriodCounts;
-  /** How often each rule has refused a request of this node since the start. */
+  /** The number of requests that each rule has refused on this node since the start. */
   counts(): Readonly<Record<RefusalRule, number>>;
 }
 
-/** How many are retained: per client, authenticated and not; without a client; and for how many clients. */
+/** The retained requests per client, if authenticated and if not; without a client; and the number of clients. */
 export const RETAINED_REFUSALS = { proven: 50, named: 20, rest: 500, clients: 1_000 } as const;
 
 /**
- * How many are stored, in all and for each client, and how many are written in a second, so that a flood of refusals
- * neither fills nor wears the disk. Requests of others cannot displace those of authenticated clients.
+ * The stored requests in total and per client, and the writes per second, so that a flood of refusals neither fills nor
+ * wears out the disk. Unauthenticated requests cannot displace requests of authenticated clients.
  */
 export const STORED_REFUSALS = {
   proven: { slots: 1_000, perClient: 50, perSecond: 30 },
@@ -148,7 +148,7 @@ function newestFirst(refused: readonly RefusedRequest[], count = refused.length)
     .map(toExplanation);
 }
 
-/** Explains a refusal that is not necessarily kept. */
+/** Explains a refused request, even if it is not retained. */
 export function toExplanation({ refusal, ...rest }: RefusedRequest): Explanation {
   const { rule, ...details } = refusal;
   return { ...rest, rule, headline: headlineOf(refusal), messages: explain(refusal), details };

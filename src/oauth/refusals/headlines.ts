@@ -12,7 +12,7 @@ import { UPSTREAM_HEADLINES } from './upstream-headlines.ts';
 
 type HeadlineOf<Rule extends RefusalRule> = MessageKey | ((refusal: RefusalOf<Rule>) => Message);
 
-/** As messages select them. */
+/** The choices in messages. */
 const CREDENTIALS = {
   code: 'code',
   device_code: 'device_code',

@@ -15,7 +15,7 @@ const TIMES: Readonly<Record<RefusalOf<'issuer-time'>['problem'], MessageKey>> =
   'not-yet': 'headline.issuer-time.not-yet',
 };
 
-/** One line for each refusal of a JWT of another issuer. */
+/** The headlines of refusals of JWTs of other issuers. */
 export const ISSUER_HEADLINES: Headlines = {
   'issuer-token-malformed': ({ parameter }) => message('headline.issuer-token-malformed', { parameter }),
   'issuer-token-type': ({ parameter, seen }) => message('headline.issuer-token-type', { parameter, seen }),

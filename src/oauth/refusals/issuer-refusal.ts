@@ -11,7 +11,7 @@ type AsRule<Problem> = Problem extends { readonly problem: infer Name extends st
   ? { readonly rule: `issuer-${Name}` } & Omit<Problem, 'problem'>
   : never;
 
-/** JWTs of other issuers (RFC 7523 §3, RFC 8693). Text of a JWT goes through `sanitize`. */
+/** JWTs of other issuers (RFC 7523 §3, RFC 8693). Text from a JWT is sanitized. */
 export type IssuerRefusal =
   | AsRule<LimitProblem>
   | ({ readonly rule: 'issuer-token-malformed' } & About)
@@ -26,7 +26,7 @@ export type IssuerRefusal =
       readonly algorithm: string;
       readonly known: readonly string[];
     } & About)
-  /** `problem` is the end of a sentence that starts with the address. */
+  /** `problem` is the end of a sentence that starts with the URL of the keys. */
   | ({ readonly rule: 'issuer-keys-unreadable'; readonly problem: string } & About)
   | ({ readonly rule: 'issuer-signature-wrong'; readonly tried: number } & About)
   | ({ readonly rule: 'issuer-audience'; readonly expected: readonly string[]; readonly seen: string } & About)

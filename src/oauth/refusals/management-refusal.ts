@@ -1,13 +1,13 @@
 /** FAPI Grant Management. */
 export type ManagementRefusal =
-  /** `because` the client is public, or the operator has allowed it neither scope of grant management. */
+  /** `public`: the client is public; `scope`: the operator has allowed it neither scope of grant management. */
   | { readonly rule: 'grant-management-not-allowed'; readonly because: 'public' | 'scope' }
   /** The request of a device (RFC 8628). */
   | { readonly rule: 'grant-management-for-device' }
   | { readonly rule: 'grant-id-misplaced'; readonly beside: 'no action' | 'create' }
-  /** `another-user`: the grant is not of the user who is logged in. */
+  /** `another-user`: the grant belongs to a user other than the one who is logged in. */
   | { readonly rule: 'grant-id-unknown'; readonly problem: 'malformed' | 'not-current' | 'another-user' }
-  /** A merge of a grant for all resource servers with one for some. */
+  /** A merge of access to all resource servers with access to some of them. */
   | { readonly rule: 'merge-of-all-resources'; readonly restricted: 'request' | 'grant' }
   /** The authorization details of the grant and of the request are too many or too large together. */
   | { readonly rule: 'merge-too-large'; readonly limit: string }

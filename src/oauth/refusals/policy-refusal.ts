@@ -12,8 +12,8 @@ export type PolicyRefusal =
   | { readonly rule: 'token-sent-twice' }
   | { readonly rule: 'token-unknown'; readonly form: CredentialForm }
   | { readonly rule: 'token-expired'; readonly secondsAgo: number }
-  /** A refresh at this position superseded the token, and the retry window has closed. */
   | { readonly rule: 'token-key-retired'; readonly kid: string }
+  /** A refresh at this position superseded the token, and the retry window has closed. */
   | { readonly rule: 'token-superseded'; readonly secondsAgo: number; readonly position: number }
   | { readonly rule: 'token-client-removed' }
   | { readonly rule: 'token-client-disabled' }
@@ -34,9 +34,9 @@ export type PolicyRefusal =
         | 'certificate-refused'
         | 'another-certificate';
     }
-  /** The token is bound to nothing, but its scheme or the policy needs one that is. */
+  /** The token is not bound, but its scheme or the policy requires a bound token. */
   | { readonly rule: 'token-unbound'; readonly needed: 'scheme' | 'policy' }
-  /** The login is too old or too weak for the operation (RFC 9470). `maxAgeSeconds` is null for any age. */
+  /** The login is too old or too weak for the operation (RFC 9470). `maxAgeSeconds` is null if any age is accepted. */
   | {
       readonly rule: 'login-insufficient';
       readonly problem: 'no-user' | 'not-recorded' | 'too-old' | 'too-weak';

@@ -14,20 +14,20 @@ import {
 
 /** Refusals that survive a restart, in a file of fixed size beside the log. */
 export interface RefusalStore {
-  /** Those of earlier runs, oldest first. */
+  /** The refused requests of earlier runs, oldest first. */
   readonly earlier: readonly RefusedRequest[];
-  /** Stores it within a second. Never throws. */
+  /** Stores the request within a second. Never throws. */
   add(refused: RefusedRequest): void;
   /** Resolves when everything added so far was written, or could not be. */
   settled(): Promise<void>;
   counts(): RefusalStoreCounts;
-  /** Writes what is left. */
+  /** Writes the remaining requests. */
   close(): Promise<void>;
 }
 
 export interface RefusalStoreCounts {
   readonly stored: number;
-  /** Those since the start that are only in memory: too many in a second, or too large. */
+  /** Requests since the start that were not stored: too many in a second, or too large. */
   readonly skipped: number;
   /** Writes that failed since the start. */
   readonly failures: number;
@@ -39,7 +39,7 @@ export const STORED_PER_CLIENT_AND_SECOND = 5;
 const CLASSES = Object.keys(STORED_REFUSALS) as readonly RefusalClass[];
 const SLOTS = CLASSES.reduce((sum, name) => sum + STORED_REFUSALS[name].slots, 0);
 
-/** A kill loses the refusals of this time at most; a power failure those that the operating system had not written. */
+/** A kill loses at most the refusals of this time; a power failure can lose more, because writes are not synced. */
 const WRITE_BEHIND_MILLISECONDS = 1_000;
 
 export const REFUSALS_FILE = 'refusals';
@@ -53,7 +53,7 @@ export interface RefusalStoreParts {
   readonly notice: (line: string) => void;
 }
 
-/** Opens the store. A damaged file is reported and begun anew; without any file, refusals are kept in memory only. */
+/** Opens the store. Replaces a damaged file. If there can be no file, refusals are kept only in memory. */
 export async function openRefusalStore(parts: RefusalStoreParts): Promise<RefusalStore> {
   try {
     return createStore(await openSlotFile({ ...parts, slots: SLOTS }), parts);
@@ -143,7 +143,7 @@ interface EarlierRefusal extends StoredRefusal {
   readonly sequence: number;
 }
 
-/** Leaves out what another release wrote and this one cannot explain. */
+/** Leaves out refusals of other releases that this release cannot explain. */
 function restore({ stored }: SlotFile, allocations: ReturnType<typeof allocateAll>): readonly EarlierRefusal[] {
   const earlier = [...stored.contents]
     .map(([slot, text]) => parseSlot(slot, text))

@@ -21,8 +21,8 @@ import type { UriDifference } from './uri-difference.ts';
 
 /**
  * Why a request was refused: the broken rule and the relevant facts. It is stored for a while, for the owner of the
- * application and the operator, and never sent to the caller. It must not contain a secret, a part or a hash of one.
- * Text from the caller must go through `sanitize` or come from a closed list.
+ * application and the operator, and never sent to the caller. It must not contain a secret, part of a secret, or its
+ * hash. Text from the caller must go through `sanitize` or come from a closed list.
  */
 export type Refusal =
   | RequestRefusal
@@ -67,7 +67,7 @@ type RequestRefusal =
   | { readonly rule: 'rate-limit'; readonly limit: LimitName; readonly retryAfterSeconds: number }
   | { readonly rule: 'overloaded'; readonly retryAfterSeconds: number };
 
-/** Client authentication, and what the client is registered for. */
+/** Client authentication, and the limits of the client's registration. */
 type ClientRefusal =
   | { readonly rule: 'client-credentials-missing' }
   | { readonly rule: 'client-id-missing' }
@@ -102,7 +102,7 @@ export type CertificateUse = 'authentication' | 'binding';
 
 /** RFC 8705, RFC 9440. */
 type CertificateRefusal =
-  /** `at` is the address at which clients present certificates; null if it is not another one. */
+  /** `at` is the address at which clients present certificates; null if it is the requested address. */
   | { readonly rule: 'certificate-missing'; readonly use: CertificateUse; readonly at: string | null }
   | ({ readonly rule: 'certificate-refused'; readonly use: CertificateUse } & CertificateProblem)
   | ({ readonly rule: 'certificate-chain'; readonly hasAuthorities: boolean } & ChainProblem)
@@ -133,14 +133,14 @@ type AuthorizationRefusal =
       readonly problem: string;
       readonly setting: 'plainHttpRedirectUris' | 'redirectUriSchemes' | null;
     }
-  /** The FAPI 2.0 Security Profile, which the client has registered for, requires something. */
+  /** The FAPI 2.0 Security Profile, for which the client is registered, forbids the request. */
   | {
       readonly rule: 'profile-requires';
       readonly what: 'pkce' | 'https-redirect' | 'redirect-uri' | 'signature';
       readonly seen: string | null;
     }
   | { readonly rule: 'code-challenge-missing'; readonly clientType: ClientType; readonly isMethodSent: boolean }
-  /** `another-user`: not the one of `id_token_hint` or of the claim `sub`. */
+  /** `another-user`: not the user of `id_token_hint` or of the claim `sub`. */
   | {
       readonly rule: 'log-in-required';
       readonly why: 'nobody' | 'too-old' | 'another-user' | 'login-class' | 'second-factor' | 'not-recorded';
@@ -163,7 +163,7 @@ type AuthorizationRefusal =
       readonly rule: 'parameter-not-supported';
       readonly parameter: 'request' | 'request_uri' | 'registration';
     }
-  /** `what` the request contained or asked for. The user is neither an owner nor a test user. */
+  /** The user is neither an owner nor a test user. `what` is the credential or the endpoint. */
   | {
       readonly rule: 'client-in-test-mode';
       readonly what:
@@ -192,7 +192,7 @@ type ScopeRefusal =
   | { readonly rule: 'scope-not-of-resource'; readonly seen: readonly string[]; readonly defined: readonly string[] }
   | { readonly rule: 'scope-of-several-resources'; readonly scope: readonly string[] }
   | { readonly rule: 'resources-disagree'; readonly seen: readonly string[] }
-  /** `resources` demand the algorithm; if there are none, it is that of the client. */
+  /** `resources` require the algorithm `seen`; if there are none, the client does. */
   | {
       readonly rule: 'token-algorithm-forbidden';
       readonly seen: SigningAlgorithm;

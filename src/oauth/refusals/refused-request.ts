@@ -3,7 +3,7 @@ import type { RefusedRequest } from './explanations.ts';
 import { headlineOf } from './headlines.ts';
 import { explain } from './refusal-messages.ts';
 
-/** Another release may have written other members, or rules that this one cannot explain. */
+/** Refuses requests that another release wrote with different members, or with rules that this release lacks. */
 export function isRefusedRequest(item: unknown): item is RefusedRequest {
   const { id, at, method, path, error, clientId, isProven, refusal } = Object(item) as Partial<RefusedRequest>;
   const hasMembers =

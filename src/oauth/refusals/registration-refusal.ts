@@ -1,6 +1,6 @@
 /** Programs that register themselves (RFC 7591, RFC 7592). */
 export type RegistrationRefusal =
-  /** `problem` is a sentence about the member. Text of the program in it is sanitized. */
+  /** `problem` is a sentence about the member. Text from the program is sanitized. */
   | { readonly rule: 'registration-metadata'; readonly member: string; readonly problem: string }
   | { readonly rule: 'registration-too-long'; readonly most: number }
   | { readonly rule: 'software-statement-untrusted'; readonly issuer: string; readonly trusted: readonly string[] }

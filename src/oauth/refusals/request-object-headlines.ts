@@ -1,7 +1,7 @@
 import type { MessageKey } from '../../language/catalogue.ts';
 import type { RefusalOf } from './refusal.ts';
 
-/** Request objects that were refused. */
+/** The headlines of refusals of request objects. */
 export const OBJECT_PROBLEMS: Readonly<Record<RefusalOf<'request-object-malformed'>['problem'], MessageKey>> = {
   'not-a-jwt': 'headline.request-object-malformed.not-a-jwt',
   encrypted: 'headline.request-object-malformed.encrypted',

@@ -13,7 +13,7 @@ export function sanitize(text: string): string {
   return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)}…` : shown;
 }
 
-/** A member of a JWT that nobody has verified. Such a member can have any type. */
+/** Sanitizes a member of an unverified JWT, which can have any type. */
 export function sanitizeMember(value: unknown): string {
   return typeof value === 'string' ? sanitize(value) : `a ${value === null ? 'null' : typeof value}`;
 }
@@ -31,7 +31,7 @@ export function sanitizeNames(names: readonly string[]): readonly string[] {
   return names.length > MAX_NAMES ? [...shown, `and ${names.length - MAX_NAMES} more`] : shown;
 }
 
-/** Keywords that developers send as parameter values. Other values are not stored. */
+/** Keywords that developers send as parameter values. All other values are not stored. */
 const KEYWORDS = [
   'authorization_code',
   'authorization-code',

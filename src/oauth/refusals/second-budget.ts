@@ -1,16 +1,16 @@
-/** Admits a limited number in each second. */
+/** Admits a limited number of actions per second. */
 export interface SecondBudget {
   /** @param second a whole number that never decreases */
   admits(second: number): boolean;
 }
 
 export function createSecondBudget(perSecond: number): SecondBudget {
-  let [at, left] = [-Infinity, 0];
+  let [at, remaining] = [-Infinity, 0];
   return {
     admits(second) {
-      if (second !== at) [at, left] = [second, perSecond];
-      left -= 1;
-      return left >= 0;
+      if (second !== at) [at, remaining] = [second, perSecond];
+      remaining -= 1;
+      return remaining >= 0;
     },
   };
 }

@@ -5,16 +5,16 @@ import { isRefusedRequest } from './refused-request.ts';
 import { createSecondBudget } from './second-budget.ts';
 
 /**
- * The most refusals that a node tells the others in a second: of authenticated clients, and of all others. A flood of
- * refusals must not become a flood of messages.
+ * The maximum number of refusals that a node sends to the other nodes per second, for authenticated clients and for all
+ * other requests. A flood of refusals must not become a flood of messages.
  */
 export const SHARED_PER_SECOND = { proven: 50, others: 50 } as const;
 
 const TOPIC = 'refusals';
 
 /**
- * Tells the other nodes of refusals, so that every node can explain them. They contain no secrets, and are recorded
- * there like the node's own, but not counted.
+ * Sends refusals to the other nodes, so that every node can explain them. Refusals contain no secrets. The other nodes
+ * record them, but do not count them.
  */
 export function shareExplanations(explanations: Explanations, broadcast: Broadcast, ticks: Ticks): Explanations {
   let collected: RefusedRequest[] = [];

@@ -33,7 +33,7 @@ export type RequestObjectRefusal =
   | { readonly rule: 'request-object-parameter'; readonly parameter: string; readonly expected: string }
   | { readonly rule: 'request-object-contradicted'; readonly parameter: 'response_type' };
 
-/** A `request_uri` of this server (RFC 9126), or the address of a request object (RFC 9101 §5.2). */
+/** A `request_uri` of this server (RFC 9126), or the URL of a request object (RFC 9101 §5.2). */
 export type RequestUriRefusal =
   | { readonly rule: 'push-required'; readonly by: RequiredBy }
   | { readonly rule: 'request-uri-pushed' }

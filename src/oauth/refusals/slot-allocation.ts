@@ -1,6 +1,6 @@
 import type { RefusedRequest } from './explanations.ts';
 
-/** Refusals are kept apart by who could displace them: those of authenticated clients, of named ones, and the rest. */
+/** Refusals of authenticated clients, of requests that only name a client, and of all other requests. */
 export type RefusalClass = 'proven' | 'named' | 'rest';
 
 export function classOf({ clientId, isProven }: Pick<RefusedRequest, 'clientId' | 'isProven'>): RefusalClass {
@@ -9,7 +9,7 @@ export function classOf({ clientId, isProven }: Pick<RefusedRequest, 'clientId' 
 }
 
 export interface ClassLimits {
-  /** Of all clients together. */
+  /** The number of slots for all clients together. */
   readonly slots: number;
   readonly perClient: number;
 }
@@ -22,42 +22,42 @@ export interface StoredRefusal {
 
 /** Assigns the slots of one class to its newest refusals. */
 export interface SlotAllocation {
-  /** Takes a free slot, or that of a refusal that this one displaces. */
+  /** Takes a free slot, or the slot of a refusal that it displaces. */
   add(refused: RefusedRequest): StoredRefusal;
-  /** Restores what was stored. Call it in the order in which the refusals were added, before `add`. */
+  /** Restores a stored refusal. Call it before `add`, in the order in which the refusals were added. */
   restore(stored: StoredRefusal): void;
   size(): number;
 }
 
 /**
- * A client at its limit displaces its own oldest refusal. If all slots are taken, the client with the most refusals
- * loses its oldest, so that no client can displace those of a client that has fewer.
+ * A client at its limit displaces its oldest refusal. If all slots are taken, the client with the most refusals loses its
+ * oldest one, so that no client can displace the refusals of a client with fewer.
  * @param first the number of the first slot
  */
 export function allocateSlots(first: number, { slots, perClient }: ClassLimits): SlotAllocation {
   const free = new Set(Array.from({ length: slots }, (_, at) => first + at));
   /** By client, oldest first. */
-  const kept = new Map<string | null, StoredRefusal[]>();
+  const rings = new Map<string | null, StoredRefusal[]>();
   let size = 0;
 
   function ringOf(clientId: string | null): StoredRefusal[] {
-    const ring = kept.get(clientId) ?? [];
-    kept.set(clientId, ring);
+    const ring = rings.get(clientId) ?? [];
+    rings.set(clientId, ring);
     return ring;
   }
 
   function longestRing(): StoredRefusal[] {
     let longest: StoredRefusal[] = [];
-    for (const ring of kept.values()) if (ring.length > longest.length) longest = ring;
+    for (const ring of rings.values()) if (ring.length > longest.length) longest = ring;
     return longest;
   }
 
-  /** Its slot is used at once: what it has would otherwise come back after a restart. */
+  /** The freed slot must be used at once; otherwise, the displaced refusal would come back after a restart. */
   function displaceFrom(ring: StoredRefusal[]): number | undefined {
     const oldest = ring.shift();
     if (oldest === undefined) return undefined;
     size -= 1;
-    if (ring.length === 0) kept.delete(oldest.refused.clientId);
+    if (ring.length === 0) rings.delete(oldest.refused.clientId);
     return oldest.slot;
   }
 

@@ -8,7 +8,7 @@ type HeadlineOf<Rule extends Refused['rule']> =
   | MessageKey
   | ((refusal: Extract<Refused, { readonly rule: Rule }>) => Message);
 
-/** Logins through other providers that failed. */
+/** The headlines of failed logins through providers. */
 export const UPSTREAM_HEADLINES: { readonly [Rule in Refused['rule']]: HeadlineOf<Rule> } = {
   'passwords-off': 'headline.passwords-off',
   'upstream-unavailable': ({ provider }) => message('headline.upstream-unavailable', { provider }),

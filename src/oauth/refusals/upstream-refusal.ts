@@ -1,4 +1,4 @@
-/** What a provider was asked for. */
+/** A response that was requested from a provider. */
 export type ProviderDocument = 'metadata' | 'keys' | 'tokens' | 'userinfo';
 
 /** A check of an ID token or of a userinfo response of a provider. */
@@ -16,7 +16,7 @@ export type UpstreamCheck =
   | 'subject'
   | 'userinfo-subject';
 
-/** Why no account here fits an account at a provider. */
+/** The reason why an account at a provider has no account here. */
 export type NoUserReason =
   | 'not-linked'
   | 'address-unverified'
@@ -24,9 +24,9 @@ export type NoUserReason =
   | 'address-taken'
   | 'name-unusable';
 
-/** A login through a provider failed. `provider` is its id here. Text of the provider is sanitized. */
+/** A login through a provider failed. `provider` is its id here. Text from the provider is sanitized. */
 export type UpstreamRefusal =
-  /** `problem` is the end of a sentence that starts with the address. */
+  /** `problem` is the end of a sentence that starts with the URL. */
   | {
       readonly rule: 'upstream-unavailable';
       readonly provider: string;
@@ -51,7 +51,7 @@ export type UpstreamRefusal =
       readonly expected: string;
       readonly seen: string;
     }
-  /** The provider was asked to authenticate the user again, and states that it did so before. */
+  /** The provider was asked to authenticate the user again, but states an earlier login. */
   | { readonly rule: 'upstream-login-too-old'; readonly provider: string; readonly secondsAgo: number }
   | { readonly rule: 'upstream-user-unknown'; readonly provider: string; readonly why: NoUserReason }
   | { readonly rule: 'upstream-user-inactive'; readonly provider: string }

@@ -25,7 +25,7 @@ export function uriDifferences(expected: string, seen: string): readonly UriDiff
     }));
 }
 
-/** The registered URI that `seen` most likely stands for, and where the two differ. */
+/** The registered URI that is most similar to `seen`, and the differences between the two. */
 export function closestUri(
   registered: readonly string[],
   seen: string,
@@ -36,7 +36,7 @@ export function closestUri(
   return first ?? { closest: null, differences: [] };
 }
 
-/** A different host counts more than a different path. */
+/** A different host weighs more than a different path. */
 function distance(differences: readonly UriDifference[]): number {
   return differences.reduce((sum, { component }) => sum + (component === 'host' ? 3 : component === 'path' ? 2 : 1), 0);
 }

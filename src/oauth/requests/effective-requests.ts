@@ -17,20 +17,20 @@ import { openRequestObject } from './request-object.ts';
 import { withReturnParameters } from './request-parameters.ts';
 import { message } from '../../language/message.ts';
 
-/** The parameters of an authorization request that count, wherever they were sent. */
+/** An authorization request with its effective parameters, from the URL, a request object or a pushed request. */
 export interface EffectiveRequest {
-  /** The client that it names; undefined if there is none. */
+  /** The client that the request names; undefined if there is none. */
   readonly client: FoundClient | undefined;
   readonly parameters: Parameters;
-  /** The parameters of an address with which the browser can continue with this request. */
+  /** The parameters of a URL at which the browser can continue this request. */
   readonly continued: Parameters;
-  /** Why the request is refused, if its redirect URI can be used to say so. */
+  /** The error to report to the client if its redirect URI can be used; undefined if there is none. */
   readonly problem: OAuthError | undefined;
-  /** Undefined if the browser brought it as plain parameters. */
+  /** Undefined if the browser sent plain parameters. */
   readonly sealed: SealedRequest | undefined;
 }
 
-/** Each is called before the server fetches something because of a request; may throw. */
+/** Each function is called before the server fetches something because of a request; may throw. */
 export interface AdmitFetch {
   readonly document: () => void;
   readonly requestObject: () => void;
@@ -40,9 +40,8 @@ export interface AdmitFetch {
 export interface EffectiveRequests {
   /**
    * The request with which a browser arrives.
-   * @param isContinued whether this server has seen its `request_uri` in time
-   * @param admit called before something is fetched; may throw
-   * @throws UnusableAuthorizationRequest its `request_uri` is of this server, and cannot be used
+   * @param isContinued whether the browser has arrived with this `request_uri` before, in time
+   * @throws UnusableAuthorizationRequest its `request_uri` is from this server but cannot be used
    */
   fromBrowser(
     parameters: Parameters,
@@ -57,7 +56,7 @@ export interface EffectiveRequests {
   fromClient(parameters: Parameters, client: Client, now: EpochSeconds): Promise<DirectRequest>;
 }
 
-/** A request that was not sealed before. */
+/** A request that is not sealed yet. */
 interface DirectRequest {
   readonly parameters: Parameters;
   readonly requestObjectHash: CredentialHash | undefined;
@@ -96,7 +95,7 @@ export function createEffectiveRequests(parts: {
     }
   }
 
-  /** @throws OAuthError a bad request object, or none although one is required */
+  /** @throws OAuthError the request object is invalid, or is missing although it is required */
   async function open(
     jws: string | undefined,
     parameters: Parameters,
@@ -135,7 +134,7 @@ export function createEffectiveRequests(parts: {
     return signedRequest === null || isSigned ? undefined : oauthError({ rule: 'request-object-missing' });
   }
 
-  /** Reads a request that is not sealed. A verified one continues sealed, so that it is fetched and verified once. */
+  /** Reads an unsealed request. Seals a request object once it is verified, so that it is fetched and verified once. */
   async function fromAddress(
     parameters: Parameters,
     client: FoundClient,
@@ -147,7 +146,7 @@ export function createEffectiveRequests(parts: {
       const problem = pushProblem(client, false, settings);
       if (problem !== undefined) throw problem;
       jws = await requestObjectOf(parameters, client, admitFetch);
-      // Before the first consent, anybody can choose where the keys of a document are.
+      // Before the first consent, anybody can publish a document with any `jwks_uri`.
       const isKeySetChosen = client.unrecorded !== undefined && client.authentication.keysUri !== null;
       if (jws !== undefined && isKeySetChosen) admitFetch();
       const opened = await open(jws, parameters, client, now);
@@ -169,7 +168,7 @@ export function createEffectiveRequests(parts: {
   return {
     async fromBrowser(parameters, isContinued, now, admit) {
       const client = await directory.resolve(parameters.get('client_id') ?? '', admit.document);
-      if (client === undefined) return plain(parameters, client); // the error page names it
+      if (client === undefined) return plain(parameters, client); // the error page shows the client id
       const requestUri = parameters.get('request_uri');
       if (requestUri === undefined || !isOwnRequestUri(requestUri))
         return fromAddress(parameters, client, now, admit.requestObject);
@@ -178,7 +177,7 @@ export function createEffectiveRequests(parts: {
         client,
         parameters: sealed.parameters,
         continued: address(client.clientId, requestUri),
-        // the settings may have changed since it was sealed
+        // The settings may have changed since the request was sealed.
         problem:
           pushProblem(client, sealed.isPushed, settings) ??
           signatureProblem(client, sealed.requestObjectHash !== undefined),
@@ -215,8 +214,8 @@ function address(clientId: string, requestUri: string): Parameters {
 }
 
 /**
- * Parameters outside of the object do not count (RFC 9101 §6.3). OpenID Connect Core §6.1 lets clients repeat some,
- * because OAuth requires them; if these differ, the request is not the one that was signed.
+ * Parameters outside the object are ignored (RFC 9101 §6.3). OpenID Connect Core §6.1 lets clients repeat the parameters
+ * that OAuth requires; if they differ, this is not the request that the client signed.
  * @throws OAuthError they contradict the object
  */
 function requireAgreement(outside: Parameters, inside: Parameters): void {

@@ -22,7 +22,7 @@ import { MAX_REQUEST_URI, REQUEST_URI_SECONDS, type RequestUris } from './reques
 /** RFC 9126 §2.1. */
 export interface PushedRequest {
   readonly parameters: Parameters;
-  /** It has authenticated. */
+  /** The authenticated client. */
   readonly client: Client;
   /** The key of its DPoP proof, to which the code is bound (RFC 9449 §10.1); undefined if it has none. */
   readonly confirmation: Confirmation | undefined;
@@ -38,8 +38,9 @@ export interface PushedRequestResponse {
 }
 
 /**
- * The endpoint for pushed authorization requests (RFC 9126). It records nothing: the `request_uri` contains them.
- * @throws OAuthError the request would be refused by the authorization endpoint, too
+ * The endpoint for pushed authorization requests (RFC 9126). It stores nothing, because the `request_uri` contains the
+ * request.
+ * @throws OAuthError the authorization endpoint would also refuse the request
  * @throws TooManyAttempts the client pushes too many requests
  */
 export type PushRequest = (request: PushedRequest) => Promise<PushedRequestResponse>;
@@ -67,10 +68,10 @@ export function createPushRequest(parts: {
 
   return async ({ parameters, client, confirmation, address, now, once }) => {
     const { clientId, clientType } = client;
-    // Anybody can send the id of a public client, and must not lock out its other users.
+    // Anybody can send the id of a public client, but must not lock out its other users.
     limits.spend('pushed-requests-by-client', clientType === 'public' ? `${clientId} ${address}` : clientId, once);
     const { requestObjectHash, ...direct } = await effectiveRequests.fromClient(parameters, client, now);
-    // without the client's credentials; a signed assertion names the client, too
+    // Leaves out the client's credentials. Adds the client id, which may be only in a signed assertion.
     const pushed = new Map<ParameterName, string>([
       ...authorizationParameters(direct.parameters),
       ['client_id', clientId] as const,

@@ -10,11 +10,11 @@ import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
 import { unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
 import { parametersOf, type RequestClaims } from './request-parameters.ts';
 
-/** A request object whose signature and claims are right. */
+/** A request object with a valid signature and valid claims. */
 export interface OpenedRequestObject {
-  /** All parameters of the request: those outside of the object do not count (RFC 9101 §6.3). */
+  /** All parameters of the request: parameters outside the object are ignored (RFC 9101 §6.3). */
   readonly parameters: Parameters;
-  /** SHA-256 of the object as it was sent, so that whoever has it can show that it led to a grant. */
+  /** SHA-256 of the object as it was sent, so that the holder of the object can prove that it led to a grant. */
   readonly hash: CredentialHash;
 }
 
@@ -23,7 +23,7 @@ export interface RequestObjectRules {
   readonly keysOf: KeysOf;
   readonly issuer: string;
   readonly algorithms: readonly SigningAlgorithm[];
-  /** Whether it must have a short, stated time of validity (FAPI 2.0 Message Signing §5.3.1). */
+  /** Whether it must have `nbf` and `exp` with a short time between them (FAPI 2.0 Message Signing §5.3.1). */
   readonly isTimeRequired: boolean;
 }
 
@@ -74,7 +74,7 @@ function readHeader(jws: string, { security }: Client, { algorithms }: RequestOb
   if (kid !== null && typeof kid !== 'string') throw malformed('not-a-jwt');
   const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : '';
   if (typ !== undefined && !TYPES.includes(type))
-    throw oauthError({ rule: 'request-object-type', seen: typeof typ === 'string' ? sanitize(typ) : 'not a text' });
+    throw oauthError({ rule: 'request-object-type', seen: typeof typ === 'string' ? sanitize(typ) : 'not a string' });
   const allowed = algorithms.filter((each) => (security.requestObjectAlgorithm ?? each) === each);
   const algorithm = allowed.find((each) => each === alg);
   if (algorithm === undefined)

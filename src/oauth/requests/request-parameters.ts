@@ -6,8 +6,8 @@ import { unverifiedClaims } from '../signing/jws.ts';
 /** The claims of a request object. */
 export type RequestClaims = Readonly<Record<string, unknown>>;
 
-/** Parameters of other requests, of the request to the PAR endpoint itself, and of the pages. */
-const NOT_OF_THE_REQUEST: readonly ParameterName[] = [
+/** Parameters that do not belong to authorization requests: of other requests, of the push itself, and of the pages. */
+const OTHER_PARAMETERS: readonly ParameterName[] = [
   'grant_type',
   'client_secret',
   'client_assertion',
@@ -28,7 +28,7 @@ const NOT_OF_THE_REQUEST: readonly ParameterName[] = [
 
 /** The parameters of the authorization request itself. */
 export function authorizationParameters(parameters: Parameters): Parameters {
-  return new Map([...parameters].filter(([name]) => !NOT_OF_THE_REQUEST.includes(name)));
+  return new Map([...parameters].filter(([name]) => !OTHER_PARAMETERS.includes(name)));
 }
 
 /**
@@ -40,7 +40,7 @@ export function parametersOf(claims: RequestClaims): Parameters {
   const parameters = new Map<ParameterName, string>();
   for (const name of Object.keys(PARAMETERS) as ParameterName[]) {
     const value = claims[name];
-    if (value === undefined || NOT_OF_THE_REQUEST.includes(name)) continue;
+    if (value === undefined || OTHER_PARAMETERS.includes(name)) continue;
     const text = textOf(name, value);
     if (text !== '') parameters.set(name, text);
   }
@@ -69,7 +69,7 @@ function plainText(name: ParameterName, value: unknown): string | undefined {
   return isJson && typeof value === 'object' && value !== null ? jsonOf(value) : undefined;
 }
 
-/** Undefined if it is nested so deeply that it cannot be written. */
+/** Undefined if it is nested too deeply to be serialized. */
 function jsonOf(value: object): string | undefined {
   try {
     return JSON.stringify(value);
@@ -81,9 +81,8 @@ function jsonOf(value: object): string | undefined {
 const RETURN_PARAMETERS = ['redirect_uri', 'state', 'response_mode'] as const;
 
 /**
- * The parameters of a refused request, to which those of its request object are added that say how to respond. A client
- * may send these parameters nowhere else, and could not relate the refusal to its request without them. Nothing is
- * verified, because anybody can send them as plain parameters, too.
+ * Adds the response parameters of a request object to a refused request, because a client may send them only there and
+ * could not relate the refusal to its request. They need no verification: anybody can send them as plain parameters.
  */
 export function withReturnParameters(parameters: Parameters, requestObject: string): Parameters {
   const claims = unverifiedClaims(requestObject) ?? {};

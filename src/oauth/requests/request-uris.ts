@@ -11,47 +11,46 @@ import type { Parameters } from '../endpoints/parameters.ts';
 /** RFC 9126 §2.2 recommends this prefix. */
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:';
 
-/** From the response of the PAR endpoint to the arrival of the browser. FAPI 2.0 allows less than ten minutes. */
+/** The time until the browser must arrive. FAPI 2.0 requires less than ten minutes. */
 export const REQUEST_URI_SECONDS = 60;
 
-/** For the login, in all. Each visit seals a new time, which must not extend it without end. */
+/** The additional time for the login. Later visits of the browser do not extend it. */
 const LOGIN_SECONDS = 3_600;
 
 /**
- * Leaves space for the rest of an address of 8,000 characters, which proxies accept: the client, the login page, and
- * the seal of the login.
+ * Leaves space in a URL of 8,000 characters, which proxies accept, for the client, the login page, and the sealed login.
  */
 export const MAX_REQUEST_URI = PARAMETERS.request_uri.max;
 
-/** An authorization request that has been validated. It continues under a `request_uri`, which contains it. */
+/** A validated authorization request, contained in its `request_uri`. */
 export interface SealedRequest {
   /** 256 random bits. The grant's id follows from them, so the log accepts one grant for each `request_uri`. */
   readonly id: string;
   readonly clientId: ClientId;
   readonly parameters: Parameters;
-  /** Whether the client pushed it (RFC 9126). Otherwise the browser brought it here, in a signed request object. */
+  /** Whether the client pushed it (RFC 9126). Otherwise, the browser sent it in a signed request object. */
   readonly isPushed: boolean;
   /** SHA-256 of the signed request object; undefined if the request was not signed. */
   readonly requestObjectHash: CredentialHash | undefined;
-  /** Until when the browser must arrive. The login and the consent can take longer. */
+  /** The time by which the browser must arrive. The login and the consent can take longer. */
   readonly expiresAt: EpochSeconds;
 }
 
 /**
  * Seals requests into a `request_uri`: encrypted, so that the browser learns nothing, and authenticated, so that nobody
- * can guess or change one. Nothing is stored: every node can open it, and unused ones cost nothing.
+ * can guess or change it. Nothing is stored, so every node can open it, and unused ones cost nothing.
  */
 export interface RequestUris {
-  /** Undefined if the request is too long for an address. */
+  /** Undefined if the request is too long for a URL. */
   seal(
     request: Omit<SealedRequest, 'id' | 'expiresAt'>,
     now: number,
   ): { readonly requestUri: string; readonly sealed: SealedRequest } | undefined;
-  /** Undefined if it is not one of this server, or was changed. It may have expired. */
+  /** Undefined if it is not from this server, or was changed. It may have expired. */
   open(requestUri: string): SealedRequest | undefined;
 }
 
-/** Short names, because the text becomes part of an address. */
+/** Short names, because the content becomes part of a URL. */
 interface Content {
   readonly i: string;
   readonly c: ClientId;
@@ -74,7 +73,7 @@ function contentOf({ id, clientId, expiresAt, parameters, isPushed, requestObjec
 
 const KEY_BYTES = 32;
 
-/** Whether a `request_uri` claims to be one of this server, and not the address of a request object. */
+/** Whether a `request_uri` looks like one from this server, not like the URL of a request object. */
 export function isOwnRequestUri(requestUri: string): boolean {
   return requestUri.toLowerCase().startsWith('urn:');
 }
@@ -111,7 +110,7 @@ export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUr
     open(requestUri) {
       if (requestUri.length > MAX_REQUEST_URI || !requestUri.startsWith(REQUEST_URI_PREFIX)) return undefined;
       const sealed = requestUri.slice(REQUEST_URI_PREFIX.length);
-      // Base64 has several spellings of the same bytes. One of them is the request_uri.
+      // Base64 can encode the same bytes in several ways. Only one of them is the request_uri.
       if (Buffer.from(sealed, 'base64url').toString('base64url') !== sealed) return undefined;
       const text = unsealed(sealed);
       if (text === undefined) return undefined;
@@ -129,8 +128,8 @@ export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUr
 }
 
 /**
- * Whether the browser arrives in time. Refuses requests from a time when the clock was ahead.
- * @param isContinued whether it was here before, so that the user has been logging in since
+ * Whether the browser arrives in time. False for requests from a time when the clock was ahead.
+ * @param isContinued whether the browser arrived before, so that the user may be logging in
  */
 export function isInTime({ expiresAt }: Pick<SealedRequest, 'expiresAt'>, now: number, isContinued: boolean): boolean {
   const end = isContinued ? expiresAt + LOGIN_SECONDS : expiresAt;

@@ -4,7 +4,7 @@ import type { AccessTokenFormat, ClientId, SigningAlgorithm } from '../../domain
 import { declaredTypes, type DeclaredType } from '../details/declared-types.ts';
 import type { ResourceServer, ResourceServers } from '../../projections/resources.ts';
 
-/** A resource server that tokens can be restricted to. Each member is null if it leaves the decision to others. */
+/** A resource server to which tokens can be restricted. Members are null if it leaves them to the client or server. */
 export interface KnownResource {
   readonly uri: string;
   /** The descriptions of the scopes that it defines, by name; null if it accepts those of the settings. */
@@ -16,11 +16,11 @@ export interface KnownResource {
   readonly introspectionClient: ClientId | null;
 }
 
-/** The resource servers at present: this server, those of the settings, and those of the log. */
+/** The current resource servers: this server, those in the settings, and those in the log. */
 export interface KnownResources {
   uris(): readonly string[];
   find(uri: string): KnownResource | undefined;
-  /** Those that define a scope of this name. */
+  /** The resource servers that define a scope of this name. */
   defining(scope: string): readonly KnownResource[];
   /** The descriptions of all scopes, by name: those of the settings, and those that a resource server defines. */
   scopes(): Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface KnownResources {
   introspectionClients(): ReadonlySet<ClientId>;
 }
 
-/** @param fixed the URIs that the log does not contain */
+/** @param fixed returns the URIs of this server and of the settings */
 export function createKnownResources(
   recorded: Pick<ResourceServers, 'all'>,
   fixed: () => readonly string[],
@@ -38,7 +38,7 @@ export function createKnownResources(
 ): KnownResources {
   let newest: Computed | undefined;
 
-  /** Computed once after each change, because most requests need some of it. */
+  /** Computed once after each change, because most requests use it. */
   function current(): Computed {
     const [from, others, ofSettings] = [recorded.all(), fixed(), settings.scopes];
     if (
@@ -88,14 +88,14 @@ function isSameUri(one: string, other: string): boolean {
   return withoutEmptyPath(one) === withoutEmptyPath(other);
 }
 
-/** Resource servers that define nothing of their own. */
+/** Resource servers without scopes or other settings. */
 export function fixedResources(uris: readonly string[], scopes: Readonly<Record<string, string>> = {}): KnownResources {
   return createKnownResources({ all: () => [] }, () => uris, { scopes });
 }
 
 /**
- * The scopes of a token for these resource servers are among those that one of them accepts. Null if that is every
- * scope: one of them defines none, or the token is for all of them.
+ * The scopes that a token for these resource servers can have: the scopes that any of them defines. Null for every scope:
+ * one of them defines no scopes, or the token is for all resource servers.
  */
 export function definedScopes(resource: Resources, known: Pick<KnownResources, 'find'>): ReadonlySet<string> | null {
   const names = new Set<string>();

@@ -11,7 +11,7 @@ import { parseScopeParameter, requireAllowedScope, type ScopeSettings } from '..
 import { sanitize, sanitizeNames } from '../refusals/sanitize.ts';
 import { definedScopes, type KnownResources } from './known-resources.ts';
 
-/** What a request asks for. */
+/** The access that a request asks for. */
 export interface RequestedAccess {
   readonly scope: Scope;
   readonly resource: Resources;
@@ -22,10 +22,10 @@ export interface RequestedAccess {
 /**
  * The scope and the resource servers of a request (RFC 6749 §3.3, RFC 8707 §2).
  *
- * A request that names no resource server, but a scope or a type of authorization details that only one of them
- * defines, is for that one. With authorization details, there is no default scope. Such a scope is
- * never granted for all resource servers, because its description holds only where it is defined. Of the scopes, those
- * remain that the resource servers define, and those of OpenID Connect, which concern the login here.
+ * A request without a resource server is for the resource server that defines its scope or its type of authorization
+ * details. Such a scope is never granted for all resource servers, because its description is true only where it is
+ * defined. Scopes that the resource servers do not define are left out, except scopes of OpenID Connect. With
+ * authorization details, there is no default scope.
  * @throws OAuthError `invalid_scope`: malformed, unknown or not allowed for this client, or missing without a default;
  *   `invalid_target`: too many, malformed, unknown or ambiguous; `invalid_authorization_details`: see
  *   `requestedDetails`, or for a resource server that the request does not name
@@ -54,7 +54,7 @@ export function requestedAccess(
   return { scope: effectiveScope(scope, defined, details), resource, details };
 }
 
-/** The resource servers of the details, and of the scopes that are not in the settings. */
+/** The resource servers that define the details, and the scopes that are not in the settings. */
 function definingResources(
   scope: Scope,
   details: readonly AuthorizationDetail[],
@@ -71,7 +71,7 @@ function definingResources(
   return uris;
 }
 
-/** Nobody consents in the grant type `password`, and a token has only details of its resource servers. */
+/** Details need a user's consent, which `password` lacks, and must belong to the resource servers of the token. */
 function requireOfResources(
   details: readonly AuthorizationDetail[],
   grant: ScopedGrant,
@@ -109,7 +109,7 @@ function effectiveScope(
   details: readonly AuthorizationDetail[],
 ): Scope {
   if (defined === null) return scope;
-  const left = scope.filter((name) => defined.has(name) || isOpenIdScope(name));
-  if (details.length > 0 || left.some((name) => defined.has(name))) return left;
+  const remaining = scope.filter((name) => defined.has(name) || isOpenIdScope(name));
+  if (details.length > 0 || remaining.some((name) => defined.has(name))) return remaining;
   throw oauthError({ rule: 'scope-not-of-resource', seen: sanitizeNames(scope), defined: sanitizeNames([...defined]) });
 }

@@ -11,17 +11,17 @@ import { checkResource, resourceUriProblem, type ResourceErrors, type ResourceFi
 
 type Registered = { readonly uri: string } | { readonly errors: ResourceErrors };
 
-/** Registers, changes and removes the resource servers of the log. They take effect at once. */
+/** Registers, changes and removes resource servers. Changes take effect at once. */
 export interface ResourceRegistry {
   register(uri: string, fields: ResourceFields, context: CommandContext): Promise<Registered>;
-  /** What `register` would answer for a new URI. */
+  /** The problems that `register` would report for a new URI. */
   problems(uri: string, fields: ResourceFields): ResourceErrors | undefined;
   update(uri: string, fields: ResourceFields, context: CommandContext): Promise<Registered>;
   /** Does nothing if there is no such resource server. */
   remove(uri: string, context: CommandContext): Promise<void>;
 }
 
-/** Equal for both spellings of a URI with an empty path, so that only one of them is registered. */
+/** Equal for both spellings of a URI with an empty path, so that only one of them can be registered. */
 function streamOf(uri: string): StreamName {
   return resourceStream(hash('sha256', withoutEmptyPath(uri), 'base64url'));
 }

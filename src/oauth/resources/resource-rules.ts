@@ -26,19 +26,19 @@ export interface ResourceFields {
   readonly publishesMetadata: boolean;
   /** A JSON list: see `readDetailTypes`. Empty for none. */
   readonly detailTypes: string;
-  /** The id of the client with which it introspects. Empty or absent for none. */
+  /** The id of the client with which the resource server introspects. Empty or absent for none. */
   readonly introspectionClient?: string | undefined;
 }
 
 /** The problem of each invalid field. */
 export type ResourceErrors = { readonly [Field in keyof ResourceFields | 'uri']?: Text };
 
-/** Tokens, events and the consent page contain them. */
+/** Tokens, events and the consent page contain all scopes. */
 const MAX_SCOPES = 50;
 
 const TEN_YEARS_IN_SECONDS = 315_360_000;
 
-/** What is wrong with the URI; undefined if nothing. Tokens for the issuer are for this server. */
+/** The problem with the URI; undefined if there is none. The URI of the issuer belongs to this server. */
 export function resourceUriProblem(uri: string, issuer: string): Message | undefined {
   if (uri.length > MAX_LENGTH.resourceUri)
     return message('resource-problem.long-uri', { most: MAX_LENGTH.resourceUri });
@@ -55,7 +55,7 @@ export function resourceUriProblem(uri: string, issuer: string): Message | undef
  * @param ofSettings the scopes of the server by name, whose descriptions the operator decides
  * @param takenTypes the types of authorization details that other resource servers declare
  * @param clientTypeOf the type of a registered client; undefined if there is none
- * @returns the settings to record, or what is wrong
+ * @returns the settings to record, or the problems
  */
 export function checkResource(
   fields: ResourceFields,
@@ -126,8 +126,8 @@ function scopesProblem(scopes: readonly DefinedScope[]): Message | undefined {
 }
 
 /**
- * A scope of the server can be listed, so that tokens have it, but keeps its description. Restricted scopes and those
- * of OpenID Connect are for this server.
+ * A scope of the server can be listed, so that tokens can have it, but keeps its description. Restricted scopes and
+ * scopes of OpenID Connect are only for this server.
  */
 function scopeProblem({ name, description }: DefinedScope): Message | undefined {
   if (name.length > MAX_LENGTH.scopeName) return message('resource-problem.long-scope', { most: MAX_LENGTH.scopeName });

@@ -7,7 +7,7 @@ import { oauthError } from '../endpoints/errors.ts';
 import { sanitizeNames } from '../refusals/sanitize.ts';
 import { definedScopes, type KnownResource, type KnownResources } from './known-resources.ts';
 
-/** The terms of an access token: those of its resource servers, and otherwise of the client and the server. */
+/** The terms of an access token, from its resource servers, or else from the client and the server. */
 export interface TokenTerms extends AccessTokenSettings, LifetimeSettings {
   /** The only scopes that the token can have; null for all that were granted. */
   readonly definedScopes: ReadonlySet<string> | null;
@@ -15,7 +15,7 @@ export interface TokenTerms extends AccessTokenSettings, LifetimeSettings {
 
 const NONE: readonly KnownResource[] = [];
 
-/** The part of a client that decides about its access tokens. */
+/** The settings of a client that determine its access tokens. */
 export type TokenClient = AccessTokenSettings & SecuredClient;
 
 /**
@@ -30,7 +30,7 @@ export function tokenTerms(
   resources: Pick<KnownResources, 'find'>,
 ): TokenTerms {
   const { accessTokenLifetimeSeconds, refreshTokenLifetimeSeconds } = settings;
-  // Most tokens are for no certain resource server. Without lists and spreads, this takes a tenth of the time
+  // Most tokens are for all resource servers. Without lists and spreads, this takes a tenth of the time
   // (`npm run bench -- profile`).
   const named = resource.length === 0 ? NONE : resource.flatMap((uri) => resources.find(uri) ?? []);
   const { accessTokenFormat, accessTokenAlgorithm } = tokenFormat(named, client);
@@ -47,8 +47,8 @@ export function tokenTerms(
 }
 
 /**
- * The format and the algorithm that the resource servers demand, and otherwise those of the client.
- * @throws OAuthError `invalid_target` as above
+ * The format and the algorithm that the resource servers require, or else those of the client.
+ * @throws OAuthError `invalid_target` as `tokenTerms`
  */
 export function tokenFormat(
   named: readonly Pick<KnownResource, 'uri' | 'accessTokenFormat' | 'accessTokenAlgorithm'>[],
@@ -69,7 +69,7 @@ export function tokenFormat(
   return { accessTokenFormat, accessTokenAlgorithm };
 }
 
-/** The scope of the access token. @throws OAuthError `invalid_scope` if its resource servers define none of it */
+/** The scope of the access token. @throws OAuthError `invalid_scope` if its resource servers define no scope in it */
 export function tokenScope(granted: Scope, { definedScopes: defined }: Pick<TokenTerms, 'definedScopes'>): Scope {
   const scope = narrowScope(granted, defined);
   if (scope.length > 0 || granted.length === 0) return scope;
@@ -80,7 +80,7 @@ export function tokenScope(granted: Scope, { definedScopes: defined }: Pick<Toke
   });
 }
 
-/** What the resource servers demand; null if none demands anything. */
+/** The value that the resource servers require; null if none requires one. @throws OAuthError they disagree */
 function agreed<Member extends 'accessTokenFormat' | 'accessTokenAlgorithm'>(
   member: Member,
   resources: readonly Pick<KnownResource, 'uri' | Member>[],

@@ -1,19 +1,20 @@
 import type { SettingName } from '../../config/settings.ts';
 
-/** What a value of a setting would have done to the requests of the last month. */
+/** The effect that a value of a setting would have had on the requests of the last month. */
 export interface Forecast {
   /** Whether the log shows the effect of the setting; otherwise nothing was simulated. */
   readonly kind: 'simulated' | 'unknown' | 'indifferent';
-  /** Why the log does not show it; null if it does. */
+  /** Why the log does not show the effect; null if it does. */
   readonly because: string | null;
   /** The beginning of the simulated time, in milliseconds since the epoch. */
   readonly since: number;
   /** The number of successful requests that were simulated. */
   readonly requests: number;
-  /** The number of applications that would have been refused at least once, and of those only answered differently. */
+  /** The number of applications that would have been refused at least once. */
   readonly refused: number;
+  /** The number of other applications that would have got a different response. */
   readonly answered: number;
-  /** The number of requests that would have been refused, and of later ones that depended on them. */
+  /** The number of requests that would have been refused, including later requests that depended on them. */
   readonly refusedRequests: number;
   /** The first differences, refusals first. */
   readonly findings: readonly ForecastFinding[];
@@ -33,7 +34,7 @@ export interface ForecastFinding {
 /** Simulates the last month as if the setting had had the value. */
 export type ForecastSetting = (name: SettingName, value: unknown, signal: AbortSignal) => Promise<Forecast>;
 
-/** The applications that got access tokens with a scope, those with most first. */
+/** The applications that got access tokens with a scope, in descending order of the number of tokens. */
 export interface ScopeUse {
   /** In milliseconds since the epoch. */
   readonly since: number;

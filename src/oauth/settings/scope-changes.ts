@@ -9,13 +9,13 @@ import type { RequestedChange, SettingChanges, SettingProblems } from './setting
 import { message, type Text } from '../../language/message.ts';
 
 /** A scope of this server as administrators see it. */
-export interface ScopeInForce {
+export interface CurrentScope {
   readonly name: string;
   readonly description: string;
   /** Null for none. */
   readonly icon: ScopeIcon | null;
   readonly sensitivity: ScopeSensitivity;
-  /** A built-in scope can be described otherwise, but not removed. */
+  /** The description of a built-in scope can be changed, but the scope cannot be removed. */
   readonly isBuiltIn: boolean;
 }
 
@@ -28,20 +28,20 @@ export interface ScopeFields {
   readonly sensitivity: string;
 }
 
-/** Problems by field; those of the settings by the name of the setting. */
+/** Problems by field, and problems of settings by the name of the setting. */
 export type ScopeProblems = Partial<Record<keyof ScopeFields, Text>> & SettingProblems;
 
 /** The scopes that administrators add, describe and remove while the server runs. */
 export interface ScopeChanges {
-  all(): readonly ScopeInForce[];
-  find(name: string): ScopeInForce | undefined;
-  /** Why the operator alone can change the scopes, or how they are shown; null if administrators can. */
+  all(): readonly CurrentScope[];
+  find(name: string): CurrentScope | undefined;
+  /** The reason why only the operator can change the scopes, or their display; null if administrators can. */
   fixedBy(): Readonly<Record<'scopes' | 'scopeDisplay', 'file' | 'environment' | null>>;
   /** Adds a scope. @throws DecisionOutdated as `SettingChanges.change` does */
   add(fields: ScopeFields, context: CommandContext): Promise<ScopeProblems>;
-  /** Describes a scope anew; its name remains. */
+  /** Changes a scope, except its name. */
   update(fields: ScopeFields, context: CommandContext): Promise<ScopeProblems>;
-  /** Tokens do not have the scope any more, until it is added again. */
+  /** Removes a scope. Existing tokens lose it until it is added again. */
   remove(name: string, context: CommandContext): Promise<ScopeProblems>;
 }
 
@@ -49,7 +49,7 @@ export function createScopeChanges(
   settingChanges: Pick<SettingChanges, 'change'>,
   { base, live }: { readonly base: Config; readonly live: Config },
 ): ScopeChanges {
-  function all(): readonly ScopeInForce[] {
+  function all(): readonly CurrentScope[] {
     const { scopes, scopeDisplay } = live;
     return Object.entries(scopes).map(([name, description]) => {
       const { icon = null, sensitivity = 'normal' } = scopeDisplay[name] ?? {};
@@ -57,7 +57,7 @@ export function createScopeChanges(
     });
   }
 
-  /** The settings with the scope. Computed from the changes that the decision is based on. */
+  /** The settings with the scope, computed from the changes on which the decision is based. */
   function withScope({ name, description, icon, sensitivity }: ScopeFields, recorded: ReadonlyMap<string, unknown>) {
     const { values, given } = applyChanges(base, recorded);
     const isPlain = icon === '' && sensitivity === 'normal';
@@ -87,10 +87,10 @@ export function createScopeChanges(
     return 'problems' in changed ? changed.problems : {};
   }
 
-  /** A setting that the operator fixed is named only if it would change. */
+  /** Leaves out the display of scopes if it does not change, because the operator may have fixed that setting. */
   function changedOnly(set: RequestedChange['set']): RequestedChange['set'] {
-    const isShownAlike = JSON.stringify(set['scopeDisplay']) === JSON.stringify(live.scopeDisplay);
-    return Object.fromEntries(Object.entries(set).filter(([name]) => name !== 'scopeDisplay' || !isShownAlike));
+    const isSameDisplay = JSON.stringify(set['scopeDisplay']) === JSON.stringify(live.scopeDisplay);
+    return Object.fromEntries(Object.entries(set).filter(([name]) => name !== 'scopeDisplay' || !isSameDisplay));
   }
 
   return {

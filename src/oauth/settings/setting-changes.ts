@@ -20,40 +20,40 @@ import { DecisionOutdated, type Position } from '../../event-store/event-log.ts'
 import type { EveryNode } from '../../event-store/every-node.ts';
 import type { ChangedSetting, ChangedSettings } from '../../projections/changed-settings.ts';
 
-/** A setting with its value at present, and how it can be changed. */
-export interface SettingInForce extends EffectiveSetting {
-  /** Why only the operator can change it, with a restart; null if administrators can, while the server runs. */
+/** A setting with its current value, and how it can be changed. */
+export interface CurrentSetting extends EffectiveSetting {
+  /** The reason why only the operator can change it, with a restart; null if it can change while the server runs. */
   readonly fixedBy: 'start' | 'file' | 'environment' | null;
-  /** Why the default is what it is, for readers; null if it always is. */
+  /** The reason for the current default, for readers; null if the default never varies. */
   readonly defaultBecause: Text | null;
   /** The change in the log; null if there is none. */
   readonly changed: ChangedSetting | null;
-  /** Why the change in the log is not in force; null if it is, or if there is none. */
+  /** Why the change in the log has no effect; null if it has one, or if there is no change. */
   readonly ignoredBecause: Text | null;
 }
 
-/** New values of settings by name, and the names of those that get their default again. */
+/** New values of settings by name, and the names of settings to reset to their defaults. */
 export interface RequestedChange {
   readonly set: Readonly<Record<string, unknown>>;
   readonly reset: readonly string[];
 }
 
-/** The problem with the change of each setting, by its name; those between several settings by that of the first. */
+/** The problems of a change, by setting. A problem between several settings is under the first changed one. */
 export type SettingProblems = Readonly<Record<string, Text>>;
 
 /** The settings that administrators and the operator change while the server runs. */
 export interface SettingChanges {
-  all(): readonly SettingInForce[];
-  find(name: string): SettingInForce | undefined;
-  /** Changes in the log that are not in force. */
+  all(): readonly CurrentSetting[];
+  find(name: string): CurrentSetting | undefined;
+  /** Changes in the log that have no effect. */
   ignored(): readonly IgnoredChange[];
-  /** Reads a value that is written as in the environment. */
+  /** Parses a value in the syntax of environment variables. */
   parse(name: SettingName, text: string): { readonly value: unknown } | { readonly problem: Text };
   /** The problems that the change would have; empty if there are none. */
   problems(change: RequestedChange): Promise<SettingProblems>;
   /**
-   * Resolves when the change is in force: each request that begins later, on any node, is answered with it or refused.
-   * @param change the change, or how it follows from the values in the log
+   * Resolves when the change is effective: each request that begins later, on any node, is decided with it or refused.
+   * @param change the change, or a function that computes it from the values in the log
    * @returns the position of the change; null if it changed nothing
    * @throws DecisionOutdated another change came first; nothing was changed
    */
@@ -69,13 +69,13 @@ export interface SettingChangesParts {
     'execute' | 'observe'
   >;
   readonly recorded: Pick<ChangedSettings, 'find' | 'values'>;
-  /** The settings of the start. */
+  /** The settings without the changes in the log. */
   readonly base: Config;
-  /** The settings with the changes. */
+  /** The settings with the changes in the log. */
   readonly live: Config;
   /** The position that the projections of this node have reached. */
   readonly position: () => Position;
-  /** Only on a log that other nodes append to. */
+  /** Waits for all nodes. Undefined if no other node appends to the log. */
   readonly everyNode: EveryNode | undefined;
 }
 
@@ -83,7 +83,7 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
   const { commands, recorded, base, live, everyNode } = parts;
   const ignored = (): readonly IgnoredChange[] => applyChanges(base, recorded.values()).ignored;
 
-  function all(): readonly SettingInForce[] {
+  function all(): readonly CurrentSetting[] {
     const reasons = new Map(ignored().map(({ name, because }) => [name, because]));
     return effectiveSettings(live).map((setting) => ({
       ...setting,
@@ -94,7 +94,7 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
     }));
   }
 
-  /** The values in the log after the change. Problems that exist already do not stop a change. */
+  /** The problems that the change would cause. Existing problems do not prevent a change. */
   function problemsAfter({ set, reset }: RequestedChange, { values }: ChangedSettingsState): SettingProblems {
     const next = new Map<string, unknown>([...values, ...Object.entries(set)]);
     for (const name of reset) next.delete(name);
@@ -114,9 +114,9 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
 
   const isChanged = (name: string): boolean => recorded.find(name) !== undefined;
 
-  async function checked(wanted: Parameters<SettingChanges['change']>[0]) {
+  async function checked(request: Parameters<SettingChanges['change']>[0]) {
     const { state } = await commands.observe(SETTINGS_STREAM);
-    const change = typeof wanted === 'function' ? wanted(state.values) : wanted;
+    const change = typeof request === 'function' ? request(state.values) : request;
     const own = ownProblems(change);
     return { change, state, problems: Object.keys(own).length > 0 ? own : problemsAfter(change, state) };
   }
@@ -137,8 +137,8 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
       }
     },
 
-    async change(wanted, context) {
-      const { change, state, problems } = await checked(wanted);
+    async change(request, context) {
+      const { change, state, problems } = await checked(request);
       if (Object.keys(problems).length > 0) return { problems };
       const { refusal, position } = await commands.execute(
         SETTINGS_STREAM,
@@ -152,7 +152,7 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
         context,
       );
       if (refusal === 'outdated') throw new DecisionOutdated(null);
-      // Also after a change that was made already: its first request may still wait.
+      // Waits even if nothing changed, because the request that made the change may still be waiting.
       await everyNode?.(position ?? parts.position());
       return { position };
     },
@@ -175,7 +175,7 @@ function nameProblem(base: Config, name: string): Text | undefined {
   return fixed === undefined ? undefined : problemOf(name, message(`setting-problem.${fixed}`));
 }
 
-/** The values as the operator or the defaults give them, without what the server adds. */
+/** The values from the operator or the defaults, without additions by the server. */
 function valuesWithoutChanges(base: Config, names: readonly string[]): Readonly<Record<string, SettingValue>> {
   const values: Readonly<Record<string, unknown>> = { ...base, ...base.given };
   return Object.fromEntries(names.map((name) => [name, values[name] as SettingValue]));

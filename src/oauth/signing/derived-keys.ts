@@ -7,15 +7,15 @@ import type { PublishedKey } from './public-keys.ts';
  * key of the server. They sign nothing new. Times are in seconds since the epoch.
  */
 export interface DerivedKeys {
-  /** The JWS of `payload` as it was signed at `at`. Deterministic, because Ed25519 uses no randomness. */
+  /** The JWS of `payload` as signed at the time `at`. Deterministic, because Ed25519 uses no randomness. */
   sign(type: string, payload: object, at: number): string;
-  /** Whether a JWS of a token that may still be valid has a signature of one of these keys. */
+  /** Whether one of these keys signed the JWS recently enough for its token to be valid. */
   hasSigned(jws: string, now: number): boolean;
-  /** The key of tokens that may still be valid with this id. */
+  /** The key with this id; undefined if no token that it signed can still be valid. */
   find(kid: string, now: number): VerificationKey | undefined;
   /**
    * The keys of all tokens that may still be valid.
-   * @param usedUntil when the last of them was signed; undefined if none was
+   * @param usedUntil when the last token was signed; undefined if there was none
    */
   published(now: number, usedUntil: number | undefined): readonly PublishedKey[];
 }
@@ -29,7 +29,7 @@ interface DerivedKey {
 /** Ninety days. */
 export const PERIOD_SECONDS = 7_776_000;
 
-/** Another node can sign for so long after the first key of the log was introduced. */
+/** Another node can sign for this time after the first key was recorded in the log. */
 const GRACE_SECONDS = 60;
 
 /**

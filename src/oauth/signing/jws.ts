@@ -31,7 +31,7 @@ export function signingInput({ alg, typ, kid }: JwsHeader, payload: object): str
 }
 
 /**
- * Signs in the thread pool. Node's own function instead of `jose`, which takes more than twice the processor time for
+ * Signs in the thread pool. Uses Node's function instead of `jose`, which takes more than twice the processor time for
  * EdDSA and ES256, all of it on the event loop (`npm run bench -- micro`).
  * @returns the JWS in compact serialization (RFC 7515 §7.1)
  */
@@ -42,7 +42,7 @@ export async function signJws(key: KeyObject, header: JwsHeader, payload: object
   return `${input}.${signature.toString('base64url')}`;
 }
 
-/** Whether the signature of a JWS of this algorithm is right. Verifies in the thread pool, as `signJws` signs. */
+/** Whether the JWS has a valid signature with this algorithm. Verifies in the thread pool. */
 export function hasValidSignature(jws: string, algorithm: SigningAlgorithm, key: KeyObject): Promise<boolean> {
   const { digest, options } = SCHEMES[algorithm];
   const end = jws.lastIndexOf('.');
@@ -50,7 +50,7 @@ export function hasValidSignature(jws: string, algorithm: SigningAlgorithm, key:
   return verifyInPool(digest, Buffer.from(jws.slice(0, end)), { key, ...options }, signature);
 }
 
-/** The header of a JWS; undefined if it has none. Nothing is verified. */
+/** The header of a JWS; undefined if it is malformed. Nothing is verified. */
 export function unverifiedHeader(jws: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return { ...decodeProtectedHeader(jws) };
@@ -59,13 +59,13 @@ export function unverifiedHeader(jws: string): Readonly<Record<string, unknown>>
   }
 }
 
-/** The id of the key that a JWS names; undefined if it names none. Nothing is verified. */
+/** The id of the key that a JWS names; undefined if there is none. Nothing is verified. */
 export function keyIdOf(jws: string): string | undefined {
   const kid = unverifiedHeader(jws)?.['kid'];
   return typeof kid === 'string' ? kid : undefined;
 }
 
-/** The claims of a JWT; undefined for any other text. Nothing is verified. */
+/** The claims of a JWT; undefined for any other string. Nothing is verified. */
 export function unverifiedClaims(jwt: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return decodeJwt(jwt);
@@ -81,7 +81,7 @@ export interface VerificationKey {
 }
 
 /**
- * The payload of a JWS that one of our keys signed; undefined if another key did, or if its type is not one of `types`.
+ * The payload of a JWS that a key of this server signed; undefined if none did, or if its type is not one of `types`.
  * @param find the key with an id; undefined if its signatures are not accepted
  */
 export async function openJws(

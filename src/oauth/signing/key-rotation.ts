@@ -21,8 +21,8 @@ export type SigningKeyCommands = CommandHandler<SigningKeyCommand, SigningPeriod
 /** Introduces keys before they are needed, and retires them after their last token. */
 export interface KeyRotation {
   /**
-   * Introduces a key that signs from `from` on. Its private half is durable before it is recorded. Does nothing if
-   * another node has introduced one meanwhile.
+   * Introduces a key that signs from the time `from`. Its private half is durable before it is recorded. Does nothing if
+   * another node introduces a key first.
    */
   introduce(
     algorithm: SigningAlgorithm,
@@ -40,12 +40,12 @@ export interface KeyRotation {
 
 const BY_SERVER: CommandContext = { actor: { kind: 'server' }, requestId: null };
 
-/** How long before its first signature a key is published, at least, so that resource servers know it by then. */
+/** The minimum time for which a key is published before its first signature, so that resource servers know it. */
 const LEAD_SECONDS = 604_800;
 
 /**
- * How long a key stays published after its last recorded token has expired. Signatures that no event records, such as
- * those of userinfo, have been verified by then.
+ * The time for which a key stays published after its last recorded token has expired. Receivers of unrecorded
+ * signatures, such as of userinfo, have verified them by then.
  */
 const LINGER_SECONDS = 86_400;
 
@@ -55,7 +55,7 @@ export interface KeyRotationParts {
   readonly privateKeys: PrivateKeys;
   readonly vault: Pick<SigningVault, 'keep' | 'destroy'>;
   readonly generate: GenerateSigningKey;
-  /** Waits until this node knows what the others appended. Undefined if no other process appends to the log. */
+  /** Brings this node up to date. Undefined if no other process appends to the log. */
   readonly catchUp?: (() => Promise<void>) | undefined;
   readonly settings: { readonly signingKeyPeriodDays: number };
 }
@@ -100,7 +100,7 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
       },
       context,
     );
-    // If the key exists, this append took effect although its outcome was unknown.
+    // If the key exists, an earlier attempt with an unknown outcome took effect.
     if (refusal === undefined || refusal === 'key-exists') return;
     await vault.destroy(kid); // another node was first, and this key was never used
     await catchUp?.();
@@ -158,7 +158,7 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
   };
 }
 
-/** Whether a key signs no more, and everything that it signed has expired. */
+/** Whether a key does not sign any more, and all its tokens have expired. */
 function isExpired(key: SigningKey, keys: readonly SigningKey[], now: number): boolean {
   const successors = keys.filter(
     (other) => other.algorithm === key.algorithm && other.from > key.from && other.from <= now,

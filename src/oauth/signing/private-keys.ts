@@ -4,9 +4,9 @@ import type { SigningVault } from '../../platform/keys/signing-keyring.ts';
 import type { SigningKey } from '../../projections/signing-keys.ts';
 import { isPairOf } from './public-keys.ts';
 
-/** The private halves of the keys of the log. */
+/** The private halves of the recorded keys. */
 export interface PrivateKeys {
-  /** Undefined if it is missing or damaged, which is reported once. */
+  /** Undefined if the private half is missing or damaged, which is reported once. */
   find(key: SigningKey): KeyObject | undefined;
   /** Why there is no private half; undefined if there is one. */
   problem(key: SigningKey): 'missing' | 'damaged' | undefined;

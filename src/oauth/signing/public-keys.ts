@@ -17,12 +17,12 @@ export type PublishedKey = PublicKey & {
 export async function publicHalfOf(
   privateKey: KeyObject,
 ): Promise<{ readonly kid: KeyId; readonly publicKey: PublicKey }> {
-  // The members are those of the schema for the kinds of keys that this server generates.
+  // This server only generates kinds of keys whose members the schema has.
   const publicKey = createPublicKey(privateKey).export({ format: 'jwk' }) as PublicKey;
   return { kid: await thumbprintOf(publicKey), publicKey };
 }
 
-/** RFC 7638 §3: the same for the same key, whatever other members describe it. */
+/** RFC 7638 §3: the thumbprint depends only on the key, not on other members of the JWK. */
 export async function thumbprintOf(publicKey: PublicKey): Promise<KeyId> {
   return (await calculateJwkThumbprint(publicKey)) as KeyId;
 }

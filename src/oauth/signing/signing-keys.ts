@@ -14,7 +14,7 @@ export interface SignedToken {
   readonly kid: KeyId;
 }
 
-/** Signs and verifies tokens with the keys of the log. */
+/** Signs and verifies tokens with the recorded keys. */
 export interface SigningKeys {
   /**
    * Signs in the thread pool with the key in use. If there is none, or its private half is lost, another key is
@@ -23,13 +23,13 @@ export interface SigningKeys {
    */
   sign(algorithm: SigningAlgorithm, type: string, payload: object, now: EpochSeconds): Promise<SignedToken>;
   /**
-   * Signs the same payload again, to repeat a response. With RS256 and EdDSA, the result is the same byte for byte.
+   * Signs the same payload again, to repeat a response. With RS256 and EdDSA, the result has the same bytes.
    * Undefined if the key cannot sign any more.
    */
   signAgain(kid: KeyId, type: string, payload: object): Promise<string | undefined>;
   /**
-   * The payload of a JWS of this server; undefined if it is forged, its type is none of `types`, or its key was retired
-   * by the operator. The claims are not checked, not even `exp`.
+   * The payload of a JWS of this server; undefined if it is forged, its type is not one of `types`, or the operator has
+   * retired its key. No claim is checked, not even `exp`.
    */
   verify(jws: string, options: VerifyOptions): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** The key set: the keys in use, the next ones, and those of tokens that may still be valid. */
@@ -42,7 +42,7 @@ export interface VerifyOptions {
   readonly now: EpochSeconds;
 }
 
-/** Each attempt loses against another node, whose key is then used. */
+/** An attempt fails only if another node introduces a key at the same time. */
 const MAX_ATTEMPTS = 5;
 
 export function createSigningKeys(parts: {

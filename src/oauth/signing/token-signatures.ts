@@ -6,7 +6,7 @@ import { publicKeyObject } from './public-keys.ts';
 export interface TokenSignatures {
   /** The key of a JWT if the operator retired it: the token is not valid any more. */
   retiredKey(jwt: string): SigningKey | undefined;
-  /** Whether a JWT names a key as this server does, but one that this node does not know. */
+  /** Whether a JWT has a key id in the format of this server that this node does not know. */
   namesUnknownKey(jwt: string): boolean;
   /** Whether one of our keys signed the JWT. */
   isSigned(jwt: string): Promise<boolean>;

@@ -7,7 +7,7 @@ import { hasSeveralTenants, issuerOfTenant } from './presets.ts';
 
 export type UpstreamClaims = Readonly<Record<string, unknown>>;
 
-/** The claims that an ID token must have, besides those about its user. */
+/** The verified claims that identify the account at the provider. */
 export interface VerifiedClaims {
   readonly issuer: string;
   readonly subject: string;
@@ -21,12 +21,12 @@ export interface FailedCheck {
 
 /** The clocks of providers may differ by this much. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** A token is issued when the code is redeemed. An older one may have been meant for another login. */
+/** A token is issued when the code is redeemed. An older token may be from another login. */
 const MAX_AGE_SECONDS = 600;
 /** OpenID Connect Core §2. */
 const MAX_SUBJECT_LENGTH = 255;
 
-/** The checks of OpenID Connect Core §3.1.3.7, after that of the signature. */
+/** The checks of OpenID Connect Core §3.1.3.7, except the check of the signature. */
 export function checkClaims(
   claims: UpstreamClaims,
   provider: Pick<UpstreamProvider, 'preset' | 'issuer' | 'tenants' | 'clientId'>,
@@ -62,7 +62,7 @@ function isSame(left: string, right: string): boolean {
 }
 
 function audienceText(audience: readonly unknown[]): string {
-  return `aud ${sanitize(audience.map((each) => (typeof each === 'string' ? each : 'not a text')).join(' '))}`;
+  return `aud ${sanitize(audience.map((each) => (typeof each === 'string' ? each : 'not a string')).join(' '))}`;
 }
 
 function ageText(iat: unknown, now: EpochSeconds): string {

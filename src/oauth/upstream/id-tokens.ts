@@ -15,7 +15,7 @@ export interface VerifiedIdToken extends VerifiedClaims {
 
 /**
  * Verifies an ID token (OpenID Connect Core §3.1.3.7): its signature with a key that the provider publishes, and its
- * claims. Tokens without a signature, and with one that the client secret makes, are refused.
+ * claims. Tokens without a signature, and tokens signed with the client secret, are refused.
  * @throws UpstreamRefused
  */
 export type VerifyUpstreamToken = (
@@ -30,7 +30,7 @@ export function createVerifyUpstreamToken(keys: Pick<PublishedKeys, 'find'>): Ve
       new UpstreamRefused({ rule: 'upstream-token-invalid', provider: provider.providerId, ...failed });
     const [header, claims] = [unverifiedHeader(jws), unverifiedClaims(jws)];
     if (header === undefined || claims === undefined || jws.split('.').length !== 3)
-      throw refuse({ check: 'form', expected: 'a signed JWT', seen: 'another text' });
+      throw refuse({ check: 'form', expected: 'a signed JWT', seen: 'another string' });
     const algorithm = SIGNING_ALGORITHMS.find((name) => name === header['alg']);
     if (algorithm === undefined || header['crit'] !== undefined)
       throw refuse({
@@ -39,11 +39,11 @@ export function createVerifyUpstreamToken(keys: Pick<PublishedKeys, 'find'>): Ve
         seen: algorithm === undefined ? sanitizeMember(header['alg']) : 'a critical extension (crit)',
       });
     const { kid } = header;
-    const isMeant = (key: ClientKey): boolean =>
+    const isCandidate = (key: ClientKey): boolean =>
       (key.algorithm ?? algorithm) === algorithm &&
       algorithmsOf(key.publicKey).includes(algorithm) &&
       (kid === undefined || key.kid === kid);
-    const { fitting, all, problem } = await keys.find(keysUri, isMeant);
+    const { fitting, all, problem } = await keys.find(keysUri, isCandidate);
     if (all.length === 0 && problem !== null)
       throw new UpstreamRefused({
         rule: 'upstream-unavailable',

@@ -1,16 +1,16 @@
 import type { ProviderAuthentication, ProviderPreset } from '../../domain/provider-settings.ts';
 
-/** The settings that are usual at a kind of provider. */
+/** The usual settings for a kind of provider. */
 export interface Preset {
-  /** Null for any other provider. */
+  /** Null for custom providers. */
   readonly title: string | null;
-  /** The issuer, if all users of the provider have the same; otherwise null. */
+  /** The issuer, if it is the same for all users of the provider; otherwise null. */
   readonly issuer: string | null;
-  /** Shows what issuers there look like. */
+  /** An example of an issuer. */
   readonly example: string;
   readonly authentication: ProviderAuthentication;
   readonly scopes: readonly string[];
-  /** The claim in which the provider puts groups, once it is set up to; null if it has none. */
+  /** The claim that contains groups if the provider is configured for it; null if there is none. */
   readonly groupsClaim: string | null;
   /** The value of `prompt` with which the provider lets the user authenticate, or choose, again. */
   readonly freshPrompt: 'login' | 'select_account';
@@ -64,12 +64,12 @@ export function hasSeveralTenants({ preset, issuer }: IssuerSettings): boolean {
   return preset === 'entra' && SEVERAL_TENANTS.test(issuer);
 }
 
-/** The issuer in the metadata of the provider. Entra writes a template there, if there are several tenants. */
+/** The issuer in the metadata of the provider. For several tenants, Entra uses a template. */
 export function issuerInMetadata(settings: IssuerSettings): string {
   return issuerOfTenant(settings, '{tenantid}');
 }
 
-/** The issuer of the ID tokens of a tenant; that of the settings, unless it stands for several tenants. */
+/** The issuer of the ID tokens of a tenant; the issuer in the settings, unless it stands for several tenants. */
 export function issuerOfTenant(settings: IssuerSettings, tenant: string): string {
   if (!hasSeveralTenants(settings)) return settings.issuer;
   const [, base = ''] = SEVERAL_TENANTS.exec(settings.issuer) ?? [];

@@ -17,12 +17,12 @@ export interface ProviderMetadata {
   readonly namesIssuer: boolean;
 }
 
-/** @throws UpstreamRefused the metadata cannot be read, or is not that of the issuer */
+/** @throws UpstreamRefused the metadata cannot be read, or belongs to another issuer */
 export type ReadProviderMetadata = (
   provider: Pick<UpstreamProvider, 'providerId' | 'preset' | 'issuer'>,
 ) => Promise<ProviderMetadata>;
 
-/** The metadata is kept for as long as the provider allows: up to an hour. */
+/** The metadata is cached for as long as the provider allows, at most an hour. */
 export function createReadProviderMetadata(
   egress: Pick<Egress, 'getJson'>,
   settings: OutgoingUrlSettings,

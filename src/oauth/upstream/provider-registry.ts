@@ -12,15 +12,15 @@ import { checkProvider, providerIdProblem, type ProviderErrors, type ProviderFie
 import type { ProviderSecrets } from './provider-secrets.ts';
 import { message } from '../../language/message.ts';
 
-/** Sets up and removes the providers with which users log in. That takes effect at once. */
+/** Sets and removes the providers through which users log in. Changes take effect at once. */
 export interface ProviderRegistry {
-  /** Replaces all settings of the provider, or adds it. A login that began before ends without a session. */
+  /** Adds the provider, or replaces all its settings. A login that began before ends without a session. */
   set(
     providerId: string,
     fields: ProviderFields,
     context: CommandContext,
   ): Promise<{ readonly provider: UpstreamProvider } | { readonly errors: ProviderErrors }>;
-  /** Does nothing if the provider was removed. Sessions remain, and links too, for the case that it is set again. */
+  /** Does nothing if the provider was removed. Keeps sessions, and keeps links in case it is set again. */
   remove(provider: UpstreamProvider, context: CommandContext): Promise<void>;
 }
 
@@ -42,9 +42,9 @@ export function createProviderRegistry(parts: {
     before: UpstreamProvider | undefined,
   ): string | null {
     if (authentication === 'none' || authentication === 'private_key_jwt') return null;
-    const present = before?.sealedSecret ?? null;
-    const isUnchanged = secret === '' || (present !== null && secrets.open(providerId, present) === secret);
-    return isUnchanged ? present : secrets.seal(providerId, secret);
+    const current = before?.sealedSecret ?? null;
+    const isUnchanged = secret === '' || (current !== null && secrets.open(providerId, current) === secret);
+    return isUnchanged ? current : secrets.seal(providerId, secret);
   }
 
   return {

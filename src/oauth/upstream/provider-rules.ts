@@ -15,12 +15,12 @@ import { hasSeveralTenants, PRESETS, TENANT_ID } from './presets.ts';
 export interface ProviderFields {
   readonly preset: string;
   readonly name: string;
-  /** Empty for that of the preset. */
+  /** Empty for the issuer of the preset. */
   readonly issuer: string;
   readonly tenants: readonly string[];
   readonly clientId: string;
   readonly authentication: string;
-  /** A new client secret; empty to keep the present one. */
+  /** A new client secret; empty to keep the current one. */
   readonly secret: string;
   readonly scopes: readonly string[];
   readonly linking: string;
@@ -41,7 +41,7 @@ export type ProviderErrors = { readonly [Field in keyof ProviderFields | 'provid
 
 type CheckedSettings = Omit<ProviderSettings, 'sealedSecret'>;
 
-/** Every event of a provider contains them. */
+/** Every event of a provider contains all items. */
 const MAX_ITEMS = 50;
 const MAX_NAME = 60;
 const MAX_TEXT = 254;
@@ -53,8 +53,8 @@ export function providerIdProblem(id: string): Message | undefined {
 }
 
 /**
- * @param before the present settings; null for a new provider
- * @returns the settings to record, or what is wrong
+ * @param before the current settings; null for a new provider
+ * @returns the settings to record, or the problems
  */
 export function checkProvider(
   fields: ProviderFields,
@@ -135,7 +135,7 @@ function issuerProblem({ preset, issuer }: CheckedSettings, settings: OutgoingUr
   return undefined;
 }
 
-/** With several tenants, anybody can have an account at one of them, so the operator names those that are meant. */
+/** Anybody can have an account at some tenant, so the operator must name the accepted tenants. */
 function tenantsProblem(checked: CheckedSettings): Message | undefined {
   const { tenants } = checked;
   if (!hasSeveralTenants(checked))
@@ -144,7 +144,7 @@ function tenantsProblem(checked: CheckedSettings): Message | undefined {
   return areNamed ? undefined : message('provider-problem.tenants', { most: MAX_ITEMS });
 }
 
-/** A secret is for one issuer: another one must not get it from this server. */
+/** A secret belongs to an issuer. This server must not send it to another one. */
 function secretProblem(
   { secret }: ProviderFields,
   { authentication, issuer }: CheckedSettings,

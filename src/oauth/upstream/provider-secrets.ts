@@ -3,10 +3,10 @@ import type { ProviderId } from '../../domain/values.ts';
 import { seal, unseal } from '../../platform/keys/seals.ts';
 import type { Entropy } from '../../platform/ports.ts';
 
-/** Encrypts the client secrets of this server at providers. The log contains them only encrypted. */
+/** Encrypts the client secrets that this server has at providers. The log contains them only encrypted. */
 export interface ProviderSecrets {
   seal(providerId: ProviderId, secret: string): string;
-  /** Undefined if the key of the server was replaced: then the operator must enter the secret again. */
+  /** Undefined if the key of the server was replaced. The operator must then enter the secret again. */
   open(providerId: ProviderId, sealed: string): string | undefined;
 }
 

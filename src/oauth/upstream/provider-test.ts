@@ -9,7 +9,7 @@ import { message, type Message } from '../../language/message.ts';
 /** One step of a test. */
 export interface ProviderCheck {
   readonly step: 'metadata' | 'keys' | 'client';
-  /** `unknown` if the provider's answer does not tell. */
+  /** `unknown` if the provider's response is inconclusive. */
   readonly result: 'good' | 'bad' | 'unknown';
   readonly text: Message;
 }
@@ -25,7 +25,7 @@ export function createTestProvider(parts: {
 }): TestProvider {
   const { readMetadata, keys, tokenRequests, mintId } = parts;
 
-  /** Redeems a made-up code. Whether the code or the client is refused tells whether the client is right. */
+  /** Redeems a made-up code. If the provider refuses the code and not the client, the client's settings are correct. */
   async function checkClient(
     provider: UpstreamProvider,
     metadata: Awaited<ReturnType<ReadProviderMetadata>>,

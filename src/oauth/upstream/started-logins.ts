@@ -7,17 +7,17 @@ import type { Entropy } from '../../platform/ports.ts';
 /** A login that began here and continues at a provider. */
 export interface StartedLogin {
   readonly providerId: ProviderId;
-  /** The event that gave the provider its settings. */
+  /** The position of the event that set the provider's settings. */
   readonly settingsAt: number;
   readonly state: string;
   readonly nonce: string;
   /** RFC 7636. */
   readonly verifier: string;
-  /** Where the browser continues after the login. */
+  /** The URL at which the browser continues after the login. */
   readonly next: string;
-  /** The logged-in user who links the account; null for a login. */
+  /** The logged-in user who links the account, and the session; null for a login. */
   readonly linksTo: { readonly userId: UserId; readonly sessionHash: string } | null;
-  /** Whether the provider is asked to authenticate the user again. Then it must not state an earlier time. */
+  /** Whether the provider is asked to authenticate the user again. It must then not state an earlier time. */
   readonly asksAgain: boolean;
   /** Seconds since the epoch. */
   readonly at: number;
@@ -30,7 +30,7 @@ export interface StartedLogin {
 export interface StartedLogins {
   /** @param binding a value that is unique to the browser's session */
   close(started: StartedLogin, binding: string): string;
-  /** @returns `expired` if it was valid, and undefined if it was changed or is of another browser */
+  /** @returns `expired` if the ticket was valid earlier; undefined if it was changed or belongs to another browser */
   open(ticket: string, binding: string, now: number): StartedLogin | 'expired' | undefined;
 }
 

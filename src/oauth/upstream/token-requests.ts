@@ -36,7 +36,7 @@ export interface TokenRequests {
   ): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Where a provider sends the browser back to. Each has its own address, so that responses cannot be mixed up. */
+/** The redirect URI for a provider. Each provider has a different one, which prevents mix-up attacks. */
 export function callbackAddress(issuer: string, { providerId }: { readonly providerId: string }): string {
   return `${issuer}/accounts/login/provider/${providerId}/callback/`;
 }
@@ -93,7 +93,7 @@ export function createTokenRequests(parts: {
         const times = { iat: now, exp: now + ASSERTION_SECONDS };
         const aud = PRESETS[provider.preset].assertionAudience === 'issuer' ? provider.issuer : tokenEndpoint;
         const claims = { iss: clientId, sub: clientId, aud, jti: mintId(), ...times };
-        // Anybody can begin a login. A key that this introduces is one that the rotation introduces anyway, once.
+        // Anybody can begin a login. It can introduce only a key that the rotation would introduce anyway.
         const { jws } = await signingKeys.sign('RS256', 'JWT', claims, now);
         const assertion = { client_assertion_type: ASSERTION_TYPE, client_assertion: jws };
         return { form: { client_id: clientId, ...assertion }, authorization: null };
@@ -138,7 +138,7 @@ export function createTokenRequests(parts: {
   };
 }
 
-/** RFC 6749 §2.3.1: both are form-encoded first. */
+/** RFC 6749 §2.3.1: client id and secret are form-encoded first. */
 function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }

@@ -11,7 +11,7 @@ import type { StartedLogin, StartedLogins } from './started-logins.ts';
 import { callbackAddress, type TokenRequests, type UpstreamTokens } from './token-requests.ts';
 import { UpstreamRefused } from './upstream-refused.ts';
 
-/** The response of a provider, as the browser brings it (OpenID Connect Core §3.1.2.5, RFC 9207 §2). */
+/** The parameters of a provider's response (OpenID Connect Core §3.1.2.5, RFC 9207 §2). */
 export interface UpstreamResponse {
   readonly code: string | undefined;
   readonly state: string | undefined;
@@ -28,7 +28,7 @@ export interface CompletedLogin {
 /** Logins at OpenID providers, with the authorization code flow, PKCE and a nonce. */
 export interface UpstreamLogins {
   /**
-   * Where the browser continues, and the ticket that it must bring back.
+   * The URL at which the browser continues, and the ticket that it must send back.
    * @throws UpstreamRefused the provider cannot be reached
    */
   begin(
@@ -38,8 +38,8 @@ export interface UpstreamLogins {
     now: EpochSeconds,
   ): Promise<{ readonly address: string; readonly ticket: string }>;
   /**
-   * The login that the response belongs to.
-   * @param providerId that of the address at which the response arrived
+   * The login to which the response belongs.
+   * @param providerId the provider of the redirect URI at which the response arrived
    * @throws UpstreamRefused the response belongs to no login of this browser with this provider
    */
   recognize(
@@ -68,7 +68,7 @@ export function createUpstreamLogins(parts: {
   const { providers, startedLogins, readMetadata, tokenRequests, verifyToken, entropy, issuer } = parts;
   const mint = (): string => entropy.bytes(SECRET_BYTES).toString('base64url');
 
-  /** The provider with the settings that the login began with. */
+  /** The provider of a login. @throws UpstreamRefused its settings have changed since the login began */
   function currentProvider({ providerId, settingsAt }: StartedLogin): UpstreamProvider {
     const provider = providers.find(providerId);
     if (provider !== undefined && provider.position === settingsAt) return provider;
@@ -76,7 +76,7 @@ export function createUpstreamLogins(parts: {
     throw new UpstreamRefused({ rule: 'upstream-provider-changed', provider: providerId, isRemoved });
   }
 
-  /** The claims of the ID token and, if it leaves out some that are needed, those of userinfo. */
+  /** The claims of the ID token and, if it lacks needed claims, of userinfo. */
   async function allClaims(
     provider: UpstreamProvider,
     { userinfoEndpoint }: ProviderMetadata,
@@ -93,9 +93,9 @@ export function createUpstreamLogins(parts: {
         expected: 'userinfo about the subject of the ID token',
         seen: 'userinfo about another subject',
       });
-    // The address and the statement about it must come from the same document.
-    const { email_verified: _ofAnother, ...rest } = userinfo;
-    return { ...(claims['email'] === undefined ? userinfo : rest), ...claims };
+    // `email` and `email_verified` must come from the same document.
+    const { email_verified: _ofUserinfo, ...otherClaims } = userinfo;
+    return { ...(claims['email'] === undefined ? userinfo : otherClaims), ...claims };
   }
 
   return {
@@ -161,7 +161,7 @@ function isSame(left: string, right: string): boolean {
 function checkIssuer(provider: UpstreamProvider, { namesIssuer }: ProviderMetadata, seen: string | undefined): void {
   const expected = issuerInMetadata(provider);
   const isUnnamed = seen === undefined && !namesIssuer;
-  // With several tenants of Entra, only the ID token names the issuer.
+  // For several tenants of Entra, only the ID token names the issuer.
   if (isUnnamed || seen === expected) return;
   throw new UpstreamRefused({
     rule: 'upstream-issuer-differs',
@@ -173,7 +173,7 @@ function checkIssuer(provider: UpstreamProvider, { namesIssuer }: ProviderMetada
 
 function checkFreshness({ providerId, authenticatedAt }: UpstreamIdentity, started: StartedLogin): void {
   const { asksAgain, at } = started;
-  // Some providers do not state the time, but let the user authenticate, or choose an account, when they are asked.
+  // Some providers do not state the time, although they let the user authenticate or choose an account on request.
   if (!asksAgain || authenticatedAt === null || authenticatedAt >= at - CLOCK_TOLERANCE_SECONDS) return;
   const secondsAgo = at - authenticatedAt;
   throw new UpstreamRefused({ rule: 'upstream-login-too-old', provider: providerId, secondsAgo });

@@ -1,10 +1,10 @@
 import { message } from '../../../language/message.ts';
-import type { ScopeInForce } from '../../../oauth/settings/scope-changes.ts';
+import type { CurrentScope } from '../../../oauth/settings/scope-changes.ts';
 import { inCatalogue } from '../authorize/scope-descriptions.ts';
 import { textColumn, type PageList } from '../lists/page-list.ts';
 
 /** @param mayEdit whether a scope can be changed on its page */
-export function scopeList(mayEdit: boolean): PageList<ScopeInForce> {
+export function scopeList(mayEdit: boolean): PageList<CurrentScope> {
   return {
     name: message('admin.scopes'),
     counted: 'listed.scopes.count',

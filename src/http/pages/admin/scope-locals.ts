@@ -1,7 +1,7 @@
 import { message } from '../../../language/message.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { ScopeUse } from '../../../oauth/settings/forecast.ts';
-import type { ScopeChanges, ScopeFields, ScopeInForce } from '../../../oauth/settings/scope-changes.ts';
+import type { ScopeChanges, ScopeFields, CurrentScope } from '../../../oauth/settings/scope-changes.ts';
 import type { ListLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
@@ -15,7 +15,7 @@ interface AdminScopeListLocals extends PageContext {
 
 export interface AdminScopeLocals extends PageContext {
   /** Null on the form that adds a scope. */
-  readonly scope: ScopeInForce | null;
+  readonly scope: CurrentScope | null;
   readonly values: ScopeFields;
   readonly errors: FieldErrors;
   readonly fixedBy: FixedBy;

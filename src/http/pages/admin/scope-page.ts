@@ -3,7 +3,7 @@ import { SCOPE_ICONS } from '../../../config/scope-display.ts';
 import { MAX_LENGTH } from '../../../domain/lengths.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { UseOfScope } from '../../../oauth/settings/forecast.ts';
-import type { ScopeChanges, ScopeFields, ScopeInForce, ScopeProblems } from '../../../oauth/settings/scope-changes.ts';
+import type { ScopeChanges, ScopeFields, CurrentScope, ScopeProblems } from '../../../oauth/settings/scope-changes.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
 import { notFound } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
@@ -35,7 +35,7 @@ const EMPTY: ScopeFields = { name: '', description: '', icon: '', sensitivity: '
 export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pages }: AdminScopeParts): void {
   const searches = createSemaphore(SEARCH_LIMITS.atOnce, SEARCH_LIMITS);
 
-  function requireScope(name: string | undefined): ScopeInForce {
+  function requireScope(name: string | undefined): CurrentScope {
     const scope = name === undefined ? undefined : scopeChanges.find(name);
     if (scope === undefined) throw notFound();
     return scope;
@@ -43,7 +43,7 @@ export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pa
 
   function show(
     ctx: RequestContext,
-    scope: ScopeInForce | null,
+    scope: CurrentScope | null,
     values: ScopeFields,
     problems: ScopeProblems = {},
     use: AdminScopeLocals['use'] = null,
@@ -110,11 +110,11 @@ export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pa
   });
 }
 
-function fieldsOf({ name, description, icon, sensitivity }: ScopeInForce): ScopeFields {
+function fieldsOf({ name, description, icon, sensitivity }: CurrentScope): ScopeFields {
   return { name, description, icon: icon ?? '', sensitivity };
 }
 
-function isSame(scope: ScopeInForce, fields: ScopeFields): boolean {
+function isSame(scope: CurrentScope, fields: ScopeFields): boolean {
   return JSON.stringify(fieldsOf(scope)) === JSON.stringify(fields);
 }
 

@@ -1,4 +1,4 @@
-import type { SettingChanges, SettingInForce } from '../../../oauth/settings/setting-changes.ts';
+import type { SettingChanges, CurrentSetting } from '../../../oauth/settings/setting-changes.ts';
 import { english } from '../../../language/english.ts';
 import { message, type Text } from '../../../language/message.ts';
 import { createTranslators } from '../../../language/translators.ts';
@@ -55,7 +55,7 @@ export function addServerPages(
 /**
  * The settings by subject, unless the reader chose another order. The complete list begins with the changed settings.
  */
-function sectionsOf({ isNarrowed, sort }: ListLocals, shown: readonly SettingInForce[]): readonly SettingSection[] {
+function sectionsOf({ isNarrowed, sort }: ListLocals, shown: readonly CurrentSetting[]): readonly SettingSection[] {
   if (sort !== BY_SUBJECT) return [{ id: '', title: message('admin.settings'), settings: shown.map(displayedSetting) }];
   return isNarrowed ? settingSections(shown) : changedFirst(shown);
 }

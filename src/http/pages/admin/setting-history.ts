@@ -6,7 +6,7 @@ import { SETTINGS_STREAM } from '../../../domain/streams.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { EventLog, RecordedEvent } from '../../../event-store/event-log.ts';
 import { message, type Text } from '../../../language/message.ts';
-import type { SettingInForce } from '../../../oauth/settings/setting-changes.ts';
+import type { CurrentSetting } from '../../../oauth/settings/setting-changes.ts';
 import type { Users } from '../../../projections/users.ts';
 import { settingLines } from './setting-lines.ts';
 import type { AdminSettingLocals, SettingChangeLocals } from './setting-locals.ts';
@@ -20,7 +20,7 @@ const MAX_CHANGES = 20;
 
 /** The newest changes of a setting. */
 export async function settingHistory(
-  setting: SettingInForce,
+  setting: CurrentSetting,
   { log, users }: SettingHistoryParts,
 ): Promise<Pick<AdminSettingLocals, 'history' | 'hasOlder'>> {
   const { name } = setting;

@@ -3,7 +3,7 @@ import { GROUP_OF_SETTING } from '../../../config/setting-groups.ts';
 import { english } from '../../../language/english.ts';
 import { message } from '../../../language/message.ts';
 import type { Translator } from '../../../language/translator.ts';
-import type { SettingInForce } from '../../../oauth/settings/setting-changes.ts';
+import type { CurrentSetting } from '../../../oauth/settings/setting-changes.ts';
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import { differsFromDefault, displayedSetting, subjectTitle } from './setting-sections.ts';
 
@@ -17,7 +17,7 @@ const EVERY_SETTING = 500;
  * The list of settings. A search finds words in the reader's language and in English, the language of the
  * documentation.
  */
-export function settingList({ text }: Pick<Translator, 'text'>): PageList<SettingInForce> {
+export function settingList({ text }: Pick<Translator, 'text'>): PageList<CurrentSetting> {
   return {
     name: message('listed.settings'),
     counted: 'listed.settings.count',

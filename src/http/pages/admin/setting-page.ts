@@ -4,7 +4,7 @@ import { SETTING_NAMES } from '../../../config/settings.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { ForecastSetting } from '../../../oauth/settings/forecast.ts';
-import type { RequestedChange, SettingChanges, SettingInForce } from '../../../oauth/settings/setting-changes.ts';
+import type { RequestedChange, SettingChanges, CurrentSetting } from '../../../oauth/settings/setting-changes.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
@@ -39,7 +39,7 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
   const { settingChanges, forecastSetting, repeatedForms, pages } = parts;
   const forecasts = createSemaphore(FORECAST_LIMITS.atOnce, FORECAST_LIMITS);
 
-  function requireSetting(ctx: RequestContext): SettingInForce {
+  function requireSetting(ctx: RequestContext): CurrentSetting {
     const name = SETTING_NAMES.find((each) => each === pathParameter(ctx, 'setting'));
     const setting = name && settingChanges.find(name);
     if (setting === undefined) throw notFound();
@@ -48,7 +48,7 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
 
   async function show(
     ctx: RequestContext,
-    setting: SettingInForce,
+    setting: CurrentSetting,
     more: Partial<Pick<AdminSettingLocals, 'entered' | 'error' | 'proposed'>> = {},
   ): Promise<void> {
     if ((more.error ?? null) !== null) ctx.status = 422;
@@ -71,7 +71,7 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
   }
 
   /** Shows the forecast beside the button that makes the change. */
-  async function propose(ctx: RequestContext, setting: SettingInForce, change: Proposed): Promise<void> {
+  async function propose(ctx: RequestContext, setting: CurrentSetting, change: Proposed): Promise<void> {
     const { name, unit } = setting;
     const [problem] = Object.values(await settingChanges.problems(change.requested));
     if (problem !== undefined) return refuse(ctx, setting, change.entered, problem);
@@ -82,7 +82,7 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
     return show(ctx, setting, { entered: confirmed(setting, change), proposed });
   }
 
-  async function make(ctx: RequestContext, setting: SettingInForce, change: Proposed): Promise<void> {
+  async function make(ctx: RequestContext, setting: CurrentSetting, change: Proposed): Promise<void> {
     const { name } = setting;
     if (repeatedForms.isOutdated(ctx, versionOf(setting))) throw outdatedForm();
     const changed = await settingChanges.change(change.requested, userCommandContext(ctx, actingUser(ctx)));
@@ -94,7 +94,7 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
     ctx.redirect(`/admin/settings/${name}/`);
   }
 
-  function refuse(ctx: RequestContext, setting: SettingInForce, entered: EnteredSetting, problem: Text): Promise<void> {
+  function refuse(ctx: RequestContext, setting: CurrentSetting, entered: EnteredSetting, problem: Text): Promise<void> {
     return show(ctx, setting, { entered, error: withoutName(problem) });
   }
 
@@ -139,12 +139,12 @@ interface Proposed {
 }
 
 /** Whether the setting has the proposed value already. */
-function hasValue({ fixedBy, changed, value }: SettingInForce, proposed: unknown): boolean {
+function hasValue({ fixedBy, changed, value }: CurrentSetting, proposed: unknown): boolean {
   return fixedBy === null && isSameValue(changed === null ? value : changed.value, proposed);
 }
 
 /** The value in seconds, because the form that confirms the change has no field for a unit. */
-function confirmed({ name }: SettingInForce, { value }: Proposed): EnteredSetting {
+function confirmed({ name }: CurrentSetting, { value }: Proposed): EnteredSetting {
   return { value: enteredText(inputOf(name), value), unit: 'seconds' };
 }
 
@@ -156,11 +156,11 @@ function closing(ctx: RequestContext): AbortSignal {
 }
 
 /** A value that differs after every change of the setting, and never recurs. */
-function versionOf({ name, changed }: SettingInForce): string {
+function versionOf({ name, changed }: CurrentSetting): string {
   return `${name} ${changed?.position ?? 0}`;
 }
 
-function factsOf(setting: SettingInForce): SettingFacts {
+function factsOf(setting: CurrentSetting): SettingFacts {
   const { name, unit, changed, ignoredBecause: because } = setting;
   const { title, description, environment, value, origin, fixedBy } = displayedSetting(setting);
   const lines = (each: unknown) => settingLines(name, each, unit);
@@ -178,6 +178,6 @@ function factsOf(setting: SettingInForce): SettingFacts {
   };
 }
 
-function resetOf({ name, default: preset }: SettingInForce): Proposed {
+function resetOf({ name, default: preset }: CurrentSetting): Proposed {
   return { entered: enteredSetting(inputOf(name), preset), value: preset, requested: { set: {}, reset: [name] } };
 }

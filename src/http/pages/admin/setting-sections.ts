@@ -1,10 +1,10 @@
 import { formatSettingValue } from '../../../config/effective-settings.ts';
 import { GROUP_OF_SETTING, SETTING_GROUPS, type SettingGroup } from '../../../config/setting-groups.ts';
 import { message, type Text } from '../../../language/message.ts';
-import type { SettingInForce } from '../../../oauth/settings/setting-changes.ts';
+import type { CurrentSetting } from '../../../oauth/settings/setting-changes.ts';
 import { settingLines, type SettingLine } from './setting-lines.ts';
 
-export type DisplayedSetting = Pick<SettingInForce, 'name' | 'environment' | 'origin' | 'fixedBy'> & {
+export type DisplayedSetting = Pick<CurrentSetting, 'name' | 'environment' | 'origin' | 'fixedBy'> & {
   readonly title: Text;
   readonly description: Text;
   readonly value: readonly SettingLine[];
@@ -27,7 +27,7 @@ export function subjectTitle(group: SettingGroup): Text {
 }
 
 /** The settings by subject, in the order of subjects. */
-export function settingSections(settings: readonly SettingInForce[]): readonly SettingSection[] {
+export function settingSections(settings: readonly CurrentSetting[]): readonly SettingSection[] {
   const groups = SETTING_GROUPS.map((id) => ({
     id,
     title: subjectTitle(id),
@@ -37,7 +37,7 @@ export function settingSections(settings: readonly SettingInForce[]): readonly S
 }
 
 /** The settings that differ from their defaults, then all other settings by subject. */
-export function changedFirst(settings: readonly SettingInForce[]): readonly SettingSection[] {
+export function changedFirst(settings: readonly CurrentSetting[]): readonly SettingSection[] {
   const changed = settings.filter(differsFromDefault).map(displayedSetting);
   return [
     { id: 'changed', title: message('settings.changed'), settings: changed },
@@ -46,11 +46,11 @@ export function changedFirst(settings: readonly SettingInForce[]): readonly Sett
 }
 
 /** False for a value that the server derived from other settings. */
-export function differsFromDefault({ name, origin, value, default: preset }: SettingInForce): boolean {
+export function differsFromDefault({ name, origin, value, default: preset }: CurrentSetting): boolean {
   return origin !== 'default' && formatSettingValue(name, value) !== formatSettingValue(name, preset);
 }
 
-export function displayedSetting(setting: SettingInForce): DisplayedSetting {
+export function displayedSetting(setting: CurrentSetting): DisplayedSetting {
   const { name, environment, value, origin, unit, fixedBy, defaultBecause } = setting;
   return {
     name,

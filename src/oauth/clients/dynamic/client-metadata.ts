@@ -12,7 +12,7 @@ import { english } from '../../../language/english.ts';
 /** The metadata of a client as JSON (RFC 7591 §2), not yet validated. */
 export type ClientMetadata = Readonly<Record<string, unknown>>;
 
-/** What a program says about itself, in the terms of our registrations. Rules check it afterwards. */
+/** The metadata that a program states, as fields of a registration. The registration rules are checked later. */
 export interface StatedClient {
   readonly fields: RegistrationFields;
   readonly software: Pick<SelfRegistered, 'softwareId' | 'softwareVersion'>;
@@ -30,9 +30,9 @@ const UNNAMED = 'Unnamed application';
 const SOFTWARE = /^[\x20-\x7e]{1,100}$/;
 
 /**
- * Reads client metadata. Members that this server has no use for are ignored (RFC 7591 §2), among them logos, which are
- * never fetched. Grant types that are not `allowed` are left out, and the response says so (§3.2.1).
- * @throws OAuthError a member has another type, or nothing that is allowed is left of it
+ * Reads client metadata. Members that this server does not use are ignored (RFC 7591 §2), including logos, which are
+ * never fetched. Grant types that are not `allowed` are left out, as the response shows (§3.2.1).
+ * @throws OAuthError a member has the wrong type, or contains nothing that is allowed
  */
 export async function readClientMetadata(
   metadata: ClientMetadata,
@@ -107,19 +107,19 @@ function jwkOf({ publicKey, kid, algorithm }: Client['authentication']['keys'][n
   return { ...publicKey, ...(kid !== null && { kid }), ...(algorithm !== null && { alg: algorithm }), use: 'sig' };
 }
 
-/** Programs of before application_type: those that users return to only on their own device are native (RFC 8252). */
+/** Older programs omit application_type. They are native if all redirects lead to the user's device (RFC 8252). */
 function impliedType(redirectUris: readonly string[]): 'native' | undefined {
   return redirectUris.length > 0 && redirectUris.every(isLocal) ? 'native' : undefined;
 }
 
-/** Whether users return to a program on their own device. */
+/** Whether the redirect leads to a program on the user's device. */
 function isLocal(uri: string): boolean {
   return uriFormProblem(uri) === undefined && (isLoopback(uri) || !/^https?:/i.test(uri));
 }
 
 /**
- * The pages of a program without a secret request tokens by script (CORS). Some are served on the device of their user,
- * such as those of inspectors.
+ * Pages of public clients request tokens by script (CORS). Some pages are served on the user's device, such as those of
+ * MCP inspectors.
  */
 function originsOf(redirectUris: readonly string[], clientType: string): readonly string[] {
   if (clientType !== 'public') return [];
@@ -133,15 +133,15 @@ function canBePage(uri: string): boolean {
 function grantTypesOf(metadata: ClientMetadata, allowed: readonly RegisteredGrant[]): readonly RegisteredGrant[] {
   const stated = texts(metadata, 'grant_types') ?? ['authorization_code'];
   const grants = stated.flatMap((name) => (Object.hasOwn(GRANT_TYPES, name) ? (GRANT_TYPES[name] ?? []) : []));
-  const left = [...new Set(grants)].filter((grant) => allowed.includes(grant));
-  if (left.length === 0) {
+  const usable = [...new Set(grants)].filter((grant) => allowed.includes(grant));
+  if (usable.length === 0) {
     const names = Object.keys(GRANT_TYPES).filter((name) => allowed.includes(GRANT_TYPES[name] as never));
     throw problem('grant_types', `must contain ${names.join(' or ')}`);
   }
   const responses = texts(metadata, 'response_types');
-  if (responses !== undefined && left.includes('authorization-code') && !responses.includes('code'))
+  if (responses !== undefined && usable.includes('authorization-code') && !responses.includes('code'))
     throw problem('response_types', 'must contain code');
-  return left;
+  return usable;
 }
 
 function openIdOf(metadata: ClientMetadata): OpenIdFields {
@@ -173,22 +173,22 @@ function softwareMember(member: 'softwareId' | 'softwareVersion', metadata: Clie
   return { [member]: stated };
 }
 
-/** An empty text and null are the same as none. */
+/** Undefined if the member is missing, null or empty. */
 function text(metadata: ClientMetadata, name: string): string | undefined {
   const value = metadata[name] ?? '';
-  if (typeof value !== 'string') throw problem(name, 'must be a text');
+  if (typeof value !== 'string') throw problem(name, 'must be a string');
   if (value.length > MAX_LENGTH.redirectUri) throw problem(name, `is longer than ${MAX_LENGTH.redirectUri} characters`);
   return value === '' ? undefined : value;
 }
 
-const MAX_TEXTS = 100;
+const MAX_STRINGS = 100;
 
 function texts(metadata: ClientMetadata, name: string): readonly string[] | undefined {
   const value = metadata[name] ?? undefined;
   if (value === undefined) return undefined;
-  const isList = Array.isArray(value) && value.length <= MAX_TEXTS;
+  const isList = Array.isArray(value) && value.length <= MAX_STRINGS;
   if (!isList || !value.every((each): each is string => typeof each === 'string'))
-    throw problem(name, `must be a list of at most ${MAX_TEXTS} texts`);
+    throw problem(name, `must be a list of at most ${MAX_STRINGS} strings`);
   return value;
 }
 

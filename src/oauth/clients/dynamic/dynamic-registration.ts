@@ -32,7 +32,7 @@ export interface DynamicRegistration {
   registerRecorded(metadata: ClientMetadata, context: CommandContext, now: EpochSeconds): Promise<RegistrationResponse>;
   /** The client whose registration is in its id; undefined if there is none, or the settings do not allow it. */
   find(clientId: string, now: number): UnrecordedClient | undefined;
-  /** @throws OAuthError the token is not the one of this client */
+  /** @throws OAuthError the token is not the token of this client */
   read(clientId: string, token: string | undefined, now: number): RegistrationResponse;
   /** Replaces the metadata. @throws OAuthError likewise, or the metadata is refused */
   update(
@@ -42,11 +42,11 @@ export interface DynamicRegistration {
     request: RequestMetadata,
     now: EpochSeconds,
   ): Promise<RegistrationResponse>;
-  /** Ends the client and all its tokens. @throws OAuthError the token is not the one of this client */
+  /** Removes the client and all its tokens. @throws OAuthError the token is not the token of this client */
   remove(clientId: string, token: string | undefined, request: RequestMetadata, now: number): Promise<void>;
 }
 
-/** Anybody can register so. Codes need the consent of a user. */
+/** Anybody can register for codes, because they require a user's consent. */
 const OPEN_GRANTS: readonly RegisteredGrant[] = ['authorization-code'];
 const RECORDED_GRANTS: readonly RegisteredGrant[] = ['authorization-code', 'client-credentials', 'device-code'];
 
@@ -63,7 +63,7 @@ export function createDynamicRegistration(parts: {
 }): DynamicRegistration {
   const { clients, commands, registration, sealed, derived, statements, entropy, issuer, settings } = parts;
 
-  /** The validated registration that a program asks for. @throws OAuthError it is refused */
+  /** The validated registration that a program requests. @throws OAuthError it is refused */
   async function readRegistration(stated: ClientMetadata, allowed: readonly RegisteredGrant[], now: EpochSeconds) {
     const { metadata, statementIssuer } = await statements.apply(stated, now);
     const { fields, software } = await readClientMetadata(metadata, allowed);
@@ -140,7 +140,7 @@ export function createDynamicRegistration(parts: {
       if (statementIssuer !== client.selfRegistered?.statementIssuer)
         throw refusedMember(
           'software_statement',
-          'software_statement must be of the same issuer as at the registration',
+          'software_statement must be from the same issuer as at the registration',
         );
       const { fields } = await readClientMetadata(stated, allowedFor(client));
       if (fields.authentication?.methods[0] !== client.authentication.methods[0])
@@ -178,7 +178,7 @@ function ownUris({ redirectUris, openid }: RegistrationFields): ClientUris {
   return { redirectUris, openid: { postLogoutRedirectUris, backchannelLogoutUri: null } };
 }
 
-/** What the operator has decided about the client since, which the client cannot change. */
+/** Settings that the operator may have changed since the registration, which the client cannot change. */
 function keptSettings(
   { mode, secondFactorRequired, restrictedScopes, accessTokenFormat, accessTokenAlgorithm, security }: Client,
   { security: stated }: RegistrationFields,
@@ -189,7 +189,7 @@ function keptSettings(
     restrictedScopes,
     accessTokenFormat,
     accessTokenAlgorithm,
-    // The client can demand more, but cannot take a demand back, because the operator may have made it.
+    // The client can add a requirement but not remove one, because the operator may have added it.
     security: {
       ...security,
       dpopBoundAccessTokens: security.dpopBoundAccessTokens || stated?.dpopBoundAccessTokens === true,
@@ -199,7 +199,7 @@ function keptSettings(
   };
 }
 
-/** A registration with an initial access token keeps its grant types; one without has only codes. */
+/** A client that registered with an initial access token keeps its grant types; all others have only codes. */
 function allowedFor({ grantTypes }: Client): readonly RegisteredGrant[] {
   return RECORDED_GRANTS.filter((grant) => grantTypes.includes(grant) || grant === 'authorization-code');
 }

@@ -7,7 +7,7 @@ import { sealBytes, unsealBytes } from '../../../platform/keys/seals.ts';
 import type { Entropy } from '../../../platform/ports.ts';
 import type { RegistrationFields } from '../registration-rules.ts';
 
-/** A registration that nobody has stored. */
+/** A registration that is stored only in its client id. */
 export interface SealedRegistration {
   readonly fields: RegistrationFields;
   readonly selfRegistered: SelfRegistered;
@@ -15,8 +15,8 @@ export interface SealedRegistration {
 
 /**
  * Seals registrations into client ids: encrypted, so that a client id reveals nothing, and authenticated for this
- * issuer, so that nobody can make or change one, or bring it from another server. Nothing is stored, so that
- * registrations cost neither memory nor disk.
+ * issuer, so that nobody can forge one, change one, or use one from another server. Nothing is stored, so registrations
+ * cost neither memory nor disk space.
  */
 export interface SealedRegistrations {
   /** Undefined if the registration is too long for a client id. */
@@ -26,11 +26,11 @@ export interface SealedRegistrations {
 }
 
 const PREFIX = 'glp_';
-/** It is part of addresses, which may have 8,000 characters, and of every event about the client. */
+/** The id is part of URLs, which may have 8,000 characters, and of every event about the client. */
 export const MAX_SEALED_ID = 1_500;
 const SEALED = /^glp_[\w-]{40,1496}$/;
 
-/** What most registrations contain. Part of the format: a change makes the ids of before unreadable. */
+/** Strings that most registrations contain. Part of the format: a change makes existing ids unreadable. */
 const DICTIONARY = Buffer.from(
   '"subjectType":"public""userinfoAlgorithm":"idTokenAlgorithm":"RS256""postLogoutRedirectUris":"requireAuthTime":' +
     '"softwareVersion":"softwareId":"statementIssuer":"keyId":"kid":"algorithm":"ES256""publicKey":{"kty":"EC",' +
@@ -81,7 +81,7 @@ export function createSealedRegistrations(parts: {
     open(clientId, now) {
       if (!SEALED.test(clientId)) return undefined;
       const sealed = clientId.slice(PREFIX.length);
-      // Base64 has several spellings of the same bytes. One of them is the client id.
+      // Base64 can encode the same bytes in several ways. Only one of them is the client id.
       if (Buffer.from(sealed, 'base64url').toString('base64url') !== sealed) return undefined;
       const packed = unsealed(sealed);
       if (packed === undefined) return undefined;

@@ -4,7 +4,7 @@ import { NOT_IN_LOG, unusedClient } from '../../../domain/unused-client.ts';
 import type { ClientId, CredentialHash } from '../../../domain/values.ts';
 import type { Client } from '../../../projections/clients.ts';
 
-/** A client that registered itself, and that the log does not contain yet. */
+/** A self-registered client that the log does not contain yet. */
 export interface UnrecordedClient extends Client {
   /** Records the client, with the first consent. */
   readonly unrecorded: ClientCommand & { readonly type: 'RegisterClient' };

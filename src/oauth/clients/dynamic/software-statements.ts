@@ -8,12 +8,12 @@ import { createKeysOf } from '../keys-of.ts';
 import type { PublishedKeys } from '../published-keys.ts';
 import type { ClientMetadata } from './client-metadata.ts';
 
-/** Software statements (RFC 7591 §2.3): metadata of a program that somebody whom the operator trusts has signed. */
+/** Software statements (RFC 7591 §2.3): metadata of a program, signed by an issuer that the operator trusts. */
 export interface SoftwareStatements {
   /**
-   * The metadata, with what its software statement says in place of what the program says. Nothing is requested from
-   * other servers unless the statement names an issuer that the operator trusts.
-   * @throws OAuthError the statement is not of a trusted issuer, or cannot be verified
+   * The metadata; members of its software statement replace members from the program. Nothing is requested from other
+   * servers unless the statement names an issuer that the operator trusts.
+   * @throws OAuthError the statement is not from a trusted issuer, or cannot be verified
    */
   apply(
     metadata: ClientMetadata,
@@ -24,7 +24,7 @@ export interface SoftwareStatements {
 const MAX_STATEMENT = 16_384;
 /** The clock of the issuer can be ahead. */
 const TOLERANCE_SECONDS = 60;
-/** About the statement itself, and what a program cannot state about itself. */
+/** Claims about the statement itself, and metadata that only this server determines. */
 const NOT_METADATA = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'client_id', 'client_secret'];
 
 export function createSoftwareStatements(

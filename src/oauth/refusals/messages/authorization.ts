@@ -30,7 +30,7 @@ const TEST_MODE_SEEN: Readonly<Record<RefusalOf<'client-in-test-mode'>['what'], 
 };
 const WITHOUT_PROMPT = message('refusal.authorization.without-prompt');
 
-/** Refusals of an authorization request that the client learns of by redirect. */
+/** Refusals of an authorization request that are reported to the client by redirect. */
 export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
   | 'code-challenge-missing'
   | 'log-in-required'
@@ -121,7 +121,7 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
   }),
 };
 
-/** The parts in which a URI differs from the registered one that is most like it; null if none is registered. */
+/** The differences from the most similar registered URI; `closest` is null if none is registered. */
 function withClosest(closest: string | null, differences: readonly UriDifference[]) {
   return closest === null
     ? {

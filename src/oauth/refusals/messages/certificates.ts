@@ -4,7 +4,7 @@ import { listText } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
 import type { CertificateUse, RefusalOf } from '../refusal.ts';
 
-/** The owner of the application sees the cause. */
+/** Only the owner of the application sees the cause. */
 const REFUSED: Readonly<Record<CertificateUse, WireError>> = {
   authentication: wire(
     'invalid_client',

@@ -23,17 +23,17 @@ const NOT_ACCEPTED: Readonly<
   },
 };
 
-/** At the token endpoint, and at the authorization endpoint, where only the user sees it. */
+/** Sent by the token endpoint. At the authorization endpoint, only the user sees it. */
 export const CLIENT_DOMAIN_MESSAGES: ProtocolMessagesFor<'client-document-not-accepted'> = {
   'client-document-not-accepted': ({ why, host }) => ({
-    wire: wire('unauthorized_client', 'the operator of this server does not accept applications of this domain'),
+    wire: wire('unauthorized_client', 'the operator of this server does not accept applications from this domain'),
     rule: message('refusal.client-document-not-accepted.rule'),
     expected: message('refusal.client-document-not-accepted.expected', { host }),
     ...NOT_ACCEPTED[why],
   }),
 };
 
-/** Clients that describe themselves. Their redirect URIs are not known, so only the user sees these. */
+/** Clients that describe themselves. Their redirect URIs are not known, so only the user sees these refusals. */
 export const CLIENT_DOCUMENT_MESSAGES: MessagesFor<
   'client-address' | 'client-document-unreadable' | 'client-document-invalid'
 > = {

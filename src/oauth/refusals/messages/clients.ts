@@ -26,7 +26,7 @@ function unknownClient({ form, length, isSwapped }: RefusalOf<'client-unknown'>)
   };
 }
 
-/** Identical for an unknown client and a wrong secret. */
+/** The same for an unknown client and a wrong secret. */
 const AUTHENTICATION_FAILED = wire(
   'invalid_client',
   'client authentication failed: unknown client, or a wrong or missing client secret',
@@ -38,7 +38,7 @@ const CLIENT_GRANTS = {
   'jwt-bearer': 'the JWT bearer grant',
 } as const;
 
-/** Client authentication, and what the client is registered for. */
+/** Client authentication, and the limits of the client's registration. */
 export const CLIENT_MESSAGES: ProtocolMessagesFor<
   | 'client-credentials-missing'
   | 'client-id-missing'

@@ -10,7 +10,7 @@ import type { GrantCredential, PastEvent, SeenKey } from '../refusal.ts';
 import { formatDifferences } from '../uri-difference.ts';
 import { INVALID_BEARER_TOKEN } from './tokens.ts';
 
-/** Identical for every cause, so the response does not help anyone guess. */
+/** The same for every cause, so that the response does not help anyone guess. */
 export const INVALID_CODE = wire(
   'invalid_grant',
   'the authorization code is unknown, expired, already used, issued to another client, ' +
@@ -54,7 +54,7 @@ export const REVOCATION_CAUSES: Readonly<Record<RevocationReason, Text>> = {
   updated: message('refusal.credentials.revocation-causes.updated'),
 };
 
-/** When the event was, if it is known: values of arguments of a message. */
+/** The arguments of a message about the time and position of an event, which may be unknown. */
 export function timeAgo(event: PastEvent | null): MessageValues {
   return {
     agoIs: event === null ? 'unknown' : 'known',

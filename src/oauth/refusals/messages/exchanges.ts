@@ -110,7 +110,7 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: ACTOR_ADVICE,
   }),
   'exchange-actor-exchanged': () => ({
-    wire: refused('the actor_token was exchanged itself'),
+    wire: refused('the actor_token is an exchanged token'),
     rule: message('refusal.exchange-actor-exchanged.rule'),
     expected: message('refusal.exchange-actor-exchanged.expected'),
     seen: message('refusal.exchange-actor-exchanged.seen'),
@@ -124,7 +124,7 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: message('refusal.exchange-actor-is-subject.advice'),
   }),
   'exchange-actor-repeated': () => ({
-    wire: refused('the actor acts in this chain already'),
+    wire: refused('the actor already acts in this chain'),
     rule: message('refusal.exchange-actor-repeated.rule'),
     expected: message('refusal.exchange-actor-repeated.expected'),
     seen: message('refusal.exchange-actor-repeated.seen'),

@@ -5,7 +5,7 @@ import type { ForeignParameter, IssuerRefusal } from '../issuer-refusal.ts';
 import { wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-/** RFC 7521 §4.1.1: an assertion is a grant. RFC 8693 §2.2.2: a token that is not acceptable is not. */
+/** RFC 7521 §4.1.1: an assertion is a grant. RFC 8693 §2.2.2: an exchanged token is not. */
 function refused(parameter: ForeignParameter, problem: string): WireError {
   return wire(parameter === 'assertion' ? 'invalid_grant' : 'invalid_request', `the ${parameter} ${problem}`);
 }
@@ -46,21 +46,21 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-token-type.advice'),
   }),
   'issuer-untrusted': ({ parameter, seen }) => ({
-    wire: refused(parameter, 'is of an issuer that is not trusted'),
+    wire: refused(parameter, 'is from an issuer that is not trusted'),
     rule: message('refusal.issuer-untrusted.rule'),
     expected: message('refusal.issuer-untrusted.expected'),
     seen,
     advice: message('refusal.issuer-untrusted.advice'),
   }),
   'issuer-use': ({ parameter, use, allowed }) => ({
-    wire: refused(parameter, `is of an issuer that is not trusted for this use: ${use}`),
+    wire: refused(parameter, `is from an issuer that is not trusted for this use: ${use}`),
     rule: message('refusal.issuer-use.rule'),
     expected: listText(allowed),
     seen: use,
     advice: RECORD_ADVICE,
   }),
   'issuer-client': ({ parameter }) => ({
-    wire: refused(parameter, 'is of an issuer whose tokens this client may not present'),
+    wire: refused(parameter, 'is from an issuer whose tokens this client may not present'),
     rule: message('refusal.issuer-client.rule'),
     expected: message('refusal.issuer-client.expected'),
     seen: message('refusal.issuer-client.seen'),
@@ -91,7 +91,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-keys-unreadable.advice'),
   }),
   'issuer-signature-wrong': ({ parameter, tried }) => ({
-    wire: refused(parameter, 'has a signature that is not of its issuer'),
+    wire: refused(parameter, 'has a signature that no key of its issuer made'),
     rule: message('refusal.issuer-signature-wrong.rule'),
     expected: message('refusal.issuer-signature-wrong.expected'),
     seen:
@@ -122,7 +122,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: RECORD_ADVICE,
   }),
   'issuer-subject': ({ parameter, mapping }) => ({
-    wire: refused(parameter, 'is about nobody who may log in here'),
+    wire: refused(parameter, 'does not identify a user who may log in here'),
     rule: message('refusal.issuer-subject.rule'),
     expected: message('refusal.issuer-subject.expected', { mapping }),
     seen: message('refusal.issuer-subject.seen'),
@@ -150,14 +150,14 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-resource-beyond.advice'),
   }),
   'issuer-no-scope-left': () => ({
-    wire: wire('invalid_scope', 'no scope is left within the limits of the issuer and its token'),
+    wire: wire('invalid_scope', 'the limits of the issuer and its token allow no scope'),
     rule: message('refusal.issuer-no-scope-left.rule'),
     expected: message('refusal.issuer-no-scope-left.expected'),
     seen: message('refusal.issuer-no-scope-left.seen'),
     advice: RECORD_ADVICE,
   }),
   'issuer-no-resource-left': () => ({
-    wire: wire('invalid_target', 'no resource server is left within the limits of the issuer and its token'),
+    wire: wire('invalid_target', 'the limits of the issuer and its token allow no resource server'),
     rule: message('refusal.issuer-no-resource-left.rule'),
     expected: message('refusal.issuer-no-resource-left.expected'),
     seen: message('refusal.issuer-no-resource-left.seen'),
@@ -171,7 +171,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-token-replayed.advice'),
   }),
   'issuer-second-factor': () => ({
-    wire: wire('invalid_grant', 'this client needs a login with a second factor, which no assertion shows'),
+    wire: wire('invalid_grant', 'this client needs a login with a second factor, which an assertion cannot prove'),
     rule: message('refusal.issuer-second-factor.rule'),
     expected: message('refusal.issuer-second-factor.expected'),
     seen: message('refusal.issuer-second-factor.seen'),

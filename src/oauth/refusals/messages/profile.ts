@@ -5,7 +5,7 @@ import type { RefusalOf } from '../refusal.ts';
 interface Requirement {
   readonly error: OAuthErrorCode;
   readonly description: string;
-  /** Of the FAPI 2.0 Security Profile. */
+  /** The clause of the FAPI 2.0 Security Profile. */
   readonly clause: string;
   readonly expected: Text;
   readonly seen: Text;

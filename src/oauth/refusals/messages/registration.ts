@@ -60,7 +60,7 @@ export const REGISTRATION_MESSAGES: ProtocolMessagesFor<
     advice: TOKEN_ADVICE,
   }),
   'registration-token-wrong': () => ({
-    wire: wire('invalid_token', 'the registration access token is not the one of this client', 401),
+    wire: wire('invalid_token', 'the registration access token does not belong to this client', 401),
     rule: message('refusal.registration-token-wrong.rule'),
     expected: message('refusal.registration-token-wrong.expected'),
     seen: message('refusal.registration-token-wrong.seen'),

@@ -50,7 +50,7 @@ export const REQUEST_URI_MESSAGES: ProtocolMessagesFor<
   }),
 };
 
-/** The redirect URI is not known, or must not be used, so only the user sees these. */
+/** The redirect URI is not known, or must not be used, so only the user sees these refusals. */
 export const UNUSABLE_REQUEST_URI_MESSAGES: MessagesFor<
   'request-uri-unknown' | 'request-uri-of-another-client' | 'request-uri-expired' | 'request-uri-used'
 > = {

@@ -119,7 +119,7 @@ export const REQUEST_MESSAGES: ProtocolMessagesFor<
   }),
 };
 
-/** Refusals whose wire text contains more than their facts, and those that only pages report. */
+/** Refusals whose wire text contains more than their facts, and refusals that only pages report. */
 export const OTHER_REQUEST_MESSAGES: MessagesFor<
   'body-malformed' | 'parameter-repeated' | 'parameter-not-a-string' | 'overloaded'
 > = {

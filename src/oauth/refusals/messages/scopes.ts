@@ -126,7 +126,7 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.resource-malformed.advice'),
   }),
   'resource-unknown': ({ seen, known }) => ({
-    wire: wire('invalid_target', 'this server does not know the resource server, or knows it no longer'),
+    wire: wire('invalid_target', 'this server does not know the resource server, or does not know it any more'),
     rule: message('refusal.resource-unknown.rule'),
     expected: listText(known),
     seen,
