@@ -120,7 +120,9 @@ async function requireSignature(
   throw oauthError({ rule: 'assertion-key-unknown', seen: kid === null ? null : sanitize(kid), algorithm, known });
 }
 
-/** The issuer alone, so that another server cannot use an assertion that it received (RFC 7523bis, FAPI 2.0 §5.3.2.1). */
+/**
+ * The issuer alone, so that another server cannot use an assertion that it received (RFC 7523bis, FAPI 2.0 §5.3.2.1).
+ */
 function requireAudience({ aud }: Claims, issuer: string): void {
   if (aud === issuer) return;
   const seen = aud === undefined ? 'none' : typeof aud === 'string' ? sanitize(aud) : 'a list';

@@ -34,7 +34,9 @@ export interface RegistrationFields {
   readonly detailTypes?: readonly string[] | null | undefined;
   readonly grantTypes: readonly string[];
   readonly redirectUris: readonly string[];
-  /** Whether the built-in callback page is a redirect URI. `Registration` adds it, because it contains the client id. */
+  /**
+   * Whether the built-in callback page is a redirect URI. `Registration` adds it, because it contains the client id.
+   */
   readonly builtinCallback?: boolean | undefined;
   readonly allowedOrigins: readonly string[];
   readonly skipAuthorization: boolean;

@@ -144,7 +144,7 @@ export function createSecretAuthentication(
     /** Whether one of the clients has changed on another node. Hashing again would be useless otherwise. */
     async function isOutdated(): Promise<boolean> {
       if (catchUp === undefined) return false;
-      for (const { clientId } of readings) guessAt(clientId); // throws, so that clients without attempts left cause no catch-up
+      for (const { clientId } of readings) guessAt(clientId); // throws if no attempts are left
       const known = readings.map(({ clientId }) => clients.find(clientId));
       await catchUp();
       return readings.some(({ clientId }, at) => clients.find(clientId) !== known[at]);

@@ -96,8 +96,8 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
 }
 
 /**
- * The first 128 bits of base64url text. The last of the 22 characters encodes only two bits. A Buffer would take a third
- * more time.
+ * The first 128 bits of base64url text. The last of the 22 characters encodes only two bits. A Buffer would take a
+ * third more time.
  */
 function first128Bits(text: string): string {
   const last = BASE64URL.indexOf(text.charAt(TAG_CHARS - 1));

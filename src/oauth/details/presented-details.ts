@@ -66,8 +66,8 @@ export function createPresentedDetails(parts: {
 }
 
 /**
- * The details that introspection shows to a client (RFC 9396 §9.2): all details of the client's own tokens. If a resource
- * server names a client for introspection, only that client sees details of its types, and sees no others.
+ * The details that introspection shows to a client (RFC 9396 §9.2): all details of the client's own tokens. If a
+ * resource server names a client for introspection, only that client sees details of its types, and sees no others.
  */
 export type IntrospectedDetails = (
   details: readonly AuthorizationDetail[] | undefined,

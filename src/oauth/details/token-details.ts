@@ -76,8 +76,8 @@ export interface TokenDetails {
   narrow(request: NarrowedDetails): Promise<DetailsToIssue | undefined>;
   /**
    * Like `narrow`, for an exchanged token. Each of its details is within a detail of the subject token, and within a
-   * detail of the actor token if that has any. Without requested details, it gets all that the client may have. Its event
-   * contains the texts, because the event of the subject token can be far up a chain.
+   * detail of the actor token if that has any. Without requested details, it gets all that the client may have. Its
+   * event contains the texts, because the event of the subject token can be far up a chain.
    * @throws OAuthError as `narrow`
    */
   exchange(request: ExchangedDetails): Promise<DetailsToIssue | undefined>;

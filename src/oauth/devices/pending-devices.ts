@@ -11,9 +11,9 @@ export type Poll =
   | { readonly pace: 'too-fast'; readonly intervalSeconds: number; readonly seenSeconds: number };
 
 /**
- * A table of fixed size, in memory, of the requests of devices that wait for their users. A request can be approved only
- * while it is in the table. A restart clears the table, but each device polls every few seconds with its code, which
- * contains the request, and so adds it again.
+ * A table of fixed size, in memory, of the requests of devices that wait for their users. A request can be approved
+ * only while it is in the table. A restart clears the table, but each device polls every few seconds with its code,
+ * which contains the request, and so adds it again.
  *
  * Once the table is full, owners share it fairly: a new request replaces a request of the owner with the most requests,
  * unless its own owner has equally many. So an owner with less than an equal share is never refused and loses nothing.
@@ -41,8 +41,8 @@ export interface PendingDevices {
 }
 
 /**
- * The maximum numbers of pending requests. An entry takes less than 2 KB, and up to 5 KB more for authorization details.
- * A client gets at most a quarter, and an address enough for the devices of a large household or an office.
+ * The maximum numbers of pending requests. An entry takes less than 2 KB, and up to 5 KB more for authorization
+ * details. A client gets at most a quarter, and an address enough for the devices of a large household or an office.
  */
 export const MAX_PENDING: Readonly<Record<FullFor, number>> = { all: 10_000, client: 2_500, address: 100 };
 

@@ -61,8 +61,8 @@ export interface AuthorizationEndpoint {
   /**
    * @param demanded the login that an earlier step demanded for this request
    * @throws RefusedInTestMode the client is not open to the user
-   * @throws AuthorizationRefused the user cannot delegate the scope, the grant to update belongs to another user, or the
-   *   request has `prompt=none` but a page is needed
+   * @throws AuthorizationRefused the user cannot delegate the scope, the grant to update belongs to another user, or
+   *   the request has `prompt=none` but a page is needed
    */
   nextStep(
     request: AuthorizationRequest,
@@ -84,8 +84,8 @@ export interface AuthorizationEndpoint {
     context: CommandContext,
   ): Promise<AuthorizationResponse | undefined>;
   /**
-   * Revokes an approval with the same nonce, because the user's last answer to a form counts. Records nothing if there is
-   * no such approval.
+   * Revokes an approval with the same nonce, because the user's last answer to a form counts. Records nothing if there
+   * is no such approval.
    */
   revokeApproval(
     request: Pick<AuthorizationRequest, 'sealed'>,
@@ -93,8 +93,8 @@ export interface AuthorizationEndpoint {
     metadata: RequestMetadata,
   ): Promise<void>;
   /**
-   * Whether a sealed request has led to a grant through an approval with a different nonce. This node can be behind other
-   * nodes, so the log decides again when the approval is recorded.
+   * Whether a sealed request has led to a grant through an approval with a different nonce. This node can be behind
+   * other nodes, so the log decides again when the approval is recorded.
    */
   isUsed(request: Pick<AuthorizationRequest, 'sealed'>, nonce?: string): Promise<boolean>;
   /** The response that reports a refusal to the client (RFC 6749 §4.1.2.1). */
@@ -128,7 +128,10 @@ export function createAuthorizationEndpoint(parts: {
     settings,
   } = parts;
 
-  /** Lists of subjects; the user must be in each list. @throws AuthorizationRefused the ID token hint is not accepted */
+  /**
+   * Lists of subjects; the user must be in each list.
+   * @throws AuthorizationRefused the ID token hint is not accepted
+   */
   async function namedSubjects(request: AuthorizationRequest): Promise<readonly (readonly unknown[])[]> {
     const { client, openid } = request;
     if (openid === null) return [];

@@ -293,7 +293,7 @@ function readMaxAge(value: string | undefined): number | null {
   return Number(value);
 }
 
-/** Clients of django-oauth-toolkit send values such as `true`. As in that server, all values but `auto` show the form. */
+/** Clients of django-oauth-toolkit send values such as `true`. As there, all values except `auto` show the form. */
 function readApprovalPrompt(value: string): 'auto' | 'force' {
   return value === 'auto' ? 'auto' : 'force';
 }

@@ -8,7 +8,9 @@ export function protectedResourceMetadataUrl(resource: string): string {
   return `${origin}${WELL_KNOWN}${pathname === '/' ? '' : pathname}${search}`;
 }
 
-/** The path under which this server publishes metadata of resource servers on other hosts, by the hash of their URIs. */
+/**
+ * The path under which this server publishes metadata of resource servers on other hosts, by the hash of their URIs.
+ */
 export const RESOURCE_METADATA_PATH = '/o/resource-metadata/';
 
 interface PublishedResource {
@@ -20,8 +22,8 @@ interface PublishedResource {
 }
 
 /**
- * The URL at which this server publishes the metadata of a resource server. On the issuer's host, clients derive it from
- * the resource URI (RFC 9728 §3.1). Resource servers on other hosts name it in their challenges (§5.1).
+ * The URL at which this server publishes the metadata of a resource server. On the issuer's host, clients derive it
+ * from the resource URI (RFC 9728 §3.1). Resource servers on other hosts name it in their challenges (§5.1).
  */
 export function metadataUrlOf(
   { resourceId, uri }: Pick<PublishedResource, 'resourceId' | 'uri'>,

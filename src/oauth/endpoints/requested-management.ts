@@ -60,9 +60,9 @@ export function requestedManagement(
 }
 
 /**
- * The scope, resource servers and authorization details on the consent page: those of the request and, for a merge, also
- * those of the grant. A merged grant has every scope at every resource server. It is checked against the current rules as
- * if it had been requested at once.
+ * The scope, resource servers and authorization details on the consent page: those of the request and, for a merge,
+ * also those of the grant. A merged grant has every scope at every resource server. It is checked against the current
+ * rules as if it had been requested at once.
  * @throws OAuthError `invalid_target`: either the request or the grant, but not both, is for all resource servers;
  *   `invalid_authorization_details`: together they have too many details
  */

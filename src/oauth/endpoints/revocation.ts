@@ -42,8 +42,8 @@ export function createRevocationEndpoint(parts: {
   function grantOfAccessToken(token: string, client: Client, now: EpochSeconds): GrantId | undefined {
     const hash = parseAccessToken(token);
     if (hash === undefined) return undefined;
-    // The second lookup finds tokens that were issued while the clock was ahead and would become valid later. An earlier
-    // time would find expired tokens, depending on the time of the newest event.
+    // The second lookup finds tokens that were issued while the clock was ahead and would become valid later. An
+    // earlier time would find expired tokens, depending on the time of the newest event.
     const access = accessTokens.find(hash, now) ?? accessTokens.find(hash, Math.max(now, newestAt() / 1000));
     return access?.clientId === client.clientId ? access.grantId : undefined;
   }

@@ -119,8 +119,8 @@ export function requireRegisteredGrantType(
 }
 
 /**
- * A confidential client authenticates, so nobody else can use up its budget. Anybody can use a public client, so each of
- * its users has a separate budget.
+ * A confidential client authenticates, so nobody else can use up its budget. Anybody can use a public client, so each
+ * of its users has a separate budget.
  */
 function budgetKey({ clientId, clientType }: Client, userId: UserId | null): string {
   return clientType === 'public' ? `${clientId}\0${userId}` : clientId; // client ids contain no NUL

@@ -14,8 +14,8 @@ import { namesActor } from './may-act.ts';
 import type { PresentedToken, ReadPresentedToken } from './presented-token.ts';
 
 /**
- * Reads JWTs of trusted issuers in token exchanges. The registration of the issuer determines the allowed clients, uses,
- * scopes and resource servers, and maps the subject to an account.
+ * Reads JWTs of trusted issuers in token exchanges. The registration of the issuer determines the allowed clients,
+ * uses, scopes and resource servers, and maps the subject to an account.
  */
 export function createReadForeignSubject(
   tokenType: 'jwt' | 'id_token',

@@ -14,8 +14,9 @@ export function isRequestableClaim(name: string): boolean {
 }
 
 /**
- * The claims that a request names and the user consents to, without the claims of a scope that the user left out. If the
- * request lists values, the claim is granted only if the user's claim has one of them, because values are not recorded.
+ * The claims that a request names and the user consents to, without the claims of a scope that the user left out. If
+ * the request lists values, the claim is granted only if the user's claim has one of them, because values are not
+ * recorded.
  */
 export function grantedClaims(
   requested: RequestedClaims,

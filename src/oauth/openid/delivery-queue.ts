@@ -10,9 +10,9 @@ export interface Delivery {
 }
 
 /**
- * Decides which logout token to deliver next, so that failing or hanging clients do not delay other clients. Clients take
- * turns. A client has one delivery in progress until a delivery has succeeded, then several; clients whose last delivery
- * failed share a few. Times are in ticks.
+ * Decides which logout token to deliver next, so that failing or hanging clients do not delay other clients. Clients
+ * take turns. A client has one delivery in progress until a delivery has succeeded, then several; clients whose last
+ * delivery failed share a few. Times are in ticks.
  */
 export interface DeliveryQueue {
   add(delivery: Delivery): void;

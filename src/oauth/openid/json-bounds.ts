@@ -10,8 +10,8 @@ export interface JsonBounds {
 }
 
 /**
- * The bound that `text` exceeds; undefined if there is none. Scans the text once without parsing it. Invalid JSON can be
- * within the bounds; the parser refuses it later.
+ * The bound that `text` exceeds; undefined if there is none. Scans the text once without parsing it. Invalid JSON can
+ * be within the bounds; the parser refuses it later.
  */
 export function boundsProblem(text: string, bounds: JsonBounds): Message | undefined {
   const { maxLength, maxDepth, maxMembers } = bounds;

@@ -12,8 +12,8 @@ import { createDeliveryQueue, MAX_ATTEMPTS, type Delivery, type DeliveryQueue } 
 import type { SignLogoutToken } from './logout-token.ts';
 
 /**
- * Delivers logout tokens to clients (OpenID Connect Back-Channel Logout). The pending tokens are derived from the log, so
- * another process continues after a crash. The outcome of a delivery is an event; an attempt is not.
+ * Delivers logout tokens to clients (OpenID Connect Back-Channel Logout). The pending tokens are derived from the log,
+ * so another process continues after a crash. The outcome of a delivery is an event; an attempt is not.
  */
 export interface LogoutDeliveries {
   /** Delivers while this node is the leader. */

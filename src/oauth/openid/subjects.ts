@@ -23,8 +23,8 @@ export interface Subjects {
 }
 
 /**
- * The subject of the user for the client. Used in access tokens and introspection, too, because two clients with pairwise
- * subjects could compare them.
+ * The subject of the user for the client. Used in access tokens and introspection, too, because two clients with
+ * pairwise subjects could compare them.
  */
 export type SubjectFor = (clientId: ClientId, userId: UserId) => string;
 

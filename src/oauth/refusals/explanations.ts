@@ -36,7 +36,8 @@ export interface Explanation extends Omit<RefusedRequest, 'refusal'> {
 
 /**
  * Explains the newest refused requests, which are kept in memory and partly in a store, never in the log. Authenticated
- * and unauthenticated requests of a client are kept separately, so that strangers cannot displace the client's requests.
+ * and unauthenticated requests of a client are kept separately, so that strangers cannot displace the client's
+ * requests.
  */
 export interface Explanations {
   record(refused: RefusedRequest): void;

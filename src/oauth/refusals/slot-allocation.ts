@@ -30,8 +30,8 @@ export interface SlotAllocation {
 }
 
 /**
- * A client at its limit displaces its oldest refusal. If all slots are taken, the client with the most refusals loses its
- * oldest one, so that no client can displace the refusals of a client with fewer.
+ * A client at its limit displaces its oldest refusal. If all slots are taken, the client with the most refusals loses
+ * its oldest one, so that no client can displace the refusals of a client with fewer.
  * @param first the number of the first slot
  */
 export function allocateSlots(first: number, { slots, perClient }: ClassLimits): SlotAllocation {

@@ -214,8 +214,8 @@ function address(clientId: string, requestUri: string): Parameters {
 }
 
 /**
- * Parameters outside the object are ignored (RFC 9101 §6.3). OpenID Connect Core §6.1 lets clients repeat the parameters
- * that OAuth requires; if they differ, this is not the request that the client signed.
+ * Parameters outside the object are ignored (RFC 9101 §6.3). OpenID Connect Core §6.1 lets clients repeat the
+ * parameters that OAuth requires; if they differ, this is not the request that the client signed.
  * @throws OAuthError they contradict the object
  */
 function requireAgreement(outside: Parameters, inside: Parameters): void {

@@ -18,7 +18,8 @@ export const REQUEST_URI_SECONDS = 60;
 const LOGIN_SECONDS = 3_600;
 
 /**
- * Leaves space in a URL of 8,000 characters, which proxies accept, for the client, the login page, and the sealed login.
+ * Leaves space in a URL of 8,000 characters, which proxies accept, for the client, the login page, and the sealed
+ * login.
  */
 export const MAX_REQUEST_URI = PARAMETERS.request_uri.max;
 

@@ -94,8 +94,8 @@ export function fixedResources(uris: readonly string[], scopes: Readonly<Record<
 }
 
 /**
- * The scopes that a token for these resource servers can have: the scopes that any of them defines. Null for every scope:
- * one of them defines no scopes, or the token is for all resource servers.
+ * The scopes that a token for these resource servers can have: the scopes that any of them defines. Null for every
+ * scope: one of them defines no scopes, or the token is for all resource servers.
  */
 export function definedScopes(resource: Resources, known: Pick<KnownResources, 'find'>): ReadonlySet<string> | null {
   const names = new Set<string>();

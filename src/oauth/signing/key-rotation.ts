@@ -21,8 +21,8 @@ export type SigningKeyCommands = CommandHandler<SigningKeyCommand, SigningPeriod
 /** Introduces keys before they are needed, and retires them after their last token. */
 export interface KeyRotation {
   /**
-   * Introduces a key that signs from the time `from`. Its private half is durable before it is recorded. Does nothing if
-   * another node introduces a key first.
+   * Introduces a key that signs from the time `from`. Its private half is durable before it is recorded. Does nothing
+   * if another node introduces a key first.
    */
   introduce(
     algorithm: SigningAlgorithm,
