@@ -2,7 +2,7 @@ import type { EventOf } from './events.ts';
 import { narrowResources, type Resources } from './resource.ts';
 import { isWithin, narrowScope, type Scope } from './scope.ts';
 
-/** The limits of a token for a JWT of another issuer: those of its record, or those that the JWT states. */
+/** The limits of a token for a JWT of another issuer, from the issuer's registration or from the JWT itself. */
 export interface IssuerLimit {
   readonly by: 'issuer' | 'assertion';
   /** Null for no limit. */
@@ -35,8 +35,9 @@ export type LimitProblem =
   | { readonly problem: 'no-resource-left' };
 
 /**
- * The request within all limits: what it names, or all that the limits have in common.
- * @param requested empty lists ask for all that is possible
+ * Narrows a request to all limits: the scopes and resource servers that it names, or those that all limits have in
+ * common.
+ * @param requested empty lists request everything that the limits allow
  */
 export function narrowToLimits(
   requested: { readonly scope: Scope; readonly resource: Resources },
@@ -61,14 +62,14 @@ function narrowedResources(requested: Resources, limits: readonly IssuerLimit[])
   let common: Resources = [];
   for (const { by, resources } of limits) {
     if (resources === null) continue;
-    if (resources.length === 0) return { problem: 'no-resource-left' }; // an empty list would mean all of them
+    if (resources.length === 0) return { problem: 'no-resource-left' }; // an empty list would mean all resource servers
     if (narrowResources(requested, resources) === undefined) {
       const missing = requested.filter((uri) => !resources.includes(uri));
       return { problem: 'resource-beyond', limit: by, missing, allowed: resources };
     }
-    const left = common.length === 0 ? resources : common.filter((uri) => resources.includes(uri));
-    if (left.length === 0) return { problem: 'no-resource-left' };
-    common = left;
+    const shared = common.length === 0 ? resources : common.filter((uri) => resources.includes(uri));
+    if (shared.length === 0) return { problem: 'no-resource-left' };
+    common = shared;
   }
   return requested.length > 0 ? requested : common;
 }

@@ -10,11 +10,11 @@ export interface AuthorizationDetail {
 /** A detail as events record it. */
 export interface RecordedDetail {
   readonly type: string;
-  /** SHA-256 of its text with a random salt, so that it does not help to guess the text. */
+  /** SHA-256 of its text and a random salt, so that it does not help to guess the text. */
   readonly hash: CredentialHash;
   /** The text and the salt, encrypted. Absent if an earlier event of the stream contains them. */
   readonly sealed?: string | undefined;
-  /** The hash of the detail that it narrows; absent if it is that detail itself. */
+  /** The hash of the granted detail that it narrows; absent if it equals that detail. */
   readonly narrows?: CredentialHash | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface RecordedDetail {
 export type RequestedDetail = Pick<RecordedDetail, 'type' | 'hash'>;
 
 /**
- * Whether `requested` gives no more than `granted`: it has the same members. A list of texts can be a part of the
- * granted one, but not empty. Every other member is equal.
+ * Whether `requested` gives at most the access of `granted`. It must have the same members. A list of strings can be a
+ * non-empty part of the granted list; every other member must be equal.
  */
 export function isWithinDetail(requested: AuthorizationDetail, granted: AuthorizationDetail): boolean {
   const names = Object.keys(granted);
@@ -45,7 +45,7 @@ function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
-/** Whether each of these details is one of the granted ones, or narrows one of the same type. */
+/** Whether each detail equals a granted detail, or narrows one of the same type. */
 export function areWithin(
   details: readonly RecordedDetail[] | undefined,
   granted: readonly RecordedDetail[] | undefined,
@@ -55,7 +55,7 @@ export function areWithin(
   );
 }
 
-/** Whether both are the same details, in any order. */
+/** Whether both lists contain the same details, in any order. */
 export function areSameDetails(
   one: readonly RecordedDetail[] | undefined,
   other: readonly RecordedDetail[] | undefined,
@@ -68,7 +68,7 @@ function hashesOf(details: readonly RecordedDetail[] | undefined): ReadonlySet<s
   return new Set(details?.map(({ hash }) => hash));
 }
 
-/** The JSON text of a value of JSON, with members in the order of their names: equal values have equal texts. */
+/** The JSON text of a value, with members in the order of their names, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

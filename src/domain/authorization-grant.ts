@@ -49,7 +49,7 @@ type IssuedAccessToken = Pick<
 
 type IssuedIdToken = EventOf<'IdTokenIssued'>['data'];
 
-/** The refresh tokens of a grant. Each is exchanged for the next, so only the newest two need to be known. */
+/** The refresh tokens of a grant. Each is exchanged for the next, so only the newest two need to be stored. */
 interface RefreshFamily {
   readonly currentHash: CredentialHash;
   readonly clientId: ClientId;
@@ -75,9 +75,9 @@ export interface Grant {
   /** `denied`: the user denied the request of a device. */
   readonly status: 'absent' | 'open' | 'redeemed' | 'revoked' | 'denied';
   readonly clientId: ClientId | null;
-  /** Null if there is none, and after it was redeemed. */
+  /** Null if there is none, or if it was redeemed. */
   readonly code: IssuedCode | null;
-  /** Null if no device was authorized, and after its code was redeemed. */
+  /** Null if no device was authorized, or if its code was redeemed. */
   readonly deviceCode: IssuedDeviceCode | null;
   /** Whether the grant began with a device code. */
   readonly isOfDevice: boolean;
@@ -94,9 +94,9 @@ export interface Grant {
   readonly details: GrantedDetails;
   /** The ID token beside the newest access token; undefined if there is none. */
   readonly idToken: IssuedIdToken | undefined;
-  /** Undefined if the grant is not managed by its id, and after a summary: only a code that is redeemed needs it. */
+  /** Undefined if the grant is not managed by its id. A summary omits it, because only the redemption needs it. */
   readonly management: Management | undefined;
-  /** The grant that took its place in an update; undefined if none did. */
+  /** The grant that replaced it in an update; undefined if there is none. */
   readonly replacedBy: GrantId | undefined;
 }
 
@@ -104,14 +104,14 @@ export interface Grant {
 export const isActiveGrant = ({ status }: Pick<Grant, 'status'>): boolean => status === 'open' || status === 'redeemed';
 
 /**
- * How often a summary is written. The first refresh after a restart reads at most the refreshes since the last summary:
- * a year of hourly refreshes costs no more than a day of them. Summaries add 3 % to the size of the rotations.
+ * The number of refreshes per summary. The first refresh after a restart reads only the refreshes since the last
+ * summary, so a year of hourly refreshes costs no more than a day. Summaries add 3 % to the size of the rotations.
  */
 export const REFRESHES_PER_SUMMARY = 24;
 
 /** Hashes and lifetimes of the tokens that a command can issue. */
 export interface TokensToIssue {
-  /** When the lifetimes begin. */
+  /** The beginning of the lifetimes. */
   readonly now: EpochSeconds;
   readonly accessHash: CredentialHash;
   /** The key that signed the access token; undefined if it is opaque. */
@@ -135,7 +135,7 @@ interface IdTokenToIssue {
 }
 
 export interface RefreshToIssue {
-  /** Whether a first refresh token is bound, too: RFC 9449 §5 demands it for public clients. */
+  /** Whether a first refresh token is bound, too: RFC 9449 §5 requires it for public clients. */
   readonly bindsRefreshToken?: boolean | undefined;
   readonly refreshHash: CredentialHash;
   readonly refreshExpiresAt: EpochSeconds | null;
@@ -281,7 +281,7 @@ export interface RevokeGrant {
   readonly reason: RevocationReason;
 }
 
-/** Ends a grant that the client updates, in the append that redeems the code of the grant that takes its place. */
+/** Ends a grant that the client updates, in the append that redeems the code of its replacement. */
 export interface ReplaceGrant {
   readonly type: 'ReplaceGrant';
   readonly clientId: ClientId;
@@ -421,7 +421,7 @@ function authorizeDevice(command: AuthorizeDevice, grant: Grant): GrantDecision 
   });
 }
 
-/** The last answer of the user counts: denying what was approved before revokes it. */
+/** The user's last answer counts: a denial revokes an earlier approval. */
 function denyDevice({ grantId, clientId, userId }: DenyDevice, grant: Grant): GrantDecision {
   if (grant.status === 'revoked' || grant.status === 'denied') return noChange;
   if (grant.status !== 'absent') return accept<GrantEvent>(grantRevoked('revoked-by-resource-owner'));
@@ -473,14 +473,14 @@ function refreshGrant(command: RefreshGrant, grant: Grant): GrantDecision {
     return refuse('refresh-token-unknown');
   if (family.clientId !== command.clientId) return refuse('client-mismatch');
   if (grant.status === 'revoked') return refuse('grant-revoked');
-  // Before reuse is detected: somebody without the key cannot end the grant with a stolen token.
+  // Checked before reuse, so that nobody without the key can end the grant with a stolen token.
   if (family.confirmation !== undefined && !isSameConfirmation(family.confirmation, command.confirmation))
     return refuse('refresh-token-bound-to-key');
-  const answer = family.currentHash === command.presentedHash ? issueNext : repeatOrRevoke;
-  return answer(command, family, grant);
+  const decide = family.currentHash === command.presentedHash ? issueNext : repeatOrRevoke;
+  return decide(command, family, grant);
 }
 
-/** Whether the hash is that of the current refresh token or of the previous one. */
+/** Whether this is the hash of the current or the previous refresh token. */
 export function isCurrentOrPrevious({ currentHash, rotation }: RefreshFamily, hash: CredentialHash): boolean {
   return currentHash === hash || rotation?.spentHash === hash;
 }
@@ -503,8 +503,8 @@ function issueNext(command: RefreshGrant, family: RefreshFamily, grant: Grant): 
 }
 
 /**
- * The access token issued with the spent refresh token expires with the retry window: parallel requests of the client
- * need it that long, and a thief must not have it for hours. Undefined if it expires earlier anyway.
+ * The access token issued with the spent refresh token expires with the retry window. Parallel requests of the client
+ * may need it until then, but a thief must not be able to use it for hours. Undefined if it expires earlier anyway.
  */
 function retiredAccessToken(
   { now, reuseWindowSeconds }: RefreshGrant,
@@ -515,9 +515,9 @@ function retiredAccessToken(
 }
 
 /**
- * The token was issued for this grant and is not the current one. If it is the previous one and the window is open, the
+ * The token was issued for this grant but is not the current one. If it is the previous one and the window is open, the
  * client lost the response, which is repeated without an event: the successors derive from the presented token.
- * Anything else is reuse (RFC 9700 §4.14.2) and revokes the grant.
+ * Otherwise, the token is reused (RFC 9700 §4.14.2), which revokes the grant.
  */
 function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }: Grant): GrantDecision {
   const { rotation } = family;
@@ -548,7 +548,7 @@ function exchangeToken(command: ExchangeToken, grant: Grant): GrantDecision {
   );
 }
 
-/** The id of the grant follows from the assertion, so a grant that exists has used it. */
+/** The id of the grant derives from the assertion, so if the grant exists, the assertion was redeemed before. */
 function redeemAssertion(command: RedeemAssertion, grant: Grant): GrantDecision {
   if (grant.status !== 'absent') return refuse('grant-exists');
   const { redeemed } = command;
@@ -564,7 +564,7 @@ function revokeGrant(command: RevokeGrant, grant: Grant): GrantDecision {
   return accept<GrantEvent>(grantRevoked(command.reason));
 }
 
-/** Only a grant whose tokens were issued can be updated, once, by its own client. */
+/** A grant can be updated once, by its client, after its tokens were issued. */
 function replaceGrant({ clientId, by }: ReplaceGrant, grant: Grant): GrantDecision {
   if (grant.status !== 'redeemed' || grant.clientId !== clientId) return refuse('updated-grant-ended');
   return accept<GrantEvent>({ type: 'GrantRevoked', data: { reason: 'updated', replacedBy: by } });
@@ -714,8 +714,8 @@ function grantSummarized(grant: Grant): readonly GrantEvent[] {
 }
 
 /**
- * A code's grant id derives from the nonce of the consent form, that of a device from its request, and that of an
- * assertion from its id. A form can be posted twice.
+ * Grant ids that derive from a consent form, the request of a device or an assertion can occur twice, for example if a
+ * form is posted twice. All other grant ids are random.
  */
 function begins({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined {
   if (type === 'IssueCode' || type === 'AuthorizeDevice' || type === 'RedeemAssertion') return 'no-stream';

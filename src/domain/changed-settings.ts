@@ -8,15 +8,15 @@ export type ChangedSettingEvent = EventOf<'SettingChanged' | 'SettingReset'>;
 /** A value of a setting, as JSON. */
 export type SettingValue = EventOf<'SettingChanged'>['data']['value'];
 
-/** Takes effect as a whole or not at all. Does nothing for settings that have the value. */
+/** Takes effect completely or not at all. Does nothing for settings that already have the value. */
 export interface ChangeSettings {
   readonly type: 'ChangeSettings';
   readonly set: Readonly<Record<string, SettingValue>>;
-  /** Settings that get their default again. */
+  /** Settings to reset to their defaults. */
   readonly reset: readonly string[];
-  /** The number of changes that the sender knew. The values of settings depend on each other. */
+  /** The number of changes that the sender had read. Checked because the values of settings depend on each other. */
   readonly basedOnChanges: number;
-  /** The values of these settings without any change, by name. To set one to the value that it has changes nothing. */
+  /** The values of these settings without the changes in the log, by name. */
   readonly unchanged: Readonly<Record<string, SettingValue>>;
 }
 

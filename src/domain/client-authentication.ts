@@ -20,12 +20,12 @@ export interface ClientKey {
   readonly keyId: KeyId;
   /** The id that the client gave it; null for none. */
   readonly kid: string | null;
-  /** The only algorithm that it may be used with; null for any that fits the key. */
+  /** The only algorithm with which it may be used; null for any that fits the key. */
   readonly algorithm: SigningAlgorithm | null;
   readonly publicKey: PublicKey;
 }
 
-/** The kinds of subjects that `tls_client_auth` expects, by the end of their names in RFC 8705 §2.1.2. */
+/** The kinds of subjects for `tls_client_auth`: the names in RFC 8705 §2.1.2 without their common prefix. */
 export const TLS_SUBJECT_KINDS = ['subject_dn', 'san_dns', 'san_uri', 'san_ip', 'san_email'] as const;
 
 /** The subject of a client's certificates. */
@@ -40,17 +40,17 @@ export interface AuthenticationSettings {
   /** At least one. */
   readonly methods: readonly ClientAuthenticationMethod[];
   /**
-   * For `private_key_jwt`, `self_signed_tls_client_auth` and request objects. During a rotation, the old and the new
-   * key.
+   * For `private_key_jwt`, `self_signed_tls_client_auth` and request objects. Contains the old and the new key during a
+   * rotation.
    */
   readonly keys: readonly ClientKey[];
-  /** Where the client publishes its keys (RFC 7591 §2, `jwks_uri`); null if they are registered in `keys`. */
+  /** The URL at which the client publishes its keys (RFC 7591 §2, `jwks_uri`); null if they are in `keys`. */
   readonly keysUri: string | null;
   /** For `tls_client_auth`; null without it. */
   readonly tls: TlsSubject | null;
 }
 
-/** The settings of a client that states none: a secret, sent in either way, or nothing for a public client. */
+/** The default settings: a secret, in the header or the body, or no authentication for a public client. */
 export function defaultAuthentication(clientType: ClientType): AuthenticationSettings {
   return { methods: clientType === 'public' ? ['none'] : SECRET_METHODS, keys: [], keysUri: null, tls: null };
 }
@@ -60,7 +60,7 @@ export function usesSecret({ methods }: AuthenticationSettings): boolean {
   return methods.some((method) => SECRET_METHODS.includes(method));
 }
 
-/** The algorithms that a key can be used with (RFC 7518 §3.1, RFC 8037 §3.1). */
+/** The algorithms with which a key can be used (RFC 7518 §3.1, RFC 8037 §3.1). */
 export function algorithmsOf({ kty }: PublicKey): readonly SigningAlgorithm[] {
   if (kty === 'RSA') return ['PS256', 'RS256'];
   return kty === 'EC' ? ['ES256'] : ['EdDSA'];

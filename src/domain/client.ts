@@ -23,14 +23,14 @@ export type ClientEvent = EventOf<
 >;
 export type ClientSettings = EventOf<'ClientUpdated'>['data'];
 
-/** Excludes the kinds of secret hash that only earlier releases recorded. */
+/** Excludes the kinds of secret hashes that only earlier releases recorded. */
 export type ClientRegistration = Omit<EventOf<'ClientRegistered'>['data'], 'secret'> & {
   readonly secret: RecordableSecret | null;
 };
 
 export type ClientCommand =
   | { readonly type: 'RegisterClient'; readonly registration: ClientRegistration }
-  /** Does nothing if the client was last accepted with this document. Keeps what the operator has decided since. */
+  /** Does nothing if the client was last accepted with this document. Keeps later settings by the operator. */
   | { readonly type: 'AcceptDocument'; readonly accepted: EventOf<'ClientDocumentAccepted'>['data'] }
   /** Does nothing if no setting changes. */
   | { readonly type: 'UpdateClient'; readonly settings: ClientSettings }
@@ -46,7 +46,7 @@ export type ClientCommand =
   /** Does nothing once the secret or its hash has changed since registration. */
   | { readonly type: 'RehashClientSecret'; readonly secret: SealedSecretHash }
   | { readonly type: 'RemoveClient' }
-  /** Does nothing if the client is in that state already. */
+  /** Does nothing if the client is already in that state. */
   | { readonly type: 'DisableClient' | 'EnableClient' }
   /** Does nothing if the user has the role, or is an owner. */
   | { readonly type: 'AddMember'; readonly userId: UserId; readonly role: MemberRole }
@@ -56,13 +56,13 @@ export type ClientCommand =
   | { readonly type: 'RemoveMember'; readonly userId: UserId }
   | { readonly type: 'WithdrawInvitations'; readonly role: MemberRole };
 
-/** The content of an invitation link. It is valid if nothing has ended it since it was made. */
+/** The content of an invitation link. It is valid unless a later event has ended it. */
 export interface Invitation {
   readonly hash: CredentialHash;
   readonly role: MemberRole;
-  /** The owner who made it. */
+  /** The owner who created it. */
   readonly by: UserId;
-  /** The number of events that the client's stream had then. */
+  /** The number of events in the client's stream at that time. */
   readonly madeAt: number;
 }
 
@@ -74,17 +74,17 @@ export type ClientRefusal =
   | 'last-owner'
   | 'already-member'
   | 'invitation-used'
-  /** Withdrawn, or the owner who made it is an owner no longer. */
+  /** Withdrawn, or the inviter is not an owner any more. */
   | 'invitation-withdrawn';
 
 interface JoinedMember extends Member {
-  /** The number of events that the stream had before. */
+  /** The number of events in the stream before the user joined. */
   readonly joinedAt: number;
 }
 
 export interface ClientState {
   readonly status: 'absent' | 'registered' | 'removed';
-  /** Whether the hash of the secret is still the one from registration. */
+  /** Whether the hash of the secret is still the hash from the registration. */
   readonly hasOriginalHash: boolean;
   readonly hasLogo: boolean;
   readonly isDisabled: boolean;
@@ -98,9 +98,9 @@ export interface ClientState {
   readonly members: readonly JoinedMember[];
   /** The number of events in the stream. */
   readonly size: number;
-  /** The invitations that were accepted, and by whom. */
+  /** The accepted invitations, with the users who accepted them. */
   readonly accepted: readonly { readonly hash: CredentialHash; readonly userId: UserId }[];
-  /** The size at which the invitations to each role were last withdrawn; 0 if they never were. */
+  /** The `size` at which the invitations to each role were last withdrawn; 0 if they never were. */
   readonly withdrawnAt: Readonly<Record<MemberRole, number>>;
 }
 
@@ -125,7 +125,7 @@ export const client: Decider<ClientCommand, ClientState, ClientEvent, ClientRefu
   decide(command, state): Decision<ClientEvent, ClientRefusal> {
     const { status, hasOriginalHash, hasLogo, isDisabled, secret, members } = state;
     if (command.type === 'RegisterClient') {
-      // Its id contains the registration, or is random: whoever registers it again registers the same.
+      // The id contains the registration or is random, so the registration cannot be a different one.
       if (status === 'registered' && command.registration.selfRegistered !== undefined) return noChange;
       // A removed client's id stays taken, so that its grants never pass to another client.
       if (status !== 'absent') return refuse('client-id-taken');
@@ -222,7 +222,7 @@ function evolve(state: ClientState, { type, data }: ClientEvent): ClientState {
   }
 }
 
-/** A client that was registered here never passes to whoever publishes a document at its id. */
+/** Nobody can take over a client that was registered here by publishing a document at its id. */
 function acceptDocument(
   { accepted }: Extract<ClientCommand, { readonly type: 'AcceptDocument' }>,
   { status, documentHash, settings: before }: ClientState,
@@ -252,8 +252,8 @@ function acceptInvitation(
 }
 
 /**
- * Why nobody can accept the invitation any more; undefined if it is valid. An owner who was removed and came back does
- * not revive the invitations of before.
+ * Why nobody can accept the invitation any more; undefined if it is valid. If a removed owner becomes an owner again,
+ * earlier invitations stay invalid.
  */
 export function invitationEnd(
   { hash, role, by, madeAt }: Invitation,
@@ -266,7 +266,7 @@ export function invitationEnd(
   return isOpen ? undefined : 'invitation-withdrawn';
 }
 
-/** Works for generated secrets only: two salted hashes of one secret differ. */
+/** Works only for generated secrets, because salted hashes of the same secret differ. */
 export function isSameSecret(one: StoredSecret | null, other: StoredSecret | null): boolean {
   return one?.algorithm === 'sha256' && other?.algorithm === 'sha256' && one.hash === other.hash;
 }

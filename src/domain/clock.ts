@@ -5,12 +5,12 @@ import type { EpochSeconds } from './values.ts';
 /** The events of the stream `clock`: corrections of the server's clock. */
 export type ClockEvent = EventOf<'ClockSetBack'>;
 
-/** Clocks of several nodes, and a clock that NTP corrects in small steps, differ by less. */
+/** More than the differences between the clocks of nodes, and than small corrections by NTP. */
 export const CLOCK_TOLERANCE_SECONDS = 300;
 
 /**
- * Whether a credential issued at `issuedAt` can be used at `now`, both in seconds since the epoch. One issued after
- * `now` comes from a clock that was ahead, and would outlive its lifetime by that error.
+ * Whether a credential issued at `issuedAt` can be used at `now`, both in seconds since the epoch. A credential issued
+ * after `now` comes from a clock that was ahead, and would be valid for too long.
  */
 export function isIssueTimeValid(issuedAt: number, now: number): boolean {
   return issuedAt <= now + CLOCK_TOLERANCE_SECONDS;

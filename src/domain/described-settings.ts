@@ -3,10 +3,10 @@ import type { EventOf } from './events.ts';
 type ClientSettings = EventOf<'ClientUpdated'>['data'];
 
 /**
- * The settings of a known client whose document has changed. A document describes the program, and replaces what
- * earlier ones said about it. It changes nothing that the operator of this server has decided about the client. It can
- * demand DPoP, but cannot take the demand back, because the operator may have made it, too.
- * @param stated what the new document says, with the defaults of everything that a document cannot say
+ * The settings of a known client whose document has changed. The new document replaces the description of the program,
+ * but not the settings that the operator decides. It can require DPoP, but cannot remove that requirement, because the
+ * operator may have added it.
+ * @param stated the settings in the new document, and defaults for settings that a document cannot contain
  */
 export function describedSettings(stated: ClientSettings, before: ClientSettings): ClientSettings {
   const { skipAuthorization, restrictedScopes, accessTokenFormat, accessTokenAlgorithm } = before;

@@ -98,7 +98,7 @@ const credentialHash = z
   .regex(/^[\w-]{43}$/)
   .transform((text) => text as CredentialHash);
 const thumbprint = z.string().regex(/^[\w-]{43}$/);
-/** Keyed, of an issuer and a subject, because a subject can be an e-mail address. Of a provider, too, if it is one. */
+/** A keyed hash of issuer and subject, because a subject can be an e-mail address. For a provider, also of its id. */
 const subjectHash = z.string().regex(/^[\w-]{43}$/);
 const sessionHash = z.string().regex(/^[\w-]{43}$/);
 const keyId = z
@@ -127,7 +127,7 @@ const login = z
   .strictObject({
     /** The hash of the session in which the user authorized the client; null if the client sent the password. */
     sessionHash: sessionHash.nullable(),
-    /** When the user authenticated. */
+    /** The time at which the user authenticated. */
     authTime: instant,
     amr: z.array(z.string().min(1)).readonly(),
     acr: z.string().min(1),
@@ -164,7 +164,7 @@ const tokenDetails = z
   .min(1)
   .readonly()
   .optional();
-/** The request of the client, beside what was granted. Absent if an earlier release recorded the event. */
+/** The request of the client, which may exceed the grant. Absent if an earlier release recorded the event. */
 const requested = z
   .strictObject({
     /** Including the default scope if the request named none. */
@@ -181,21 +181,21 @@ const requested = z
   .optional();
 const userClaims = z.array(z.enum(USER_CLAIMS)).readonly();
 /**
- * Claims about the user that the client gets by name, besides those of its scope (OpenID Connect Core §5.5). Absent if
- * there are none.
+ * Claims about the user that the client gets by name, in addition to the claims of its scope (OpenID Connect Core
+ * §5.5). Absent if there are none.
  */
 const claims = z.strictObject({ idToken: userClaims, userinfo: userClaims }).optional();
 /**
- * What the consent page said about the request that the user approved. It names claims, and never contains their
+ * The text of the consent page about the request that the user approved. It names claims, and never contains their
  * values. Absent if no page was shown, if the text was too long for a record, and in events of earlier releases.
  */
 const shown = z
   .strictObject({
-    /** SHA-256 of the templates of the page and of their texts, which identifies the rest of its text. */
+    /** SHA-256 of the templates of the page and of their texts, which identifies the remaining text. */
     textVersion: z.string().regex(/^[0-9a-f]{64}$/),
     /** The name of the application. */
     application: z.string().min(1),
-    /** Each granted scope: its description, and the names of the claims that it gives access to. */
+    /** The description of each granted scope, and the names of its claims. */
     scopes: z
       .array(
         z.strictObject({
@@ -218,13 +218,13 @@ const shown = z
 const management = z
   .strictObject({
     action: z.enum(MANAGEMENT_ACTIONS),
-    /** The id that the client knows, which updates do not change: that of the first grant. */
+    /** The id that the client knows, which updates do not change: the id of the first grant. */
     grantId,
     /** The grant that ends when the code is redeemed; absent for `create`. */
     updates: grantId.optional(),
   })
   .optional();
-/** The key or certificate that the token is bound to; absent for a bearer token. */
+/** The key or certificate to which the token is bound; absent for a bearer token. */
 const confirmation = (
   z.strictObject({ method: z.enum(CONFIRMATION_METHODS), thumbprint }) satisfies z.ZodType<Confirmation>
 ).optional();
@@ -244,12 +244,12 @@ const rotatedSecret = z.discriminatedUnion('algorithm', [randomSecretHash, chose
 const rehashedSecret = z.discriminatedUnion('algorithm', [...rotatedSecret.options, sealedSecretHash]);
 const registeredSecret = z.discriminatedUnion('algorithm', [...rehashedSecret.options, importedSecretHash]);
 
-/** The hash that a presented client secret is verified against. */
+/** The hash that verifies a presented client secret. */
 export type SecretHash = Exclude<z.infer<typeof registeredSecret>, SealedSecretHash>;
 export type SealedSecretHash = z.infer<typeof sealedSecretHash>;
 /** The kinds that new events may contain. The hash of a user-chosen secret is always encrypted. */
 export type RecordableSecret = z.infer<typeof randomSecretHash> | SealedSecretHash;
-/** The event types that contain encrypted hashes. A hash encrypted for one cannot be decrypted in the other. */
+/** The event types that contain encrypted hashes. A hash encrypted for one type cannot be decrypted for the other. */
 export type SecretSealPurpose = 'ClientRegistered' | 'ClientSecretRehashed';
 
 const signingAlgorithm = z.enum(SIGNING_ALGORITHMS);
@@ -333,7 +333,7 @@ const exchangePolicySettings = z.strictObject({
   scope: z.array(z.string().min(1)).min(1).readonly().nullable(),
   resources: z.array(resourceUri).min(1).readonly().nullable(),
 }) satisfies z.ZodType<ExchangePolicySettings>;
-/** The client that exchanges tokens, and the client that they were issued to. */
+/** The client that exchanges tokens, and the client to which they were issued. */
 const exchangePair = { clientId, subjectClientId: clientId };
 
 const requiredClaims = z.array(z.strictObject({ name: z.string().min(1), value: z.string() })).readonly();
@@ -364,16 +364,16 @@ const trustedIssuer = z.string().min(1);
 /** A JWT of another issuer that was presented in a token exchange, and the checks that it passed. */
 const foreignToken = {
   issuer: trustedIssuer,
-  /** Of the part that is signed, because some signatures are random. */
+  /** The hash of the signed part, because some signatures are random. */
   tokenHash: credentialHash,
-  /** As the client declared it. */
+  /** The type that the client declared. */
   tokenType: z.enum(['jwt', 'id_token']),
   subjectHash,
   mapping: z.enum(SUBJECT_MAPPINGS),
   /** The key that signed it. */
   keyId,
   algorithm: signingAlgorithm,
-  /** When the JWT itself expires. */
+  /** The expiry of the JWT itself. */
   expiresAt: instant,
 };
 
@@ -398,17 +398,17 @@ const clientSettings = {
   secondFactorRequired: z.boolean(),
   authentication: authenticationSettings,
   security: securitySettings,
-  /** Absent if the registration did not state it, as in those of earlier releases. */
+  /** Absent if the registration did not state it, or was recorded by an earlier release. */
   applicationType: z.enum(APPLICATION_TYPES).optional(),
   /** The types of authorization details that it may request (RFC 9396 §10); absent for all. */
   detailTypes: z.array(z.string().min(1)).readonly().optional(),
 };
 
-/** How a program registered itself (RFC 7591); absent if a user or the operator registered it. */
+/** The self-registration of a program (RFC 7591); absent if a user or the operator registered it. */
 const selfRegistered = z
   .strictObject({
     registeredAt: instant,
-    /** As the program states them: anybody can state anything. */
+    /** Unverified statements of the program. */
     softwareId: z.string().min(1).optional(),
     softwareVersion: z.string().min(1).optional(),
     /** The trusted issuer of its software statement; absent if it presented none. */
@@ -422,7 +422,7 @@ export type Role = (typeof ROLES)[number];
 
 const settingName = z.string().min(1).max(64);
 
-/** A value of JSON, as deep as any setting has it. */
+/** A JSON value, with at most the depth of the settings. */
 const settingValue = z.union([
   z.null(),
   z.boolean(),
@@ -452,9 +452,9 @@ const providerSettings = z.strictObject({
   required: z.boolean(),
 }) satisfies z.ZodType<ProviderSettings>;
 
-/** An ID token. Its claims about the login are those of its grant. */
+/** An ID token. Its claims about the login come from its grant. */
 const idToken = z.strictObject({
-  /** Of the part that is signed, because some signatures are random. */
+  /** The hash of the signed part, because some signatures are random. */
   tokenHash: credentialHash,
   clientId,
   userId,
@@ -463,23 +463,23 @@ const idToken = z.strictObject({
   algorithm: signingAlgorithm,
   issuedAt: instant,
   expiresAt: instant,
-  /** The claims about the user that it contains, if they are filled in. */
+  /** The names of the claims about the user; it contains those that are filled in. */
   claims: userClaims,
-  /** The revision of the user's stream that their values are from; absent without claims. */
+  /** The revision of the user's stream from which their values come; absent without claims. */
   userRevision: z.int().nonnegative().optional(),
 });
 
 const authenticated = {
-  /** When the credentials were verified. */
+  /** The time at which the credentials were verified. */
   authenticatedAt: instant,
   /** The log's head position when the stored credentials were read, before they were verified. */
   checkedAsOf: position,
 };
 
-/** The number of a recovery code in its set, from 1 on. */
+/** The number of a recovery code in its set, starting at 1. */
 const recoveryCodeNumber = z.int().min(1).max(RECOVERY_CODES);
 
-/** The credential that the user presented besides the password. */
+/** The credential that the user presented in addition to the password. */
 const secondFactor = z
   .discriminatedUnion('method', [
     /** RFC 6238 §4.2: the number of the time step whose code was presented. */
@@ -490,7 +490,7 @@ const secondFactor = z
   .optional();
 export type SecondFactor = NonNullable<z.output<typeof secondFactor>>;
 
-/** The account at a provider with which the user logged in, which was linked to the user then. */
+/** The linked account at a provider with which the user logged in. */
 const upstreamLogin = {
   providerId,
   subjectHash,
@@ -508,7 +508,7 @@ const authentication = z.discriminatedUnion('method', [
 ]);
 export type Authentication = z.output<typeof authentication>;
 
-/** Why all second factors of an account were removed: its user turned them off, or lost them. */
+/** The reason why all second factors of an account were removed: the user turned them off, or lost them. */
 const SECOND_FACTORS_REMOVAL_REASONS = ['turned-off', 'lost'] as const;
 export type SecondFactorsRemovalReason = (typeof SECOND_FACTORS_REMOVAL_REASONS)[number];
 
@@ -518,7 +518,7 @@ export type Requested = NonNullable<z.output<typeof requested>>;
 export type Management = NonNullable<z.output<typeof management>>;
 export type ShownText = NonNullable<z.output<typeof shown>>;
 
-/** Why a grant was revoked. `updated`: the same append redeems the code of the grant that takes its place. */
+/** The reason why a grant was revoked. `updated`: the same append redeems the code of its replacement. */
 const REVOCATION_REASONS = [
   'code-replayed',
   'device-code-replayed',
@@ -531,9 +531,9 @@ const REVOCATION_REASONS = [
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 
 /**
- * Why a session ended alone: its user logged out, ended it from a list of sessions, or logged in again in the same
- * browser, or another user logged in there; or an application sent the user here to log out; or an administrator or the
- * operator ended it; or the account at a provider with which it began was unlinked.
+ * The reason why a single session ended: its user logged out, ended it from a list of sessions, or logged in again in
+ * the same browser, or another user logged in there; an application sent the user here to log out; an administrator or
+ * the operator ended it; or the account at a provider with which it began was unlinked.
  */
 const SESSION_END_REASONS = [
   'logged-out',
@@ -547,7 +547,7 @@ const SESSION_END_REASONS = [
 ] as const;
 export type SessionEndReason = (typeof SESSION_END_REASONS)[number];
 
-/** Why a logout token was not delivered to a client. `withdrawn`: it gets none any more. */
+/** The reason why a logout token was not delivered. `withdrawn`: the client does not get logout tokens any more. */
 const LOGOUT_FAILURE_REASONS = [
   'withdrawn',
   'url-refused',
@@ -566,7 +566,7 @@ export type LogoutFailureReason = (typeof LOGOUT_FAILURE_REASONS)[number];
 const logoutDelivery = {
   clientId,
   userId,
-  /** The requests that were sent; 0 if others to the client had failed before. */
+  /** The number of requests; 0 if delivery was given up because of other failures of the client. */
   attempts: z.int().nonnegative(),
 };
 
@@ -597,7 +597,7 @@ const schemas = {
     userId,
     scope,
     redirectUri: z.string(),
-    /** Whether the authorization request named it. The token request then must repeat it (RFC 6749 §4.1.3). */
+    /** Whether the authorization request contained it. The token request must then repeat it (RFC 6749 §4.1.3). */
     redirectUriRequired: z.boolean(),
     /** RFC 7636; null when the request sent none. */
     codeChallenge: z.strictObject({ challenge: z.string(), method: z.enum(['S256', 'plain']) }).nullable(),
@@ -612,7 +612,7 @@ const schemas = {
     login,
   }),
   AuthorizationCodeRedeemed: z.strictObject({ codeHash: credentialHash }),
-  /** RFC 8628 §3.3: the user approved the request of a device. Its device code can be redeemed from now on. */
+  /** RFC 8628 §3.3: the user approved the request of a device. The device code can now be redeemed. */
   DeviceAuthorized: z.strictObject({
     /** The hash of the device code. The user code is not recorded. */
     codeHash: credentialHash,
@@ -627,17 +627,17 @@ const schemas = {
   DeviceDenied: z.strictObject({ grantId, clientId, userId }),
   DeviceCodeRedeemed: z.strictObject({ codeHash: credentialHash }),
   /**
-   * RFC 8693: the client exchanged a subject token for a token of its own, which the same append issues. The grant ends
-   * with that of the subject token, and with that of the actor token.
+   * RFC 8693: the client exchanged a subject token for a new token, which the same append issues. The grant ends with
+   * the grant of the subject token, and with the grant of the actor token.
    */
   TokenExchanged: z.strictObject({
     grantId,
     clientId,
-    /** The user who is the subject; null if it is the client of the `root`. */
+    /** The user who is the subject; null if the subject is the client of the `root`. */
     userId: userId.nullable(),
     /** `delegation`: the request had an actor token. */
     mode: z.enum(EXCHANGE_MODES),
-    /** Of the token, as are `resource` and `expiresAt`. */
+    /** The scope of the token, as are `resource` and `expiresAt`. */
     scope,
     resource,
     /** The subject token. A JWT of another issuer has no grant here, so the exchange itself is the `root`. */
@@ -652,32 +652,32 @@ const schemas = {
         z.strictObject({ ...party, ...foreignToken }),
       ])
       .optional(),
-    /** The actors of this exchange and of those before it, newest first. */
+    /** The actors of this exchange and of earlier ones in the chain, newest first. */
     chain: z.array(z.strictObject(party)).readonly(),
     /** 1 if the subject token was not exchanged. */
     depth: z.int().min(1).max(MAX_EXCHANGE_DEPTH),
-    /** The grant that the chain of exchanges starts with. */
+    /** The grant at the beginning of the chain of exchanges. */
     root: z.strictObject({ grantId, clientId }),
-    /** Empty, and absent, if the request named none. */
+    /** Its members are empty or absent if the request named none. */
     requested: z.strictObject({ scope, resource, details: requestedDetails }),
-    /** Those of the token, which has the texts. */
+    /** The details of the token, whose event contains the texts. */
     details: requestedDetails,
     expiresAt: instant,
-    /** That of the grant at the root. */
+    /** The login of the grant at the root. */
     login,
   }),
   /**
    * RFC 7523 §2.1: the client redeemed an assertion of a trusted issuer for a token, which the same append issues. The
-   * id of the grant follows from the assertion, so the log accepts each one once.
+   * id of the grant derives from the assertion, so the log accepts each assertion once.
    */
   AssertionRedeemed: z.strictObject({
     grantId,
     clientId,
-    /** The user whom the subject is here; null if the client acts for itself. */
+    /** The user to whom the subject is mapped; null if the client acts for itself. */
     userId: userId.nullable(),
     use: z.enum(['assertion', 'identity-assertion']),
     issuer: trustedIssuer,
-    /** Of the part that is signed, because some signatures are random. */
+    /** The hash of the signed part, because some signatures are random. */
     assertionHash: credentialHash,
     subjectHash,
     mapping: z.enum(SUBJECT_MAPPINGS),
@@ -686,11 +686,11 @@ const schemas = {
     algorithm: signingAlgorithm,
     scope,
     resource,
-    /** Empty, and absent, if the request named none. */
+    /** Its members are empty or absent if the request named none. */
     requested: z.strictObject({ scope, resource }),
-    /** When the assertion itself expires. */
+    /** The expiry of the assertion itself. */
     assertionExpiresAt: instant,
-    /** When the token expires. */
+    /** The expiry of the token. */
     expiresAt: instant,
   }),
   AccessTokenIssued: z.strictObject({
@@ -701,7 +701,7 @@ const schemas = {
     userId: userId.nullable(),
     scope,
     resource,
-    /** Those of the grant or of the subject token, unless the request named some of them. */
+    /** The details of the grant or of the subject token, or the part of them that the request named. */
     details: tokenDetails,
     /** Present if the event before it is `TokenExchanged`. */
     exchanged: z.literal(true).optional(),
@@ -725,10 +725,10 @@ const schemas = {
     tagged: z.literal(true).optional(),
     clientId,
     userId,
-    /** The maximum that the grant can be refreshed to, as is `resource`. */
+    /** The maximum scope of a refresh, as is `resource`. */
     scope,
     resource,
-    /** Only for a public client, because others authenticate (RFC 9449 §5). Successors inherit it. */
+    /** Only for a public client, because confidential clients authenticate (RFC 9449 §5). Successors inherit it. */
     confirmation,
     expiresAt: instant.nullable(),
     login,
@@ -751,7 +751,7 @@ const schemas = {
     redeemedCodeHash: credentialHash.nullable(),
     /** Present if that was a device code. */
     device: z.literal(true).optional(),
-    /** The maximum that the grant can be refreshed to. */
+    /** The maximum scope of a refresh. */
     scope,
     resource,
     refreshToken: z.strictObject({
@@ -781,7 +781,7 @@ const schemas = {
   }),
   GrantRevoked: z.strictObject({
     reason: z.enum(REVOCATION_REASONS),
-    /** The grant that takes its place; absent if none does. */
+    /** The grant that replaces it; absent if none does. */
     replacedBy: grantId.optional(),
   }),
 
@@ -796,13 +796,13 @@ const schemas = {
   ClientUpdated: z.strictObject(clientSettings),
   ClientSecretRotated: z.strictObject({
     secret: rotatedSecret,
-    /** When the previous secret expires; null if it expired at once. */
+    /** The expiry of the previous secret; null if it expired at once. */
     previousUntil: instant.nullable(),
   }),
   /** The hash of the registered secret was replaced by a better one. The secret is the same. */
   ClientSecretRehashed: z.strictObject({ secret: rehashedSecret }),
   ClientRemoved: z.strictObject({}),
-  /** Until it is enabled, nothing is issued to it and none of its tokens is accepted. They are not ended. */
+  /** Until it is enabled, it gets no tokens, and its existing tokens are refused but not ended. */
   ClientDisabled: z.strictObject({}),
   ClientEnabled: z.strictObject({}),
   /** The user got the role, in place of an earlier one. `ownerId` of the registration is the first owner. */
@@ -813,14 +813,14 @@ const schemas = {
     invitation: z.strictObject({ hash: credentialHash, by: userId }).nullable(),
   }),
   ClientMemberRemoved: z.strictObject({ userId, role: z.enum(MEMBER_ROLES) }),
-  /** Every invitation to this role that was made before ends. */
+  /** Ends all earlier invitations to this role. */
   ClientInvitationsWithdrawn: z.strictObject({ role: z.enum(MEMBER_ROLES) }),
   /** The logo that users see beside the name; null if it was removed. */
   ClientLogoChanged: z.strictObject({ image: logoImage.nullable() }),
 
   /**
    * A user consented to a client that describes itself in a document at its id, which is a URL (Client ID Metadata
-   * Document). The settings are those that this server read from the document, and those that the operator had decided.
+   * Document). The settings come from the document and from the operator.
    */
   ClientDocumentAccepted: z.strictObject({
     clientId,
@@ -830,8 +830,8 @@ const schemas = {
     ...clientSettings,
   }),
 
-  // domains: which domains may describe clients
-  /** Clients of the domain and of its subdomains are allowed or blocked. The entry of a subdomain goes before. */
+  // domains: the domains that may or may not describe clients
+  /** Clients of the domain and of its subdomains are allowed or blocked. The entry of a subdomain takes precedence. */
   ClientDomainListed: z.strictObject({ domain: z.string().min(1), rule: z.enum(DOMAIN_RULES) }),
   ClientDomainUnlisted: z.strictObject({ domain: z.string().min(1) }),
 
@@ -842,7 +842,7 @@ const schemas = {
     /** The thumbprint of the key that signed it (RFC 7638). */
     keyId,
     algorithm: signingAlgorithm,
-    /** When the assertion itself expires. */
+    /** The expiry of the assertion itself. */
     expiresAt: instant,
   }),
 
@@ -854,7 +854,7 @@ const schemas = {
   PasswordRehashed: z.strictObject({ userId, sealed }),
   UserDisabled: z.strictObject({ userId }),
   UserEnabled: z.strictObject({ userId }),
-  /** The user can read mails to the encrypted address. It ends when the account gets another address. */
+  /** The user can read mails to the encrypted address. Not valid any more once the account gets another address. */
   EmailVerified: z.strictObject({ userId, sealed }),
   UserErased: z.strictObject({ userId }),
   AllSessionsEnded: z.strictObject({ userId }),
@@ -862,13 +862,13 @@ const schemas = {
   /** WebAuthn. The credential's id, public key and name identify the user, so they are encrypted. */
   PasskeyAdded: z.strictObject({ userId, passkeyId, sealed }),
   PasskeyRemoved: z.strictObject({ userId, passkeyId }),
-  /** One-time passwords from an app (RFC 6238). The secret that the app shares is encrypted. */
+  /** One-time passwords from an app (RFC 6238). The shared secret is encrypted. */
   TotpAdded: z.strictObject({ userId, totpId, sealed }),
   TotpRemoved: z.strictObject({ userId, totpId }),
   /** Replaces the earlier recovery codes. The hashes of the new ones are encrypted. */
   RecoveryCodesGenerated: z.strictObject({ userId, codesId: recoveryCodesId, sealed }),
   RecoveryCodeUsed: z.strictObject({ userId, codesId: recoveryCodesId, number: recoveryCodeNumber }),
-  /** The one-time passwords and the recovery codes were removed. Events beside it remove passkeys. */
+  /** The one-time passwords and the recovery codes were removed. Other events in the same append remove passkeys. */
   SecondFactorsRemoved: z.strictObject({ userId, reason: z.enum(SECOND_FACTORS_REMOVAL_REASONS) }),
   /** The user is a member until an event removes them, or the group is removed, or the account is erased. */
   GroupMemberAdded: z.strictObject({ userId, groupId }),
@@ -889,12 +889,12 @@ const schemas = {
     userId,
     /** Earlier releases leave it out. */
     reason: z.enum(SESSION_END_REASONS).optional(),
-    /** The session that continues this one, if the same user has logged in again: its grants end with that one. */
+    /** The session that continues this one after a new login of the same user. The grants now end with that session. */
     continuedBy: sessionHash.optional(),
   }),
   /** The client was told that the session has ended (OpenID Connect Back-Channel Logout). */
   LogoutDelivered: z.strictObject(logoutDelivery),
-  /** The client could not be told, and no more requests are sent. */
+  /** The client could not be told that the session has ended, and no more requests are sent. */
   LogoutDeliveryFailed: z.strictObject({
     ...logoutDelivery,
     reason: z.enum(LOGOUT_FAILURE_REASONS),
@@ -903,32 +903,32 @@ const schemas = {
   }),
 
   // invitation-<hash>
-  /** The invitation of an administrator, or of the operator (null), to create an account was used. */
+  /** An invitation from an administrator, or from the operator (null), to create an account was used. */
   InvitationAccepted: z.strictObject({ invitedBy: userId.nullable() }),
 
   // group-<hash of the name>
   GroupCreated: z.strictObject({ groupId, name: z.string().min(1) }),
-  /** Nobody is a member any more. A later group of the same name has another id. */
+  /** Ends all memberships. A later group of the same name has another id. */
   GroupRemoved: z.strictObject({ groupId }),
 
-  // resource-<hash of the URI>: a resource server that tokens can be restricted to (RFC 8707)
+  // resource-<hash of the URI>: a resource server to which tokens can be restricted (RFC 8707)
   ResourceRegistered: z.strictObject({ uri: resourceUri, settings: resourceServerSettings }),
   ResourceUpdated: z.strictObject({ uri: resourceUri, settings: resourceServerSettings }),
-  /** Tokens that are restricted to it are not valid there any more. */
+  /** Tokens that are restricted to it lose access to it. */
   ResourceRemoved: z.strictObject({ uri: resourceUri }),
 
-  // exchange-<hash of the two clients>: whether one may exchange the tokens of the other (RFC 8693)
+  // exchange-<hash of the two clients>: whether a client may exchange the tokens of another client (RFC 8693)
   ExchangePolicySet: z.strictObject({ ...exchangePair, settings: exchangePolicySettings }),
-  /** Tokens that were exchanged before stay valid. */
+  /** Tokens that were exchanged earlier stay valid. */
   ExchangePolicyRemoved: z.strictObject(exchangePair),
 
   // issuer-<hash of the issuer>: another server whose JWTs are accepted (RFC 7523, RFC 8693)
   TrustedIssuerSet: z.strictObject({ issuer: trustedIssuer, settings: trustedIssuerSettings }),
-  /** Ends all grants that were issued for its JWTs. */
+  /** Ends all grants that began with its JWTs. */
   TrustedIssuerRemoved: z.strictObject({ issuer: trustedIssuer }),
-  // provider-<id>: an OpenID provider with which users log in here
+  // provider-<id>: an OpenID provider through which users log in here
   UpstreamProviderSet: z.strictObject({ providerId, settings: providerSettings }),
-  /** Nobody can log in through it any more. Its links remain, for the case that it is set again. */
+  /** Nobody can log in through it any more. Its links remain in case it is set again. */
   UpstreamProviderRemoved: z.strictObject({ providerId }),
 
   // upstream-<keyed hash of provider and subject>: the user who logs in with an account at a provider
@@ -939,16 +939,16 @@ const schemas = {
     /** The issuer, the subject and the address of the account there. */
     sealed,
     /**
-     * The user `asked` for it, both accounts had the same `verified-email` address, or the login `created` the account
-     * here.
+     * `asked`: the user requested it; `verified-email`: both accounts had the same verified address; `created`: the
+     * login created the account here.
      */
     basis: z.enum(['asked', 'verified-email', 'created']),
   }),
   UpstreamAccountUnlinked: z.strictObject({ userId, providerId, subjectHash }),
 
-  // settings: the settings that were changed while the server ran, which overrule their defaults
+  // settings: changes of settings while the server ran, which overrule the defaults
   SettingChanged: z.strictObject({ name: settingName, value: settingValue }),
-  /** The setting has its default again. */
+  /** The setting was reset to its default. */
   SettingReset: z.strictObject({ name: settingName }),
 
   // signing-keys: the keys that sign tokens. Their private halves are outside the log
@@ -956,13 +956,13 @@ const schemas = {
     kid: keyId,
     algorithm: signingAlgorithm,
     publicKey,
-    /** The key signs from this time until that one, unless its successor signs earlier. It is published at once. */
+    /** The key signs from `from` to `until`, unless its successor begins earlier. It is published at once. */
     from: instant,
     until: instant,
     /** `lost`: the private half of the previous key is missing or damaged. */
     reason: z.enum(['first', 'scheduled', 'requested', 'lost']),
   }),
-  /** The key is not published any more. `expired`: every token that it signed has. */
+  /** The key is not published any more. `expired`: all tokens that it signed have expired. */
   SigningKeyRetired: z.strictObject({ kid: keyId, reason: z.enum(['expired', 'requested']) }),
 
   // clock
@@ -1004,7 +1004,7 @@ function compileLazily(schema: z.ZodType): () => z.ZodType {
 /** An event violates its schema: it was not written, or the log was changed. */
 export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
-  /** The event, if this release does not know its type or version because a later one may have written it. */
+  /** The type and version if this release does not know them, because a later release may have written the event. */
   readonly later: Pick<EventToAppend, 'type' | 'version'> | undefined;
 
   constructor(message: string, later?: Pick<EventToAppend, 'type' | 'version'>) {
@@ -1059,7 +1059,7 @@ export function isKnownEvent({ type, version }: Pick<EventToAppend, 'type' | 've
 function upcast({ type, version, data }: EventPayload, current: number): DomainEvent {
   if (version > current) {
     throw new InvalidEvent(
-      `${type} version ${version} was written by a later release; this one knows versions up to ${current}; ` +
+      `${type} version ${version} was written by a later release; this release knows versions up to ${current}; ` +
         'run the later release',
       { type, version },
     );

@@ -14,7 +14,7 @@ export type GroupCommand =
   | { readonly type: 'CreateGroup'; readonly groupId: GroupId; readonly name: string }
   | { readonly type: 'RemoveGroup'; readonly groupId: GroupId };
 
-/** The group that has the name; null if none does. */
+/** The group that currently has the name; null if there is none. */
 export interface GroupState {
   readonly groupId: GroupId | null;
 }
@@ -51,10 +51,10 @@ export function foldedGroupName(name: string): string {
   return name.toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-/** More would not fit into tokens beside their other claims. */
+/** Longer lists would not fit into tokens. */
 const MAX_CLAIM_BYTES = 4_096;
 
-/** Whether a user can be in groups of these names at the same time: their names are a claim of tokens. */
+/** Whether a user can be a member of all these groups, because their names are a claim of tokens. */
 export function fitInTokens(names: readonly string[]): boolean {
   return new TextEncoder().encode(JSON.stringify(names)).length <= MAX_CLAIM_BYTES;
 }

@@ -20,7 +20,7 @@ export const MAX_LENGTH = {
   /** Tokens and the setting `resources` contain it. */
   resourceUri: 256,
   resourceName: 150,
-  /** Another server, as its JWTs name it. Records of what they were accepted for contain it. */
+  /** The `iss` of another server. Every event about its JWTs contains it. */
   issuer: 512,
   /** The name or the value of a claim that the JWTs of a trusted issuer must have. */
   claim: 512,
@@ -31,15 +31,15 @@ export const MAX_LENGTH = {
   /** The type of an authorization detail. */
   detailType: 128,
   detailSentence: 300,
-  /** The types of authorization details of a resource server, as JSON that somebody entered. */
+  /** The types of authorization details of a resource server, as the entered JSON. */
   detailTypes: 32_768,
   /** `https://`, a host name of 253 characters and a port. */
   origin: 267,
   /**
-   * All redirect URIs of a client together, and likewise its allowed origins. Every event of a change contains them.
+   * All redirect URIs of a client together, and all its allowed origins together. Every change records all of them.
    */
   uris: 10_000,
 } as const;
 
-/** The largest document in which a client describes itself: the recommendation of its specification. */
+/** The maximum size of a client's metadata document, as its specification recommends. */
 export const MAX_CLIENT_DOCUMENT_BYTES = 5_120;

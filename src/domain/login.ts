@@ -10,12 +10,12 @@ import { unreachable, type EpochSeconds, type PasskeyId } from './values.ts';
 export const LOGIN_CLASSES = ['pwd', 'mfa', 'phr'] as const;
 export type LoginClass = (typeof LOGIN_CLASSES)[number];
 
-/** How the user authenticated, in one word. */
+/** How the user authenticated, as one of a few kinds. */
 export type LoginMethod = 'password' | 'second-factor' | 'passkey' | 'provider';
 
 /**
- * How a user authenticated, in the terms of RFC 8176. Signing up and the set-up link set a password. `fed`, which other
- * servers use, too, is a login through a provider.
+ * How a user authenticated, in the terms of RFC 8176. Signing up and the set-up link set a password. `fed`, which is
+ * not registered but common, is a login through a provider.
  */
 const METHODS = {
   password: { amr: ['pwd'], acr: 'pwd' },
@@ -36,7 +36,7 @@ type WithoutRest<Each extends Authentication> = Each extends { readonly method: 
 /** The methods of the first step of a login, which a second step can follow. */
 export type FirstFactor = WithoutRest<Authentication>;
 
-/** The first factor alone, of something that contains more. */
+/** Only the members of the first factor, from an object that may have more. */
 export function firstFactorOf(presented: FirstFactor): FirstFactor {
   if (presented.method !== 'upstream') return { method: presented.method };
   const { method, providerId, subjectHash, hasSecondFactor } = presented;
@@ -57,13 +57,13 @@ export function loginMethod({ amr }: Login): LoginMethod {
   return amr.includes('pwd') ? 'password' : 'passkey';
 }
 
-/** Whether a login of the class `acr` is at least as strong as the class `needed`. False for classes of others. */
+/** Whether a login of the class `acr` is at least as strong as the class `needed`. False for unknown classes. */
 export function isAtLeast(acr: string, needed: string): boolean {
   const classes: readonly string[] = LOGIN_CLASSES;
   return classes.includes(needed) && classes.indexOf(acr) >= classes.indexOf(needed);
 }
 
-/** Whether the user presented a second factor, or a passkey, which is one together with its user's verification. */
+/** Whether the user presented a second factor, or a passkey, which includes one because it verifies the user. */
 export function hasSecondStep(login: Login | undefined): boolean {
   return login !== undefined && isAtLeast(login.acr, 'mfa');
 }
@@ -82,8 +82,8 @@ export function passwordLogin(authTime: EpochSeconds): Login {
 }
 
 /**
- * Whether a grant ends with the session of its login: one for OpenID Connect without `offline_access` (OpenID Connect
- * Core §11), which the user gave in a session.
+ * Whether a grant ends with the session of its login. This applies to grants for OpenID Connect without
+ * `offline_access` (OpenID Connect Core §11) that the user gave in a session.
  */
 export function endsWithSession<Grant extends { readonly scope: Scope; readonly login?: Login | undefined }>(
   grant: Grant,

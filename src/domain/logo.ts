@@ -1,10 +1,10 @@
-/** The formats of a client's logo. SVG is none of them, because it can contain scripts. */
+/** The formats of a client's logo. SVG is not allowed, because it can contain scripts. */
 export const LOGO_MEDIA_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 export type LogoMediaType = (typeof LOGO_MEDIA_TYPES)[number];
 
 /** 24 KiB: every record of the log that contains a logo is read, hashed and exported as a whole. */
 export const MAX_LOGO_BYTES = 24_576;
-/** The same in base64. */
+/** The length of the largest logo in base64. */
 export const MAX_LOGO_BASE64 = (MAX_LOGO_BYTES / 3) * 4;
 
 /** A logo as an event records it. */

@@ -5,9 +5,9 @@ export interface Member {
   readonly role: MemberRole;
 }
 
-/** A client, as far as its members matter. Users whose account was erased are no members. */
+/** The members of a client. Users whose account was erased are not members. */
 export interface WithMembers<M extends Member = Member> {
-  /** In the order in which they got their roles. A user has one role at most. */
+  /** In the order in which they got their roles. A user has at most one role. */
   readonly members: readonly M[];
 }
 
@@ -15,12 +15,12 @@ export function roleOf({ members }: WithMembers, userId: UserId | undefined): Me
   return members.find((member) => member.userId === userId)?.role;
 }
 
-/** The one place that decides whether the user manages the client. */
+/** Whether the user manages the client. All decisions about it use this function. */
 export function isOwner(client: WithMembers, userId: UserId | undefined): boolean {
   return roleOf(client, userId) === 'owner';
 }
 
-/** Longest-standing first. Empty if only administrators manage the client. */
+/** The longest-standing owner first. Empty if only administrators manage the client. */
 export function ownersOf<M extends Member>({ members }: WithMembers<M>): readonly M[] {
   return members.filter(({ role }) => role === 'owner');
 }
@@ -34,7 +34,7 @@ export function isOpenTo(client: WithMembers & { readonly mode: ClientMode }, us
   return client.mode === 'live' || roleOf(client, userId) !== undefined;
 }
 
-/** Adds the member as the newest one. A test user who becomes an owner is a test user no longer. */
+/** Adds the member at the end, in place of an earlier role. */
 export function withMember<M extends Member>(members: readonly M[], added: M): readonly M[] {
   return [...withoutMember(members, added.userId), added];
 }

@@ -1,4 +1,4 @@
-/** A composed character decomposes into at most four code units. U+1F82 is one that does. */
+/** A composed character decomposes into at most four code units, such as U+1F82. */
 export const DECOMPOSED_LENGTH = 4;
 
 /**

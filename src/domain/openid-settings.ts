@@ -1,7 +1,7 @@
 import type { SigningAlgorithm } from './values.ts';
 
 export const SUBJECT_TYPES = ['public', 'pairwise'] as const;
-/** OpenID Connect Core §8: whether all clients see the same subject of a user, or each sector its own. */
+/** OpenID Connect Core §8: whether all clients see the same subject of a user, or each sector a different one. */
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
 
 /** A client's settings for OpenID Connect. */
@@ -17,7 +17,7 @@ export interface OpenIdSettings {
   readonly backchannelLogoutUri: string | null;
   /** Whether its logout tokens must contain `sid`. */
   readonly backchannelLogoutSessionRequired: boolean;
-  /** Where others can start a login at the client (Core §4). */
+  /** The URL at which third parties can start a login at the client (Core §4). */
   readonly initiateLoginUri: string | null;
   /** The `max_age` of requests that have none. */
   readonly defaultMaxAgeSeconds: number | null;

@@ -12,7 +12,7 @@ export interface Presentation {
 /** The presentation of a client that has only a name. */
 export const NO_PRESENTATION: Presentation = { description: null, homepageUri: null, policyUri: null, tosUri: null };
 
-/** A presentation with the names of RFC 7591, as commands and imported files have it. */
+/** A presentation with the names of RFC 7591, as in commands and imported files. */
 export interface PresentationJson {
   readonly description: string | null;
   readonly client_uri: string | null;

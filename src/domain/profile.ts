@@ -24,7 +24,7 @@ export type ChangeableClaim = (typeof CHANGEABLE_CLAIMS)[number];
 /** The fields that are filled in, in normal form. None is empty. */
 export type ProfileValues = { readonly [Field in ProfileField]?: string };
 
-/** The claims about a user that each scope gives access to: OpenID Connect Core §5.4, and the names of groups. */
+/** The claims about a user that each scope covers: OpenID Connect Core §5.4, and the names of groups. */
 export const CLAIMS_OF_SCOPE = {
   profile: [
     'name',

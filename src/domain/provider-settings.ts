@@ -1,4 +1,4 @@
-/** Kinds of providers that this server has defaults for. `custom` is any other OpenID provider. */
+/** Kinds of providers for which this server has defaults. `custom` is any other OpenID provider. */
 export const PROVIDER_PRESETS = ['google', 'entra', 'okta', 'auth0', 'gitlab', 'keycloak', 'custom'] as const;
 export type ProviderPreset = (typeof PROVIDER_PRESETS)[number];
 
@@ -13,19 +13,19 @@ export type ProviderAuthentication = (typeof PROVIDER_AUTHENTICATION)[number];
 
 export const LINKING_RULES = ['explicit', 'verified-email'] as const;
 /**
- * When an account at a provider is linked to a user here: only if the user, who is logged in, does it; or also if both
- * accounts have the same verified e-mail address.
+ * When an account at a provider is linked to a user here: only if the logged-in user links it, or also automatically if
+ * both accounts have the same verified e-mail address.
  */
 export type LinkingRule = (typeof LINKING_RULES)[number];
 
-/** An OpenID provider with which users log in here, as the operator has set it up. */
+/** An OpenID provider through which users log in here, as configured by the operator. */
 export interface ProviderSettings {
   readonly preset: ProviderPreset;
-  /** On the button of the login page. */
+  /** The name on the button of the login page. */
   readonly name: string;
   /** Exactly as in the metadata of the provider, except for Entra with several tenants. */
   readonly issuer: string;
-  /** The tenants of Entra whose users may log in; empty if the issuer is that of one tenant. */
+  /** The tenants of Entra whose users may log in; empty if the issuer belongs to one tenant. */
   readonly tenants: readonly string[];
   /** The id of this server at the provider. */
   readonly clientId: string;
@@ -34,24 +34,24 @@ export interface ProviderSettings {
   readonly sealedSecret: string | null;
   readonly scopes: readonly string[];
   readonly linking: LinkingRule;
-  /** Whether the first login creates an account for somebody who has none here. */
+  /** Whether the first login of a user without an account here creates one. */
   readonly createsUsers: boolean;
   /**
-   * The domains of verified e-mail addresses with which accounts are created, or linked without being asked; empty for
-   * any.
+   * The domains of verified e-mail addresses with which accounts are created, or linked automatically; empty for any
+   * domain.
    */
   readonly domains: readonly string[];
-  /** The claim with the groups of the user; null if groups do not matter. */
+  /** The claim with the groups of the user; null if groups are not used. */
   readonly groupsClaim: string | null;
-  /** The roles of those who are in a group. A role in this list is given and taken away at each login. */
+  /** The roles of members of groups at the provider. Each login adds and removes the roles in this list. */
   readonly roles: readonly { readonly group: string; readonly role: 'administrator' | 'auditor' }[];
   /**
-   * The groups here, by name, of those who are in a group there. Each login adds them and takes them away. A name that
-   * no group has does nothing.
+   * The groups here, by name, for members of groups at the provider. Each login adds and removes these memberships.
+   * Names of missing groups are ignored.
    */
   readonly groups: readonly { readonly group: string; readonly name: string }[];
-  /** The values of `amr` or `acr` that count as a second factor here; none by default. */
+  /** The values of `amr` or `acr` that are accepted as a second factor; none by default. */
   readonly secondFactorValues: readonly string[];
-  /** Whether users log in only through providers that are required, and passwords are off. */
+  /** Whether the provider is required: if any is, users log in only through required ones, and passwords are off. */
   readonly required: boolean;
 }

@@ -4,7 +4,7 @@ import type { EpochSeconds } from './values.ts';
 interface RecentCounts {
   /** The period of the last element of `counts`. */
   newest: number;
-  /** Consecutive periods; fewer than `size` until something was counted that long ago. */
+  /** Consecutive periods; fewer than `size` if the first count is more recent. */
   readonly counts: number[];
 }
 
@@ -53,7 +53,7 @@ export interface PeriodCount {
   readonly count: number;
 }
 
-/** Oldest first; the last ones contain the present. */
+/** Oldest first; the last hour and the last day are the current ones. */
 export interface PeriodCounts {
   readonly hours: readonly PeriodCount[];
   readonly days: readonly PeriodCount[];

@@ -6,31 +6,31 @@ export interface DefinedScope {
   readonly description: string;
 }
 
-/** A type of authorization details that a resource server declares (RFC 9396 §2). No other one declares it. */
+/** A type of authorization details that only this resource server declares (RFC 9396 §2). */
 export interface DetailType {
   readonly type: string;
   /** The JSON Schema of such details, as JSON. */
   readonly schema: string;
-  /** Tells users what a detail allows. Members of the detail replace their paths in braces. */
+  /** A sentence for users about the access that a detail gives. Paths in braces are replaced by its members. */
   readonly sentence: string;
 }
 
-/** What can be changed about a resource server. Its URI cannot. */
+/** The settings of a resource server that can be changed, which excludes its URI. */
 export interface ResourceServerSettings {
   readonly name: string;
   /** The user who manages it; null if only administrators do. */
   readonly ownerId: UserId | null;
-  /** A token for it has no other scopes. If there are none, it has all that were granted. */
+  /** The only scopes of tokens for it. If the list is empty, tokens have all granted scopes. */
   readonly scopes: readonly DefinedScope[];
-  /** Replaces the format and the algorithm of the client's registration; null for those of the client. */
+  /** Overrides the format in the client's registration, as does the algorithm; null keeps the client's setting. */
   readonly accessTokenFormat: AccessTokenFormat | null;
   readonly accessTokenAlgorithm: SigningAlgorithm | null;
-  /** Shortens the lifetime of access tokens; null for that of the server. */
+  /** Shortens the lifetime of access tokens; null keeps the server's setting. */
   readonly accessTokenLifetimeSeconds: number | null;
   /** Whether this server publishes its metadata (RFC 9728). */
   readonly publishesMetadata: boolean;
   /** Absent if there are none. */
   readonly detailTypes?: readonly DetailType[] | undefined;
-  /** The client with which it introspects: only that one is shown details of its types. Absent if it names none. */
+  /** The client with which it introspects, the only one that sees details of its types. Absent if it names none. */
   readonly introspectionClient?: ClientId | undefined;
 }

@@ -1,12 +1,12 @@
 import { isWithin } from './scope.ts';
 
 /**
- * The URIs of the resource servers that a credential is restricted to (RFC 8707); empty if it is not restricted.
+ * The URIs of the resource servers to which a credential is restricted (RFC 8707); empty if it is not restricted.
  * This module does not check whether a URI is known.
  */
 export type Resources = readonly string[];
 
-/** `requested` restricted to `granted`, all of `granted` if none are requested; undefined if more is requested. */
+/** `requested`, or all of `granted` if none are requested; undefined if some are not granted. */
 export function narrowResources(requested: Resources, granted: Resources): Resources | undefined {
   if (requested.length === 0) return granted;
   return granted.length === 0 || isWithin(requested, granted) ? requested : undefined;
@@ -17,7 +17,7 @@ export function isResourceUri(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i.test(text) && URL.canParse(text);
 }
 
-/** RFC 3986 §6.2.3: https://api.example and https://api.example/ are equal. Anything else must match exactly. */
+/** RFC 3986 §6.2.3: https://api.example and https://api.example/ are equal. All other URIs must match exactly. */
 export function withoutEmptyPath(uri: string): string {
   return /^https?:\/\/[^/?]+\/$/i.test(uri) ? uri.slice(0, -1) : uri;
 }

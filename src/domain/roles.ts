@@ -11,9 +11,9 @@ export function mayAdminister(roles: readonly Role[]): boolean {
 }
 
 /**
- * The restricted scopes that a client has at present for a user with these `roles`; null for the client itself. A user
- * who is no longer an auditor has no `audit` scope to delegate, including in tokens issued before. Nobody delegates
- * `admin`: users administer on the pages.
+ * The restricted scopes that a client currently has for a user with these `roles`; null for the client itself. A user
+ * who is not an auditor any more cannot delegate `audit`, so existing tokens lose it. Users cannot delegate `admin`,
+ * because they administer on the pages.
  */
 export function delegable(
   allowed: readonly RestrictedScope[],

@@ -8,8 +8,8 @@ const OPENID_SCOPES = ['openid', 'profile', 'email', 'address', 'phone', 'offlin
 export type OpenIdScope = (typeof OPENID_SCOPES)[number];
 
 /**
- * Tokens with this scope, userinfo and introspection contain the names of the user's groups. Unlike the scopes of
- * OpenID Connect, APIs can define and exchange it.
+ * With this scope, tokens, userinfo and introspection contain the names of the user's groups. Unlike scopes of OpenID
+ * Connect, it can be defined by resource servers and exchanged.
  */
 export const GROUPS_SCOPE = 'groups';
 
@@ -48,8 +48,8 @@ export function isSameScope(one: Scope, other: Scope): boolean {
 /** `scope` without the restricted names that are not `allowed`; the same array if there are none. */
 export function withoutForbidden(scope: Scope, allowed: readonly RestrictedScope[]): Scope {
   if (!scope.some(isRestricted)) return scope;
-  const left = scope.filter((name) => !isRestricted(name) || allowed.includes(name));
-  return left.length === scope.length ? scope : left;
+  const remaining = scope.filter((name) => !isRestricted(name) || allowed.includes(name));
+  return remaining.length === scope.length ? scope : remaining;
 }
 
 /** `scope` without the names that are not `known`; the same array if there are none. */
@@ -71,7 +71,7 @@ export function isOpenIdScope(name: string): name is OpenIdScope {
   return (OPENID_SCOPES as readonly string[]).includes(name);
 }
 
-/** Whether the scope has a meaning only if a user logs in here, so that other grants cannot have it. */
+/** Whether the scope requires a user's login here, so that grants without one cannot have it. */
 export function needsLogin(name: string): boolean {
   return name === 'openid' || name === 'offline_access';
 }

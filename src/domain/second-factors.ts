@@ -2,13 +2,13 @@ import { accept, noChange, refuse, type Decision } from '../event-store/decider.
 import type { EventOf, SecondFactorsRemovalReason } from './events.ts';
 import { unreachable, type PasskeyId, type RecoveryCodesId, type TotpId, type UserId } from './values.ts';
 
-/** The events of an account's second factors, in the stream of the account. Passkeys have their own. */
+/** The events of an account's second factors, in the stream of the account. Passkeys have other events. */
 export type SecondFactorEvent = EventOf<
   'TotpAdded' | 'TotpRemoved' | 'RecoveryCodesGenerated' | 'RecoveryCodeUsed' | 'SecondFactorsRemoved'
 >;
 
 export type SecondFactorCommand =
-  /** Also replaces the recovery codes, so that no user has an app and no codes. */
+  /** Also replaces the recovery codes, so that every user with an app has codes. */
   | ({
       readonly type: 'AddTotp';
       readonly userId: UserId;
@@ -41,7 +41,7 @@ export interface SecondFactorState {
 
 export const NO_SECOND_FACTORS: SecondFactorState = { totpId: null, codes: null };
 
-/** The events that removing all factors adds beside those of the second factors. */
+/** The additional events when all second factors are removed because they are lost. */
 type RemovalEvent = EventOf<'PasskeyRemoved' | 'AllSessionsEnded'>;
 
 export function decideSecondFactor(

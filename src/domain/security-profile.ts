@@ -2,23 +2,23 @@ import type { AuthenticationSettings } from './client-authentication.ts';
 import { FAPI2_ALGORITHMS, type SecurityProfile, type SecuritySettings } from './security-settings.ts';
 import { SIGNING_ALGORITHMS, type ClientType, type SigningAlgorithm } from './values.ts';
 
-/** Why something is required of a client: its profile, its own registration, or a setting of the server. */
+/** The origin of a requirement: the client's profile, the client's registration, or a setting of the server. */
 export type RequiredBy = 'profile' | 'client' | 'server';
 
-/** The part of a registration that the requirements depend on. */
+/** The part of a registration on which the requirements depend. */
 export interface SecuredClient {
   readonly clientType: ClientType;
   readonly authentication: Pick<AuthenticationSettings, 'methods'>;
   readonly security: SecuritySettings;
 }
 
-/** The settings of the server that require something of all clients. */
+/** The server's settings with requirements for all clients. */
 export interface ServerSecurity {
   readonly requireDpop?: boolean;
   readonly requirePar?: boolean;
 }
 
-/** All that is required of one client. Null and true mean: not required, and allowed. */
+/** The requirements for a client. Null means not required; true means allowed. */
 export interface EffectiveSecurity {
   readonly profile: SecurityProfile | null;
   /** Every token request needs a DPoP proof (RFC 9449 §5.2). */
@@ -29,11 +29,11 @@ export interface EffectiveSecurity {
   readonly pushedRequest: RequiredBy | null;
   /** Every authorization request must be signed (RFC 9101 §10.5). */
   readonly signedRequest: RequiredBy | null;
-  /** Every authorization request needs a PKCE challenge with S256, whatever the server's settings allow. */
+  /** Every authorization request needs a PKCE challenge with S256, even if the server's settings allow others. */
   readonly s256: RequiredBy | null;
-  /** Not if all its tokens are bound, because a stolen one is useless then (FAPI 2.0 Security Profile §5.3.2.1). */
+  /** False if all its tokens are bound, because stolen ones are useless (FAPI 2.0 Security Profile §5.3.2.1). */
   readonly rotatesRefreshTokens: boolean;
-  /** The algorithms of what the client signs, and of what is signed for it. */
+  /** The algorithms of signatures by the client, and for the client. */
   readonly algorithms: readonly SigningAlgorithm[];
   /** Infinity without a profile. */
   readonly maxCodeLifetimeSeconds: number;
@@ -44,12 +44,12 @@ export interface EffectiveSecurity {
 /** FAPI 2.0 Security Profile §5.3.2.1. */
 const FAPI2_CODE_LIFETIME_SECONDS = 60;
 
-/** Each of these authenticates by the certificate that tokens can be bound to. */
+/** The methods that use a certificate, to which tokens can be bound. */
 const TLS_METHODS: readonly string[] = ['tls_client_auth', 'self_signed_tls_client_auth'];
 
 /**
- * The one place that combines the client's settings, those of the server, and those of the client's profile. Everything
- * that enforces a requirement reads it here.
+ * Combines the settings of the client, of the server, and of the client's profile. All code that enforces a requirement
+ * must use this function.
  */
 export function effectiveSecurity(client: SecuredClient, server: ServerSecurity): EffectiveSecurity {
   const { security } = client;

@@ -1,13 +1,13 @@
 import type { SigningAlgorithm } from './values.ts';
 
-/** Sets of rules for clients that need more than RFC 6749 requires: the FAPI 2.0 Security Profile. */
+/** Sets of additional rules for clients: the FAPI 2.0 Security Profile. */
 export const SECURITY_PROFILES = ['fapi2'] as const;
 export type SecurityProfile = (typeof SECURITY_PROFILES)[number];
 
 /** FAPI 2.0 Security Profile §5.4.1. */
 export const FAPI2_ALGORITHMS: readonly SigningAlgorithm[] = ['PS256', 'ES256', 'EdDSA'];
 
-/** How the tokens and messages of a client are protected beyond what RFC 6749 requires. */
+/** The protection of a client's tokens and messages, in addition to RFC 6749. */
 export interface SecuritySettings {
   /** Turns on everything that the profile requires; null for no profile. */
   readonly profile: SecurityProfile | null;
@@ -19,9 +19,9 @@ export interface SecuritySettings {
   readonly requirePushedAuthorizationRequests: boolean;
   /** Whether every authorization request must be signed (RFC 9101 §10.5). */
   readonly requireSignedRequestObject: boolean;
-  /** The only algorithm of its request objects; null for any that fits its keys. */
+  /** The only algorithm of its request objects; null for any algorithm of its keys. */
   readonly requestObjectAlgorithm: SigningAlgorithm | null;
-  /** Where its request objects can be fetched (RFC 9101 §5.2). */
+  /** The URLs at which its request objects can be fetched (RFC 9101 §5.2). */
   readonly requestUris: readonly string[];
   /** Signs authorization responses that are requested as JWTs (JARM §3). */
   readonly authorizationResponseAlgorithm: SigningAlgorithm;

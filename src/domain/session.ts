@@ -5,7 +5,7 @@ import { unreachable, type ClientId, type EpochSeconds, type UserId } from './va
 
 /**
  * The events of the stream session-<hash of the session's id>: one login to the pages, the days on which it was used,
- * its end, and the clients that were told of it.
+ * its end, and the delivery of logout tokens to clients.
  */
 export type SessionEvent = EventOf<
   'SessionStarted' | 'SessionUsed' | 'SessionEnded' | 'LogoutDelivered' | 'LogoutDeliveryFailed'
@@ -20,21 +20,21 @@ export type SessionCommand =
       readonly sealed: string | undefined;
       readonly now: EpochSeconds;
       readonly expiresAt: EpochSeconds;
-      /** Whether the session's id was generated for it. Otherwise the command may be repeated with the same id. */
+      /** Whether the session's id was just generated. Otherwise, the command may be repeated with the same id. */
       readonly isNew: boolean;
     }
-  /** Does nothing if a use on the same day or a later one is recorded already: several nodes notice the same day. */
+  /** Does nothing if a use on the same day or later is already recorded, because several nodes may notice the use. */
   | { readonly type: 'UseSession'; readonly now: EpochSeconds }
   | {
       readonly type: 'EndSession';
       readonly reason: SessionEndReason;
-      /** The hash of the session that continues it, if the same user has logged in again in the same browser. */
+      /** The hash of the session that continues it after a new login of the same user in the same browser. */
       readonly continuedBy?: string;
     }
-  /** Does nothing if the outcome of the delivery to the client is recorded already: nodes can overlap. */
+  /** Does nothing if the outcome for the client is already recorded, because nodes can overlap. */
   | ({ readonly type: 'RecordLogoutDelivery'; readonly failure: LogoutFailure | undefined } & LogoutDelivery);
 
-/** A client that was told that the session has ended, or could not be told. */
+/** The delivery of a logout token to a client. */
 type LogoutDelivery = EventOf<'LogoutDelivered'>['data'];
 
 export type SessionState = (
@@ -42,7 +42,7 @@ export type SessionState = (
   | {
       readonly status: 'open';
       readonly userId: UserId;
-      /** The newest use that is recorded, or the start; undefined if an earlier release started the session. */
+      /** The newest recorded use, or the start; undefined if an earlier release started the session. */
       readonly lastUsedAt: EpochSeconds | undefined;
     }
 ) & {
@@ -102,7 +102,7 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
 
 const DAY_SECONDS = 86_400;
 
-/** Whether `now` is on a later day (UTC) than `before`; true if that is undefined. */
+/** Whether `now` is on a later day (UTC) than `before`; true if `before` is undefined. */
 export function isOnLaterDay(now: EpochSeconds, before: EpochSeconds | undefined): boolean {
   return before === undefined || Math.floor(now / DAY_SECONDS) > Math.floor(before / DAY_SECONDS);
 }

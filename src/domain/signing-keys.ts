@@ -17,7 +17,7 @@ export interface IntroduceSigningKey {
   readonly from: EpochSeconds;
   readonly until: EpochSeconds;
   readonly reason: IntroductionReason;
-  /** The newest key of the algorithm that the sender knows. Of several nodes that rotate, one succeeds it. */
+  /** The newest key of the algorithm that the sender knows. If several nodes rotate, only one succeeds. */
   readonly after: KeyId | null;
 }
 
@@ -38,7 +38,7 @@ export type SigningKeyRefusal =
   | 'key-retired'
   | 'key-in-use';
 
-/** When a key signs, and whether it has been retired. */
+/** The time in which a key signs, and whether it has been retired. */
 export interface SigningPeriod {
   readonly kid: KeyId;
   readonly algorithm: SigningAlgorithm;
@@ -51,8 +51,8 @@ export interface SigningPeriod {
 export type SigningPeriods = readonly SigningPeriod[];
 
 /**
- * The key that signs at `now`: of the keys that have begun, the one that began last. If none has begun, as after the
- * retirement of the current one, it is the one that begins first. Undefined if a key must be introduced first.
+ * The key that signs at `now`: the key whose period began last. If no period has begun, for example because the current
+ * key was retired, it is the key whose period begins first. Undefined if a key must be introduced first.
  */
 export function keyInUse<Key extends SigningPeriod>(
   keys: readonly Key[],
@@ -87,7 +87,7 @@ function introduce(command: IntroduceSigningKey, keys: SigningPeriods): KeyDecis
   });
 }
 
-/** The key in use needs a successor first, so that every algorithm can sign at any time. */
+/** A key in use can be retired only if it has a successor, so that every algorithm can sign at any time. */
 function retire({ kid, reason, now }: RetireSigningKey, keys: SigningPeriods): KeyDecision {
   const key = keys.find((each) => each.kid === kid);
   if (key === undefined) return refuse('key-unknown');

@@ -1,17 +1,17 @@
 import type { Revision, ObservedRevision, StreamName } from '../event-store/event-log.ts';
 import type { ClientId, GrantId, ProviderId } from './values.ts';
 
-/** The names of the streams. Everything that must change atomically has its own stream. */
+/** The names of the streams. Each stream contains the events of one thing that must change atomically. */
 export const grantStream = (id: GrantId): StreamName => `grant-${id}`;
 export const clientStream = (id: ClientId): StreamName => `client-${id}`;
 /** `nameHash` is keyed, so that the log alone does not reveal who has an account. */
 export const userStream = (nameHash: string): StreamName => `user-${nameHash}`;
 export const groupStream = (nameHash: string): StreamName => `group-${nameHash}`;
-/** `uriHash` is the SHA-256 of the URI, so that each URI is registered once at a time. */
+/** `uriHash` is the SHA-256 of the URI, so that a URI cannot be registered twice. */
 export const resourceStream = (uriHash: string): StreamName => `resource-${uriHash}`;
 /** `pairHash` is the SHA-256 of the two clients, so that each pair has one policy. */
 export const exchangePolicyStream = (pairHash: string): StreamName => `exchange-${pairHash}`;
-/** `issuerHash` is the SHA-256 of the issuer, so that each issuer is trusted once at a time. */
+/** `issuerHash` is the SHA-256 of the issuer, so that each issuer has one registration. */
 export const trustedIssuerStream = (issuerHash: string): StreamName => `issuer-${issuerHash}`;
 export const providerStream = (id: ProviderId): StreamName => `provider-${id}`;
 /** `subjectHash` is keyed, so that the log alone does not reveal which accounts at providers belong to users. */
@@ -25,10 +25,10 @@ export const assertionStream = (nameHash: string): StreamName => `assertion-${na
 /** Corrections of the server's clock. */
 export const CLOCK_STREAM: StreamName = 'clock';
 
-/** The domains that may describe clients, and those that may not. */
+/** The domains that may or may not describe clients. */
 export const CLIENT_DOMAINS_STREAM: StreamName = 'domains';
 
-/** The settings that were changed while the server ran. */
+/** Changes of settings while the server ran. */
 export const SETTINGS_STREAM: StreamName = 'settings';
 
 /** The keys that sign tokens. */

@@ -21,12 +21,12 @@ export interface Party {
   readonly userId: UserId | null;
 }
 
-/** The exchange that a subject token comes from. */
+/** The exchange that issued a subject token. */
 export interface EarlierExchange {
   readonly depth: number;
   /** The actors so far, newest first. */
   readonly chain: readonly Party[];
-  /** The grant that the chain starts with, and its client. */
+  /** The grant at the beginning of the chain, and its client. */
   readonly root: { readonly grantId: GrantId; readonly clientId: ClientId };
   /** The clients that exchanged, newest first. */
   readonly clients: readonly ClientId[];
@@ -38,7 +38,7 @@ type Recorded = EventOf<'TokenExchanged'>['data'];
 export type ForeignOrigin = Extract<Recorded['parent'], { readonly issuer: string }>;
 
 interface PresentedToken extends Party {
-  /** The grant that it was issued for; for a JWT of another issuer, that of the exchange itself. */
+  /** The grant of the token; for a JWT of another issuer, the grant of the exchange itself. */
   readonly grantId: GrantId;
   readonly tokenHash: CredentialHash;
   /** Undefined for a token of this server. */
@@ -54,7 +54,7 @@ export interface SubjectToken extends PresentedToken {
   /** Its authorization details, with their texts; undefined if it has none. */
   readonly details?: readonly RecordedDetail[] | undefined;
   readonly login: Login | undefined;
-  /** The key or certificate that the token is bound to; undefined for a bearer token. */
+  /** The key or certificate to which the token is bound; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
   /** Undefined if the token was not exchanged. */
   readonly exchange: EarlierExchange | undefined;
@@ -63,7 +63,7 @@ export interface SubjectToken extends PresentedToken {
 /** RFC 8693 §2.1: the token of the acting party. */
 export interface ActorToken extends PresentedToken {
   readonly isExchanged: boolean;
-  /** As of a subject token. */
+  /** Its authorization details, with their texts; undefined if it has none. */
   readonly details?: readonly RecordedDetail[] | undefined;
 }
 
@@ -74,9 +74,9 @@ export interface ExchangeRequest {
   readonly actor: ActorToken | undefined;
   /** The key or certificate that the request proved to possess; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
-  /** Undefined if the client has none for tokens of the subject's client. */
+  /** Undefined if the client has no policy for tokens of the subject's client. */
   readonly policy: ExchangePolicySettings | undefined;
-  /** An empty list asks for all that is possible. */
+  /** Empty lists request everything that is possible. */
   readonly requested: {
     readonly scope: Scope;
     readonly resource: Resources;
@@ -114,7 +114,7 @@ export type ExchangeProblem =
   | { readonly problem: 'no-scope-left' }
   | { readonly problem: 'no-resource-left' };
 
-/** The terms of an exchange that is allowed. The resource servers can narrow them further. */
+/** The terms of an allowed exchange. The resource servers can narrow them further. */
 export interface AllowedExchange {
   readonly mode: ExchangeMode;
   readonly scope: Scope;
@@ -122,14 +122,14 @@ export interface AllowedExchange {
   readonly depth: number;
   readonly root: EarlierExchange['root'];
   readonly chain: readonly Party[];
-  /** The exchanged token expires then at the latest. */
+  /** The latest possible expiry of the exchanged token. */
   readonly latestExpiry: EpochSeconds;
 }
 
 /**
- * The rules of an exchange (RFC 8693). The result never has more than the subject token: no more scopes, no other
- * resource servers, no longer life. A policy and an actor narrow it further. A token that only the holder of a key can
- * use never becomes one that anybody can use. Which authorization details are left is for the caller to decide.
+ * The rules of an exchange (RFC 8693). The result never has more scopes, other resource servers, or a later expiry than
+ * the subject token. A policy and an actor narrow it further. A bound token is never exchanged for an unbound one. The
+ * caller decides about authorization details.
  */
 export function decideExchange(request: ExchangeRequest): AllowedExchange | ExchangeProblem {
   const { subject, actor, policy, requested } = request;
@@ -156,14 +156,14 @@ export function decideExchange(request: ExchangeRequest): AllowedExchange | Exch
   };
 }
 
-/** A chain without an end would be possible if a client could exchange twice. */
+/** If a client could exchange twice in a chain, chains could be endless. */
 function chainProblem({ clientId, subject: { exchange } }: ExchangeRequest): ExchangeProblem | undefined {
   if (exchange === undefined) return undefined;
   if (exchange.clients.includes(clientId)) return { problem: 'client-repeated' };
   return exchange.depth >= MAX_EXCHANGE_DEPTH ? { problem: 'chain-too-deep' } : undefined;
 }
 
-/** An actor's token that was exchanged would make two chains depend on each other, without a limit. */
+/** With an exchanged actor token, any number of chains could depend on each other. */
 function actorProblem(actor: ActorToken, { clientId, subject }: ExchangeRequest): ExchangeProblem | undefined {
   if (actor.clientId !== clientId) return { problem: 'actor-of-another-client' };
   if (actor.isExchanged) return { problem: 'actor-exchanged' };
@@ -186,7 +186,7 @@ function exchangedResources(
   ofSubject: Resources,
   ofPolicy: Resources | null,
 ): Resources | ExchangeProblem {
-  if (ofPolicy?.length === 0) return { problem: 'no-resource-left' }; // an empty list would mean all of them
+  if (ofPolicy?.length === 0) return { problem: 'no-resource-left' }; // an empty list would mean all resource servers
   const limits = [
     ['subject', ofSubject],
     ['policy', ofPolicy ?? []],
@@ -198,8 +198,8 @@ function exchangedResources(
   }
   if (requested.length > 0) return requested;
   if (ofPolicy === null || ofSubject.length === 0) return ofPolicy ?? ofSubject;
-  const left = ofSubject.filter((uri) => ofPolicy.includes(uri));
-  return left.length === 0 ? { problem: 'no-resource-left' } : left;
+  const shared = ofSubject.filter((uri) => ofPolicy.includes(uri));
+  return shared.length === 0 ? { problem: 'no-resource-left' } : shared;
 }
 
 function exchangedScope(
@@ -220,21 +220,21 @@ function exchangedScope(
     return { problem: 'scope-beyond', limit, missing, allowed };
   }
   if (requested.length > 0) return requested;
-  const left = subject.scope.filter((name) => limits.every(([, allowed]) => allowed?.includes(name) ?? true));
-  return left.length === 0 && subject.details === undefined ? { problem: 'no-scope-left' } : left;
+  const shared = subject.scope.filter((name) => limits.every(([, allowed]) => allowed?.includes(name) ?? true));
+  return shared.length === 0 && subject.details === undefined ? { problem: 'no-scope-left' } : shared;
 }
 
-/** Scopes about the login here, and those that the operator allows a client, concern the client that got them. */
+/** Scopes about logins here and restricted scopes are only for the client to which they were granted. */
 function isExchangeable(name: string): boolean {
   return !isOpenIdScope(name) && !isRestricted(name);
 }
 
-/** The grant here that a recorded token was issued for; undefined for a JWT of another issuer. */
+/** The grant of a recorded token; undefined for a JWT of another issuer. */
 export function grantOfToken(token: Recorded['parent'] | NonNullable<Recorded['actor']>): GrantId | undefined {
   return 'grantId' in token ? token.grantId : undefined;
 }
 
-/** The issuers of the JWTs in an exchange. It ends with the trust in any of them. */
+/** The issuers of the JWTs in an exchange. The exchange ends if one of them is not trusted any more. */
 export function issuersOf({ parent, actor }: Pick<Recorded, 'parent' | 'actor'>): readonly string[] {
   return [parent, actor].flatMap((token) => (token !== undefined && 'issuer' in token ? token.issuer : []));
 }

@@ -2,7 +2,7 @@
 type Upcaster = (data: unknown) => unknown;
 
 /**
- * Before version 2, no client could have restricted scopes. Some records of version 1 contain the member already, and
+ * Before version 2, no client could have restricted scopes. Some records of version 1 already contain the member and
  * keep it.
  */
 const addRestrictedScopes: Upcaster = (data) => ({ restrictedScopes: [], ...(data as object) });
@@ -22,7 +22,7 @@ const allowPbkdf2Secret: Upcaster = (data) => data;
  */
 const allowSealedSecret: Upcaster = (data) => data;
 
-/** Until then, all JWT access tokens were signed with EdDSA, and there was no OpenID Connect. */
+/** Before, all JWT access tokens were signed with EdDSA, and there was no OpenID Connect. */
 const addOpenId: Upcaster = (data) => ({
   accessTokenAlgorithm: 'EdDSA',
   openid: {
@@ -40,7 +40,7 @@ const addOpenId: Upcaster = (data) => ({
   ...(data as object),
 });
 
-/** Until then, clients had only a name, were open to all users, and accepted every login. */
+/** Before, clients had only a name, were open to all users, and accepted every login. */
 const addPresentation: Upcaster = (data) => ({
   presentation: { description: null, homepageUri: null, policyUri: null, tosUri: null },
   mode: 'live',
@@ -48,7 +48,7 @@ const addPresentation: Upcaster = (data) => ({
   ...(data as object),
 });
 
-/** Until then, confidential clients authenticated with a secret, sent in either way. */
+/** Before, confidential clients authenticated with a secret in the header or the body. */
 const addAuthentication: Upcaster = (data) => ({
   authentication: {
     methods:
@@ -61,8 +61,8 @@ const addAuthentication: Upcaster = (data) => ({
 });
 
 /**
- * Until then, all tokens were bearer tokens, no request or response of an authorization was signed, and the keys of
- * clients were registered with them.
+ * Before, all tokens were bearer tokens, authorization requests and responses were not signed, and clients could not
+ * publish their keys.
  */
 const addSecurity: Upcaster = (data) => ({
   security: {
@@ -95,13 +95,13 @@ const allowResource: Upcaster = (data) => data;
 
 /**
  * The next version can name the key that signed the token. Older records keep their meaning; the new version keeps
- * releases that would still accept the token after the retirement of the key from reading it.
+ * releases that would still accept the token after the retirement of the key from reading newer ones.
  */
 const allowKid: Upcaster = (data) => data;
 
 /**
  * The next version can bind a token or a code to a key or certificate. Older records keep their meaning; the new
- * version keeps releases that would accept the token from anybody from reading it.
+ * version keeps releases that would accept the token from any sender from reading newer ones.
  */
 const allowConfirmation: Upcaster = (data) => data;
 
@@ -166,9 +166,9 @@ const allowUnlinked: Upcaster = (data) => data;
 const allowUpstream: Upcaster = (data) => data;
 
 /**
- * For each event type whose schema has changed, the steps from version 1 on, oldest first. The current version is the
- * number of steps plus one. A step is pure and never throws: valid data stays valid, and the schema refuses the rest
- * afterwards. A released step is never edited or removed, because existing logs need it; a later step corrects it.
+ * For each event type whose schema has changed, the steps starting at version 1, oldest first. The current version is
+ * the number of steps plus one. A step is pure and never throws: valid data stays valid, and the schema refuses invalid
+ * data later. A released step is never edited or removed, because existing logs need it; a later step corrects it.
  */
 export const UPCASTERS: Readonly<Record<string, readonly Upcaster[]>> = {
   ConsentGiven: [allowLogin, allowDevice, allowShownText, allowManagement],

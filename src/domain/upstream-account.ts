@@ -2,10 +2,10 @@ import { accept, noChange, refuse, type Decider, type Decision } from '../event-
 import type { EventOf } from './events.ts';
 import { unreachable, type ProviderId, type UserId } from './values.ts';
 
-/** The events of the stream upstream-<hash of provider and subject>. So each account there belongs to one user here. */
+/** The events of the stream upstream-<hash of provider and subject>: each account there belongs to one user here. */
 export type UpstreamAccountEvent = EventOf<'UpstreamAccountLinked' | 'UpstreamAccountUnlinked'>;
 
-/** Why an account was linked. */
+/** The reason why an account was linked. */
 export type LinkBasis = EventOf<'UpstreamAccountLinked'>['data']['basis'];
 
 export type UpstreamAccountCommand =
@@ -17,7 +17,7 @@ export type UpstreamAccountCommand =
       /** Encrypted with the key of the user. */
       readonly sealed: string;
       readonly basis: LinkBasis;
-      /** The user whom the account is linked to, if that user was erased; null otherwise. */
+      /** The user to whom the account is linked, if that user was erased; null otherwise. */
       readonly replaces: UserId | null;
     }
   /** Does nothing unless the account is linked to the user. */

@@ -12,12 +12,12 @@ export interface UpstreamIdentity {
   readonly email: string;
   /** Whether the provider states that the user reads mails to the address. */
   readonly isEmailVerified: boolean;
-  /** Empty if the provider states none; likewise the names. */
+  /** Empty if the provider states none, as are the other names. */
   readonly preferredName: string;
   readonly firstName: string;
   readonly lastName: string;
   readonly groups: readonly string[];
-  /** When the user authenticated there; null if the provider does not state it. */
+  /** The time at which the user authenticated there; null if the provider does not state it. */
   readonly authenticatedAt: EpochSeconds | null;
   /** Whether it states a second factor that the operator accepts. */
   readonly hasSecondFactor: boolean;
@@ -26,7 +26,7 @@ export interface UpstreamIdentity {
 type Claims = Readonly<Record<string, unknown>>;
 type MappedSettings = Pick<ProviderSettings, 'groupsClaim' | 'secondFactorValues'>;
 
-/** Longer values are ignored, and so are further groups. */
+/** Longer values and groups beyond the limit are ignored. */
 const MAX_TEXT = 254;
 const MAX_GROUPS = 1_000;
 
@@ -52,15 +52,15 @@ export function identityOf(
   };
 }
 
-/** Whether userinfo could add something that the ID token leaves out, and that the settings need. */
+/** Whether the ID token lacks claims that the settings need and that userinfo could contain. */
 export function lacksClaims(claims: Claims, settings: MappedSettings): boolean {
   const { groupsClaim } = settings;
   return claims['email'] === undefined || (groupsClaim !== null && memberAt(claims, groupsClaim) === undefined);
 }
 
 /**
- * The roles of a user after a login: those that the groups give, and those of before that the provider does not decide
- * about.
+ * The roles of a user after a login: the roles that the groups give, and earlier roles that the provider does not
+ * determine.
  */
 export function rolesAfterLogin(
   before: readonly Role[],
@@ -72,7 +72,7 @@ export function rolesAfterLogin(
   return [...new Set([...kept, ...given])];
 }
 
-/** The names of the groups here that a login gives, and of those that it takes away. */
+/** The names of the groups here to which a login adds the user, and from which it removes the user. */
 export function groupsAfterLogin(
   groups: readonly string[],
   { groups: mapped }: Pick<ProviderSettings, 'groups'>,
@@ -88,7 +88,7 @@ export function isInDomains(email: string, domains: readonly string[]): boolean 
   return domains.length === 0 || domains.includes(domain);
 }
 
-/** The member with that name, or on that path, such as `realm_access.roles` of Keycloak. */
+/** The member with that name or path, such as `realm_access.roles` of Keycloak. */
 function memberAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let found: unknown = claims;

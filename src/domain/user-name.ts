@@ -18,8 +18,8 @@ export function normalUserName(entered: string): string {
 }
 
 /**
- * Maps addresses that differ only in the case of ASCII letters to the same text. Other letters stay as they are: an
- * address that only looks or folds like another one belongs to somebody else.
+ * Maps addresses that differ only in the case of ASCII letters to the same string. Other letters are unchanged, because
+ * an address that only looks or folds like another address may belong to somebody else.
  */
 export function foldedEmail(address: string): string {
   return address.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());

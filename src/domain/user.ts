@@ -49,7 +49,7 @@ export type UserCommand =
   | { readonly type: 'EraseUser'; readonly userId: UserId }
   | { readonly type: 'EndAllSessions'; readonly userId: UserId }
   | { readonly type: 'ChangeRoles'; readonly userId: UserId; readonly roles: readonly Role[] }
-  /** Adds and removes only what differs, in one append. */
+  /** Adds and removes only memberships that differ, in one append. */
   | {
       readonly type: 'ChangeGroups';
       readonly userId: UserId;
@@ -67,7 +67,7 @@ export type UserRefusal =
   | 'passkey-exists'
   | SecondFactorRefusal;
 
-/** More are probably a mistake, and the log keeps each forever. */
+/** More are probably a mistake, and the log keeps every passkey forever. */
 const MAX_PASSKEYS = 20;
 
 export type UserState =
@@ -124,7 +124,7 @@ export const user: Decider<UserCommand, UserState, UserEvent, UserRefusal> = {
       case 'ChangeGroups':
         return changeGroups(userId, state.groups, command);
       case 'AddPasskey': {
-        // The id follows from the challenge that the passkey answered, so the same answer was sent again.
+        // The id derives from the challenge of the registration, so the same response was sent again.
         if ([...passkeys, ...removedPasskeys].includes(command.passkeyId)) return refuse('passkey-exists');
         if (passkeys.length >= MAX_PASSKEYS) return refuse('too-many-passkeys');
         return accept<UserEvent>({

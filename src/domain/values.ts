@@ -9,12 +9,12 @@ export type GrantId = Branded<string, 'GrantId'>;
 export type UserId = Branded<string, 'UserId'>;
 /** This server's id of a passkey, not the authenticator's. 22 base64url characters. */
 export type PasskeyId = Branded<string, 'PasskeyId'>;
-/** One enrolment of an app for one-time passwords. 22 base64url characters. */
+/** An enrolment of an app for one-time passwords. 22 base64url characters. */
 export type TotpId = Branded<string, 'TotpId'>;
-/** One set of recovery codes. 22 base64url characters. */
+/** A set of recovery codes. 22 base64url characters. */
 export type RecoveryCodesId = Branded<string, 'RecoveryCodesId'>;
 export type GroupId = Branded<string, 'GroupId'>;
-/** An OpenID provider with which users log in here. The operator chooses it, and addresses contain it. */
+/** The id of an OpenID provider through which users log in here. The operator chooses it, and URLs contain it. */
 export type ProviderId = Branded<string, 'ProviderId'>;
 /** The id of a signing key: its thumbprint (RFC 7638). 43 base64url characters. */
 export type KeyId = Branded<string, 'KeyId'>;
@@ -32,14 +32,14 @@ export const APPLICATION_TYPES = ['web', 'native'] as const;
 export type ApplicationType = (typeof APPLICATION_TYPES)[number];
 
 export const SCOPED_GRANTS = ['authorization-code', 'client-credentials', 'password', 'device-code'] as const;
-/** The grants that begin with a scope, and have a default for requests that name none. */
+/** The grants that begin with a scope and have a default scope. */
 export type ScopedGrant = (typeof SCOPED_GRANTS)[number];
 
 export const REGISTERED_GRANTS = [...SCOPED_GRANTS, 'token-exchange', 'jwt-bearer'] as const;
-/** The grants that a client can be registered for, as the registration form names them. */
+/** The grants for which a client can be registered, as the registration form names them. */
 export type RegisteredGrant = (typeof REGISTERED_GRANTS)[number];
 
-/** The users who may authorize a client: only its owners and test users, or everybody. */
+/** The users who may authorize a client: every user (`live`), or only its owners and test users (`test`). */
 export const CLIENT_MODES = ['live', 'test'] as const;
 
 export type ClientMode = (typeof CLIENT_MODES)[number];
@@ -50,23 +50,23 @@ export type DomainRule = (typeof DOMAIN_RULES)[number];
 
 export const EXCHANGE_MODES = ['impersonation', 'delegation'] as const;
 /**
- * RFC 8693 §1.1: with impersonation, the exchanged token is that of its subject alone; with delegation, it also names
- * the actor.
+ * RFC 8693 §1.1: with impersonation, the exchanged token names only its subject; with delegation, it also names the
+ * actor.
  */
 export type ExchangeMode = (typeof EXCHANGE_MODES)[number];
 
 export const ISSUER_USES = ['assertion', 'identity-assertion', 'subject-token', 'actor-token'] as const;
 /**
- * What the JWTs of a trusted issuer are accepted as: a grant (RFC 7523 §2.1), an identity assertion for one client, the
- * subject token of an exchange (RFC 8693), or its actor token.
+ * The accepted uses of the JWTs of a trusted issuer: as a grant (RFC 7523 §2.1), as an identity assertion for one
+ * client, or as the subject token or actor token of an exchange (RFC 8693).
  */
 export type IssuerUse = (typeof ISSUER_USES)[number];
 
 export const SUBJECT_MAPPINGS = ['user-name', 'verified-email', 'table', 'client'] as const;
-/** How the subject of a JWT of a trusted issuer is found here. */
+/** How the subject of a JWT of a trusted issuer is mapped to an account. */
 export type SubjectMappingKind = (typeof SUBJECT_MAPPINGS)[number];
 
-/** The most exchanges between the grant at the root of a chain and a token. */
+/** The maximum number of exchanges between the grant at the root of a chain and a token. */
 export const MAX_EXCHANGE_DEPTH = 4;
 
 export const MEMBER_ROLES = ['owner', 'test-user'] as const;
@@ -78,7 +78,7 @@ export const ACCESS_TOKEN_FORMATS = ['opaque', 'jwt'] as const;
 export type AccessTokenFormat = (typeof ACCESS_TOKEN_FORMATS)[number];
 
 export const MANAGEMENT_ACTIONS = ['create', 'replace', 'merge'] as const;
-/** The effect of an authorization on a managed grant: it begins one, or updates one (FAPI Grant Management §5.2). */
+/** The effect of an authorization on a managed grant: it creates or updates one (FAPI Grant Management §5.2). */
 export type ManagementAction = (typeof MANAGEMENT_ACTIONS)[number];
 
 export const SIGNING_ALGORITHMS = ['RS256', 'ES256', 'PS256', 'EdDSA'] as const;
