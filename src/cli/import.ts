@@ -4,6 +4,7 @@ import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { readDjangoOAuthToolkit } from '../operations/import/django-oauth-toolkit.ts';
 import type { ImportResult, ParsedFile } from '../operations/import/entry.ts';
 import { readJsonl } from '../operations/import/jsonl.ts';
+import { readKeycloak } from '../operations/import/keycloak.ts';
 import { commandGroup, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { formatJson, formatTable } from './print.ts';
@@ -34,6 +35,7 @@ const FORMATS: readonly (readonly [string, string, (text: string) => ParsedFile]
     'import from django-oauth-toolkit: the output of manage.py dumpdata',
     readDjangoOAuthToolkit,
   ],
+  ['keycloak', 'import from Keycloak: the output of kc.sh export for one realm', readKeycloak],
   ['jsonl', 'import users, groups and applications, one JSON object per line', readJsonl],
 ];
 

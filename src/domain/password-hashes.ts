@@ -1,8 +1,10 @@
-/** A PBKDF2 hash with HMAC-SHA-256 in Django's format: `pbkdf2_sha256$ITERATIONS$SALT$BASE64`. */
+/**
+ * A PBKDF2 hash with HMAC-SHA-256 in Django's format, `pbkdf2_sha256$ITERATIONS$SALT$BASE64`, where the salt is a text,
+ * or with any bytes as salt: `pbkdf2_sha256$ITERATIONS$base64$BASE64$BASE64`.
+ */
 export interface Pbkdf2 {
   readonly iterations: number;
-  /** The salt is this text in UTF-8. */
-  readonly salt: string;
+  readonly salt: Uint8Array;
   /** 32 bytes in base64. */
   readonly hash: string;
 }
@@ -16,7 +18,10 @@ const MAX_LANES = 16;
 /** RFC 9106 §3.1. */
 const MIN_MEMORY_KIB_PER_LANE = 8;
 
-const PBKDF2 = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$\s]{1,128})\$([A-Za-z0-9+/]{43}=)$/;
+const PBKDF2 = /^pbkdf2_sha256\$([1-9]\d{0,7})\$(base64\$)?([^$\s]{1,128})\$([A-Za-z0-9+/]{43}=)$/;
+/** With padding, of at least one byte. */
+const PADDED_BASE64 =
+  /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)$/;
 const ARGON2ID =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,8}),t=([1-9]\d{0,8}),p=([1-9]\d?)\$([A-Za-z0-9+/]{11,128})\$([A-Za-z0-9+/]{22,128})$/;
 /** Without padding. The unused bits of the last character are zero. */
@@ -24,10 +29,18 @@ const BASE64 = /^(?:.{4})*(?:.[AQgw]|..[AEIMQUYcgkosw048])?$/;
 
 /** Parses a PBKDF2 hash; undefined if `text` is not one or has too many iterations. */
 export function parsePbkdf2(text: string): Pbkdf2 | undefined {
-  const [, iterations = '', salt = '', hash = ''] = PBKDF2.exec(text) ?? [];
-  return iterations === '' || Number(iterations) > MAX_ITERATIONS
-    ? undefined
-    : { iterations: Number(iterations), salt, hash };
+  const [, iterations = '', marker, salt = '', hash = ''] = PBKDF2.exec(text) ?? [];
+  if (iterations === '' || Number(iterations) > MAX_ITERATIONS) return undefined;
+  if (marker !== undefined && !PADDED_BASE64.test(salt)) return undefined;
+  return { iterations: Number(iterations), salt: marker === undefined ? inUtf8(salt) : fromBase64(salt), hash };
+}
+
+function inUtf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
 /** The hashes that `parseImportedHash` accepts, for messages. */

@@ -102,6 +102,16 @@ describe('grantlog import', () => {
         expect(entries.filter(({ outcome }) => outcome === 'there')).to.have.length(17);
       }));
 
+    it(`imports the export of a Keycloak realm ${where}`, () =>
+      within(async () => {
+        const realm = join(import.meta.dirname, '../operations/import/keycloak-26.2.5.json');
+        const { status, out } = await run(['keycloak', realm, '--leave-out-refused']);
+        expect(status).to.equal(0);
+        expect(out)
+          .to.match(/^user +ada +user 1 +new with changes +administrator of the realm: becomes an administrator/m)
+          .and.to.match(/^identity provider +1 +skipped +not imported: add each with grantlog provider set/m);
+      }));
+
     it(`reads lines from standard input ${where}; a dry run changes nothing`, () =>
       within(async () => {
         const line = '{"kind":"user","username":"ada"}\n';

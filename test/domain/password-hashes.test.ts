@@ -30,13 +30,21 @@ const aPbkdf2 = fc
     salt: fc.string({ unit: fc.constantFrom(...BASE64, 'é', '%'), minLength: 1, maxLength: 128 }),
     digest: base64Of(32, 32),
   })
-  .map(({ iterations, salt, digest }) => `pbkdf2_sha256$${iterations}$${salt}$${digest}=`);
+  .chain(({ iterations, salt, digest }) => {
+    const bytes = Buffer.from(salt).subarray(0, 96).toString('base64');
+    return fc.constantFrom(salt, `base64$${bytes}`).map((each) => `pbkdf2_sha256$${iterations}$${each}$${digest}=`);
+  });
 
 describe('a hash from another server', () => {
   it('is accepted in the formats of Django and PHC, if this server can verify it', () => {
     expect(parsePbkdf2(`pbkdf2_sha256$600000$salt$${DIGEST}`)).to.deep.equal({
       iterations: 600_000,
-      salt: 'salt',
+      salt: new Uint8Array([0x73, 0x61, 0x6c, 0x74]),
+      hash: DIGEST,
+    });
+    expect(parsePbkdf2(`pbkdf2_sha256$27500$base64$/v8A$${DIGEST}`)).to.deep.equal({
+      iterations: 27_500,
+      salt: new Uint8Array([0xfe, 0xff, 0x00]),
       hash: DIGEST,
     });
     for (const text of [`pbkdf2_sha256$10000000$salt$${DIGEST}`, ARGON2])
@@ -84,6 +92,10 @@ describe('a hash from another server', () => {
     'a digest of another length': 'pbkdf2_sha256$1000$salt$AAAA',
     'text after the digest': `pbkdf2_sha256$1000$salt$${DIGEST}$`,
     'PBKDF2 with SHA-1': 'pbkdf2_sha1$1000$salt$AAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+    'a salt in base64 without padding': `pbkdf2_sha256$1000$base64$/v8$${DIGEST}`,
+    'a salt in base64 with bits beyond its last byte': `pbkdf2_sha256$1000$base64$/v9=$${DIGEST}`,
+    'a salt that is not base64': `pbkdf2_sha256$1000$base64$sält$${DIGEST}`,
+    'an unknown encoding of the salt': `pbkdf2_sha256$1000$hex$00$${DIGEST}`,
     argon2i: ARGON2.replace('argon2id', 'argon2i'),
     'another version of argon2': ARGON2.replace('v=19', 'v=16'),
     'too much memory': ARGON2.replace('102400', '4194304'),

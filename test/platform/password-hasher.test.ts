@@ -1,3 +1,4 @@
+import { pbkdf2Sync } from 'node:crypto';
 import { hash as argon2Hash } from '@node-rs/argon2';
 import { expect } from 'chai';
 import { parseImportedHash } from '../../src/domain/password-hashes.ts';
@@ -47,6 +48,14 @@ describe('The hasher of passwords', () => {
         expect(parseImportedHash(hash), hash).to.equal(hash);
         expect(await hasher.verify(hash, password), hash).to.equal(true);
       }
+  });
+
+  it('verifies a PBKDF2 hash whose salt is not a text', async () => {
+    const salt = Buffer.from([0xfe, 0xff, 0x00, 0x24]);
+    const digest = pbkdf2Sync('a password', salt, 1_000, 32, 'sha256').toString('base64');
+    const hash = `pbkdf2_sha256$1000$base64$${salt.toString('base64')}$${digest}`;
+    expect(await hasher.verify(hash, 'a password')).to.equal(true);
+    expect(await hasher.verify(hash, 'another one')).to.equal(false);
   });
 
   it('verifies no other hash', async () => {

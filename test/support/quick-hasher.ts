@@ -14,11 +14,14 @@ function phcOf(password: string): string {
 
 /** The hash of a password in Django's format. */
 export function pbkdf2Of(password: string, iterations = 1, salt = 'salt'): string {
-  const hash = pbkdf2Sync(password, salt, iterations, 32, 'sha256').toString('base64');
-  return `pbkdf2_sha256$${iterations}$${salt}$${hash}`;
+  return `pbkdf2_sha256$${iterations}$${salt}$${digestOf(password, salt, iterations)}`;
+}
+
+function digestOf(password: string, salt: string | Uint8Array, iterations: number): string {
+  return pbkdf2Sync(password, salt, iterations, 32, 'sha256').toString('base64');
 }
 
 function isPbkdf2Of(password: string, hash: string): boolean {
   const parsed = parsePbkdf2(hash);
-  return parsed !== undefined && pbkdf2Of(password, parsed.iterations, parsed.salt) === hash;
+  return parsed !== undefined && digestOf(password, parsed.salt, parsed.iterations) === parsed.hash;
 }

@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import { SIGNING_ALGORITHMS } from '../../domain/values.ts';
+import { toCandidate, truncate, type Candidate } from './entry.ts';
+
+const text = z.string().nullish();
+const flag = z.boolean().default(false);
+const texts = z.array(z.string()).default([]);
+
+export const keycloakClient = z.looseObject({
+  clientId: z.string(),
+  name: text,
+  description: text,
+  rootUrl: text,
+  enabled: z.boolean().default(true),
+  protocol: z.string().default('openid-connect'),
+  clientAuthenticatorType: z.string().default('client-secret'),
+  secret: text,
+  redirectUris: texts,
+  webOrigins: texts,
+  bearerOnly: flag,
+  publicClient: flag,
+  consentRequired: flag,
+  standardFlowEnabled: z.boolean().default(true),
+  implicitFlowEnabled: flag,
+  directAccessGrantsEnabled: flag,
+  serviceAccountsEnabled: flag,
+  authorizationServicesEnabled: z.boolean().nullish(),
+  attributes: z.record(z.string(), z.unknown()).default({}),
+  protocolMappers: z.array(z.unknown()).default([]),
+});
+export type KeycloakClient = z.output<typeof keycloakClient>;
+
+/** Clients that Keycloak creates in each realm. */
+const OWN_CLIENTS = ['account', 'account-console', 'admin-cli', 'broker', 'realm-management', 'security-admin-console'];
+
+export function isOfKeycloak({ clientId }: Pick<KeycloakClient, 'clientId'>): boolean {
+  return OWN_CLIENTS.includes(clientId);
+}
+
+/** What was read of one aspect of a client. A problem refuses the client. */
+interface Aspect {
+  readonly kept: object;
+  readonly changes?: readonly string[];
+  readonly problem?: string | undefined;
+}
+
+export function readKeycloakClient(client: KeycloakClient, from: string): Candidate {
+  const { clientId: client_id, description, publicClient, consentRequired } = client;
+  // A name in ${…} is a key of Keycloak's translations.
+  const name = client.name && !client.name.startsWith('${') ? client.name : client_id;
+  const aspects = [readGrants(client), readAddresses(client), readAuthentication(client), readOpenId(client)];
+  const read = toCandidate(
+    from,
+    {
+      kind: 'application',
+      client_id,
+      name,
+      client_type: publicClient ? 'public' : 'confidential',
+      skip_authorization: !consentRequired,
+      description: description || null,
+      ...readProtection(client),
+      ...Object.assign({}, ...aspects.map(({ kept }) => kept)),
+    },
+    [...aspects.flatMap(({ changes = [] }) => changes), ...otherChanges(client)],
+  );
+  const problem = aspects.find((aspect) => aspect.problem !== undefined)?.problem ?? read.problem;
+  return problem === null ? read : { ...read, entry: null, problem: truncate(problem) };
+}
+
+function attribute({ attributes }: KeycloakClient, name: string): string | undefined {
+  const value = attributes[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+const isOn = (client: KeycloakClient, name: string): boolean => attribute(client, name) === 'true';
+
+function grantTypesOf(client: KeycloakClient): readonly string[] {
+  return [
+    ...(client.standardFlowEnabled ? ['authorization-code'] : []),
+    ...(client.serviceAccountsEnabled && !client.publicClient ? ['client-credentials'] : []),
+    ...(client.directAccessGrantsEnabled ? ['password'] : []),
+    ...(isOn(client, 'oauth2.device.authorization.grant.enabled') ? ['device-code'] : []),
+  ];
+}
+
+function readGrants(client: KeycloakClient): Aspect {
+  const grant_types = grantTypesOf(client);
+  const implicit = 'the implicit grant is not supported (RFC 9700 §2.1.2)';
+  if (grant_types.length === 0)
+    return {
+      kept: {},
+      problem: client.implicitFlowEnabled
+        ? `${implicit}: change it to the standard flow with PKCE on the old server first`
+        : 'it has no grant type that is supported: enable a flow on the old server first',
+    };
+  return {
+    kept: { grant_types },
+    changes: [
+      ...(client.implicitFlowEnabled ? [`implicit flow: not imported, because ${implicit}`] : []),
+      ...(isOn(client, 'oidc.ciba.grant.enabled') ? ['CIBA: not imported, not supported'] : []),
+      ...(isOn(client, 'standard.token.exchange.enabled')
+        ? ['token exchange: not imported; see grantlog exchange-policy set']
+        : []),
+    ],
+  };
+}
+
+function readAddresses(client: KeycloakClient): Aspect {
+  const redirects = exactUris(client.redirectUris, client);
+  const afterLogout = attribute(client, 'post.logout.redirect.uris')?.split('##') ?? [];
+  const listed = exactUris(
+    afterLogout.filter((uri) => uri !== '+' && uri !== '-'),
+    client,
+  );
+  const post_logout_redirect_uris = [...(afterLogout.includes('+') ? redirects.exact : []), ...listed.exact];
+  const origins = client.webOrigins.filter((origin) => origin !== '+' && origin !== '*');
+  const ofRedirects = client.webOrigins.includes('+') ? redirects.exact.flatMap(originOf) : [];
+  const patterns = [...redirects.others, ...listed.others];
+  const needsRedirect = grantTypesOf(client).includes('authorization-code') && redirects.exact.length === 0;
+  return {
+    kept: {
+      redirect_uris: redirects.exact,
+      post_logout_redirect_uris: [...new Set(post_logout_redirect_uris)],
+      allowed_origins: [...new Set([...origins, ...ofRedirects])],
+    },
+    changes: [
+      ...(patterns.length > 0
+        ? [`redirect URIs: those that are not exact are not imported (${patterns.join(', ')})`]
+        : []),
+      ...(client.webOrigins.includes('*') ? ['web origins: * is not imported, because origins are exact'] : []),
+    ],
+    problem:
+      needsRedirect && patterns.length > 0
+        ? `none of its redirect URIs is exact (${patterns.join(', ')}): list each exact URI on the old server first`
+        : undefined,
+  };
+}
+
+/** Keycloak allows * at the end, and paths below the root URL. Here, redirect URIs match exactly (RFC 9700 §4.1.3). */
+function exactUris(uris: readonly string[], { rootUrl }: KeycloakClient) {
+  const absolute = uris.map((uri) => (uri.startsWith('/') && rootUrl ? `${rootUrl.replace(/\/$/, '')}${uri}` : uri));
+  return { exact: absolute.filter(isExact), others: absolute.filter((uri) => !isExact(uri)) };
+}
+
+function isExact(uri: string): boolean {
+  return !uri.includes('*') && !uri.startsWith('/') && !uri.includes('${');
+}
+
+function originOf(uri: string): readonly string[] {
+  const [origin] = /^https?:\/\/[^/?#]+/.exec(uri) ?? [];
+  return origin === undefined ? [] : [origin];
+}
+
+function readAuthentication(client: KeycloakClient): Aspect {
+  const { publicClient, clientAuthenticatorType: type, secret, clientId } = client;
+  if (publicClient) return { kept: {} };
+  const toDo = `set one with grantlog client rotate-secret ${clientId}`;
+  if (type === 'client-secret' || type === 'client-secret-jwt') {
+    const changes =
+      type === 'client-secret' ? [] : ['client_secret_jwt is not supported: it must send its secret instead'];
+    if (!secret) return { kept: {}, changes: [...changes, `no secret in the file: ${toDo}`] };
+    // The export of the administration pages hides secrets.
+    if (/^\*+$/.test(secret))
+      return { kept: {}, changes: [...changes, `its secret is hidden in the file: ${toDo}, or use kc.sh export`] };
+    return { kept: { client_secret: secret }, changes: [...changes, 'its plain-text secret is stored as a hash'] };
+  }
+  const jwks_uri = attribute(client, 'jwks.url');
+  if (type === 'client-jwt' && isOn(client, 'use.jwks.url') && jwks_uri !== undefined)
+    return { kept: { auth_methods: ['private_key_jwt'], jwks_uri } };
+  return {
+    kept: {},
+    problem:
+      type === 'client-jwt'
+        ? 'it authenticates with a key that the file contains only as a certificate: give it a JWKS URL on the old ' +
+          'server first'
+        : `it authenticates in a way that is not imported (${type}): register it with grantlog client add`,
+  };
+}
+
+function readOpenId(client: KeycloakClient): Aspect {
+  if (!grantTypesOf(client).some((grant) => ['authorization-code', 'device-code'].includes(grant))) return { kept: {} };
+  const algorithm = attribute(client, 'id.token.signed.response.alg') ?? 'RS256';
+  const address = attribute(client, 'backchannel.logout.url');
+  return {
+    kept: {
+      id_token_algorithm: algorithm,
+      backchannel_logout_uri: address ?? null,
+      backchannel_logout_session_required: address !== undefined && isOn(client, 'backchannel.logout.session.required'),
+    },
+    changes: [NEW_SUBJECTS],
+    problem: SIGNING_ALGORITHMS.some((known) => known === algorithm)
+      ? undefined
+      : `its ID tokens are signed with ${algorithm}, which is not supported: change its algorithm to RS256 on the ` +
+        'old server first',
+  };
+}
+
+const NEW_SUBJECTS =
+  'its ID tokens identify users by new ids (sub), so it must find existing users in another way, such as by e-mail';
+
+function readProtection(client: KeycloakClient): object {
+  return {
+    policy_uri: attribute(client, 'policyUri') ?? null,
+    tos_uri: attribute(client, 'tosUri') ?? null,
+    ...(isOn(client, 'dpop.bound.access.tokens') && { dpop_bound_access_tokens: true }),
+    ...(isOn(client, 'tls.client.certificate.bound.access.tokens') && {
+      tls_client_certificate_bound_access_tokens: true,
+    }),
+    ...(isOn(client, 'require.pushed.authorization.requests') && { require_pushed_authorization_requests: true }),
+  };
+}
+
+const LIFETIMES = ['access.token.lifespan', 'client.session.max.lifespan', 'client.session.idle.timeout'];
+
+function otherChanges(client: KeycloakClient): readonly string[] {
+  return [
+    ...(LIFETIMES.some((name) => attribute(client, name) !== undefined)
+      ? ['its own lifetimes of tokens: not imported, those of the settings apply']
+      : []),
+    ...(client.protocolMappers.length > 0 ? ['protocol mappers: not imported; see the setting scopeClaims'] : []),
+    ...(client.authorizationServicesEnabled === true ? ['authorization services: not imported, no equivalent'] : []),
+    ...(attribute(client, 'logoUri') === undefined ? [] : ['logo: not imported; see grantlog client logo']),
+  ];
+}

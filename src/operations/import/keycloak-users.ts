@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { parseImportedHash } from '../../domain/password-hashes.ts';
+import { toCandidate, type Candidate } from './entry.ts';
+
+const text = z.string().nullish();
+const texts = z.array(z.string()).default([]);
+const names = z.record(z.string(), texts).default({});
+
+const credential = z.looseObject({
+  type: z.string(),
+  /** JSON in a text. */
+  secretData: z.string().optional(),
+  credentialData: z.string().optional(),
+  /** In files that people write: a password in plain text. */
+  value: z.string().optional(),
+  temporary: z.boolean().default(false),
+});
+
+export const keycloakUser = z.looseObject({
+  username: z.string(),
+  enabled: z.boolean().default(true),
+  emailVerified: z.boolean().default(false),
+  email: text,
+  firstName: text,
+  lastName: text,
+  attributes: z.record(z.string(), z.unknown()).default({}),
+  credentials: z.array(credential).default([]),
+  requiredActions: texts,
+  realmRoles: texts,
+  clientRoles: names,
+  /** Paths, such as `/staff/developers`. */
+  groups: texts,
+  federatedIdentities: z.array(z.unknown()).default([]),
+  federationLink: z.string().nullish(),
+  serviceAccountClientId: z.string().nullish(),
+});
+type KeycloakUser = z.output<typeof keycloakUser>;
+
+/** The user that Keycloak creates for the client credentials grant of a client. */
+export function isServiceAccount({ serviceAccountClientId: client }: KeycloakUser): boolean {
+  return client !== undefined && client !== null;
+}
+
+/** Roles that Keycloak creates in each realm. */
+export const BUILT_IN_ROLES = /^(?:offline_access|uma_authorization|default-roles-.*)$/;
+const BUILT_IN_CLIENTS = ['account', 'broker'];
+/** Who has this role of this client administers the realm. */
+const ADMINISTRATION = { client: 'realm-management', role: 'realm-admin' };
+
+/** @param known the names of the groups in the file */
+export function readKeycloakUser(user: KeycloakUser, from: string, known: ReadonlySet<string>): Candidate {
+  const { username, email, emailVerified, firstName, lastName, enabled: active } = user;
+  const password = readPassword(user);
+  const groups = user.groups.map((path) => path.replace(/^\//, ''));
+  const inFile = groups.filter((name) => known.has(name));
+  const isAdministrator = user.clientRoles[ADMINISTRATION.client]?.includes(ADMINISTRATION.role) === true;
+  const changes = [
+    ...password.changes,
+    ...(isAdministrator ? ['administrator of the realm: becomes an administrator'] : []),
+    ...roleChanges(user),
+    ...(inFile.length < groups.length ? ['group memberships: those in groups outside the file are not imported'] : []),
+    ...otherChanges(user),
+  ];
+  return toCandidate(
+    from,
+    {
+      kind: 'user',
+      username,
+      email: email ?? '',
+      email_verified: emailVerified && Boolean(email),
+      first_name: firstName ?? '',
+      last_name: lastName ?? '',
+      active,
+      roles: isAdministrator ? ['administrator'] : [],
+      groups: inFile,
+      ...password.kept,
+    },
+    changes,
+  );
+}
+
+function roleChanges({ realmRoles, clientRoles }: KeycloakUser): readonly string[] {
+  const others = [
+    ...realmRoles.filter((name) => !BUILT_IN_ROLES.test(name)),
+    ...Object.entries(clientRoles).flatMap(([client, roles]) =>
+      roles
+        .filter(
+          (role) =>
+            !BUILT_IN_CLIENTS.includes(client) && !(client === ADMINISTRATION.client && role === ADMINISTRATION.role),
+        )
+        .map((role) => `${role} of ${client}`),
+    ),
+  ];
+  return others.length === 0 ? [] : [`roles: not imported (${others.join(', ')})`];
+}
+
+function otherChanges(user: KeycloakUser): readonly string[] {
+  const { attributes, requiredActions, federatedIdentities, credentials } = user;
+  const types = new Set(credentials.map(({ type }) => type));
+  return [
+    ...(types.has('otp') ? ['second factor: not imported, so the user sets up a new one'] : []),
+    ...(types.has('webauthn') || types.has('webauthn-passwordless')
+      ? ['passkeys: not imported, because they belong to the address of the old server']
+      : []),
+    ...(federatedIdentities.length > 0 ? ['links to identity providers: not imported'] : []),
+    ...(Object.keys(attributes).length > 0 ? [`attributes: not imported (${Object.keys(attributes).join(', ')})`] : []),
+    ...(requiredActions.length > 0 ? [`required actions: not imported (${requiredActions.join(', ')})`] : []),
+  ];
+}
+
+interface ReadPassword {
+  readonly kept: object;
+  readonly changes: readonly string[];
+}
+
+function readPassword({ username, credentials, requiredActions, federationLink }: KeycloakUser): ReadPassword {
+  const toDo = `set one with grantlog user passwd ${JSON.stringify(username)}`;
+  const without = (reason: string): ReadPassword => ({ kept: {}, changes: [`${reason}: ${toDo}`] });
+  const found = credentials.find(({ type }) => type === 'password');
+  if (found === undefined)
+    return without(federationLink ? 'its password is in another directory' : 'no password on the old server');
+  // It may be known to others, which is why it has to be changed.
+  if (found.temporary || requiredActions.includes('UPDATE_PASSWORD'))
+    return without('password not imported, because the user had to change it');
+  if (found.value !== undefined) return { kept: { password: found.value }, changes: [] };
+  const { hash: password_hash, algorithm } = passwordHash(found);
+  if (password_hash !== undefined) return { kept: { password_hash }, changes: [] };
+  return without(`password not imported, because ${algorithm} hashes are not supported`);
+}
+
+const secretData = z.looseObject({ value: z.string(), salt: z.string() });
+const parameter = z.tuple([z.string()]).rest(z.string());
+const credentialData = z.looseObject({
+  algorithm: z.string(),
+  hashIterations: z.int(),
+  additionalParameters: z
+    .looseObject({ type: parameter, version: parameter, memory: parameter, parallelism: parameter })
+    .partial()
+    .default({}),
+});
+
+/** The hash in the form that this server stores, or at least its algorithm, for the message. */
+function passwordHash(stored: z.output<typeof credential>): { readonly hash?: string; readonly algorithm: string } {
+  const secret = secretData.safeParse(parseJson(stored.secretData));
+  const how = credentialData.safeParse(parseJson(stored.credentialData));
+  if (!secret.success || !how.success) return { algorithm: 'such' };
+  const { value, salt } = secret.data;
+  const { algorithm, hashIterations: iterations, additionalParameters: parameters } = how.data;
+  const hash =
+    algorithm === 'pbkdf2-sha256'
+      ? pbkdf2Hash(iterations, salt, value)
+      : algorithm === 'argon2'
+        ? argon2Hash(iterations, salt, value, parameters)
+        : undefined;
+  const parsed = hash === undefined ? undefined : parseImportedHash(hash);
+  const shown = /^[\w-]{1,30}$/.test(algorithm) ? algorithm : 'such';
+  return parsed === undefined ? { algorithm: shown } : { hash: parsed, algorithm: shown };
+}
+
+/** Keycloak derives up to 64 bytes. The first 32, which do not depend on the rest, suffice to verify a password. */
+const DIGEST_BYTES = 32;
+
+function pbkdf2Hash(iterations: number, salt: string, value: string): string {
+  const digest = Buffer.from(value, 'base64').subarray(0, DIGEST_BYTES).toString('base64');
+  return `pbkdf2_sha256$${iterations}$base64$${salt}$${digest}`;
+}
+
+function argon2Hash(
+  passes: number,
+  salt: string,
+  value: string,
+  { type, version, memory, parallelism }: z.output<typeof credentialData>['additionalParameters'],
+): string | undefined {
+  if (type?.[0] !== 'id' || version?.[0] !== '1.3') return undefined;
+  const costs = `m=${memory?.[0] ?? ''},t=${passes},p=${parallelism?.[0] ?? ''}`;
+  return `$argon2id$v=19$${costs}$${withoutPadding(salt)}$${withoutPadding(value)}`;
+}
+
+function withoutPadding(base64: string): string {
+  return base64.replace(/=+$/, '');
+}
+
+function parseJson(json: string | undefined): unknown {
+  try {
+    return JSON.parse(json ?? '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { toCandidate, truncate, type Candidate, type ImportResult, type ParsedFile } from './entry.ts';
+import { isOfKeycloak, keycloakClient, readKeycloakClient, type KeycloakClient } from './keycloak-clients.ts';
+import { BUILT_IN_ROLES, isServiceAccount, keycloakUser, readKeycloakUser } from './keycloak-users.ts';
+
+/** A group with its subgroups. */
+const groupFields = z.looseObject({
+  name: z.string(),
+  subGroups: z.array(z.unknown()).default([]),
+  attributes: z.record(z.string(), z.unknown()).default({}),
+  realmRoles: z.array(z.unknown()).default([]),
+  clientRoles: z.record(z.string(), z.unknown()).default({}),
+});
+const named = z.looseObject({ name: z.string() });
+const realmFields = z.looseObject({
+  realm: z.string(),
+  users: z.array(keycloakUser).default([]),
+  clients: z.array(keycloakClient).default([]),
+  groups: z.array(groupFields).default([]),
+  roles: z
+    .looseObject({
+      realm: z.array(named).default([]),
+      client: z.record(z.string(), z.array(named)).default({}),
+    })
+    .default({ realm: [], client: {} }),
+  clientScopes: z.array(named).default([]),
+  identityProviders: z.array(z.unknown()).default([]),
+  organizations: z.array(z.unknown()).default([]),
+  components: z.record(z.string(), z.array(z.unknown())).default({}),
+});
+type Realm = z.output<typeof realmFields>;
+
+const EXPORT = 'kc.sh export --file FILE --realm REALM';
+/** Nobody nests groups deeper, and the reader calls itself for each level. */
+const MAX_GROUP_DEPTH = 32;
+
+/**
+ * Parses the export of a Keycloak realm: its clients, its users with their groups, and what has no equivalent.
+ * @throws Error if the file is not the export of one realm
+ */
+export function readKeycloak(file: string): ParsedFile {
+  const realm = readRealm(file);
+  const groups = realm.groups.flatMap((group) => readGroup(group, '', 1));
+  const names = new Set(groups.map(({ name }) => name));
+  return {
+    candidates: [
+      ...groups,
+      ...realm.users
+        .filter((user) => !isServiceAccount(user))
+        .map((user, index) => readKeycloakUser(user, `user ${index + 1}`, names)),
+      ...realm.clients
+        .filter((client) => leftOut(client) === undefined)
+        .map((client, index) => readKeycloakClient(client, `client ${index + 1}`)),
+    ],
+    skipped: [...realm.clients.flatMap(skippedClient), ...skippedParts(realm)],
+  };
+}
+
+function readRealm(file: string): Realm {
+  let content: unknown;
+  try {
+    content = JSON.parse(file.replace(/^\uFEFF/, ''));
+  } catch {
+    throw new Error(`the file is not JSON: create it with ${EXPORT}`);
+  }
+  // Without --realm, all realms are in one array.
+  const realms = Array.isArray(content) ? (content as readonly unknown[]) : [content];
+  if (realms.length !== 1) throw new Error(`the file has ${realms.length} realms: export one of them with ${EXPORT}`);
+  const realm = realmFields.safeParse(realms[0]);
+  if (realm.success) return realm.data;
+  const [{ path, message } = { path: [], message: '' }] = realm.error.issues;
+  // The value is not quoted, because it may be a secret.
+  throw new Error(
+    `the file is not the export of a Keycloak realm, as ${EXPORT} writes it: ${[...path, message].join(': ')}`,
+  );
+}
+
+/** The group, then its subgroups, each as a group of its own with the names of those above it. */
+function readGroup(fields: unknown, above: string, depth: number): readonly Candidate[] {
+  const group = groupFields.safeParse(fields);
+  if (!group.success || depth > MAX_GROUP_DEPTH)
+    return [{ ...toCandidate(`subgroup of ${above}`, {}), problem: 'is not a group with a name', entry: null }];
+  const { name, subGroups, attributes, realmRoles, clientRoles } = group.data;
+  const path = `${above}/${name}`;
+  const hasRoles = realmRoles.length > 0 || Object.keys(clientRoles).length > 0;
+  const changes = [
+    ...(above === '' ? [] : ['subgroup: becomes a group of its own, without the members of its subgroups']),
+    ...(hasRoles ? ['roles of its members: not imported'] : []),
+    ...(Object.keys(attributes).length > 0 ? ['attributes: not imported'] : []),
+  ];
+  return [
+    toCandidate(`group ${path}`, { kind: 'group', name: path.slice(1) }, changes),
+    ...subGroups.flatMap((inner) => readGroup(inner, path, depth + 1)),
+  ];
+}
+
+/** Why a client is not imported, if there is nothing that it could be here. */
+function leftOut(client: KeycloakClient): string | undefined {
+  if (isOfKeycloak(client)) return 'not imported: part of Keycloak itself';
+  if (client.protocol === 'saml') return 'not imported: SAML is not supported';
+  if (!client.enabled) return 'not imported: disabled on the old server, so enable it there first if it is needed';
+  if (client.bearerOnly) return 'not imported: it only accepts tokens, so register it with grantlog resource add';
+  return undefined;
+}
+
+function skippedClient(client: KeycloakClient): readonly ImportResult[] {
+  const reason = leftOut(client);
+  return reason === undefined ? [] : [skipped('client', client.clientId, reason)];
+}
+
+const OF_OPENID = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'];
+const OF_KEYCLOAK = [
+  'roles',
+  'web-origins',
+  'microprofile-jwt',
+  'acr',
+  'basic',
+  'role_list',
+  'service_account',
+  'organization',
+  'saml_organization',
+];
+
+/** One row for each kind of thing that has no equivalent, or that the operator has to create in another way. */
+function skippedParts({ users, roles, clientScopes, identityProviders, organizations, components }: Realm) {
+  const ownScopes = clientScopes.filter(({ name }) => ![...OF_OPENID, ...OF_KEYCLOAK].includes(name));
+  const ownRoles = roles.realm.filter(({ name }) => !BUILT_IN_ROLES.test(name));
+  const clientRoles = Object.entries(roles.client)
+    .filter(([clientId]) => !isOfKeycloak({ clientId }))
+    .flatMap(([, each]) => each);
+  const providers = components['org.keycloak.storage.UserStorageProvider'] ?? [];
+  const parts: readonly (readonly [kind: string, count: number, reason: string])[] = [
+    ['client scope', ownScopes.length, 'not imported: add each with grantlog scope add'],
+    ['realm role', ownRoles.length, 'not imported: roles of applications have no equivalent, so use groups'],
+    ['client role', clientRoles.length, 'not imported: roles of applications have no equivalent, so use groups'],
+    ['identity provider', identityProviders.length, 'not imported: add each with grantlog provider set'],
+    ['user federation', providers.length, 'not imported: users in other directories have no equivalent'],
+    ['organization', organizations.length, 'not imported: no equivalent'],
+    ['service account', users.filter(isServiceAccount).length, 'not imported: the client itself has its tokens'],
+    ['signing key', components['org.keycloak.keys.KeyProvider']?.length ?? 0, 'not imported: this server has its own'],
+  ];
+  return parts.flatMap(([kind, count, reason]) => (count === 0 ? [] : [skipped(kind, `${count}`, reason)]));
+}
+
+function skipped(kind: string, name: string, reason: string): ImportResult {
+  return { kind, name: truncate(name), from: '', outcome: 'left', says: [reason] };
+}
