@@ -11,7 +11,7 @@ export const languageSettings = {
       .refine((chosen) => new Set(chosen).size === chosen.length)
       .readonly()
       .transform((chosen) => chosen as readonly [Language, ...Language[]]),
-    default: ['en'],
+    default: ['en', 'de'],
     expects: `a list of ${LANGUAGES.join(', ')} without repetition, in JSON: ["en","de"]`,
   }),
 } as const;

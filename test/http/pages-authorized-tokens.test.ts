@@ -67,7 +67,8 @@ describe('Over HTTP, the applications that a user has authorized', () => {
   const pathOf = ({ id }: TestClient): string => `${LIST}applications/${id}/`;
   const textOf = ({ html }: Page): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
   /** The rows of the list: one for each application. */
-  const rowsOf = ({ html }: Page): readonly string[] => html.split('<li class="row row--application">').slice(1);
+  const rowsOf = ({ html }: Page): readonly string[] =>
+    (html.split('</main>')[0] ?? '').split('<li class="row row--application">').slice(1);
   const partsOf = (html: string): readonly string[] =>
     [...html.matchAll(/action="([^"]*\/authorized_tokens\/[\w-]{22}\/revoke\/)"/g)].map(([, path = '']) => path);
   const revokeAll = async (application = client): Promise<Page> =>

@@ -23,12 +23,21 @@ describe('The language of a page', () => {
       ['en-GB', 'en'],
       ['fr,en;q=0.5', 'en'],
       ['fr', 'de'],
-      ['*', 'en'],
+      ['*', 'de'],
       ['\u00e4;;q=x', 'de'],
     ] as const)
       expect(languageOf(await login(browserThatAccepts(accepted))), accepted).to.equal(expected);
+    expect(languageOf(await login(running.browser())), 'of a browser that says nothing').to.equal('de');
     const german = await login(browserThatAccepts('de'));
     expect(german.html).to.include('<title>Anmelden · Grantlog</title>').and.include('Passwort vergessen?');
+  });
+
+  it('is English for a browser that says nothing, and can be chosen, by default', async () => {
+    running = await runningService();
+    const page = await login(running.browser());
+    expect(languageOf(page)).to.equal('en');
+    expect(page.html).to.include('action="/language/"');
+    expect(languageOf(await login(browserThatAccepts('de-CH')))).to.equal('de');
   });
 
   it('is English on a server that offers only English, which shows no choice', async () => {

@@ -20,6 +20,7 @@ export function readerLanguage(ctx: ReaderContext): Language | null {
   if (isLanguage(chosen)) return chosen;
   const requested = ctx.state.requestedLanguage ?? ctx.cookies.get(cookieName(ctx, 'requested-language')) ?? '';
   if (isLanguage(requested)) return requested;
+  if (ctx.acceptsLanguages().every((range) => range === '*')) return null; // also without the header
   const accepted = ctx.acceptsLanguages([...LANGUAGES]);
   return typeof accepted === 'string' && isLanguage(accepted) ? accepted : null;
 }

@@ -3,8 +3,8 @@ const en = {
     'Who must log in with a second factor besides the password, or with a passkey: nobody, administrators and ' +
     'auditors, or all users. Users without one set it up at their next login.',
   'setting.languages':
-    'The languages of the pages, which readers choose from. The first is for readers whose browser prefers none ' +
-    'of them. German is not complete yet.',
+    'The languages of pages and mails, which readers choose from. The first is for readers whose browser prefers ' +
+    'none of them.',
   'setting.brandName': 'The name on the pages, in mails, and for passkeys and authenticator apps.',
   'setting.brandColor':
     'The colour of links and buttons on light pages. Other shades follow from it. A colour in which texts are not ' +
@@ -85,8 +85,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Administratoren und Prüfer, oder alle Benutzer. Wer noch keinen hat, richtet ihn bei der nächsten Anmeldung ' +
     'ein.',
   'setting.languages':
-    'Die Sprachen der Seiten, aus denen Leser wählen. Die erste ist für Leser, deren Browser keine davon ' +
-    'bevorzugt. Deutsch ist noch nicht vollständig.',
+    'Die Sprachen der Seiten und E-Mails, aus denen Leser wählen. Die erste ist für Leser, deren Browser keine von ' +
+    'ihnen bevorzugt.',
   'setting.brandName': 'Der Name auf den Seiten, in Mails sowie für Passkeys und Authentifizierungs-Apps.',
   'setting.brandColor':
     'Die Farbe von Links und Schaltflächen auf hellen Seiten. Andere Farbtöne leiten sich daraus ab. Eine Farbe, ' +
