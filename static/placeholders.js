@@ -1,40 +1,40 @@
 // The placeholders in the example requests, and advice about how to get their values.
 
-/** The placeholders in the examples, and their names in messages. */
+/** The placeholders in the examples, and the texts that name their values. */
 export const PLACEHOLDERS = {
-  CLIENT_SECRET: 'client secret',
-  CLIENT_ASSERTION: 'client assertion',
-  REQUEST_OBJECT: 'signed request',
-  DPOP_PROOF: 'proof',
-  REQUEST_URI: 'pushed request',
-  CODE: 'code',
-  DEVICE_CODE: 'device code',
-  ACCESS_TOKEN: 'access token',
-  REFRESH_TOKEN: 'refresh token',
-  SUBJECT_TOKEN: 'token to exchange',
-  USERNAME: 'user name',
-  PASSWORD: 'password',
-  CODE_VERIFIER: 'code verifier',
-  CODE_CHALLENGE: 'code challenge',
-  STATE_VALUE: 'state',
-  NONCE_VALUE: 'nonce',
+  CLIENT_SECRET: 'running.client-secret',
+  CLIENT_ASSERTION: 'running.client-assertion',
+  REQUEST_OBJECT: 'running.request-object',
+  DPOP_PROOF: 'running.proof',
+  REQUEST_URI: 'running.request-uri',
+  CODE: 'running.code',
+  DEVICE_CODE: 'running.device-code',
+  ACCESS_TOKEN: 'running.access-token',
+  REFRESH_TOKEN: 'running.refresh-token',
+  SUBJECT_TOKEN: 'running.subject-token',
+  USERNAME: 'running.username',
+  PASSWORD: 'running.password',
+  CODE_VERIFIER: 'running.code-verifier',
+  CODE_CHALLENGE: 'running.code-challenge',
+  STATE_VALUE: 'running.state',
+  NONCE_VALUE: 'running.nonce',
 };
 export const PLACEHOLDER = new RegExp(`(?<![\\w-])(?:${Object.keys(PLACEHOLDERS).join('|')})(?![\\w-])`, 'g');
-/** The advice about a missing value. */
+/** The advice about a missing value, as a text. */
 export const HOW_TO_GET = {
-  CLIENT_SECRET: 'Enter the client secret first, at the top of this page.',
-  CLIENT_ASSERTION: 'Enter the private key first, at the top of this page.',
-  REQUEST_OBJECT: 'Enter the private key first, at the top of this page.',
-  DPOP_PROOF: 'This browser can’t make proofs here: that works only over https and on localhost.',
-  REQUEST_URI: 'Push a request first.',
-  CODE: 'Ask the user first: the code comes from the consent page.',
-  DEVICE_CODE: 'Get the codes of a device first, with the request above.',
-  CODE_VERIFIER: 'Ask the user first: the code verifier belongs to the request for the code.',
-  ACCESS_TOKEN: 'Get an access token first, with a request above.',
-  REFRESH_TOKEN: 'Get a refresh token first, with a request above.',
-  SUBJECT_TOKEN: 'Enter the token to exchange first.',
-  USERNAME: 'Enter a user name first.',
-  PASSWORD: 'Enter the password first.',
+  CLIENT_SECRET: 'running.enter-secret',
+  CLIENT_ASSERTION: 'running.enter-key',
+  REQUEST_OBJECT: 'running.enter-key',
+  DPOP_PROOF: 'running.no-proofs',
+  REQUEST_URI: 'running.push-first',
+  CODE: 'running.ask-first',
+  DEVICE_CODE: 'running.codes-first',
+  CODE_VERIFIER: 'running.verifier-first',
+  ACCESS_TOKEN: 'running.access-token-first',
+  REFRESH_TOKEN: 'running.refresh-token-first',
+  SUBJECT_TOKEN: 'running.enter-subject-token',
+  USERNAME: 'running.enter-username',
+  PASSWORD: 'running.enter-password',
 };
 
 /** The characters of credentials. Any other could end a quoted string in one of the languages. */

@@ -1,4 +1,5 @@
 // Sends an example request from the browser, and shows the response.
+import { quantity, text } from './texts.js';
 
 /** The headers of a response that matter to developers. */
 const HEADERS = ['Content-Type', 'Cache-Control', 'WWW-Authenticate', 'Retry-After', 'X-Request-Id'];
@@ -21,13 +22,13 @@ export async function send({ url, form, basic, bearer, proof }) {
     credentials: 'omit',
     cache: 'no-store',
   });
-  const text = await response.text();
-  return { response, text, json: parsed(text), milliseconds: Math.round(performance.now() - started) };
+  const body = await response.text();
+  return { response, body, json: parsed(body), milliseconds: Math.round(performance.now() - started) };
 }
 
-function parsed(text) {
+function parsed(body) {
   try {
-    return JSON.parse(text);
+    return JSON.parse(body);
   } catch {
     return undefined;
   }
@@ -41,35 +42,35 @@ export function element(name, attributes = {}, ...children) {
 }
 
 /** Shows a message in place of a response. */
-export function report(place, text) {
-  place.replaceChildren(element('p', { class: 'result__message' }, text));
+export function report(place, message) {
+  place.replaceChildren(element('p', { class: 'result__message' }, message));
 }
 
 /**
  * @param meaning a sentence about the response
  * @param more further elements to show
  */
-export function showResult(place, { response, text, json, milliseconds }, meaning, more) {
+export function showResult(place, { response, body, json, milliseconds }, meaning, more) {
   const { ok, status, statusText } = response;
   const headers = HEADERS.filter((name) => response.headers.has(name))
     .map((name) => `${name}: ${response.headers.get(name)}`)
     .join('\n');
-  const body = json === undefined ? text : JSON.stringify(json, null, 2);
-  const code = element('code', { 'data-copy': '' }, body);
+  const shown = json === undefined ? body : JSON.stringify(json, null, 2);
+  const code = element('code', { 'data-copy': '' }, shown);
   place.replaceChildren(
     element(
       'p',
       { class: 'result__status' },
       element('strong', { class: ok ? 'verdict-good' : 'verdict-bad' }, `${status} ${statusText}`),
-      element('span', { class: 'meta' }, ` in ${milliseconds} ms`),
+      element('span', { class: 'meta' }, ` ${text('running.duration', { milliseconds })}`),
     ),
     element('p', { class: 'result__message' }, meaning),
     ...more,
-    ...(body === '' ? [] : [element('pre', { tabindex: '0', 'aria-label': 'Body of the response' }, code)]),
+    ...(shown === '' ? [] : [element('pre', { tabindex: '0', 'aria-label': text('running.body') }, code)]),
     element(
       'details',
       { class: 'result__headers' },
-      element('summary', {}, 'Headers of the response'),
+      element('summary', {}, text('running.headers')),
       element('pre', {}, element('code', {}, headers)),
     ),
   );
@@ -85,9 +86,9 @@ export async function explanationOf({ headers }, applicationPath) {
   const { explanation } = answer.ok ? await answer.json() : {};
   if (!explanation) return [];
   const rows = [
-    ['Expected', explanation.expected],
-    ['Seen', explanation.seen],
-    ['What to do', explanation.advice],
+    [text('running.expected'), explanation.expected],
+    [text('running.seen'), explanation.seen],
+    [text('running.advice'), explanation.advice],
   ];
   return [
     element('p', { class: 'result__rule' }, element('strong', {}, explanation.rule)),
@@ -96,47 +97,56 @@ export async function explanationOf({ headers }, applicationPath) {
       { class: 'facts' },
       ...rows.map(([name, words]) => element('div', {}, element('dt', {}, name), element('dd', {}, words))),
     ),
-    element('p', { class: 'meta' }, element('a', { href: `${applicationPath}refusals/` }, 'All recent refusals')),
+    element(
+      'p',
+      { class: 'meta' },
+      element('a', { href: `${applicationPath}refusals/` }, text('running.all-refusals')),
+    ),
   ];
 }
 
-const counted = (count, unit) => `${count} ${unit}${count === 1 ? '' : 's'}`;
-
 function lengthOf(seconds) {
-  if (seconds >= 7200) return counted(Math.round(seconds / 3600), 'hour');
-  if (seconds >= 120) return counted(Math.round(seconds / 60), 'minute');
-  return counted(Math.max(0, Math.round(seconds)), 'second');
+  if (seconds >= 7200) return quantity(Math.round(seconds / 3600), 'hour');
+  if (seconds >= 120) return quantity(Math.round(seconds / 60), 'minute');
+  return quantity(Math.max(0, Math.round(seconds)), 'second');
 }
 
+/** The other tokens of a response. */
+const WITH_IT = {
+  'refresh-token': 'running.with-refresh-token',
+  'id-token': 'running.with-id-token',
+  both: 'running.with-both',
+};
+
 function describeTokens({ expires_in, scope, token_type, refresh_token, id_token }) {
-  const others = [refresh_token && 'a refresh token', id_token && 'an ID token'].filter(Boolean);
+  const others =
+    refresh_token && id_token ? 'both' : refresh_token ? 'refresh-token' : id_token ? 'id-token' : undefined;
   return [
-    `An access token for ${lengthOf(expires_in)}, which allows: ${scope || 'nothing'}.`,
-    token_type === 'DPoP' ? 'It is bound to a key that this page made.' : '',
-    others.length > 0 ? `With it: ${others.join(' and ')}.` : '',
-    'The requests below are filled in with it.',
+    text('running.token', { duration: lengthOf(expires_in), scope: scope || text('running.nothing-allowed') }),
+    token_type === 'DPoP' ? text('running.bound') : '',
+    others === undefined ? '' : text(WITH_IT[others]),
+    text('running.next'),
   ].join(' ');
 }
 
-const pushed = ({ json }) =>
-  `The server keeps the request for ${lengthOf(json.expires_in)}. “Ask the user” below opens it.`;
+const pushed = ({ json }) => text('running.pushed', { duration: lengthOf(json.expires_in) });
 
 const MEANINGS = {
   push: pushed,
   'push-login': pushed,
-  device: ({ json }) => `The user enters ${json.user_code}. Open the address below, approve, and ask for the tokens.`,
+  device: ({ json }) => text('running.user-code', { code: json.user_code }),
   introspect: ({ json }) =>
     json?.active
-      ? `The token is active, and allows: ${json.scope || 'nothing'}.`
-      : 'The token is not active: it is unknown, expired or revoked.',
-  revoke: () => 'The token is revoked. Use it again, and it is refused.',
-  userinfo: () => 'What the user agreed to share with this application:',
-  api: () => 'The API accepted the token.',
+      ? text('running.active', { scope: json.scope || text('running.nothing-allowed') })
+      : text('running.inactive'),
+  revoke: () => text('running.revoked'),
+  userinfo: () => text('running.shared'),
+  api: () => text('running.accepted'),
 };
 
 /** A sentence about the meaning of a response. */
 export function meaningOf(exampleId, result) {
   const { response, json } = result;
-  if (!response.ok) return json?.error_description ?? json?.detail ?? 'The server refused the request.';
+  if (!response.ok) return json?.error_description ?? json?.detail ?? text('running.refused');
   return (MEANINGS[exampleId] ?? (() => describeTokens(json)))(result);
 }

@@ -1,12 +1,13 @@
 // Verifies parts of a signed log: leaf hashes, paths in the Merkle tree, and signatures of notes.
+import { text } from './texts.js';
 
 const LEAF = 0;
 const NODE = 1;
 const ED25519 = 1;
 const KEY_ID_BYTES = 4;
 
-export const encode = (text) => new TextEncoder().encode(text);
-export const decodeBase64 = (text) => Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0));
+export const encode = (words) => new TextEncoder().encode(words);
+export const decodeBase64 = (base64) => Uint8Array.from(atob(base64.trim()), (character) => character.charCodeAt(0));
 export const encodeBase64 = (bytes) => btoa(String.fromCharCode(...bytes));
 export const isSame = (one, other) => one.length === other.length && one.every((byte, at) => byte === other[at]);
 
@@ -19,10 +20,10 @@ export const leafHashOf = (record) => sha256(Uint8Array.of(LEAF), encode(record)
 
 /** The root that follows from an inclusion proof (RFC 9162 §2.1.3.2). */
 export async function rootOf(leaf, index, size, proof) {
-  if (!(index >= 0 && index < size)) throw new Error(`a tree of ${size} leaves has no leaf ${index}`);
+  if (!(index >= 0 && index < size)) throw new Error(text('verdict.no-such-leaf', { size, leaf: index }));
   let [node, last, hash] = [index, size - 1, leaf];
   for (const sibling of proof) {
-    if (last === 0) throw new Error('the proof is too long');
+    if (last === 0) throw new Error(text('verdict.too-long'));
     if (node % 2 === 1 || node === last) {
       hash = await sha256(Uint8Array.of(NODE), sibling, hash);
       while (node % 2 === 0 && node > 0) [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];
@@ -31,7 +32,7 @@ export async function rootOf(leaf, index, size, proof) {
     }
     [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];
   }
-  if (last !== 0) throw new Error('the proof is too short');
+  if (last !== 0) throw new Error(text('verdict.too-short'));
   return hash;
 }
 
@@ -39,7 +40,7 @@ export async function rootOf(leaf, index, size, proof) {
 export function readCheckpoint(note) {
   const end = note.lastIndexOf('\n\n');
   const [origin, size, root, ...more] = note.slice(0, end).split('\n');
-  if (end === -1 || more.length > 0 || !/^\d+$/.test(size)) throw new Error('this is not a valid checkpoint');
+  if (end === -1 || more.length > 0 || !/^\d+$/.test(size)) throw new Error(text('verdict.not-checkpoint'));
   return {
     text: note.slice(0, end + 1),
     signatures: note.slice(end + 2).split('\n'),
@@ -55,7 +56,7 @@ export async function readKey(verifierKey) {
   const hash = await sha256(encode(`${name}\n`), typedKey);
   const keyId = hash.slice(0, KEY_ID_BYTES);
   const hex = [...keyId].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  if (typedKey[0] !== ED25519 || hex !== id) throw new Error('this is not a valid verifier key');
+  if (typedKey[0] !== ED25519 || hex !== id) throw new Error(text('verdict.not-key'));
   return { name, keyId, publicKey: typedKey.slice(1) };
 }
 
@@ -65,7 +66,7 @@ function signatureBy({ name, keyId }, signatures) {
     const bytes = signer === name ? decodeBase64(base64) : new Uint8Array();
     if (isSame(bytes.slice(0, KEY_ID_BYTES), keyId)) return bytes.slice(KEY_ID_BYTES);
   }
-  throw new Error('the checkpoint has no signature by this key');
+  throw new Error(text('verdict.not-signed'));
 }
 
 /** Returns undefined if this browser does not support Ed25519. */
@@ -81,11 +82,11 @@ async function importKey(publicKey) {
  * Checks the signature of a note. Returns the reason if this browser cannot check it.
  * @throws Error the key did not sign it
  */
-export async function checkSignature(text, signatures, key) {
+export async function checkSignature(note, signatures, key) {
   const signature = signatureBy(key, signatures);
   const imported = await importKey(key.publicKey);
-  if (imported === undefined) return 'this browser doesn’t support Ed25519 signatures';
-  if (!(await crypto.subtle.verify({ name: 'Ed25519' }, imported, signature, encode(text))))
-    throw new Error('the signature doesn’t match the text');
+  if (imported === undefined) return text('verdict.no-ed25519');
+  if (!(await crypto.subtle.verify({ name: 'Ed25519' }, imported, signature, encode(note))))
+    throw new Error(text('verdict.wrong-signature'));
   return undefined;
 }

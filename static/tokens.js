@@ -1,5 +1,6 @@
 // Decodes and explains the tokens of a response and the claims of userinfo, and checks signatures with the published
 // keys. No token leaves the page.
+import { dateOf, relative, text } from './texts.js';
 
 /** The algorithms by the names of the Web Cryptography API. */
 const ALGORITHMS = {
@@ -34,36 +35,35 @@ function decode(jws) {
 /** @returns whether the signature is valid, and a sentence about it */
 async function checkSignature({ header: { alg, kid }, signature, signed }) {
   const algorithm = ALGORITHMS[alg];
-  if (algorithm === undefined) return [false, `This server signs no token with the algorithm ${alg}.`];
-  if (globalThis.crypto?.subtle === undefined)
-    return [undefined, 'The signature was not checked: browsers can check it only over https and on localhost.'];
+  if (algorithm === undefined) return [false, text('explained.other-algorithm', { algorithm: alg })];
+  if (globalThis.crypto?.subtle === undefined) return [undefined, text('explained.only-https')];
   const { keys } = await (await fetch('/.well-known/jwks.json')).json();
   const found = keys.find((key) => key.kid === kid);
-  if (found === undefined) return [false, `The signature is not valid: this server publishes no key ${kid}.`];
+  if (found === undefined) return [false, text('explained.no-key', { key: kid })];
   const { kty, crv, x, y, n, e } = found;
   try {
     const key = await crypto.subtle.importKey('jwk', { kty, crv, x, y, n, e }, algorithm, false, ['verify']);
     return (await crypto.subtle.verify(algorithm, key, signature, signed))
-      ? [true, `The signature is valid: ${alg}, with the published key ${kid}.`]
-      : [false, `The signature is not valid for the published key ${kid}.`];
+      ? [true, text('explained.valid', { algorithm: alg, key: kid })]
+      : [false, text('explained.not-valid', { key: kid })];
   } catch {
-    return [undefined, `The signature was not checked: this browser does not support ${alg}.`];
+    return [undefined, text('explained.not-supported', { algorithm: alg })];
   }
 }
 
 /** Half of the hash of an access token (OpenID Connect Core §3.1.3.6). */
-async function halfHash(text, alg) {
-  const digest = await crypto.subtle.digest(alg === 'EdDSA' ? 'SHA-512' : 'SHA-256', new TextEncoder().encode(text));
+async function halfHash(token, alg) {
+  const digest = await crypto.subtle.digest(alg === 'EdDSA' ? 'SHA-512' : 'SHA-256', new TextEncoder().encode(token));
   return base64urlOf(new Uint8Array(digest, 0, digest.byteLength / 2));
 }
 
-const verdict = (isRight, right, wrong) => [isRight, isRight ? right : wrong];
+const verdict = (isRight, right, wrong) => [isRight, text(isRight ? right : wrong)];
 
 /** Verdicts about claims that every token has, each with a sentence, by claim. */
 function checkCommonClaims({ claims }, { issuer }) {
   return {
-    iss: verdict(claims.iss === issuer, 'It is this server.', 'It is not this server.'),
-    exp: verdict(claims.exp > Date.now() / 1000, 'It has not expired.', 'It has expired.'),
+    iss: verdict(claims.iss === issuer, 'explained.this-server', 'explained.other-server'),
+    exp: verdict(claims.exp > Date.now() / 1000, 'explained.not-expired', 'explained.expired'),
   };
 }
 
@@ -71,7 +71,7 @@ function checkCommonClaims({ claims }, { issuer }) {
 function checkResponse({ claims }, { issuer, clientId }) {
   return {
     ...checkCommonClaims({ claims }, { issuer }),
-    aud: verdict(claims.aud === clientId, 'It is this application.', 'It is not this application.'),
+    aud: verdict(claims.aud === clientId, 'explained.this-application', 'explained.other-application'),
   };
 }
 
@@ -79,19 +79,15 @@ function checkResponse({ claims }, { issuer, clientId }) {
 async function checkIdToken({ header, claims }, { issuer, clientId, nonce }, accessToken) {
   const checks = {
     ...checkCommonClaims({ claims }, { issuer }),
-    aud: verdict([claims.aud].flat().includes(clientId), 'It is this application.', 'It is not this application.'),
+    aud: verdict([claims.aud].flat().includes(clientId), 'explained.this-application', 'explained.other-application'),
   };
   if (claims.nonce !== undefined)
-    checks.nonce = verdict(
-      claims.nonce === nonce,
-      'It is the one in the request.',
-      'It is not the one in the request.',
-    );
+    checks.nonce = verdict(claims.nonce === nonce, 'explained.right-nonce', 'explained.wrong-nonce');
   if (claims.at_hash !== undefined && accessToken && globalThis.crypto?.subtle)
     checks.at_hash = verdict(
       claims.at_hash === (await halfHash(accessToken, header.alg)),
-      'It matches the access token.',
-      'It does not match the access token.',
+      'explained.right-hash',
+      'explained.wrong-hash',
     );
   return checks;
 }
@@ -107,10 +103,8 @@ const shownValue = (value) => {
   if (typeof value === 'string') return value;
   return JSON.stringify(value, null, Array.isArray(value) ? 0 : 2);
 };
-const shownTime = (seconds) => {
-  const time = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' };
-  return `${new Date(seconds * 1000).toLocaleString('en-GB', time)} UTC (${relativeTime(seconds)})`;
-};
+const shownTime = (seconds) =>
+  text('explained.time', { time: dateOf(seconds * 1000), relative: relativeTime(seconds) });
 
 const UNITS = [
   ['day', 86_400],
@@ -123,19 +117,19 @@ const UNITS = [
 function relativeTime(seconds) {
   const difference = Math.round(seconds - Date.now() / 1000);
   const [unit, size] = UNITS.find(([, each]) => Math.abs(difference) >= each) ?? UNITS.at(-1);
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(difference / size), unit);
+  return relative(Math.round(difference / size), unit);
 }
 const verdictClass = (isRight) => (isRight === undefined ? 'meta' : isRight ? 'verdict-good' : 'verdict-bad');
 
 /** A table of claims, each with its meaning and the verdict about its value, if there is one. */
 function tableOf(claims, caption, meaningOf, checks) {
-  const columns = ['Claim', 'Value', 'Meaning'];
+  const columns = [text('explained.claim'), text('explained.value'), text('explained.meaning')];
   const rows = Object.entries(claims).map(([claim, value]) => {
     const meaning = element('span', {}, meaningOf(claim));
     if (TIMES.includes(claim) && typeof value === 'number') meaning.append(` ${shownTime(value)}.`);
     if (checks[claim] !== undefined) {
-      const [isRight, text] = checks[claim];
-      meaning.append(' ', element('strong', { class: verdictClass(isRight) }, text));
+      const [isRight, sentence] = checks[claim];
+      meaning.append(' ', element('strong', { class: verdictClass(isRight) }, sentence));
     }
     return element(
       'tr',
@@ -155,23 +149,20 @@ function tableOf(claims, caption, meaningOf, checks) {
   );
 }
 
-const OPAQUE =
-  'It is opaque: only this server can read it. An API asks this server what it means, as in “Look at a token”.';
-
 /** The meanings of the parameters of an authorization response. */
 const OF_RESPONSE = {
-  iss: 'The server that sends the response.',
-  aud: 'The application that the response is for.',
-  exp: 'The response is not used after this.',
-  code: 'The authorization code.',
-  state: 'The state of the request.',
-  error: 'Why there is no code.',
-  error_description: 'The same in words.',
+  iss: 'explained.response-iss',
+  aud: 'explained.response-aud',
+  exp: 'explained.response-exp',
+  code: 'explained.response-code',
+  state: 'explained.response-state',
+  error: 'explained.response-error',
+  error_description: 'explained.response-error-description',
 };
 
-function section(title, [isRight, text], ...content) {
+function section(title, [isRight, outcome], ...content) {
   const heading = element('h4', {}, title);
-  const sentence = element('p', { class: verdictClass(isRight), role: 'status' }, text);
+  const sentence = element('p', { class: verdictClass(isRight), role: 'status' }, outcome);
   return element('section', { class: 'card token', 'aria-label': title }, heading, sentence, ...content);
 }
 
@@ -179,13 +170,14 @@ function section(title, [isRight, text], ...content) {
 export function createTokenPanel(panel) {
   const meanings = panel.querySelector('[data-meanings]').content;
   const meaningOf = (claim) =>
-    meanings.querySelector(`[data-claim="${CSS.escape(claim)}"]`)?.textContent ?? 'Not defined by this server.';
+    meanings.querySelector(`[data-claim="${CSS.escape(claim)}"]`)?.textContent ?? text('explained.not-defined');
+  const meaningInResponse = (name) => (Object.hasOwn(OF_RESPONSE, name) ? text(OF_RESPONSE[name]) : meaningOf(name));
   const place = panel.querySelector('[data-token-tables]');
 
-  async function explained(title, token, check) {
+  async function explained(title, caption, token, check) {
     const decoded = decode(token);
-    if (decoded === undefined) return section(title, [false, 'This is not a signed JWT.']);
-    const table = tableOf(decoded.claims, `Claims: ${title}`, meaningOf, await check(decoded));
+    if (decoded === undefined) return section(title, [false, text('explained.no-jwt')]);
+    const table = tableOf(decoded.claims, caption, meaningOf, await check(decoded));
     return section(title, await checkSignature(decoded), table);
   }
 
@@ -195,13 +187,21 @@ export function createTokenPanel(panel) {
       const sections = [];
       if (idToken !== undefined)
         sections.push(
-          await explained('The ID token', idToken, (token) => checkIdToken(token, panel.dataset, accessToken)),
+          await explained(text('explained.id-token'), text('explained.claims-of-id-token'), idToken, (token) =>
+            checkIdToken(token, panel.dataset, accessToken),
+          ),
         );
       if (accessToken !== undefined && decode(accessToken) !== undefined)
         sections.push(
-          await explained('The access token', accessToken, (token) => checkCommonClaims(token, panel.dataset)),
+          await explained(
+            text('explained.access-token'),
+            text('explained.claims-of-access-token'),
+            accessToken,
+            (token) => checkCommonClaims(token, panel.dataset),
+          ),
         );
-      else if (accessToken !== undefined) sections.push(section('The access token', [undefined, OPAQUE]));
+      else if (accessToken !== undefined)
+        sections.push(section(text('explained.access-token'), [undefined, text('explained.opaque')]));
       place.replaceChildren(...sections);
       panel.hidden = false;
     },
@@ -213,15 +213,17 @@ export function createTokenPanel(panel) {
       // The code is a credential, and the example below shows it already.
       const shown = code === undefined ? claims : { ...claims, code: `${String(code).slice(0, 8)}…` };
       const checks = checkResponse({ claims }, panel.dataset);
-      const table = tableOf(shown, 'Claims of the response', (name) => OF_RESPONSE[name] ?? meaningOf(name), checks);
-      return section('The signed response', await checkSignature(signed), table);
+      const table = tableOf(shown, text('explained.claims-of-response'), meaningInResponse, checks);
+      return section(text('explained.signed-response'), await checkSignature(signed), table);
     },
 
     /** A table of the claims of a userinfo response, which may be signed. */
-    async explainUserinfo(text) {
-      const signed = decode(text);
-      const table = tableOf(signed?.claims ?? JSON.parse(text), 'Claims of userinfo', meaningOf, {});
-      return signed === undefined ? [table] : [section('Userinfo', await checkSignature(signed), table)];
+    async explainUserinfo(body) {
+      const signed = decode(body);
+      const table = tableOf(signed?.claims ?? JSON.parse(body), text('explained.claims-of-userinfo'), meaningOf, {});
+      return signed === undefined
+        ? [table]
+        : [section(text('explained.userinfo'), await checkSignature(signed), table)];
     },
   };
 }

@@ -1,6 +1,7 @@
 // The keys that the requests of an application need: its private key, and a key for proofs (DPoP). They do not leave
 // this page, except in the storage of the tab while the user is on the consent page: see hand-over.js.
 import { assertion, createProver, makeKey, readPrivateKey, requestObject } from './signing.js';
+import { text } from './texts.js';
 
 export class Signer {
   #panel;
@@ -100,9 +101,9 @@ export class Signer {
       if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
       this.#input.value = JSON.stringify(privateJwk);
       this.#key = undefined;
-      status.textContent = `The key ${publicJwk.kid} is registered. Copy its private half if you want to keep it.`;
+      status.textContent = text('running.key-registered', { key: publicJwk.kid });
     } catch {
-      status.textContent = 'The key was not registered. Add one on the page of the keys, and paste its private half.';
+      status.textContent = text('running.key-not-registered');
     }
     button.disabled = false;
     this.focus();

@@ -3,6 +3,7 @@
 import { handOver, takeOver } from './hand-over.js';
 import { HOW_TO_GET, isCredential, PLACEHOLDER, PLACEHOLDERS, recognize, toTemplate } from './placeholders.js';
 import { element, explanationOf, meaningOf, report, send, showResult } from './run-request.js';
+import { listOf, text } from './texts.js';
 import { Signer } from './try-it-signer.js';
 
 const base64url = (bytes) =>
@@ -87,7 +88,7 @@ class TryIt {
     const problem = this.#arrivalProblem(received, STATE_VALUE);
     place.hidden = false;
     place.className = problem === undefined ? 'verdict-good' : 'verdict-bad';
-    place.textContent = problem ?? 'The state matches: this response belongs to the request from this tab.';
+    place.textContent = problem ?? text('running.state-matches');
     if (globalThis.signedResponse) void this.#explainSigned(globalThis.signedResponse, place);
     if (problem !== undefined) {
       delete this.#values.CODE_VERIFIER;
@@ -120,12 +121,9 @@ class TryIt {
   }
 
   #arrivalProblem(received, state) {
-    if (state === undefined)
-      return 'This response doesn’t belong to a request from this tab, so it was ignored. Start again.';
-    if (received.get('state') !== state)
-      return 'The state is not the one that this tab sent, so the response is not used. Start again.';
-    if (received.get('iss') !== this.#panel.dataset.issuer)
-      return 'The response names another server as its issuer, so it is not used. Start again.';
+    if (state === undefined) return text('running.no-request');
+    if (received.get('state') !== state) return text('running.other-state');
+    if (received.get('iss') !== this.#panel.dataset.issuer) return text('running.other-issuer');
     return received.has('error') ? (received.get('error_description') ?? received.get('error')) : undefined;
   }
 
@@ -165,7 +163,7 @@ class TryIt {
       if (missing === undefined) await this.#showResponse(example, await this.#send(example), place);
       else this.#askFor(missing, example, place);
     } catch {
-      report(place, 'The server did not answer. Check the connection, and run it again.');
+      report(place, text('running.no-answer'));
     }
     button.disabled = false;
     const focused = document.activeElement;
@@ -196,7 +194,7 @@ class TryIt {
     const fields = (request.form ?? []).map(([, value]) => value);
     if (fields.includes('CLIENT_ASSERTION')) values.CLIENT_ASSERTION = await this.#signer.assertion();
     if (fields.includes('REQUEST_OBJECT')) values.REQUEST_OBJECT = await this.#requestObject(dataset.claims);
-    const filledIn = (text) => (Object.hasOwn(PLACEHOLDERS, text) ? values[text] : text);
+    const filledIn = (value) => (Object.hasOwn(PLACEHOLDERS, value) ? values[value] : value);
     const { form, basic, bearer, proof } = request;
     const complete = {
       ...request,
@@ -213,7 +211,8 @@ class TryIt {
   }
 
   #askFor(name, example, place) {
-    report(place, HOW_TO_GET[name] ?? `The ${PLACEHOLDERS[name]} is missing.`);
+    const advice = HOW_TO_GET[name];
+    report(place, advice ? text(advice) : text('running.missing', { name: text(PLACEHOLDERS[name]) }));
     const field = this.#find('secret');
     if (SIGNED.includes(name)) this.#signer.focus();
     else if (name === 'CLIENT_SECRET' && field !== null) {
@@ -223,7 +222,7 @@ class TryIt {
   }
 
   async #showResponse(example, result, place) {
-    const { response, text, json } = result;
+    const { response, body, json } = result;
     const { example: id } = example.dataset;
     if (!response.ok) {
       const explanation = await explanationOf(response, this.#applicationPath);
@@ -236,7 +235,7 @@ class TryIt {
     }
     if (json?.request_uri) this.#values.REQUEST_URI = json.request_uri;
     this.#show();
-    const more = id === 'userinfo' ? await (await this.#tokenPanel())?.explainUserinfo(text) : [];
+    const more = id === 'userinfo' ? await (await this.#tokenPanel())?.explainUserinfo(body) : [];
     showResult(place, result, meaningOf(id, result), more ?? []);
     if (json?.access_token) await this.#receive(json);
   }
@@ -248,7 +247,7 @@ class TryIt {
     this.#show();
     const { pathname, search } = new URL(verification_uri_complete);
     const attributes = { class: 'button', href: pathname + search, target: '_blank', rel: 'noopener' };
-    const link = element('a', attributes, 'Open the page for the user');
+    const link = element('a', attributes, text('running.open-for-user'));
     showResult(place, result, meaningOf(example.dataset.example, result), [link]);
   }
 
@@ -314,18 +313,18 @@ class TryIt {
   /** @returns a message for the user */
   #fillIn(pasted) {
     const { state, error, idToken, ...found } = recognize(pasted);
-    if (error) return `This response is the error ${error}, so there is nothing to fill in.`;
-    if (state !== undefined && state !== this.#values.STATE_VALUE)
-      return 'The state doesn’t match the address above, so this response belongs to a different request.';
+    if (error) return text('running.pasted-error', { error });
+    if (state !== undefined && state !== this.#values.STATE_VALUE) return text('running.pasted-other-state');
     const placeholders = [...this.#templates.values()].join(' ').match(PLACEHOLDER) ?? [];
     const good = Object.entries(found).filter(([name, value]) => placeholders.includes(name) && isCredential(value));
     if (typeof idToken === 'string')
       void this.#tokenPanel().then((panel) => panel?.showTokens({ idToken, accessToken: found.ACCESS_TOKEN }));
-    if (good.length === 0) return 'This contains nothing that the examples need.';
+    if (good.length === 0) return text('running.nothing-to-fill-in');
     Object.assign(this.#values, Object.fromEntries(good));
     this.#show();
-    const names = good.map(([name]) => PLACEHOLDERS[name]).join(' and the ');
-    return `The ${names} ${good.length === 1 ? 'is' : 'are'} filled in.`;
+    const names = good.map(([name]) => text(PLACEHOLDERS[name]));
+    if (names.length === 1) return text('running.one-filled-in', { name: names[0] });
+    return text('running.several-filled-in', { names: listOf(names) });
   }
 
   /** Each authorization request gets its own verifier, state and nonce (RFC 7636 §4.1). */
@@ -382,8 +381,8 @@ class TryIt {
 
 /** The placeholders in an ExampleRequest. */
 const placeholdersIn = ({ form, basic, bearer, proof }) =>
-  [...(form ?? []).map(([, value]) => value), basic?.clientSecret, bearer, proof].filter((text) =>
-    Object.hasOwn(PLACEHOLDERS, text ?? ''),
+  [...(form ?? []).map(([, value]) => value), basic?.clientSecret, bearer, proof].filter((value) =>
+    Object.hasOwn(PLACEHOLDERS, value ?? ''),
   );
 
 /** Hides the parts of the page that need a used response, and shows how to start again. */

@@ -1,57 +1,54 @@
 // A button that verifies the contents of the page, and the verdict below it.
+import { text } from './texts.js';
 
 /** The outcome of one check. A check returns the reason if this browser cannot perform it. */
-async function outcomeOf(check) {
+async function outcomeOf({ title, check }) {
+  const step = text(title);
   try {
-    const unknown = await check();
-    return unknown === undefined ? { is: 'good', words: 'yes' } : { is: 'warning', words: `not checked: ${unknown}` };
+    const reason = await check();
+    if (reason === undefined) return { is: 'good', words: text('verdict.yes', { step }) };
+    return { is: 'warning', words: text('verdict.not-checked', { step, reason }) };
   } catch (error) {
-    return { is: 'danger', words: `no: ${error.message}` };
+    return { is: 'danger', words: text('verdict.no', { step, reason: error.message }) };
   }
 }
 
-function element(name, text, className = '') {
+function element(name, words, className = '') {
   const made = document.createElement(name);
-  made.textContent = text;
+  made.textContent = words;
   if (className !== '') made.className = className;
   return made;
 }
 
 async function verify(verdict, steps, verdicts) {
   const results = [];
-  for (const { title, check } of steps) results.push({ title, ...(await outcomeOf(check)) });
+  for (const step of steps) results.push(await outcomeOf(step));
   const worst = ['danger', 'warning', 'good'].find((is) => results.some((result) => result.is === is));
   const box = element('div', '', `notice notice--${worst}`);
   const list = element('ul', '');
-  for (const { title, is, words } of results) {
-    const item = element('li', `${title}: ${words}`);
+  for (const { is, words } of results) {
+    const item = element('li', words);
     item.dataset.result = is;
     list.append(item);
   }
-  box.append(element('p', verdicts[worst], 'notice__title'), list);
+  box.append(element('p', text(verdicts[worst]), 'notice__title'), list);
   box.dataset.verdict = worst;
   verdict.replaceChildren(box);
 }
 
 /**
  * Adds the button to the section.
- * @param stepsOf returns the checks; called for each click
- * @param verdicts the title for each outcome: good, warning, danger
+ * @param stepsOf returns the checks with their titles; called for each click
+ * @param verdicts the text for each outcome: good, warning, danger
  */
 export function offer(section, stepsOf, verdicts) {
   const verdict = section.querySelector('#verdict');
   // Browsers offer the Web Cryptography API only over https and on localhost.
   if (globalThis.crypto?.subtle === undefined) {
-    verdict.append(
-      element(
-        'p',
-        'Browsers can verify this only over https or on localhost. See below how to verify independently.',
-        'meta',
-      ),
-    );
+    verdict.append(element('p', text('verdict.only-https'), 'meta'));
     return;
   }
-  const button = element('button', 'Verify in this browser', 'button button--primary');
+  const button = element('button', text('verdict.verify'), 'button button--primary');
   button.type = 'button';
   button.addEventListener('click', () => {
     void verify(verdict, stepsOf(), verdicts);

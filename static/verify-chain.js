@@ -2,28 +2,29 @@
 // the page shows this chain. The rules are shared with scripts/verify-chain.mjs.
 import { checkProof, readProof, readStatement } from './chain-rules.js';
 import { checkSignature, decodeBase64, isSame, leafHashOf, readCheckpoint, readKey, rootOf } from './signed-log.js';
+import { text } from './texts.js';
 import { offer } from './verdict.js';
 
 async function fetchProof(address) {
   const response = await fetch(address, { cache: 'no-store' });
-  if (!response.ok) throw new Error(`the server did not send the proof (${response.status})`);
+  if (!response.ok) throw new Error(text('verdict.no-proof', { status: response.status }));
   return readProof(await response.text());
 }
 
 /** The error with the hop that the rules blame, as the stand-alone verifier prints it. */
 function withHop(error) {
-  const { hop, kind, message } = error;
+  const { hop, kind, message: rule } = error;
   if (kind === undefined) return error;
-  const where = hop === null ? '' : `${hop.number === 0 ? 'root' : `hop ${hop.number}`} (grant ${hop.grant}) `;
-  return new Error(`${where}${kind}: ${message}`);
+  const where = hop === null ? 'verdict.broken' : hop.number === 0 ? 'verdict.broken-root' : 'verdict.broken-hop';
+  return new Error(text(where, { ...hop, kind, rule }));
 }
 
 async function checkSigner({ proof }) {
   const key = await readKey(proof.proof.key);
   const checkpoint = readCheckpoint(proof.proof.checkpoint);
-  if (key.name !== checkpoint.origin) throw new Error('the checkpoint belongs to a different log');
+  if (key.name !== checkpoint.origin) throw new Error(text('verdict.other-log'));
   const statement = readStatement(proof.proof.statement, checkpoint.text.split('\n', 3));
-  if (!statement?.stated) throw new Error('the statement is about another state of the log');
+  if (!statement?.stated) throw new Error(text('verdict.other-state'));
   const unknown = await checkSignature(checkpoint.text, checkpoint.signatures, key);
   return unknown ?? checkSignature(statement.signed, statement.signatures.split('\n'), key);
 }
@@ -32,31 +33,30 @@ async function checkRecords({ proof, items }) {
   const { size, root } = readCheckpoint(proof.proof.checkpoint);
   for (const { event, record, path } of items) {
     const found = await rootOf(await leafHashOf(record), event.position - 1, size, path.map(decodeBase64));
-    if (!isSame(found, root)) throw new Error(`the record at position ${event.position} is not in the log`);
+    if (!isSame(found, root)) throw new Error(text('verdict.not-in-log', { position: event.position }));
   }
 }
 
 function hopsIn(read) {
-  const { origin, size, text } = readCheckpoint(read.proof.proof.checkpoint);
-  const { stated } = readStatement(read.proof.proof.statement, text.split('\n', 3)) ?? {};
+  const { origin, size, text: note } = readCheckpoint(read.proof.proof.checkpoint);
+  const { stated } = readStatement(read.proof.proof.statement, note.split('\n', 3)) ?? {};
   return checkProof(read, { name: origin, size }, stated ?? new Map()).hops;
 }
 
 /** Checks that each hop is on the page, inside the hop above it, with the event that ended it. */
 function checkPage(hops, section) {
   const requestedGrant = hops.at(-1)?.grant;
-  if (requestedGrant !== section.dataset.grant) throw new Error('the proof is about another grant');
+  if (requestedGrant !== section.dataset.grant) throw new Error(text('verdict.other-grant'));
   let above = null;
   for (const [number, { grant, position, end }] of hops.entries()) {
     const shown = [...document.querySelectorAll('[data-grant][data-position]')].find(
       ({ dataset }) => dataset.grant === grant,
     );
-    if (shown?.dataset.position !== String(position))
-      throw new Error(`the page does not show hop ${number} of the chain`);
+    if (shown?.dataset.position !== String(position)) throw new Error(text('verdict.hop-not-shown', { number }));
     const item = shown.closest('li');
-    if (above !== null && !above.contains(item)) throw new Error(`the page shows hop ${number} in another place`);
+    if (above !== null && !above.contains(item)) throw new Error(text('verdict.hop-elsewhere', { number }));
     if ((shown.dataset.end ?? '') !== String(end?.position ?? ''))
-      throw new Error(`the page shows another end of hop ${number}: reload it`);
+      throw new Error(text('verdict.hop-other-end', { number }));
     above = item;
   }
 }
@@ -72,17 +72,17 @@ function stepsFor(section) {
         .catch((error) => Promise.reject(withHop(error))),
   });
   return [
-    step('The key signed the checkpoint and the statement', checkSigner),
-    step('Every record is in the tree of the checkpoint', checkRecords),
-    step('The records give this chain, and each exchange keeps the rules', (read) => void hopsIn(read)),
-    step('The page shows this chain', (read) => checkPage(hopsIn(read), section)),
+    step('verdict.chain-signer-step', checkSigner),
+    step('verdict.records-step', checkRecords),
+    step('verdict.rules-step', (read) => void hopsIn(read)),
+    step('verdict.page-step', (read) => checkPage(hopsIn(read), section)),
   ];
 }
 
 const VERDICTS = {
-  good: 'Verified: the signed log has this chain, and nothing of it was left out.',
-  warning: 'The chain follows from the records, but the signatures were not checked.',
-  danger: 'NOT verified: the proof does not match the signed log or this page.',
+  good: 'verdict.chain-good',
+  warning: 'verdict.chain-warning',
+  danger: 'verdict.chain-danger',
 };
 
 document.querySelectorAll('[data-verify]').forEach((section) => offer(section, () => stepsFor(section), VERDICTS));

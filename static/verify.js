@@ -9,13 +9,14 @@ import {
   readKey,
   rootOf,
 } from './signed-log.js';
+import { text } from './texts.js';
 import { offer } from './verdict.js';
 
 const shown = (id) => document.getElementById(id).textContent;
 
 async function checkLeaf() {
   const leaf = await leafHashOf(shown('record'));
-  if (encodeBase64(leaf) !== shown('leaf-hash').trim()) throw new Error('the record shown has a different hash');
+  if (encodeBase64(leaf) !== shown('leaf-hash').trim()) throw new Error(text('verdict.other-hash'));
 }
 
 async function checkInclusion() {
@@ -25,26 +26,26 @@ async function checkInclusion() {
     decodeBase64(textContent),
   );
   if (!isSame(await rootOf(leaf, Number(shown('leaf-index')), size, proof), root))
-    throw new Error('the proof leads to a different root');
+    throw new Error(text('verdict.other-root'));
 }
 
 async function checkSigner() {
   const checkpoint = readCheckpoint(shown('checkpoint'));
   const key = await readKey(shown('verifier-key'));
-  if (key.name !== checkpoint.origin) throw new Error('the checkpoint belongs to a different log');
+  if (key.name !== checkpoint.origin) throw new Error(text('verdict.other-log'));
   return checkSignature(checkpoint.text, checkpoint.signatures, key);
 }
 
 const STEPS = [
-  { title: 'The record matches the leaf hash', check: checkLeaf },
-  { title: 'The leaf is in the tree of the checkpoint', check: checkInclusion },
-  { title: 'The key signed the checkpoint', check: checkSigner },
+  { title: 'verdict.leaf-step', check: checkLeaf },
+  { title: 'verdict.inclusion-step', check: checkInclusion },
+  { title: 'verdict.signer-step', check: checkSigner },
 ];
 
 const VERDICTS = {
-  good: 'Verified: this record is in the signed log.',
-  warning: 'The record is in the tree, but the signature was not checked.',
-  danger: 'NOT verified: this page does not match the signed log.',
+  good: 'verdict.good',
+  warning: 'verdict.warning',
+  danger: 'verdict.danger',
 };
 
 document.querySelectorAll('[data-verify]').forEach((section) => offer(section, () => STEPS, VERDICTS));

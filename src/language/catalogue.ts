@@ -54,6 +54,9 @@ import { registrationProblems } from './messages/registration-problems.ts';
 import { removals } from './messages/removals.ts';
 import { resourceProblems } from './messages/resource-problems.ts';
 import { resources } from './messages/resources.ts';
+import { scriptRequests } from './messages/script-requests.ts';
+import { scriptTokens } from './messages/script-tokens.ts';
+import { scriptVerify } from './messages/script-verify.ts';
 import { scripts } from './messages/scripts.ts';
 import { sentencesAccess } from './messages/sentences-access.ts';
 import { sentencesClients } from './messages/sentences-clients.ts';
@@ -127,6 +130,9 @@ const ENGLISH = {
   ...registrationProblems.en,
   ...resourceProblems.en,
   ...resources.en,
+  ...scriptRequests.en,
+  ...scriptTokens.en,
+  ...scriptVerify.en,
   ...scripts.en,
   ...sentencesAccess.en,
   ...sentencesClients.en,
@@ -205,6 +211,9 @@ const GERMAN: Catalogue = {
   ...registrationProblems.de,
   ...resourceProblems.de,
   ...resources.de,
+  ...scriptRequests.de,
+  ...scriptTokens.de,
+  ...scriptVerify.de,
   ...scripts.de,
   ...sentencesAccess.de,
   ...sentencesClients.de,

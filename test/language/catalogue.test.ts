@@ -4,9 +4,12 @@ import { expect } from 'chai';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { CATALOGUES, MESSAGE_KEYS } from '../../src/language/catalogue.ts';
 import { LANGUAGES, LOCALES } from '../../src/language/languages.ts';
+import { scriptTexts, type Scripts } from '../../src/http/pages/script-texts.ts';
+import { createTranslators } from '../../src/language/translators.ts';
 import { VIEWS_DIRECTORY } from '../../src/http/pages/views.ts';
 
 const SOURCES = join(import.meta.dirname, '../../src');
+const SCRIPTS = join(import.meta.dirname, '../../static');
 
 function filesOf(directory: string, ending: string): readonly string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
@@ -29,6 +32,15 @@ function namesIn(elements: readonly object[]): ReadonlySet<string> {
 
 const [LITERAL, COUNT, TAG] = [0, 7, 8];
 
+/** By the name of the texts, the scripts that show them. */
+const FILES_OF_SCRIPTS = {
+  'try-it': ['placeholders', 'run-request', 'signing', 'tokens', 'try-it', 'try-it-signer'],
+  verify: ['signed-log', 'verdict', 'verify', 'verify-chain'],
+} as const satisfies Readonly<Record<Scripts, readonly string[]>>;
+
+/** Names of classes, the name of an authentication scheme, and the message of an error that no script shows. */
+const NO_SENTENCES = /^.(?:button button--|notice notice--|card token|Basic |the server answered )/;
+
 describe('The catalogue of texts', () => {
   for (const language of LANGUAGES) {
     const format = (key: (typeof MESSAGE_KEYS)[number]) =>
@@ -48,7 +60,7 @@ describe('The catalogue of texts', () => {
 
   it('contains every key that the views use, and nothing that neither views nor code use', () => {
     const views = filesOf(VIEWS_DIRECTORY, '.ejs').join('\n');
-    const code = filesOf(SOURCES, '.ts').join('\n');
+    const code = [...filesOf(SOURCES, '.ts'), ...filesOf(SCRIPTS, '.js')].join('\n');
     const used = new Set([...views.matchAll(/\bit\.t(?:Html)?\(\s*'([^']+)'/g)].map(([, key = '']) => key));
     expect([...used]).to.have.length.above(50);
     for (const key of used) expect(MESSAGE_KEYS, 'used by a view').to.include(key);
@@ -61,4 +73,17 @@ describe('The catalogue of texts', () => {
       'used by nothing',
     ).to.deep.equal([]);
   });
+
+  for (const [scripts, files] of Object.entries(FILES_OF_SCRIPTS) as readonly (readonly [Scripts, readonly string[]])[])
+    it(`has each text of the scripts of ${scripts}, which show no other sentences`, () => {
+      const code = files.map((name) => readFileSync(join(SCRIPTS, `${name}.js`), 'utf8')).join('\n');
+      const withoutComments = code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+      const keys = [...code.matchAll(/'((?:running|explained|verdict)\.[\w.-]+)'/g)].map(([, key = '']) => key);
+      const sentences = withoutComments.match(/(?<=[\s([])(['"`])\p{L}[\p{L}’,:;-]* [^'"`\n]*\1/gu) ?? [];
+      expect(sentences.filter((text) => !NO_SENTENCES.test(text))).to.deep.equal([]);
+      for (const language of LANGUAGES) {
+        const { texts } = JSON.parse(scriptTexts(scripts, createTranslators()[language])) as { readonly texts: object };
+        expect(Object.keys(texts)).to.have.members([...new Set(keys)]);
+      }
+    });
 });

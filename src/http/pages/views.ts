@@ -7,6 +7,7 @@ import { LANGUAGES, type Language } from '../../language/languages.ts';
 import type { Translators } from '../../language/translators.ts';
 import type { Assets } from './assets.ts';
 import type { ShownBrand } from './brand.ts';
+import { scriptTexts, type Scripts } from './script-texts.ts';
 import { createTimes } from './times.ts';
 
 /** The relative path is the same from `src` and from `dist`. */
@@ -20,7 +21,8 @@ export type View = (locals: object, language: Language, timeZone?: string) => st
  * compiles the file at every call; `asset(name)`, the URL of a static file; `brand()`, the current brand; and in the
  * reader's language: `lang`, its tag; `t(key, values)`, an entry of the catalogue; `tHtml(key, values, tags)`, such an
  * entry as HTML; `translate(text)`, a message of the locals; `number(count)`; `instant(seconds)`, a time;
- * `day(seconds)`, a day; and `hour(seconds)` and `date(seconds)`, the periods of a chart.
+ * `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and `scriptTexts(scripts)`, the
+ * texts of scripts.
  * @param now the time that relative times refer to
  * @throws SyntaxError a view does not compile
  */
@@ -45,6 +47,7 @@ export function compileViews(
       day: (at: EpochSeconds) => times.day(at, now()),
       hour: (at: EpochSeconds) => times.hour(at, timeZone),
       date: times.date,
+      scriptTexts: (scripts: Scripts) => scriptTexts(scripts, translators[language]),
       asset: assets.url,
       brand,
     };
