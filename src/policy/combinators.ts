@@ -6,8 +6,8 @@ import { both, either, NO_CREDENTIAL, SESSION, tokenRequirement, tokenScopes } f
 
 /**
  * Verdicts from the strongest denial to permission. `allOf` returns its lowest verdict and `anyOf` its highest, so
- * order, repetition and nesting do not change the result. Denials rank below 'undecided', so the object is loaded only
- * if the verdict depends on it.
+ * order, repetition and nesting do not change the result. Other denials rank below 'undecided', so the object is loaded
+ * only if the verdict depends on it.
  */
 const VERDICT_ORDER = ['unauthenticated', 'forbidden', 'insufficient-scope', 'undecided', 'allowed'] as const;
 
@@ -16,7 +16,7 @@ const ANY_CREDENTIAL: readonly Requirement[] = Object.freeze([tokenRequirement([
 const NO_WAY_IN: readonly Requirement[] = Object.freeze([]);
 
 /**
- * Allows what all of `policies` allow.
+ * Allows requests that all of `policies` allow.
  * @throws PolicyDeclarationError
  */
 export function allOf(...policies: readonly Policy[]): Policy {
@@ -32,7 +32,7 @@ export function allOf(...policies: readonly Policy[]): Policy {
 }
 
 /**
- * Allows what at least one of `policies` allows.
+ * Allows requests that at least one of `policies` allows.
  * @throws PolicyDeclarationError
  */
 export function anyOf(...policies: readonly Policy[]): Policy {
@@ -60,8 +60,8 @@ export function objectCheck(predicate: ObjectPredicate): Policy {
   const judge = ({ principal, object, method }: PolicyRequest): Verdict => {
     if (principal.kind !== 'bearer' && principal.kind !== 'session') return UNAUTHENTICATED;
     if (object === undefined) return UNDECIDED;
-    const answer: unknown = predicate(principal, object, method.toUpperCase());
-    return answer === true ? ALLOWED : FORBIDDEN;
+    const result: unknown = predicate(principal, object, method.toUpperCase());
+    return result === true ? ALLOWED : FORBIDDEN;
   };
   return Object.freeze(Object.assign(judge, { requirements: () => ANY_CREDENTIAL, needsObject: true }));
 }

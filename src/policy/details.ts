@@ -14,13 +14,14 @@ type DetailCheck = {
  * @throws PolicyDeclarationError
  */
 export function details(type: string, check: DetailCheck): Policy {
-  if (typeof type !== 'string' || type === '') throw new PolicyDeclarationError('details', 'the type must be a text');
+  if (typeof type !== 'string' || type === '')
+    throw new PolicyDeclarationError('details', 'the type must be a non-empty string');
   if (typeof check !== 'function') throw new PolicyDeclarationError('details', 'the check must be a function');
   const judge = ({ principal, method }: PolicyRequest): Verdict => {
     if (principal.kind !== 'bearer') return UNAUTHENTICATED;
     const allows = (detail: AuthorizationDetail): boolean => {
-      const answer: unknown = detail.type === type && check(detail, method.toUpperCase());
-      return answer === true;
+      const result: unknown = detail.type === type && check(detail, method.toUpperCase());
+      return result === true;
     };
     return principal.details?.some(allows) === true ? ALLOWED : FORBIDDEN; // no scope would help
   };

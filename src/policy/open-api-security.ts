@@ -1,7 +1,7 @@
 import type { Policy } from './policy.ts';
 import type { Requirement } from './requirements.ts';
 
-/** OpenAPI 3.1 §4.8.30: the required scopes by the name of each required security scheme. */
+/** OpenAPI 3.1 §4.8.30: the names of the required security schemes, with the required scopes. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 /** The names of the security schemes in this server's OpenAPI document. */
@@ -14,8 +14,8 @@ export const SCHEME_NAMES = { token: 'accessToken', session: 'webSession' } as c
 export const SESSION_COOKIE = { http: 'grantlog', https: '__Host-grantlog' } as const;
 
 /**
- * The requirements of `policy` as OpenAPI expresses them. Undefined if it allows nobody: an empty list would allow
- * everybody, so the document must leave out the operation.
+ * The requirements of `policy` in the form of OpenAPI. Undefined if it allows nobody: the document must then leave out
+ * the operation, because an empty list would allow everybody.
  */
 export function toSecurityRequirements(policy: Policy, method: string): readonly SecurityRequirement[] | undefined {
   const ways = policy.requirements(method);

@@ -11,7 +11,7 @@ import { policyFromRequirements } from './policy-from-requirements.ts';
 import type { Requirement } from './requirements.ts';
 import { SESSION, tokenRequirement } from './requirements.ts';
 
-/** The two settings that `readWrite` uses. */
+/** The settings that `readWrite` uses. */
 export interface ReadWriteScopes {
   readonly readScope: string;
   readonly writeScope: string;

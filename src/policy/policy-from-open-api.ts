@@ -7,21 +7,21 @@ import { both, either, NO_CREDENTIAL, SESSION, tokenRequirement, type Requiremen
 /** The credential that a security scheme requires, or the description of a scheme that is not supported. */
 type Scheme = 'scoped-token' | 'token' | 'session' | { readonly unknown: string };
 
-/** The methods that a path item can have operations for (OpenAPI 3.1 §4.8.9). */
+/** The methods for which a path item can have operations (OpenAPI 3.1 §4.8.9). */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const OTHER_FIELDS = ['summary', 'description', 'servers', 'parameters'];
 
 /**
- * Derives policies from the `security` of the operations in an OpenAPI document (3.0 or 3.1). Any one entry is enough,
- * all schemes of an entry are required, the list of an operation replaces the document's, and `[]` or `{}` allows
+ * Derives policies from the `security` of the operations in an OpenAPI document (3.0 or 3.1). Any entry is enough, all
+ * schemes of an entry are required, the list of an operation replaces the document's list, and `[]` or `{}` allows
  * everybody. `oauth2`, `openIdConnect`, `http` `bearer` and `http` `dpop` mean an access token; `apiKey` in a cookie
  * with the name of the server's session cookie means a web session.
  *
  * Call the returned function while routes are built, with a path as in the document or as in the router
  * (`/widgets/{id}`, `/widgets/:id`). Methods without an operation are denied to everybody, except that HEAD uses the
  * policy of GET. An operation without `security` in a document without `security` is an error, although OpenAPI would
- * allow everybody, as is everything else that could be misunderstood.
- * @throws PolicyDeclarationError if the document is invalid, or does not contain the path; the message says where
+ * allow everybody. All other ambiguities are errors, too.
+ * @throws PolicyDeclarationError the document is invalid, or does not contain the path; the message names the place
  */
 export function policyFromOpenApi(document: object): (path: string) => Policy {
   const { openapi, components, paths, security } = requireObject('the document', document);
@@ -72,7 +72,7 @@ function parseScheme({ type, scheme, in: location, name }: Fields): Scheme {
     : { unknown: [type, scheme, location, name].filter((part) => typeof part === 'string').join(' ') };
 }
 
-/** The alternatives; at least one. */
+/** The alternatives that the list contains; at least one. */
 function readSecurity(where: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {
   if (!Array.isArray(value)) throw malformed(where, 'must be a list');
   if (value.length === 0) return [NO_CREDENTIAL];

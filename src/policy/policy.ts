@@ -3,7 +3,7 @@ import type { Confirmation } from '../domain/confirmation.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Requirement } from './requirements.ts';
 
-/** When and how the user logged in, as far as it is known (RFC 9470 §6). */
+/** The known facts about the user's login (RFC 9470 §6). */
 export interface PrincipalLogin {
   /** Seconds since the epoch. */
   readonly authTime?: number | undefined;
@@ -19,7 +19,7 @@ export interface BearerPrincipal {
   readonly login?: PrincipalLogin | undefined;
   /** The authorization details of the token (RFC 9396); absent if there are none. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
-  /** The key or certificate that the token is bound to, and whose possession the request has proven. */
+  /** The key or certificate to which the token is bound; the request has proven its possession. */
   readonly confirmation?: Confirmation | undefined;
 }
 
@@ -28,11 +28,11 @@ export type AuthenticatedPrincipal =
   | BearerPrincipal
   | { readonly kind: 'session'; readonly userId: string; readonly login?: PrincipalLogin | undefined };
 
-/** The caller, as far as policies need to know. */
+/** The facts about the caller that policies need. */
 export type Principal = { readonly kind: 'anonymous' } | AuthenticatedPrincipal;
 
 /**
- * The request to decide on. `object` is absent until it is loaded, which happens only if nothing else denies access.
+ * The request to decide. `object` is absent until it is loaded, which happens only if no other policy denies access.
  */
 export interface PolicyRequest {
   readonly method: string;
@@ -43,18 +43,18 @@ export interface PolicyRequest {
 export type Denial =
   /** The credentials are missing or of the wrong kind: 401. */
   | { readonly allowed: false; readonly reason: 'unauthenticated' }
-  /** No scope would allow it: 403. */
+  /** No scope would allow the request: 403. */
   | { readonly allowed: false; readonly reason: 'forbidden' }
   /** A token with all scopes of one of `alternatives` would be allowed: 403. There is at least one alternative. */
   | { readonly allowed: false; readonly reason: 'insufficient-scope'; readonly alternatives: readonly Scope[] }
-  /** The verdict depends on the object. This is a denial, so that a caller that does not decide again fails closed. */
+  /** The verdict depends on the object. It is a denial, so a caller that does not decide again fails closed. */
   | { readonly allowed: false; readonly reason: 'undecided' };
 
 export type Verdict = { readonly allowed: true } | Denial;
 
 /**
- * Decides whether a request is allowed: a pure, synchronous function. Its requirements can be read without calling it,
- * so that the API description always matches the rule.
+ * A pure, synchronous function that decides whether a request is allowed. Its requirements can be read without calling
+ * it, so that the API description always matches the rule.
  */
 export interface Policy {
   (request: PolicyRequest): Verdict;
@@ -95,7 +95,7 @@ export function isPrincipal(value: unknown): value is Principal {
   }
 }
 
-/** Whether `value` is a denial. Of a lacking scope, it must name the scopes that would be enough. */
+/** Whether `value` is a denial. A denial because of a missing scope must list sufficient scopes. */
 export function isDenial(value: unknown): value is Denial {
   if (typeof value !== 'object' || value === null || !('reason' in value)) return false;
   switch (value.reason) {

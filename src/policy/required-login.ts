@@ -2,11 +2,11 @@ import { isAtLeast } from '../domain/login.ts';
 import { describeValue, PolicyDeclarationError } from './declaration.ts';
 import type { AuthenticatedPrincipal } from './policy.ts';
 
-/** How recent and how strong the user's login must be (RFC 9470). */
+/** Requirements for the age and strength of the user's login (RFC 9470). */
 export interface LoginOptions {
   /** The maximum age of the login, in seconds. */
   readonly maxAge?: number | undefined;
-  /** The classes of logins of which one is enough. A stronger class of this server is enough, too. */
+  /** The accepted classes of logins. A stronger class of this server is accepted, too. */
   readonly acr?: string | readonly string[] | undefined;
 }
 
@@ -17,13 +17,13 @@ export interface LoginRequirement {
 }
 
 export interface LoginShortfall {
-  /** `no-user`: a client that acts for itself. `not-recorded`: the token says too little about the login. */
+  /** `no-user`: a client that acts for itself. `not-recorded`: the token lacks facts about the login. */
   readonly problem: 'no-user' | 'not-recorded' | 'too-old' | 'too-weak';
   readonly ageSeconds: number | null;
   readonly acr: string | null;
 }
 
-/** Printable ASCII without spaces, because they separate classes, and fit for a quoted string. */
+/** Printable ASCII that can be quoted, without spaces, because spaces separate classes. */
 const CLASS = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/;
 const NAME = 'required-login';
 
@@ -71,7 +71,7 @@ export function loginShortfall(
     : undefined;
 }
 
-/** Other servers have other classes, which are compared by name. */
+/** Classes of other servers are compared by name. */
 function satisfies(acr: string, needed: string): boolean {
   return acr === needed || isAtLeast(acr, needed);
 }

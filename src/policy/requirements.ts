@@ -1,6 +1,6 @@
 import { isWithin, type Scope } from '../domain/scope.ts';
 
-/** One sufficient credential: a token with all of `scope`, a web session, or none, which allows everybody. */
+/** A sufficient credential: a token with all of `scope`, a web session, or none, which allows everybody. */
 export type Requirement =
   | { readonly credential: 'token'; readonly scope: Scope }
   | { readonly credential: 'session' }
@@ -14,7 +14,7 @@ export function tokenRequirement(scope: Scope): Requirement {
   return Object.freeze({ credential: 'token', scope: Object.freeze([...new Set(scope)]) });
 }
 
-/** The scope lists among `ways`, without those that require more than another one. */
+/** The scope lists in `ways`, without lists that require more than another list. */
 export function tokenScopes(ways: readonly Requirement[]): readonly Scope[] {
   return minimalScopes(ways.flatMap((way) => (way.credential === 'token' ? [way.scope] : [])));
 }
@@ -48,7 +48,7 @@ function minimalScopes(scopes: readonly Scope[]): readonly Scope[] {
     (scope, index) =>
       !scopes.some(
         (other, at) =>
-          // of two equal ones the earlier stays
+          // keeps the first of two equal lists
           isWithin(other, scope) && (at < index || !isWithin(scope, other)),
       ),
   );

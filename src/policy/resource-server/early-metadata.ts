@@ -1,13 +1,13 @@
-/** How long a copy is used, in milliseconds. */
+/** The time for which a copy is used, in milliseconds. */
 const FRESH = 300_000;
 const TIMEOUT = 3_000;
 const MAX_CHARACTERS = 65_536;
 
 /**
- * The metadata of an authorization server, for clients that look for it at the API itself, as revision 2025-03-26 of
- * the MCP authorization specification says. They do not send `resource`, so the address of the authorization endpoint
- * contains it; clients keep such a query (RFC 6749 §3.1). Undefined if the server does not answer.
- * @param ticks milliseconds of a clock that is never set
+ * The metadata of an authorization server, for clients that request it from the API, as revision 2025-03-26 of the MCP
+ * authorization specification requires. They do not send `resource`, so the URL of the authorization endpoint contains
+ * it; clients keep such a query (RFC 6749 §3.1). Undefined if the server does not respond.
+ * @param ticks milliseconds of a monotonic clock
  */
 export function earlyMetadata(
   { issuer, resource }: { readonly issuer: string; readonly resource: string },
@@ -20,7 +20,7 @@ export function earlyMetadata(
     const now = ticks();
     if (copy === undefined || now >= copy.from + FRESH) {
       const read = readMetadata(address, resource).catch(() => {
-        copy = undefined; // the next request asks again
+        copy = undefined; // the next call retries
         return undefined;
       });
       copy = { from: now, read };
@@ -32,7 +32,8 @@ export function earlyMetadata(
 async function readMetadata(address: string, resource: string): Promise<object> {
   const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT) });
   const text = await response.text();
-  if (!response.ok || text.length > MAX_CHARACTERS) throw new Error(`the metadata answered ${response.status}`);
+  if (!response.ok || text.length > MAX_CHARACTERS)
+    throw new Error(`the metadata response has status ${response.status}, or is too long`);
   const metadata = JSON.parse(text) as Readonly<Record<string, unknown>>;
   const authorize = new URL(String(metadata['authorization_endpoint']));
   authorize.searchParams.set('resource', resource);

@@ -11,7 +11,7 @@ export interface IntrospectionClient {
 /** About a hundred times the size of a usual response. */
 const MAX_RESPONSE_BYTES = 65_536;
 
-/** Loopback hosts, in the form that `URL` normalizes addresses to. */
+/** Loopback hosts, in the normal form of `URL`. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
@@ -40,7 +40,7 @@ export function introspectionRequest({ endpoint, clientId, clientSecret }: Intro
       const response = await fetch(address, { method: 'POST', redirect: 'manual', headers, body, signal });
       if (response.status === 200) return await readText(response);
       await response.body?.cancel();
-      throw new IntrospectionUnavailable(`the introspection endpoint answered with status ${response.status}`);
+      throw new IntrospectionUnavailable(`the introspection endpoint responded with status ${response.status}`);
     } catch (error) {
       if (error instanceof IntrospectionUnavailable) throw error;
       throw new IntrospectionUnavailable(
@@ -60,7 +60,7 @@ function parseEndpoint(endpoint: string): URL {
   if (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))) return url;
   throw new TypeError(
     'remoteIntrospection: endpoint must be https, because tokens and the client secret are sent to it; ' +
-      'http is allowed for loopback addresses only',
+      'http is allowed only for loopback addresses',
   );
 }
 
@@ -72,7 +72,7 @@ function formEncode(text: string): string {
 async function readText({ body }: Response): Promise<string> {
   const text = createGrowingBuffer(MAX_RESPONSE_BYTES);
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    // returning early cancels the rest
+    // leaving the loop cancels the response
     if (text.append(Buffer.from(chunk))) continue;
     throw new IntrospectionUnavailable(`the introspection response is larger than ${MAX_RESPONSE_BYTES} bytes`);
   }

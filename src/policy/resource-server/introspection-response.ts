@@ -12,17 +12,17 @@ export interface IntrospectedToken {
   readonly scope: Scope;
   /** Seconds since the epoch; `Infinity` if the response has no `exp`. */
   readonly expiresAt: number;
-  /** RFC 9470 §6.2; missing if the response says nothing about the login. */
+  /** RFC 9470 §6.2; missing if the response has no facts about the login. */
   readonly login?: PrincipalLogin;
   /** RFC 9396 §9.2; missing if the response has none. */
   readonly details?: readonly AuthorizationDetail[];
-  /** The key or certificate that the token is bound to; missing for a bearer token. */
+  /** The key or certificate to which the token is bound; missing for a bearer token. */
   readonly confirmation?: Confirmation;
 }
 
 /** The requirements of this resource server for an active token. */
 export interface Expectations {
-  /** Must be in `aud` if the response has one. Without a value, tokens with `aud` are refused. */
+  /** Must be in `aud` if the response has that member. Without a value, tokens with `aud` are refused. */
   readonly resource: string | undefined;
   /** Whether a token without `aud`, which is meant for every resource server, is refused. */
   readonly requireAudience: boolean;
@@ -41,26 +41,26 @@ export function parseIntrospectionResponse(
   { resource, requireAudience, issuer }: Expectations,
   now: number,
 ): IntrospectedToken | undefined {
-  const answer = parseObject(text);
-  if (answer['active'] === false) return undefined;
-  if (answer['active'] !== true) throw invalidMember('active', 'true or false');
-  const tokenType = optionalMember(answer, 'token_type', isNonEmptyString);
-  const audience = optionalMember(answer, 'aud', isAudience);
-  const expiresAt = optionalMember(answer, 'exp', isInstant) ?? Infinity;
-  const startsAt = optionalMember(answer, 'nbf', isInstant) ?? -Infinity;
+  const response = parseObject(text);
+  if (response['active'] === false) return undefined;
+  if (response['active'] !== true) throw invalidMember('active', 'true or false');
+  const tokenType = optionalMember(response, 'token_type', isNonEmptyString);
+  const audience = optionalMember(response, 'aud', isAudience);
+  const expiresAt = optionalMember(response, 'exp', isInstant) ?? Infinity;
+  const startsAt = optionalMember(response, 'nbf', isInstant) ?? -Infinity;
   if (!['bearer', 'dpop'].includes(tokenType?.toLowerCase() ?? '')) return undefined;
-  const binding = readBinding(answer);
+  const binding = readBinding(response);
   if (binding === 'unsupported') return undefined;
   if (tokenType?.toLowerCase() === 'dpop' && binding.confirmation?.method !== 'jkt') return undefined;
-  if (issuer !== undefined && optionalMember(answer, 'iss', isNonEmptyString) !== issuer) return undefined;
+  if (issuer !== undefined && optionalMember(response, 'iss', isNonEmptyString) !== issuer) return undefined;
   if (!isMeantFor(resource, audience, requireAudience)) return undefined;
   if (now >= expiresAt * 1000 || now < startsAt * 1000) return undefined;
   return {
-    ...readHolder(answer),
-    scope: readScope(answer),
+    ...readHolder(response),
+    scope: readScope(response),
     expiresAt,
-    ...readLogin(answer),
-    ...readDetails(answer),
+    ...readLogin(response),
+    ...readDetails(response),
     ...binding,
   };
 }
@@ -86,18 +86,18 @@ function isMeantFor(
 }
 
 /** If the client acts for itself, it is also the subject. */
-function readHolder(answer: Readonly<Record<string, unknown>>): Pick<IntrospectedToken, 'clientId' | 'userId'> {
-  const clientId = optionalMember(answer, 'client_id', isNonEmptyString);
-  const subject = optionalMember(answer, 'sub', isNonEmptyString) ?? clientId;
+function readHolder(response: Readonly<Record<string, unknown>>): Pick<IntrospectedToken, 'clientId' | 'userId'> {
+  const clientId = optionalMember(response, 'client_id', isNonEmptyString);
+  const subject = optionalMember(response, 'sub', isNonEmptyString) ?? clientId;
   if (clientId === undefined || subject === undefined) throw invalidMember('client_id', 'a string');
   return { clientId, userId: subject === clientId ? null : subject };
 }
 
 /** RFC 7800 §3.1: a token that is bound in a way that cannot be verified here must not be accepted. */
 function readBinding(
-  answer: Readonly<Record<string, unknown>>,
+  response: Readonly<Record<string, unknown>>,
 ): Pick<IntrospectedToken, 'confirmation'> | 'unsupported' {
-  const cnf = optionalMember(answer, 'cnf', isRecord);
+  const cnf = optionalMember(response, 'cnf', isRecord);
   if (cnf === undefined) return {};
   const [[name, thumbprint] = [], ...more] = Object.entries(cnf);
   const method = CONFIRMATION_METHODS.find((each) => each === name);
@@ -105,15 +105,15 @@ function readBinding(
   return { confirmation: { method, thumbprint } };
 }
 
-function readLogin(answer: Readonly<Record<string, unknown>>): Pick<IntrospectedToken, 'login'> {
-  const authTime = optionalMember(answer, 'auth_time', isInstant);
-  const acr = optionalMember(answer, 'acr', isNonEmptyString);
+function readLogin(response: Readonly<Record<string, unknown>>): Pick<IntrospectedToken, 'login'> {
+  const authTime = optionalMember(response, 'auth_time', isInstant);
+  const acr = optionalMember(response, 'acr', isNonEmptyString);
   if (authTime === undefined && acr === undefined) return {};
   return { login: { ...(authTime === undefined ? {} : { authTime }), ...(acr === undefined ? {} : { acr }) } };
 }
 
-function readDetails(answer: Readonly<Record<string, unknown>>): Pick<IntrospectedToken, 'details'> {
-  const details = optionalMember(answer, 'authorization_details', isDetailList);
+function readDetails(response: Readonly<Record<string, unknown>>): Pick<IntrospectedToken, 'details'> {
+  const details = optionalMember(response, 'authorization_details', isDetailList);
   return details === undefined ? {} : { details };
 }
 
@@ -122,20 +122,20 @@ function isDetailList(value: unknown): value is readonly AuthorizationDetail[] {
 }
 
 /** A token without a scope must not pass as one with an empty list. */
-function readScope(answer: Readonly<Record<string, unknown>>): Scope {
-  const scope = parseScope(optionalMember(answer, 'scope', isString) ?? '"');
+function readScope(response: Readonly<Record<string, unknown>>): Scope {
+  const scope = parseScope(optionalMember(response, 'scope', isString) ?? '"');
   if (scope === undefined) throw invalidMember('scope', 'scope names separated by spaces');
   return scope;
 }
 
 /** @throws IntrospectionUnavailable if the member has a type that the RFC does not allow */
 function optionalMember<T>(
-  answer: Readonly<Record<string, unknown>>,
+  response: Readonly<Record<string, unknown>>,
   name: string,
-  isIt: (value: unknown) => value is T,
+  isValid: (value: unknown) => value is T,
 ): T | undefined {
-  const value = Object.hasOwn(answer, name) ? answer[name] : undefined;
-  if (value === undefined || isIt(value)) return value;
+  const value = Object.hasOwn(response, name) ? response[name] : undefined;
+  if (value === undefined || isValid(value)) return value;
   throw invalidMember(name, 'of another type');
 }
 

@@ -8,17 +8,17 @@ import {
   type LoginShortfall,
 } from '../required-login.ts';
 
-/** A login that does not suffice. */
+/** The requirement that a login does not meet. */
 export interface InsufficientLogin {
   readonly required: LoginRequirement;
   readonly shortfall: LoginShortfall;
 }
 
-/** Compares the login of a caller with what a route requires (RFC 9470). */
+/** Checks the login of a caller against the requirement of a route (RFC 9470). Undefined if it is sufficient. */
 export type LoginCheck = (principal: AuthenticatedPrincipal) => InsufficientLogin | undefined;
 
 /**
- * Undefined if the route requires nothing of the login.
+ * Undefined if the route has no requirement for the login.
  * @throws PolicyDeclarationError
  */
 export function loginCheck(options: LoginOptions, clock: Pick<Clock, 'now'> = systemClock): LoginCheck | undefined {

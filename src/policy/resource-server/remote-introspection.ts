@@ -13,18 +13,18 @@ export interface RemoteIntrospectionOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   /**
-   * This resource server's URI (RFC 8707), which must be among the audiences of a token that has any. By default,
-   * tokens with an audience are refused.
+   * This resource server's URI (RFC 8707), which must be an audience of the token if it has any. By default, tokens
+   * with an audience are refused.
    */
   readonly resource?: string;
   /**
-   * Refuses tokens that have no audience, so that only tokens count that were requested for `resource`, as the MCP
-   * authorization specification demands. Default: false.
+   * Refuses tokens without an audience, so that only tokens for `resource` are accepted, as the MCP authorization
+   * specification requires. Default: false.
    */
   readonly requireAudience?: boolean;
   /** The required issuer of tokens. */
   readonly issuer?: string;
-  /** How long an active token is cached, and a revocation can go unnoticed. Default: 10; 0 disables the cache. */
+  /** The time for which an active token is cached, even if it is revoked. Default: 10; 0 disables the cache. */
   readonly cacheSeconds?: number;
   /** The maximum number of cached tokens. Default: 10,000. */
   readonly cacheEntries?: number;
@@ -36,17 +36,16 @@ export interface RemoteIntrospectionOptions {
 export interface RemoteLookup {
   /**
    * The rights of the token; undefined if it is inactive or not meant for this resource server.
-   * @throws IntrospectionUnavailable if the endpoint cannot be reached, refuses the request, or responds with something
-   *   invalid
+   * @throws IntrospectionUnavailable the endpoint cannot be reached, refuses the request, or sends an invalid response
    */
   (token: string): IntrospectedToken | undefined | Promise<IntrospectedToken | undefined>;
 }
 
-/** The age counts from before the request, because the response may not reflect later revocations. */
+/** The age is measured from the start of the request, because the response may not reflect later revocations. */
 interface TimedResult<T> {
   /** In ticks. */
-  readonly askedAt: number;
-  readonly answer: T;
+  readonly requestedAt: number;
+  readonly result: T;
 }
 
 interface Ports {
@@ -83,7 +82,7 @@ export function remoteIntrospection(
   const live = new LRUCache<string, TimedResult<IntrospectedToken>>({ max });
   const pending = new Map<string, TimedResult<Promise<IntrospectedToken | undefined>>>();
 
-  async function ask(token: string): Promise<IntrospectedToken | undefined> {
+  async function introspect(token: string): Promise<IntrospectedToken | undefined> {
     const signal = AbortSignal.timeout(timeoutMilliseconds);
     const text = await requests
       .run(() => request(token, signal))
@@ -95,36 +94,40 @@ export function remoteIntrospection(
     return parseIntrospectionResponse(text, { resource, requireAudience, issuer }, clock.now());
   }
 
-  async function askAndRemember(name: string, token: string, askedAt: number): Promise<IntrospectedToken | undefined> {
-    const answer = await ask(token);
+  async function introspectAndCache(
+    name: string,
+    token: string,
+    requestedAt: number,
+  ): Promise<IntrospectedToken | undefined> {
+    const result = await introspect(token);
     const newer = live.get(name);
-    if (newer !== undefined && newer.askedAt > askedAt) return answer; // a later request was answered first
-    if (answer === undefined) live.delete(name);
-    else if (freshMilliseconds > 0) live.set(name, { askedAt, answer });
-    return answer;
+    if (newer !== undefined && newer.requestedAt > requestedAt) return result; // a later request got its response first
+    if (result === undefined) live.delete(name);
+    else if (freshMilliseconds > 0) live.set(name, { requestedAt, result });
+    return result;
   }
 
   /** Whether a result can be shared: it was requested at the same instant, or is as fresh as the cache allows. */
-  function isFresh({ askedAt }: TimedResult<unknown>, now: number): boolean {
-    return now === askedAt || now < askedAt + freshMilliseconds;
+  function isFresh({ requestedAt }: TimedResult<unknown>, now: number): boolean {
+    return now === requestedAt || now < requestedAt + freshMilliseconds;
   }
 
   return (token) => {
     const name = createHmac('sha256', key).update(token).digest('base64url');
     const now = Math.floor(clock.ticks()); // lookups within one millisecond are concurrent
-    const known = live.get(name);
-    const isKnown = known !== undefined && isFresh(known, now) && clock.now() < known.answer.expiresAt * 1000;
-    if (isKnown) return known.answer;
+    const cached = live.get(name);
+    const isUsable = cached !== undefined && isFresh(cached, now) && clock.now() < cached.result.expiresAt * 1000;
+    if (isUsable) return cached.result;
     const current = pending.get(name);
-    if (current !== undefined && isFresh(current, now)) return current.answer;
+    if (current !== undefined && isFresh(current, now)) return current.result;
     const entry = {
-      askedAt: now,
-      answer: askAndRemember(name, token, now).finally(() => {
+      requestedAt: now,
+      result: introspectAndCache(name, token, now).finally(() => {
         if (pending.get(name) === entry) pending.delete(name);
       }),
     };
     pending.set(name, entry);
-    return entry.answer;
+    return entry.result;
   };
 }
 

@@ -271,19 +271,19 @@ describe('Remote introspection', () => {
     const late: (() => void)[] = [];
     const endless = JSON.stringify({ ...LIVE, padding: 'x'.repeat(70_000) });
     const cases: Readonly<Record<string, (ctx: Koa.Context) => unknown>> = {
-      'answered with status 500': (ctx) => {
+      'responded with status 500': (ctx) => {
         ctx.status = 500;
         ctx.body = LIVE;
       },
-      'answered with status 401': (ctx) => {
+      'responded with status 401': (ctx) => {
         ctx.status = 401;
         ctx.body = LIVE;
       },
-      'answered with status 201': (ctx) => {
+      'responded with status 201': (ctx) => {
         ctx.status = 201;
         ctx.body = LIVE;
       },
-      'answered with status 307': (ctx) => {
+      'responded with status 307': (ctx) => {
         ctx.redirect('/elsewhere');
         ctx.status = 307;
       },
