@@ -4,14 +4,14 @@ import type { Scope } from '../domain/scope.ts';
 import type { ClientId, EpochSeconds, GrantId, UserId } from '../domain/values.ts';
 import type { Position } from '../event-store/event-log.ts';
 
-/** An issued access token, as the projection knows it. */
+/** An issued access token. */
 export interface AccessToken {
   readonly grantId: GrantId;
   readonly clientId: ClientId;
   /** The resource owner; null for client credentials. */
   readonly userId: UserId | null;
   readonly scope: Scope;
-  /** The resource servers that it is restricted to (RFC 8707); empty if it is not restricted. */
+  /** The resource servers to which it is restricted (RFC 8707); empty if it is not restricted. */
   readonly resource: Resources;
   /** Present if it was exchanged for another token (RFC 8693). */
   readonly exchanged?: true | undefined;
@@ -21,6 +21,6 @@ export interface AccessToken {
   /** Seconds since the epoch. */
   readonly issuedAt: number;
   readonly issuedPosition: Position;
-  /** The position of the refresh that shortened its lifetime; absent if none did. */
+  /** The position of the refresh that shortened its lifetime; absent if there was none. */
   readonly retiredPosition?: Position | undefined;
 }

@@ -12,37 +12,37 @@ import { createTokenTable } from './token-table/token-table.ts';
 export interface AccessTokens extends Projection {
   /**
    * The token if it is valid at `now` (seconds since the epoch): it has not expired, the clock was not ahead when it
-   * was issued, and its grant, client and user still exist. Its scope lacks restricted scopes that the client is no
-   * longer allowed or the user can no longer delegate.
+   * was issued, and its grant, client and user still exist. Its scope excludes restricted scopes that the client is not
+   * allowed any more or that the user cannot delegate any more.
    */
   find(tokenHash: CredentialHash, now: number): AccessToken | undefined;
   /** The token even if it is not valid any more. Expired tokens are removed after at most an hour. */
   findRetained(tokenHash: CredentialHash): AccessToken | undefined;
   /** All tokens that are valid at `now`. */
   live(now: number): Iterable<AccessToken>;
-  /** All tokens that are valid at `now`, or would be if no client was disabled: they work again once it is enabled. */
+  /** All tokens that are valid at `now`, or will be valid again once a disabled client is enabled. */
   liveOrPaused(now: number): Iterable<AccessToken>;
-  /** Whether the grant was revoked, while there may be tokens that depend on it. */
+  /** Whether the grant was revoked. Known until all tokens that depend on it have expired. */
   hasGrantEnded(grantId: GrantId): boolean;
   /** The number of tokens in memory, including revoked ones and expired ones that are not yet removed. */
   size(): number;
 }
 
-/** Whether what a token depends on still exists, from projections that receive each event before this one. */
+/** Facts about the dependencies of tokens, from projections that receive each event before this one. */
 export interface Liveness {
   isGrantLive(grantId: GrantId): boolean;
-  /** For a token that was exchanged: whether everything that it depends on exists. */
+  /** For an exchanged token: whether all its dependencies exist. */
   isExchangeLive(grantId: GrantId): boolean;
-  /** The same, except that its clients may be disabled. */
+  /** Like `isExchangeLive`, but clients may be disabled. */
   isExchangeLiveOrPaused(grantId: GrantId): boolean;
   isClientEnabled(clientId: ClientId): boolean;
-  /** Also a client that is disabled. */
+  /** Also true for a disabled client. */
   isClientRegistered(clientId: ClientId): boolean;
   /** The grants that depend on the trust in another issuer. */
   grantsOfIssuer(issuer: string): Iterable<GrantId>;
-  /** Whether a clock correction has ended what was issued then (seconds since the epoch). */
+  /** Whether a clock correction has ended credentials issued at this time (seconds since the epoch) and position. */
   hasClockEnded(issuedAt: number, position: Position): boolean;
-  /** The restricted scopes that the client has for the user at present; null for itself. */
+  /** The restricted scopes that the client currently has for the user, or for itself (null). */
   restrictedScopesOf(clientId: ClientId, userId: UserId | null): readonly RestrictedScope[];
 }
 
@@ -51,7 +51,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
   const table = createTokenTable();
 
   /**
-   * Tokens are not removed when their grant or client ends. Each lookup checks instead, so one event never has to
+   * Tokens are not removed when their grant or client ends. Each lookup checks both instead, so that no event has to
    * update many tokens.
    */
   function isUsable(token: AccessToken): boolean {

@@ -25,11 +25,11 @@ import { parseEntries, jsonPieces } from './json-pieces.ts';
 export interface Activity extends Projection {
   /** The access tokens that a client got. */
   issuedTo(clientId: ClientId, now: EpochSeconds): PeriodCounts;
-  /** The access tokens of all clients, even of those that were removed since, and the logins of all users. */
+  /** The access tokens of all clients, including removed ones, and the logins of all users. */
   ofServer(now: EpochSeconds): Readonly<Record<'tokens' | 'logins', PeriodCounts>>;
   /**
-   * An upper bound of the tokens issued in the last `seconds`: whole hours or days are counted. Undefined if that goes
-   * back further than the counts.
+   * An upper bound of the tokens issued in the last `seconds`, from counts of whole hours or days. Undefined if the
+   * counts do not reach that far back.
    */
   upperBoundWithin(clientId: ClientId, seconds: number, now: EpochSeconds): number | undefined;
 }
@@ -49,7 +49,7 @@ export function createActivity(): Activity {
   function countToken(clientId: ClientId, { recordedAt }: RecordedEvent): void {
     countAt(ofServer.tokens, recordedAt / 1000);
     const entry = byClient.get(clientId);
-    if (entry !== undefined) countAt(entry, recordedAt / 1000); // otherwise the client was removed meanwhile
+    if (entry !== undefined) countAt(entry, recordedAt / 1000); // undefined if the client was just removed
   }
 
   const ofClient = (clientId: ClientId): RecentHistory => byClient.get(clientId) ?? emptyHistory();

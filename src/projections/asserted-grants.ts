@@ -6,21 +6,21 @@ import { createExpiryBuckets } from './expiry-buckets.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
 
 /**
- * The grants that depend on the trust in another issuer, until their tokens expire. They end with that trust: this
- * projection only finds them, and those that decide whether a grant is live end them.
+ * The grants that depend on a trusted issuer, until their tokens expire. This projection only finds them; other
+ * projections end them when the issuer is removed.
  */
 export interface AssertedGrants extends Projection {
-  /** Also those that ended otherwise. */
+  /** Includes grants that have ended. */
   of(issuer: string): Iterable<GrantId>;
-  /** The exchanges whose actor token is a JWT about the user; also those that ended otherwise. */
+  /** The exchanges whose actor token is a JWT about the user; includes exchanges that have ended. */
   withActor(userId: UserId): Iterable<GrantId>;
 }
 
-/** The last member is the user whom the JWT of the actor is about, if it is about one. */
+/** The last member is the subject of the actor's JWT, if it is a user. */
 type Entry = readonly [grantId: GrantId, issuer: string, expiresAt: number, actor?: UserId];
 
 export function createAssertedGrants(): AssertedGrants {
-  /** A grant has two entries if the subject and the actor are of other issuers. */
+  /** A grant has two entries if the JWTs of its subject and of its actor have different issuers. */
   const entries = new Map<string, Entry>();
   const byIssuer = new Map<string, Set<GrantId>>();
   const byActor = new Map<UserId, Set<GrantId>>();

@@ -10,7 +10,7 @@ export interface ListedDomain {
   readonly domain: string;
   readonly rule: DomainRule;
   readonly since: EpochSeconds;
-  /** The event that gave it the rule. */
+  /** The position of the event that set the rule. */
   readonly position: Position;
 }
 

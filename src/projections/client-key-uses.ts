@@ -8,10 +8,10 @@ export interface TokenUse {
   readonly at: EpochSeconds;
 }
 
-/** The newest assertion that each key signed, or token issued to its certificate, by the key's thumbprint. */
+/** The newest use of each key for an assertion or with a certificate, by the key's thumbprint. */
 export type KeyUses = Readonly<Record<string, TokenUse>>;
 
-/** A client can replace the keys that it publishes any number of times, so the oldest uses are forgotten. */
+/** A client can replace its published keys any number of times, so the oldest uses are forgotten. */
 const MAX_KEY_USES = 20;
 
 export function withKeyUse(uses: KeyUses, keyId: string, use: TokenUse): KeyUses {
@@ -20,7 +20,7 @@ export function withKeyUse(uses: KeyUses, keyId: string, use: TokenUse): KeyUses
   return { ...Object.fromEntries(oldestFirst.slice(1 - MAX_KEY_USES)), [keyId]: use };
 }
 
-/** Without the uses of removed keys. If the client publishes its keys, the log does not tell which ones are removed. */
+/** Drops the uses of removed keys. If the client publishes its keys, the log does not show which keys are removed. */
 export function usesOfKeys(uses: KeyUses, { keys, keysUri }: AuthenticationSettings): KeyUses {
   if (keysUri !== null) return uses;
   return Object.fromEntries(Object.entries(uses).filter(([id]) => keys.some(({ keyId }) => keyId === id)));

@@ -11,19 +11,19 @@ interface Seal {
   readonly sealed: string;
 }
 
-/** The hash that a client's secret is verified against. No secret matches an unreadable one. */
+/** The hash that verifies a client's secret. No secret matches an unreadable hash. */
 export type KnownSecret = (SecretHash | { readonly algorithm: 'unreadable' }) &
   SecretHistory & { readonly seal?: Seal };
 
-/** A secret in a snapshot. Hashes that are encrypted in the log are encrypted there, too. */
+/** A secret in a snapshot. Hashes that are encrypted in the log are encrypted in snapshots, too. */
 type FrozenSecret = (SecretHash | (SealedSecretHash & Seal)) & SecretHistory;
 
 interface SecretHistory {
-  /** The log contains an earlier, unencrypted hash of the same secret. */
+  /** Present if the log contains an earlier, unencrypted hash of the same secret. */
   readonly wasUnsealed?: true;
 }
 
-/** Whether the log contains an unencrypted hash of the secret that guesses can be tested against. */
+/** Whether the log contains an unencrypted hash of the secret, against which guesses can be tested. */
 function isRecordedUnsealed({ algorithm, seal, wasUnsealed }: KnownSecret): boolean {
   if (wasUnsealed === true) return true;
   return seal === undefined && (algorithm === 'argon2id' || algorithm === 'pbkdf2-sha256');
@@ -58,7 +58,7 @@ function thawSecret(frozen: FrozenSecret, clientId: ClientId, open: OpenSecret):
   return frozen.wasUnsealed === undefined ? known : { ...known, wasUnsealed: frozen.wasUnsealed };
 }
 
-/** The secrets of a client: the current one, and the one that the newest rotation replaced. */
+/** The current secret of a client, and the secret that the newest rotation replaced. */
 export interface ClientSecrets {
   readonly secret: KnownSecret | null;
   readonly previousSecret: (Overlap & { readonly secret: KnownSecret }) | null;
@@ -69,7 +69,7 @@ export interface FrozenSecrets {
   readonly previousSecret: (Overlap & { readonly secret: FrozenSecret }) | null;
 }
 
-/** A client in a snapshot. It does not depend on which keys exist, and is not changed in place. */
+/** A client in a snapshot. It does not depend on the available keys, and is not changed in place. */
 export function frozenClient<Client extends ClientSecrets & { readonly lastUse: object }>(client: Client): object {
   return { ...client, ...freezeSecrets(client), lastUse: { ...client.lastUse } };
 }

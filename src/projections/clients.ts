@@ -27,7 +27,7 @@ import { recordedSecondOf } from './recorded-second.ts';
 import { describedClient } from './described-client.ts';
 
 export interface ClientMember extends Member {
-  /** The event that gave the user the role. */
+  /** The position of the event that gave the user the role. */
   readonly position: Position;
   readonly since: EpochSeconds;
 }
@@ -38,14 +38,14 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   readonly selfRegistered?: SelfRegistered | undefined;
   /** The revision of its stream, for decisions that are outdated as soon as the client changes. */
   readonly revision: Revision;
-  /** Without erased accounts. `isOwner` and `ownersOf` read it. */
+  /** Excludes erased accounts. Use `isOwner` and `ownersOf` to read it. */
   readonly members: readonly ClientMember[];
-  /** Its image is in the event at `position`. Null if it has none. */
+  /** The image is in the event at `position`. Null if the client has no logo. */
   readonly logo: { readonly mediaType: LogoMediaType; readonly position: Position } | null;
   readonly secret: KnownSecret | null;
   /** The secret that the newest rotation replaced, if it did not expire at once: see `validPreviousSecret`. */
   readonly previousSecret: (Overlap & { readonly secret: KnownSecret }) | null;
-  /** The newest token issued to the client, and the newest one issued with the previous secret since the rotation. */
+  /** The newest token issued to the client, and the newest token issued with the previous secret since the rotation. */
   readonly lastUse: {
     readonly anySecret: TokenUse | null;
     readonly previousSecret: TokenUse | null;
@@ -64,11 +64,11 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
 /** The registered clients, without removed ones. */
 export interface Clients extends Projection {
   find(clientId: string): Client | undefined;
-  /** Whether any client has a user-chosen secret, or had one until its newest rotation. */
+  /** Whether any client has a user-chosen secret, or had one before its newest rotation. */
   haveUserChosenSecrets(): boolean;
-  /** The highest iteration count of their PBKDF2 hashes; 0 if there are none. */
+  /** The highest iteration count of the clients' PBKDF2 hashes; 0 if there are none. */
   maxIterations(): number;
-  /** Whether a client that had registered itself under this id was removed. */
+  /** Whether a self-registered client with this id was removed. */
   wasRemoved(clientId: string): boolean;
   /** In the order of their registration. Evaluated lazily, so that callers can stop early. */
   ownedBy(ownerId: UserId): Iterable<Client>;
@@ -246,7 +246,7 @@ export function createClients(open: OpenSecret): Clients {
     ClientRegistered: register,
     ClientUpdated(data, event) {
       origins = undefined;
-      change(event, { detailTypes: undefined, ...data }); // absent means every type again
+      change(event, { detailTypes: undefined, ...data }); // if absent, all types are allowed again
       forgetRemovedKeys(clientIdOf(event));
     },
     ClientDocumentAccepted: describe,

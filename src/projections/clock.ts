@@ -7,7 +7,7 @@ import { parseEntries, jsonPieces } from './json-pieces.ts';
 export interface RecordedClock extends Projection {
   /** The newest time since the last clock correction, in milliseconds since the epoch; 0 without events. */
   newestAt(): number;
-  /** Whether a clock correction has ended what was issued at `position` and `issuedAt` (seconds since the epoch). */
+  /** Whether a clock correction has ended credentials issued at `position` and `issuedAt` (seconds since the epoch). */
   hasEnded(issuedAt: number, position: Position): boolean;
 }
 

@@ -26,8 +26,8 @@ type ProjectionName =
   | 'users';
 
 /**
- * The projections that each type of event changes. This is the one place to enter a new event. The compiler then asks
- * each projection in its row for a handler, and accepts none from the others.
+ * The projections that each type of event changes. Add new types here. The compiler then requires a handler in each
+ * listed projection, and refuses handlers in all others.
  */
 const CHANGED_PROJECTIONS = {
   ConsentGiven: ['grants', 'logouts', 'user-activity'],
@@ -126,7 +126,7 @@ type Handlers<Name extends ProjectionName> = {
 };
 
 /**
- * Calls the handler of an event's type. Nothing happens for events that do not change the projection.
+ * Calls the handler of an event's type. Ignores events that do not change the projection.
  * @returns a function that throws InvalidEvent for a type or version that this release does not know
  */
 export function handleEvents<Name extends ProjectionName>(handlers: Handlers<Name>): (event: RecordedEvent) => void {

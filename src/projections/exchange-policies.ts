@@ -7,22 +7,22 @@ import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
-/** The exchanges that `clientId` may do with the tokens of `subjectClientId` (RFC 8693). */
+/** The exchanges that `clientId` may make with the tokens of `subjectClientId` (RFC 8693). */
 export interface ExchangePolicy extends ExchangePolicySettings {
-  /** Of the two clients: the hash that its stream is named by. */
+  /** The hash of the two clients in the name of its stream. */
   readonly policyId: string;
   /** The client that exchanges tokens. */
   readonly clientId: ClientId;
-  /** The client that the tokens were issued to. */
+  /** The client to which the tokens were issued. */
   readonly subjectClientId: ClientId;
   /** The revision of its stream, for decisions that are outdated as soon as it changes. */
   readonly revision: Revision;
-  /** The event that gave it these settings. */
+  /** The position of the event that set these settings. */
   readonly position: Position;
   readonly changedAt: EpochSeconds;
 }
 
-/** The policies that are in force: those that were set, of clients that are registered. */
+/** The current policies. A policy ends when one of its clients is removed. */
 export interface ExchangePolicies extends Projection {
   find(clientId: string, subjectClientId: string): ExchangePolicy | undefined;
   findById(policyId: string): ExchangePolicy | undefined;
@@ -43,7 +43,7 @@ export function createExchangePolicies(): ExchangePolicies {
       byPair.set(keyOf(clientId, subjectClientId), policy);
     },
     ExchangePolicyRemoved: ({ clientId, subjectClientId }) => void byPair.delete(keyOf(clientId, subjectClientId)),
-    // The ids of clients are never used again, so nothing can bring these policies back.
+    // Client ids are never reused, so these policies cannot come back.
     ClientRemoved(_data, event) {
       const removedId = clientIdOf(event);
       for (const [key, { clientId, subjectClientId }] of byPair)

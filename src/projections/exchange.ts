@@ -8,8 +8,8 @@ export interface Exchange extends Party {
   readonly grantId: GrantId;
   readonly mode: ExchangeMode;
   /**
-   * The grant of the subject token, and the client that it was issued to. A JWT of another issuer has neither: then
-   * they are those of the exchange itself.
+   * The grant of the subject token, and the client to which it was issued. For a JWT of another issuer, the grant and
+   * the client of the exchange itself.
    */
   readonly parent: { readonly grantId: GrantId; readonly clientId: ClientId };
   /** The grant of the actor token; absent if there was none, or if it is a JWT of another issuer. */
@@ -17,7 +17,7 @@ export interface Exchange extends Party {
   readonly chain: readonly Party[];
   readonly depth: number;
   readonly root: EarlierExchange['root'];
-  /** Those of the JWTs that were exchanged or acted; absent if there were none. */
+  /** The issuers of the JWTs in the exchange; absent if there were none. */
   readonly issuers?: readonly string[];
   /** The login behind the grant at the root; absent if it is not recorded. */
   readonly login?: Login;
@@ -26,8 +26,8 @@ export interface Exchange extends Party {
   readonly exchangedAt: number;
   readonly position: Position;
   /**
-   * Whether its own grant was revoked, or ended with what a JWT of another issuer needs. It also ends with those above
-   * it.
+   * Whether its grant was revoked, or ended with a trusted issuer or an actor's account. It also ends with the
+   * exchanges above it.
    */
   readonly isRevoked: boolean;
 }

@@ -13,13 +13,12 @@ import { recordedSecondOf } from './recorded-second.ts';
 
 /**
  * The exchanges whose tokens have not expired. An exchange ends when its grant is revoked or its client removed, with
- * the grant of its actor, and with everything that its subject token depends on, up to the root of its chain. Nothing
- * is recorded about those below: each lookup walks up the chain, which has at most `MAX_EXCHANGE_DEPTH` steps. While a
- * client of the chain is disabled, the exchange is not live either.
+ * the grant of its actor, and with everything above it in its chain. Each lookup walks up the chain, which has at most
+ * `MAX_EXCHANGE_DEPTH` steps. An exchange is not live while a client of its chain is disabled.
  */
 export interface Exchanges extends Projection {
   isLive(grantId: GrantId): boolean;
-  /** The same, except that clients of the chain may be disabled. */
+  /** Like `isLive`, but clients of the chain may be disabled. */
   isLiveOrPaused(grantId: GrantId): boolean;
   /** Also finds an exchange that has ended. */
   find(grantId: GrantId): Exchange | undefined;
@@ -27,9 +26,11 @@ export interface Exchanges extends Projection {
   from(root: GrantId): readonly Exchange[];
   /** All exchanges, including those that have ended. */
   all(): Iterable<Exchange>;
-  /** How many exchanges start from the grant, at every depth, including revoked ones that have not expired. */
+  /**
+   * The number of exchanges that start from the grant, at every depth, including revoked ones that have not expired.
+   */
   countFrom(root: GrantId): number;
-  /** The exchanges from this one up to the first of its chain; empty if it is not known. */
+  /** The exchanges from this one up to the first in its chain; empty if it is unknown. */
   ancestry(grantId: GrantId): readonly Exchange[];
 }
 
@@ -40,7 +41,7 @@ export interface ExchangeLiveness {
   /** For the grant of a client that acts for itself: whether it was revoked. */
   hasGrantEnded(grantId: GrantId): boolean;
   isClientEnabled(clientId: ClientId): boolean;
-  /** Also a client that is disabled. */
+  /** Also true for a disabled client. */
   isClientRegistered(clientId: ClientId): boolean;
   /** The grants that depend on the trust in another issuer. */
   readonly asserted: Pick<AssertedGrants, 'of' | 'withActor'>;
@@ -57,7 +58,7 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
     return isAccepted(clientId) && (userId === null ? !hasGrantEnded(grantId) : isGrantLive(grantId));
   }
 
-  /** Whether the exchange itself has not ended, apart from those above it. */
+  /** Whether the exchange has not ended, ignoring the exchanges above it. */
   function isSelfLive(row: ExchangeRow, isAccepted: AcceptClient): boolean {
     if (table.of.isRevoked(row) || !isAccepted(row.terms.clientId)) return false;
     const actor = table.of.actor(row);
@@ -73,18 +74,18 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
         return isFirstLive(parent.grantId, { clientId: parent.clientId, userId }, isAccepted);
       }
       const above = table.above(row);
-      row = above?.terms.depth === depth - 1 ? above : undefined; // the depth excludes a circle
+      row = above?.terms.depth === depth - 1 ? above : undefined; // the depth prevents cycles
     }
     return false;
   }
 
-  /** The exchange of the subject token. Undefined for the first of a chain. The depth excludes a circle. */
+  /** The exchange of the subject token; undefined for the first one in a chain. The depth prevents cycles. */
   function parentOf({ parent, depth }: Exchange): Exchange | undefined {
     const above = table.find(parent.grantId);
     return above?.depth === depth - 1 ? above : undefined;
   }
 
-  /** The account of an actor whose token is of another issuer, so it has no grant here that ends. */
+  /** Ends exchanges whose actor token came from another issuer, because no grant here ends with the actor's account. */
   function endWithActor({ userId }: { readonly userId: UserId }): void {
     [...asserted.withActor(userId)].forEach(table.revoke);
   }
@@ -115,7 +116,7 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
     restore: (piece) => parseEntries<Exchange>(piece).forEach(table.insert),
 
     apply(event) {
-      // A parent expires no earlier than its children, so it is not forgotten before them.
+      // A parent never expires before its children, so it is not forgotten before them.
       table.expire(event.recordedAt / 1000);
       handle(event);
     },

@@ -1,4 +1,4 @@
-/** Removes keys that have expired, an hour's worth at a time, without ever scanning all of them. */
+/** Removes expired keys, one hour at a time, without scanning all keys. */
 export interface ExpiryBuckets<Key> {
   add(key: Key, expiresAt: number): void;
   /** Calls `forget` for every key that expired in an hour that ended before `now` (seconds since the epoch). */

@@ -34,7 +34,7 @@ import { recordedSecondOf } from './recorded-second.ts';
 /**
  * The grants of users. A grant ends when it is revoked, its client is removed, or its user is disabled or erased. A
  * grant for OpenID Connect without `offline_access` also ends with its session, unless the session only expires.
- * Tokens that the log issues for it afterwards are invalid from the start. Times are in seconds since the epoch.
+ * Tokens that are issued for it later are never valid. Times are in seconds since the epoch.
  */
 export interface Grants extends Projection {
   isLive(grantId: GrantId): boolean;
@@ -43,13 +43,13 @@ export interface Grants extends Projection {
   find(grantId: GrantId): LiveGrant | undefined;
   /** The current grant under an id that a client knows: the newest one whose code was redeemed. */
   findManaged(managedId: string): ManagedGrant | undefined;
-  /** The grants of all users that have valid tokens, and if `withCodes` those with only a code. */
+  /** The grants of all users that have valid tokens and, if `withCodes`, grants with only a code. */
   all(now: number, withCodes?: boolean): Iterable<LiveGrant>;
   /** The user's grants that have valid tokens. */
   listByUser(userId: UserId, now: number): readonly LiveGrant[];
-  /** All live grants that the user gave in the session or that end with it, including those with only a code. */
+  /** All live grants that the user gave in the session or that end with it, including grants with only a code. */
   listBySession(userId: UserId, sessionHash: string): readonly LiveGrant[];
-  /** All live grants of the user to the client, including those with only a code. */
+  /** All live grants of the user to the client, including grants with only a code. */
   listIds(userId: UserId, clientId: ClientId): readonly GrantId[];
   /** Counts the client's grants with valid tokens, and their users. Examines at most `atMost` grants. */
   countByClient(
@@ -58,8 +58,7 @@ export interface Grants extends Projection {
     atMost: number,
   ): { readonly grants: number; readonly users: number; readonly isAll: boolean };
   /**
-   * Whether one live grant of the user to the client covers this scope at these resource servers, and these claims by
-   * name.
+   * Whether a single live grant of the user to the client covers the scope at the resource servers, and the claims.
    */
   covers(
     userId: UserId,
@@ -74,14 +73,14 @@ export interface Grants extends Projection {
 type Code = EventOf<'AuthorizationCodeIssued' | 'DeviceAuthorized'>['data'];
 type Entry = LiveGrant | { readonly disabled: UserId } | { readonly removed: string };
 
-/** A refresh in a grant's last second is recorded a little later, when the grant must still be here. */
+/** A refresh in a grant's last second is recorded a little later, when the grant must not have been removed. */
 const MARGIN_SECONDS = 300;
 
 export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedGrants, 'of'>): Grants {
   const live = new Map<GrantId, LiveGrant>();
   const byUser = createGrantIndex<UserId>();
   const byClient = createGrantIndex<string>();
-  const byManagedId = createGrantIndex<string>(); // while an update is under way, it finds two
+  const byManagedId = createGrantIndex<string>(); // finds two grants during an update
   const [disabled, removed] = [new Set<UserId>(), new Set<string>()];
   const expiry = createExpiryBuckets<GrantId>();
 
@@ -113,7 +112,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     restrict(grantId, resource);
   }
 
-  /** The session that the grant ends with, if any; `ended` if that was over when the consent was recorded. */
+  /** The session that ends the grant, if any; `ended` if it ended before the consent was recorded. */
   function sessionOf(consent: Beginning): EndingSession | 'ended' | undefined {
     return endsWithSession(consent) ? (findSession(consent.login.sessionHash) ?? 'ended') : undefined;
   }
@@ -123,7 +122,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     return session && { sessionHash, passkeyId: startingPasskey(session) };
   }
 
-  /** Ends the grants of the user that end with a session that `isEnded`, or lets them end with the `next` session. */
+  /** Ends the user's grants that depend on sessions that `isEnded`, or moves them to the `next` session. */
   function endWithSessions(userId: UserId, isEnded: (session: EndingSession) => boolean, next?: EndingSession): void {
     for (const grantId of byUser.of(userId)) {
       const grant = live.get(grantId);
@@ -139,7 +138,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     endWithSessions(userId, ({ sessionHash }) => sessionHash === ended, next);
   }
 
-  /** Includes grants whose session has expired: the user wants to be logged out everywhere. */
+  /** Includes grants whose session has expired, because the user wants to be logged out everywhere. */
   const endWithAllSessions = ({ userId }: { readonly userId: UserId }): void => endWithSessions(userId, () => true);
 
   const ofUser = (userId: UserId): readonly LiveGrant[] => [...byUser.of(userId)].flatMap((id) => live.get(id) ?? []);
@@ -157,16 +156,16 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     if (grant !== undefined && resource !== undefined) live.set(grantId, { ...grant, resource });
   }
 
-  /** Keeps the grant at least until `expiresAt`, when a code, or the tokens issued at `lastTokensAt`, expire. */
+  /** Keeps the grant at least until `expiresAt`, the expiry of a code or of the tokens issued at `lastTokensAt`. */
   function prolong(grantId: GrantId, expiresAt: EpochSeconds | null, lastTokensAt: number | null): void {
     const grant = live.get(grantId);
     if (grant === undefined) return;
     const latest =
       expiresAt === null || grant.expiresAt === null ? null : (Math.max(grant.expiresAt, expiresAt) as EpochSeconds);
-    // The other token of the same refresh has changed it already.
+    // The other token of the same refresh has already changed it.
     if (latest === grant.expiresAt && lastTokensAt === grant.lastTokensAt) return;
     live.set(grantId, extendGrant(grant, latest, lastTokensAt));
-    // Added once: when that hour is over, `endUnlessProlonged` adds it again, so refreshes add no entries.
+    // Added once. `endUnlessProlonged` adds it again after that hour, so refreshes add no entries.
     if (latest !== null && grant.expiresAt === NEVER_USABLE) expiry.add(grant.grantId, latest);
   }
 
@@ -184,7 +183,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     expiry.expire(before, (grantId) => {
       const expiresAt = live.get(grantId)?.expiresAt;
       if (typeof expiresAt !== 'number') return;
-      // Its present expiry alone decides, so that a restored snapshot behaves the same.
+      // Only the current expiry decides, so that a restored snapshot behaves the same.
       if (isInExpiredBucket(expiresAt, before)) end(grantId);
       else expiry.add(grantId, expiresAt);
     });
@@ -252,9 +251,9 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
       ofUser(userId).filter(({ login, endsWith }) => (endsWith ?? login)?.sessionHash === sessionHash),
     listIds: (userId, clientId) => [...byUser.of(userId)].filter((id) => live.get(id)?.clientId === clientId),
     countByClient(clientId, now, atMost) {
-      const [users, held] = [new Set<UserId>(), byClient.of(clientId)];
+      const [users, grantIds] = [new Set<UserId>(), byClient.of(clientId)];
       let [seen, grants] = [0, 0];
-      for (const id of held) {
+      for (const id of grantIds) {
         if (seen === atMost) return { grants, users: users.size, isAll: false };
         seen += 1;
         const grant = live.get(id);

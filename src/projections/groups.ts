@@ -7,7 +7,7 @@ import { jsonPieces, parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
 export interface Group {
-  /** Groups are numbered from 1 in the order of the log. Numbers are not used again. */
+  /** Groups are numbered from 1 in the order of the log. Numbers are never reused. */
   readonly id: number;
   readonly groupId: GroupId;
   readonly name: string;
@@ -23,9 +23,9 @@ export interface GroupMember {
   readonly since: EpochSeconds;
 }
 
-/** The groups that were not removed, with their members. Erased users are members of no group. */
+/** The groups with their members, without removed groups and erased users. */
 export interface Groups extends Projection {
-  /** At most `limit` groups with an id above `after`, in ascending order. */
+  /** At most `limit` groups with an id greater than `after`, in ascending order. */
   page(after: number, limit: number): readonly Group[];
   all(): readonly Group[];
   find(id: number): Group | undefined;
@@ -37,7 +37,7 @@ export interface Groups extends Projection {
   of(userId: UserId): readonly Group[];
   /** The names of the groups of a user, in alphabetical order. */
   namesOf(userId: UserId): readonly string[];
-  /** Also of a removed group. */
+  /** Also finds the name of a removed group. */
   nameOf(groupId: GroupId): string | undefined;
 }
 
@@ -46,7 +46,7 @@ interface GroupWithMembers {
   readonly members: Map<UserId, EpochSeconds>;
 }
 
-/** A group in a snapshot, without the names of fields, with which it would be larger than its events. */
+/** A group in a snapshot. It has no member names, with which it would be larger than its events. */
 type Entry = readonly [
   groupId: GroupId,
   name: string,
@@ -110,7 +110,7 @@ export function createGroups(): Groups {
     GroupRemoved: remove,
     GroupMemberAdded({ userId, groupId }, event) {
       const found = byId.get(groupId);
-      if (found === undefined) return; // removed a moment before
+      if (found === undefined) return; // the group was just removed
       found.members.set(userId, recordedSecondOf(event));
       addTo(userId, groupId);
     },

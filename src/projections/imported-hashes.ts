@@ -11,10 +11,10 @@ export interface ImportedHashes<Id> {
 
 export function createImportedHashes<Id>(): ImportedHashes<Id> {
   const iterations = new Map<Id, number>();
-  let most: number | undefined;
+  let maximum: number | undefined;
 
   function forget(id: Id): void {
-    if (iterations.delete(id)) most = undefined;
+    if (iterations.delete(id)) maximum = undefined;
   }
 
   return {
@@ -22,9 +22,9 @@ export function createImportedHashes<Id>(): ImportedHashes<Id> {
       const highest = Math.max(0, ...hashes.map((hash) => parsePbkdf2(hash)?.iterations ?? 0));
       if (highest === 0) return forget(id);
       iterations.set(id, highest);
-      most = undefined;
+      maximum = undefined;
     },
     delete: forget,
-    maxIterations: () => (most ??= [...iterations.values()].reduce((highest, one) => Math.max(highest, one), 0)),
+    maxIterations: () => (maximum ??= [...iterations.values()].reduce((highest, one) => Math.max(highest, one), 0)),
   };
 }

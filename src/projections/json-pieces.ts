@@ -1,7 +1,7 @@
 /** Small enough that serializing a piece does not block the event loop noticeably. */
 const ENTRIES_PER_PIECE = 500;
 
-/** A list, or the part of one that produces its elements when they are needed. */
+/** A list, or an object that produces its elements when they are needed. */
 interface Entries {
   readonly length: number;
   slice(from: number, to: number): readonly unknown[];
@@ -17,7 +17,7 @@ export function* jsonPieces(entries: Entries): Generator<Uint8Array, void, void>
 }
 
 /**
- * The entries of such a piece. The snapshot's checksum was verified before.
+ * The entries of a piece from `jsonPieces`. The caller has verified the snapshot's checksum.
  * @throws SyntaxError the piece is not JSON
  */
 export function parseEntries<Entry>(piece: Uint8Array): readonly Entry[] {

@@ -12,7 +12,7 @@ import type { OpenSession } from './sessions.ts';
 /** A session with which grants end. */
 export interface EndingSession {
   readonly sessionHash: string;
-  /** The passkey that started it; null if it was started otherwise. */
+  /** The passkey that started it; null if another method did. */
   readonly passkeyId: PasskeyId | null;
 }
 
@@ -23,8 +23,8 @@ export type Beginning = Pick<
 >;
 
 /**
- * A grant that began with a JWT of another issuer: with an assertion, or with an exchange, which is then what the user
- * can see and end. Only one about a user is a grant of a user.
+ * A grant that began with a JWT of another issuer, in an assertion or an exchange. If the JWT is about a user, the user
+ * can see and end the grant.
  */
 export type AssertedBeginning = Pick<
   EventOf<'AssertionRedeemed'>['data'],
@@ -33,7 +33,7 @@ export type AssertedBeginning = Pick<
 
 /** The open sessions, from a projection that receives each event before the grants. */
 export interface StartedSessions {
-  /** Undefined if the session has ended. Sessions that have just expired are still found. */
+  /** Undefined if the session has ended. Finds sessions that have just expired. */
   findStarted(sessionHash: string): Pick<OpenSession, 'authentication'> | undefined;
 }
 
@@ -51,14 +51,14 @@ export interface LiveGrant {
   readonly details?: readonly RecordedDetail[];
   /** The login behind it; absent if it is not recorded. */
   readonly login?: Login;
-  /** The session that it ends with; absent if it outlives its session or was given in none. */
+  /** The session that ends the grant; absent if it outlives its session or was not given in a session. */
   readonly endsWith?: EndingSession;
   /** Seconds since the epoch. */
   readonly grantedAt: number;
   readonly grantedPosition: Position;
-  /** When its newest tokens were issued; null if only a code was issued. */
+  /** The time at which its newest tokens were issued; null if only a code was issued. */
   readonly lastTokensAt: number | null;
-  /** When its last credential expires; null if it has a refresh token that does not expire. */
+  /** The expiry of its last credential; null if it has a refresh token that does not expire. */
   readonly expiresAt: EpochSeconds | null;
   /** Absent if the client does not manage it by its id. */
   readonly management?: Management;
@@ -69,7 +69,7 @@ export interface LiveGrant {
 /** A grant that its client manages by its id. */
 export type ManagedGrant = LiveGrant & Required<Pick<LiveGrant, 'management'>>;
 
-/** Of the grants under one managed id, the newest whose tokens were issued. */
+/** The newest grant under a managed id whose tokens were issued. */
 export function currentOf(
   grantIds: ReadonlySet<GrantId>,
   live: ReadonlyMap<GrantId, LiveGrant>,
@@ -81,7 +81,7 @@ export function currentOf(
   return newest?.management && { ...newest, management: newest.management };
 }
 
-/** Nothing was issued yet. The consent and the first credential are in the same append. */
+/** The expiry before the first credential is issued, which happens in the append of the consent. */
 export const NEVER_USABLE = 0 as EpochSeconds;
 
 /** Member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`). */
@@ -114,7 +114,7 @@ export function includes(grant: LiveGrant, scope: Scope, resource: Resources, cl
   return isWithin(scope, grant.scope) && reaches(grant, resource) && grantsClaims(grant, claims);
 }
 
-/** A request that names no resource server asks for all of them. */
+/** A request without a resource server asks for all of them. */
 function reaches({ resource: granted = [] }: LiveGrant, requested: Resources): boolean {
   return granted.length === 0 || (requested.length > 0 && narrowResources(requested, granted) !== undefined);
 }
@@ -132,7 +132,7 @@ function grantsClaims({ claims }: LiveGrant, names: readonly UserClaim[]): boole
   return names.every((name) => claims?.idToken.includes(name) === true || claims?.userinfo.includes(name) === true);
 }
 
-/** When the grant was given or its newest tokens were issued, whichever is later. */
+/** The time at which the grant was given or its newest tokens were issued, whichever is later. */
 export function newestIssueOf({ grantedAt, lastTokensAt }: LiveGrant): number {
   return Math.max(grantedAt, lastTokensAt ?? grantedAt);
 }

@@ -13,14 +13,14 @@ import { EXPIRY_MARGIN_SECONDS, sessionHashOf, startingPasskey, type OpenSession
 export interface PendingLogout {
   readonly clientId: ClientId;
   readonly userId: UserId;
-  /** The session in which the user authorized the client. Its `sid` follows from this. */
+  /** The session in which the user authorized the client. The `sid` derives from it. */
   readonly sessionHash: string;
   readonly endedAt: EpochSeconds;
-  /** The event that ended the session. */
+  /** The position of the event that ended the session. */
   readonly position: Position;
 }
 
-/** How the delivery of a logout token ended. */
+/** The outcome of the delivery of a logout token. */
 export interface LogoutOutcome {
   readonly sessionHash: string;
   /** Null if it was delivered. */
@@ -39,7 +39,7 @@ export interface LogoutCounts {
   readonly failed: number;
 }
 
-/** The logout tokens that are due, and how the newest deliveries ended (OpenID Connect Back-Channel Logout). */
+/** The pending logout tokens, and the outcomes of the newest deliveries (OpenID Connect Back-Channel Logout). */
 export interface Logouts extends Projection {
   /** In the order in which the sessions ended. */
   pending(): Iterable<PendingLogout>;
@@ -52,7 +52,7 @@ export interface Logouts extends Projection {
 
 /** The projections that receive each event before this one. */
 export interface LogoutSources {
-  /** The session unless it has ended. Found for some minutes after its expiry. */
+  /** The session, unless it has ended. Finds it for some minutes after its expiry. */
   readonly findStarted: (sessionHash: string) => OpenSession | undefined;
   /** Null if the client gets no logout tokens; undefined if it is not registered. */
   readonly logoutUriOf: (clientId: ClientId) => string | null | undefined;
@@ -115,9 +115,9 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
     const session = sessions.get(hash);
     if (session === undefined) return undefined;
     sessions.delete(hash);
-    const others = byUser.get(session.userId);
-    others?.delete(hash);
-    if (others?.size === 0) byUser.delete(session.userId);
+    const hashes = byUser.get(session.userId);
+    hashes?.delete(hash);
+    if (hashes?.size === 0) byUser.delete(session.userId);
     return session;
   }
 

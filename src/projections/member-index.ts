@@ -2,15 +2,15 @@ import { isOwner, type WithMembers } from '../domain/members.ts';
 import type { Position } from '../event-store/event-log.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
 
-interface Indexed extends WithMembers {
+interface IndexedClient extends WithMembers {
   readonly clientId: ClientId;
   readonly registeredPosition: Position;
 }
 
 /** Finds the clients of a user. */
 export interface MemberIndex {
-  /** Notes the members of a client. `before` is undefined if it is new, `after` if it was removed. */
-  replace(before: Indexed | undefined, after: Indexed | undefined): void;
+  /** Updates the index. `before` is undefined if the client is new, `after` if it was removed. */
+  replace(before: IndexedClient | undefined, after: IndexedClient | undefined): void;
   /** The clients of which the user is an owner, in the order of their registration. */
   ownedBy(userId: UserId): Iterable<ClientId>;
   countOwnedBy(userId: UserId): number;
@@ -19,17 +19,17 @@ export interface MemberIndex {
 }
 
 /** Clients by the position of their registration. Sorted at the next lookup if an owner joined an older client. */
-interface Owned {
+interface OwnedClients {
   positions: Map<ClientId, number>;
   newest: number;
   isSorted: boolean;
 }
 
 export function createMemberIndex(): MemberIndex {
-  const owned = new Map<UserId, Owned>();
+  const owned = new Map<UserId, OwnedClients>();
   const joined = new Map<UserId, Set<ClientId>>();
 
-  function own(userId: UserId, { clientId, registeredPosition }: Indexed): void {
+  function own(userId: UserId, { clientId, registeredPosition }: IndexedClient): void {
     const its = owned.get(userId) ?? { positions: new Map<ClientId, number>(), newest: -1, isSorted: true };
     owned.set(userId, its);
     if (its.positions.has(clientId)) return;
@@ -38,14 +38,14 @@ export function createMemberIndex(): MemberIndex {
     its.newest = Math.max(its.newest, registeredPosition);
   }
 
-  function forget(before: Indexed, after: Indexed | undefined): void {
+  function forget(before: IndexedClient, after: IndexedClient | undefined): void {
     for (const { userId } of before.members) {
       joined.get(userId)?.delete(before.clientId);
       if (after === undefined || !isOwner(after, userId)) owned.get(userId)?.positions.delete(before.clientId);
     }
   }
 
-  function remember(client: Indexed): void {
+  function remember(client: IndexedClient): void {
     for (const { userId } of client.members) {
       joined.set(userId, (joined.get(userId) ?? new Set()).add(client.clientId));
       if (isOwner(client, userId)) own(userId, client);

@@ -14,7 +14,7 @@ export interface Passkey extends PasskeyData {
 
 /** The passkeys of accounts that are not erased. */
 export interface Passkeys extends Projection {
-  /** Finds a passkey by the authenticator's id for it; the first one, if two were added at once. */
+  /** Finds a passkey by the authenticator's id; the first passkey if two were added concurrently. */
   findByCredentialId(credentialId: string): Passkey | undefined;
   /** Oldest first. */
   listByUser(userId: UserId): readonly Passkey[];
@@ -29,7 +29,7 @@ interface Entry {
 }
 
 interface StoredPasskey extends Entry {
-  /** Undefined if the user's key is destroyed: the log contains the erasure further on. */
+  /** Undefined if the user's key is destroyed; a later event contains the erasure. */
   readonly data: PasskeyData | undefined;
 }
 

@@ -54,7 +54,7 @@ export interface Projections {
   readonly changedSettings: ChangedSettings;
 }
 
-/** Decrypt the encrypted parts of the log. */
+/** Functions that decrypt the encrypted parts of the log. */
 export interface SealOpeners {
   readonly users: Unseal;
   readonly clients: OpenSecret;

@@ -3,12 +3,12 @@ interface RemovedClient {
   readonly removedId: string;
 }
 
-/** The ids of removed clients whose ids contain their registrations, so that they would be valid again. */
+/** The ids of removed clients that contain a registration and would otherwise be accepted again. */
 export interface RemovedIds {
   add(clientId: string): void;
   has(clientId: string): boolean;
   entries(): readonly RemovedClient[];
-  /** Takes its own entries of a snapshot. @returns the others */
+  /** Restores the removed ids among the entries of a snapshot. @returns the remaining entries */
   restore<Entry extends object>(entries: readonly (Entry | RemovedClient)[]): readonly Entry[];
 }
 

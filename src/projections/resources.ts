@@ -6,9 +6,9 @@ import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
 
-/** A resource server of the log (RFC 8707). */
+/** A registered resource server (RFC 8707). */
 export interface ResourceServer extends ResourceServerSettings {
-  /** Of its URI: the hash that its stream is named by. */
+  /** The hash of its URI in the name of its stream. */
   readonly resourceId: string;
   readonly uri: string;
   /** The revision of its stream, for decisions that are outdated as soon as it changes. */
@@ -18,7 +18,7 @@ export interface ResourceServer extends ResourceServerSettings {
   readonly registeredAt: number;
 }
 
-/** The resource servers of the log, without removed ones. */
+/** The registered resource servers, without removed ones. */
 export interface ResourceServers extends Projection {
   /** In the order of their registration. */
   all(): readonly ResourceServer[];
@@ -29,7 +29,7 @@ export interface ResourceServers extends Projection {
 
 export function createResources(): ResourceServers {
   const byUri = new Map<string, ResourceServer>();
-  /** Computed once after each change, because every request that names one needs it. */
+  /** Computed once after each change, because every request that names a resource server needs it. */
   let list: readonly ResourceServer[] | undefined;
 
   function put(

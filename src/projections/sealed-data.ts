@@ -15,13 +15,13 @@ export interface PersonalData {
 
 /** The identifying data of a passkey (WebAuthn §4, "public key credential source"). */
 export interface PasskeyData {
-  /** The authenticator's id for it, in base64url. */
+  /** The authenticator's id for the passkey, in base64url. */
   readonly credentialId: string;
   /** COSE key, base64url. */
   readonly publicKey: string;
   /** How a browser can reach the authenticator. */
   readonly transports: readonly string[];
-  /** The user's name for it. */
+  /** The name that the user gave the passkey. */
   readonly name: string;
 }
 
@@ -29,11 +29,11 @@ export interface PasskeyData {
 export interface UpstreamAccountData {
   readonly issuer: string;
   readonly subject: string;
-  /** When it was linked. Empty if the provider stated none. */
+  /** The e-mail address when the account was linked; empty if the provider stated none. */
   readonly email: string;
 }
 
-/** The encrypted data of one event: a part of an account's data, or something with which the user logs in. */
+/** The encrypted data of one event: a part of an account's data, or a credential of the user. */
 export type SealedData = Partial<PersonalData> & {
   readonly passkey?: PasskeyData;
   readonly upstream?: UpstreamAccountData;

@@ -25,7 +25,7 @@ export interface RecoveryCodes {
   /** SHA-256 of each code, in base64url. */
   readonly hashes: readonly string[];
   readonly generatedAt: number;
-  /** The numbers of the used ones, from 1 on. */
+  /** The numbers of the used codes, starting at 1. */
   readonly used: readonly number[];
 }
 
@@ -40,11 +40,11 @@ export interface SecondFactors extends Projection {
 type StoredTotp = Omit<Totp, 'secret'> & { readonly userId: UserId; readonly sealed: string };
 type StoredCodes = Omit<RecoveryCodes, 'hashes'> & { readonly userId: UserId; readonly sealed: string };
 
-/** More than a code's validity has steps. */
+/** More than the number of steps for which a code is valid. */
 const STEPS_KEPT = 8;
 
 export function createSecondFactors(unseal: Unseal): SecondFactors {
-  /** `opened` is undefined if the user's key is destroyed: the log contains the erasure further on. */
+  /** `opened` is undefined if the user's key is destroyed: a later event contains the erasure. */
   const totps = new Map<UserId, { readonly entry: StoredTotp; readonly opened: string | undefined }>();
   const codes = new Map<UserId, { readonly entry: StoredCodes; readonly opened: readonly string[] | undefined }>();
 

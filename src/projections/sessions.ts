@@ -17,7 +17,10 @@ export interface OpenSession {
   readonly authentication?: Authentication | undefined;
   /** The browser, encrypted; absent if it is not recorded. */
   readonly sealed?: string | undefined;
-  /** The newest use that the log records: the first one on its day. Absent if there was none after the day it began. */
+  /**
+   * The newest use that the log records: the first use on its day. Absent if there was none after the day on which the
+   * session began.
+   */
   readonly lastUsedAt?: EpochSeconds | undefined;
 }
 
@@ -35,7 +38,10 @@ export interface Sessions extends Projection {
    * seconds since the epoch.
    */
   find(sessionHash: string, now: number): OpenSession | undefined;
-  /** The session unless it has ended. Found for some minutes after its expiry, for events that were decided before. */
+  /**
+   * The session unless it has ended. It is found for some minutes after its expiry, for events that were decided
+   * before.
+   */
   findStarted(sessionHash: string): OpenSession | undefined;
   /** All sessions that are open at `now`. */
   all(now: number): Iterable<OpenSession>;
@@ -47,7 +53,7 @@ export interface Sessions extends Projection {
   listByUser(userId: UserId, now: number): readonly (OpenSession & { readonly sessionHash: string })[];
 }
 
-/** An act in the last second of a session is recorded a little later, when the session must still be here. */
+/** An action in the last second of a session is recorded a little later, when the session must still be found. */
 export const EXPIRY_MARGIN_SECONDS = 300;
 
 export function createSessions(): Sessions {
@@ -91,9 +97,9 @@ export function createSessions(): Sessions {
     const session = open.get(hash);
     if (session === undefined) return;
     open.delete(hash);
-    const others = byUser.get(session.userId);
-    others?.delete(hash);
-    if (others?.size === 0) byUser.delete(session.userId);
+    const hashes = byUser.get(session.userId);
+    hashes?.delete(hash);
+    if (hashes?.size === 0) byUser.delete(session.userId);
   }
 
   function use({ usedAt: lastUsedAt }: EventOf<'SessionUsed'>['data'], event: RecordedEvent): void {
@@ -205,7 +211,7 @@ function isOpenAt({ startedAt, expiresAt }: OpenSession, now: number): boolean {
   return now < expiresAt && isIssueTimeValid(startedAt, now);
 }
 
-/** The passkey with which the session was started, alone or after the password; null if it was started otherwise. */
+/** The passkey with which the session was started, alone or after the password; null if another method started it. */
 export function startingPasskey({ authentication }: Pick<OpenSession, 'authentication'>): PasskeyId | null {
   return authentication === undefined ? null : usedPasskey(authentication);
 }

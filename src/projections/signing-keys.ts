@@ -14,20 +14,21 @@ export interface SigningKey extends SigningPeriod {
   readonly introducedAt: number;
   readonly retiredAt: number | null;
   readonly retiredPosition: Position | null;
-  /** For each client with tokens that the key signed: when the last of them expires. */
+  /** The expiry of the last token that the key signed for each client. */
   readonly lastExpiry: ReadonlyMap<ClientId, EpochSeconds>;
 }
 
-/** The keys of the log, including retired ones. */
+/** The recorded keys, including retired ones. */
 export interface SigningKeys extends Projection {
   /** Oldest first. */
   all(): readonly SigningKey[];
-  /** Those that are not retired, oldest first. */
+  /** The keys that are not retired, oldest first. */
   published(): readonly SigningKey[];
   find(kid: string): SigningKey | undefined;
   /**
-   * When the first key was introduced, in seconds since the epoch, if a client had JWT access tokens before. Those are
-   * signed by keys that derive from the server's key. Infinity before the first key, undefined without such a client.
+   * The time at which the first key was introduced, in seconds since the epoch, if a client had JWT access tokens
+   * before. Those are signed by keys that derive from the server's key. Infinity before the first key, undefined
+   * without such a client.
    */
   derivedKeysUsedUntil(): number | undefined;
 }

@@ -9,17 +9,17 @@ import { recordedSecondOf } from './recorded-second.ts';
 
 /** Another server whose JWTs are accepted. */
 export interface TrustedIssuer extends TrustedIssuerSettings {
-  /** The hash that its stream is named by. */
+  /** The hash of the issuer in the name of its stream. */
   readonly issuerId: string;
   readonly issuer: string;
   /** The revision of its stream, for decisions that are outdated as soon as it changes. */
   readonly revision: Revision;
-  /** The event that gave it these settings. */
+  /** The position of the event that set these settings. */
   readonly position: Position;
   readonly changedAt: EpochSeconds;
 }
 
-/** The issuers that are trusted at present, each without the clients that were removed since. */
+/** The currently trusted issuers, without clients that have been removed. */
 export interface TrustedIssuers extends Projection {
   find(issuer: string): TrustedIssuer | undefined;
   findById(issuerId: string): TrustedIssuer | undefined;
@@ -38,7 +38,7 @@ export function createTrustedIssuers(): TrustedIssuers {
       byIssuer.set(issuer, { ...settings, issuerId, issuer, revision, position, changedAt: recordedSecondOf(event) });
     },
     TrustedIssuerRemoved: ({ issuer }) => void byIssuer.delete(issuer),
-    // The ids of clients are never used again, so nothing can bring these entries back.
+    // Client ids are never reused, so no event can restore these entries.
     ClientRemoved(_data, event) {
       const removedId = clientIdOf(event);
       for (const [issuer, trusted] of byIssuer)

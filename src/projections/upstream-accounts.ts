@@ -6,7 +6,7 @@ import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
-/** An account at a provider with which a user logs in here. */
+/** An account at a provider, through which a user logs in here. */
 export interface UpstreamAccount {
   readonly subjectHash: string;
   readonly providerId: ProviderId;
@@ -23,7 +23,7 @@ export interface UpstreamAccounts extends Projection {
   find(subjectHash: string): UpstreamAccount | undefined;
   /** Oldest first. */
   listByUser(userId: UserId): readonly UpstreamAccount[];
-  /** How many accounts at the provider are linked. */
+  /** The number of linked accounts at the provider. */
   countOf(providerId: ProviderId): number;
 }
 
@@ -43,9 +43,9 @@ export function createUpstreamAccounts(): UpstreamAccounts {
     const account = byHash.get(subjectHash);
     if (account === undefined) return;
     byHash.delete(subjectHash);
-    const others = byUser.get(account.userId);
-    others?.delete(subjectHash);
-    if (others?.size === 0) byUser.delete(account.userId);
+    const hashes = byUser.get(account.userId);
+    hashes?.delete(subjectHash);
+    if (hashes?.size === 0) byUser.delete(account.userId);
     counts.set(account.providerId, (counts.get(account.providerId) ?? 0) - 1);
   }
 

@@ -6,17 +6,17 @@ import { handleEvents } from './event-handlers.ts';
 import { jsonPieces, parseEntries } from './json-pieces.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
-/** An OpenID provider with which users log in here. */
+/** An OpenID provider through which users log in here. */
 export interface UpstreamProvider extends ProviderSettings {
   readonly providerId: ProviderId;
   /** The revision of its stream, for decisions that are outdated as soon as it changes. */
   readonly revision: Revision;
-  /** The event that gave it these settings. */
+  /** The position of the event that set these settings. */
   readonly position: Position;
   readonly changedAt: EpochSeconds;
 }
 
-/** The providers that are set up. */
+/** The current providers. */
 export interface UpstreamProviders extends Projection {
   find(providerId: string): UpstreamProvider | undefined;
   /** In the order in which they were first set. */

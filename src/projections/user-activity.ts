@@ -11,7 +11,7 @@ import { recordedSecondOf } from './recorded-second.ts';
 const ACTIVITY_KINDS = ['login', 'application', 'account'] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
-/** Where the log has something that happened to an account. */
+/** The position of an event that concerns an account. */
 export interface ActivityEntry {
   readonly position: Position;
   readonly kind: ActivityKind;
@@ -36,7 +36,7 @@ export const MAX_ENTRIES = 500;
 /** Old entries are removed in batches, which is cheaper. */
 const MAX_BEFORE_REMOVAL = MAX_ENTRIES + 100;
 
-/** A consent this soon after its login, with nothing in between, was the reason for the login. */
+/** A consent this soon after its login, without another event of the user in between, was the reason for the login. */
 const LOGIN_FOR_CONSENT_SECONDS = 600;
 
 interface Account {
@@ -46,7 +46,7 @@ interface Account {
   asserted?: AssertedAccess;
 }
 
-/** On one day, for each application: its newest access that began with a JWT of a trusted issuer. */
+/** For each application, its newest access of the day that began with a JWT of a trusted issuer. */
 interface AssertedAccess {
   readonly day: number;
   readonly newest: (readonly [clientId: ClientId, position: Position])[];
@@ -96,8 +96,8 @@ export function createUserActivity(): UserActivity {
   }
 
   /**
-   * Nobody asks the user, so an application can begin access many times a day. Only the newest of them has an entry: so
-   * one application cannot displace everything else.
+   * The user is not asked, so an application can begin access many times a day. Only the newest one has an entry, so
+   * one application cannot displace all other entries.
    */
   function assert(
     { userId, clientId }: { readonly userId: UserId | null; readonly clientId: ClientId },

@@ -18,9 +18,9 @@ export interface User extends PersonalData {
   /** The revision of the stream, for decisions that are outdated as soon as the account changes. */
   readonly revision: Revision;
   readonly registeredPosition: Position;
-  /** When the user's names, e-mail address or profile last changed. */
+  /** The time at which the user's names, e-mail address or profile last changed. */
   readonly updatedAt: EpochSeconds;
-  /** Whether the user has shown that they read mails to the address, and nobody else has since. */
+  /** Whether the user has verified the address, and no other account has verified it since. */
   readonly emailVerified: boolean;
   /** The revision at which the address was last entered, changed or verified. */
   readonly emailRevision: Revision;
@@ -32,14 +32,14 @@ export interface User extends PersonalData {
 export interface Users extends Projection {
   find(userId: UserId): User | undefined;
   findByName(username: string): User | undefined;
-  /** The account with this name or, if there is none, the only one whose name differs just in case or width. */
+  /** The account with this name or, if there is none, the only one whose name differs only in case or width. */
   findByNameLike(username: string): User | undefined;
   /** The account that has verified this address, ignoring case. */
   findByVerifiedEmail(address: string): User | undefined;
   /** Whether any account has this name, or one that differs only in case or width. */
   hasNameLike(username: string): boolean;
   findByPk(id: number): User | undefined;
-  /** At most `limit` accounts with a `<pk>` above `after`, in ascending order. */
+  /** At most `limit` accounts with a `<pk>` greater than `after`, in ascending order. */
   page(after: number, limit: number): readonly User[];
   all(): readonly User[];
   size(): number;
@@ -83,7 +83,7 @@ const NO_PERSONAL_DATA: PersonalData = {
 export function createUsers(unseal: Unseal): Users {
   const byPk: (User | undefined)[] = [];
   const byId = new Map<UserId, User>();
-  /** By folded name. Old logs can contain several accounts with the same one. */
+  /** By folded name. Old logs can contain several accounts with the same folded name. */
   const byName = new Map<string, readonly UserId[]>();
   const verifiedEmails = createVerifiedEmails();
   const imported = createImportedHashes<UserId>();

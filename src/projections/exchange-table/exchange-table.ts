@@ -39,7 +39,7 @@ import {
 
 /**
  * Exchanges by grant, packed as the access tokens are: about 170 bytes each with the indexes, where an object took a
- * kilobyte. Those that expire in the same hour are removed together, without a look at each.
+ * kilobyte. Exchanges that expire in the same hour are removed together, without visiting each one.
  */
 export interface ExchangeTable {
   insert(exchange: Exchange): void;
@@ -50,7 +50,7 @@ export interface ExchangeTable {
   locate(grantId: GrantId): ExchangeRow | undefined;
   /** The row of the exchange of its subject token, if it is known. */
   above(row: ExchangeRow): ExchangeRow | undefined;
-  /** Parts of the exchange in a row, each of which costs only its own reading. */
+  /** Parts of the exchange in a row, each of which is read only when it is called. */
   readonly of: {
     isRevoked(row: ExchangeRow): boolean;
     actor(row: ExchangeRow): Exchange['actor'];
@@ -59,7 +59,7 @@ export interface ExchangeTable {
   /** The exchanges of the chains that start with the grant, oldest first. */
   from(root: GrantId): readonly Exchange[];
   countFrom(root: GrantId): number;
-  /** Removes those whose hour of expiry ended before `now` (seconds since the epoch). */
+  /** Removes exchanges whose hour of expiry ended before `now` (seconds since the epoch). */
   expire(now: number): void;
   /** Oldest first. */
   entries(): Iterable<Exchange>;
@@ -212,7 +212,7 @@ export function createExchangeTable(): ExchangeTable {
     freeze() {
       const frozen = [...hours.values()].map(({ revoked, ...hour }) => {
         const later: Hour = { ...hour, segments: [], revoked: new Set(revoked) };
-        // Rows are only added, and never change, so the bytes of the present ones can be read later.
+        // Rows are only added and never change, so the bytes of the current ones can be read later.
         for (const segment of hour.segments) later.segments.push({ ...segment, hour: later });
         return later;
       });

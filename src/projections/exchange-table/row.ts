@@ -6,8 +6,8 @@ import { ID_CHARACTERS, writeOne } from '../token-table/base64url.ts';
 import { rowsIn, type Rows } from '../token-table/row.ts';
 
 /**
- * An exchange takes 147 bytes. A row never changes. Ids are 22 characters of base64url in 17 bytes; those that an
- * exchange does not have are 0, and its terms tell which. Numbers are little-endian on every machine.
+ * An exchange takes 147 bytes. A row never changes. Ids are 22 characters of base64url in 17 bytes; ids
+ * that an exchange does not have are 0, and its terms tell which. Numbers are little-endian on every machine.
  *
  *    0  17  grant id; lookups compare it
  *   17  17  grant id of the subject token
@@ -15,9 +15,9 @@ import { rowsIn, type Rows } from '../token-table/row.ts';
  *   51  17  grant id of the root of the chain
  *   68  17  user id of the subject
  *   85  32  hash of the session of the login at the root
- *  117   5  when the user logged in, in seconds since the epoch
- *  122   5  when it was exchanged, in seconds since the epoch
- *  127   2  when it expires, in seconds since the start of its hour
+ *  117   5  time of the login, in seconds since the epoch
+ *  122   5  time of the exchange, in seconds since the epoch
+ *  127   2  time of expiry, in seconds since the start of its hour
  *  129   6  position of its event
  *  135   4  number of its terms in its hour
  *  139   4  reference to the exchange before it from the same root and with an expiry in the same hour; 0 for the first
@@ -50,7 +50,7 @@ export interface ExchangeTerms extends Pick<Exchange, 'clientId' | 'mode' | 'cha
   readonly login: (Omit<Login, 'sessionHash' | 'authTime'> & { readonly sessionHash: null | undefined }) | undefined;
 }
 
-/** The place of a row beside others. */
+/** The place of a row among others. */
 interface RowLinks {
   readonly expiresIn: number;
   readonly terms: number;

@@ -1,6 +1,6 @@
 /**
- * Decodes ids and hashes from base64url, four characters into three bytes at a time. `Buffer.write` takes half as long
- * again for such short texts, and an insertion does little else (`npm run bench -- micro`).
+ * Decodes ids and hashes from base64url, four characters into three bytes at a time. `Buffer.write` takes 1.5
+ * times as long for such short texts, and an insertion does little else (`npm run bench -- micro`).
  */
 
 /** The length of an id, and of the stored part of a hash: 132 bits. */

@@ -14,8 +14,8 @@ export interface HashIndex {
   move(word: number, from: number, to: number): void;
   /** Sets the size of new tables so that this many rows fit without growth. */
   reserve(rows: number): void;
-  /** The row added under `word` for which `isIt` is true; undefined if there is none. */
-  find<Sought>(word: number, sought: Sought, isIt: (reference: number, sought: Sought) => boolean): number | undefined;
+  /** The row added under `word` for which `isMatch` is true; undefined if there is none. */
+  find<Key>(word: number, key: Key, isMatch: (reference: number, key: Key) => boolean): number | undefined;
 }
 
 /**
@@ -42,7 +42,9 @@ const REBUILD_LOAD = 0.55;
 /** The average load after `reserve`. Some tables get fuller by chance. */
 const RESERVED_LOAD = 0.7;
 
-/** Entries that wait are grouped by four tables: few enough lists to append to quickly, and short enough to flush. */
+/**
+ * Waiting entries are grouped by four tables, so that lists are few enough to append quickly and short enough to flush.
+ */
 const GROUPS = 1_024;
 const GROUP_SHIFT = 22;
 
@@ -123,7 +125,7 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
       reserved = Math.max(MIN_SLOTS, Math.ceil(rows / TABLES / RESERVED_LOAD));
     },
 
-    find(word, sought, isIt) {
+    find(word, key, isMatch) {
       putWaitingWith(word);
       const table = tables[word >>> TABLE_SHIFT];
       if (table === undefined) return undefined;
@@ -131,7 +133,7 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
       for (let at = homeOf(table, tag); ; at = next(table, at)) {
         const reference = referenceAt(table, at);
         if (reference === 0) return undefined;
-        if (table[at] === tag && isIt(reference, sought)) return reference;
+        if (table[at] === tag && isMatch(reference, key)) return reference;
       }
     },
   };
@@ -143,7 +145,7 @@ function doubleCapacity(rows: Uint32Array): Uint32Array {
   return longer;
 }
 
-/** Uses other bits than the choice of the table, which are the same for all its entries. */
+/** Does not use the bits that choose the table, which are the same for all its entries. */
 function tagOf(word: number): number {
   return word & (TAGS - 1);
 }

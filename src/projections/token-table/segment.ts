@@ -33,7 +33,7 @@ export interface Segment {
   count(): number;
   /** The offset of each row in `rows`, in order; valid until the next change. */
   offsets(): Iterable<number>;
-  /** The present rows, without copying them. Later changes do not affect the result. */
+  /** The current rows, without copying them. Later changes do not affect the result. */
   freeze(): FrozenRows;
 }
 

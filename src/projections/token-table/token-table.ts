@@ -39,9 +39,8 @@ import { malformed, toPieces, readPiece, type Piece } from './snapshot-pieces.ts
  * Access tokens by hash, packed into rows of bytes. Rows are in segments, by the hour in which they expire, and an
  * index finds them. `npm run bench -- memory` measures 57 bytes for each of 10,000,000 tokens of clients that act for
  * themselves, and 17 more for a user's token; a Map of objects takes 406 bytes and throws at 16.7 million entries. A
- * token that is bound to a key or certificate takes 33 bytes more. No operation
- * blocks the event loop for long: freezing 1,000,000 tokens takes a millisecond, because the pieces are serialized
- * lazily.
+ * token that is bound to a key or certificate takes 33 bytes more. No operation blocks the event loop for long:
+ * freezing 1,000,000 tokens takes a millisecond, because the pieces are serialized lazily.
  *
  * A hash is never inserted twice, because tokens are 256 random bits.
  */
