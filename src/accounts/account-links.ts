@@ -4,7 +4,7 @@ import type { UserId } from '../domain/values.ts';
 import type { User, Users } from '../projections/users.ts';
 import type { MailLinks } from './mail-links.ts';
 
-/** The links about an account that are sent to its address. Using one ends all links of the same kind. */
+/** The links about an account that are sent to its address. Using a link ends all links of the same kind. */
 export interface AccountLinks {
   /** The address of a page where the user confirms the e-mail address. */
   verification(user: User, now: number): string;
@@ -18,14 +18,14 @@ export interface AccountLinks {
 
 interface AccountLink {
   readonly userId: UserId;
-  /** The hash of the address that it was sent to. */
+  /** The hash of the address to which the link was sent. */
   readonly address: string;
   /** The state of the account on which the link depends. */
   readonly revision: number;
 }
 
 /**
- * A link for verification ends with the address it was sent to: after any change or verification of it. A link for
+ * A link for verification ends after any change or verification of the address to which it was sent. A link for
  * choosing a password ends with every change of the account, and when another account verifies the address.
  */
 export function createAccountLinks(parts: {

@@ -18,15 +18,15 @@ export interface AccountMails {
   /** Whether mails are sent at all. */
   readonly isOn: boolean;
   /**
-   * Sends a link for choosing a new password to every account that the user can mean, if its address is verified.
-   * Returns before it looks for them, so the time of the response does not depend on them.
+   * Sends a link for choosing a new password to every account that the user may mean, if its address is verified.
+   * Returns before it searches for the accounts, so the time of the response does not depend on them.
    */
   requestReset(entered: string, once: Once, language: Language | null): void;
   /** Sends a link that verifies the address. Returns false if that is not possible now, because of a limit. */
   sendVerification(user: User, once: Once, language: Language | null): boolean;
   /** Tells the owner of the account's address that the password was changed. */
   passwordChanged(user: User): void;
-  /** Tells the owner of the earlier address that the account has another one. */
+  /** Tells the owner of the earlier address that the account has another address. */
   emailChanged(before: User): void;
 }
 
@@ -45,7 +45,7 @@ export function createAccountMails(parts: {
 
   /** Whether a link may be sent to the account and its address now; if so, it is counted. */
   function mayRequest({ userId, email }: User, purpose: 'reset' | 'verify', once: Once): boolean {
-    // Mail servers read comments and quotes in an address, so that many texts could mean one mailbox.
+    // Mail servers read comments and quotes in an address, so many texts could name one mailbox.
     if (!isMailAddress(email)) return false;
     try {
       limits.spend('mail-links-by-account', `${purpose} ${userId}`, once);

@@ -2,7 +2,9 @@ import type { Users } from '../projections/users.ts';
 import type { AccountMails } from './account-mails.ts';
 import type { Accounts } from './accounts.ts';
 
-/** The same accounts, whose owners get a mail when the password or the e-mail address changes, whoever changed it. */
+/**
+ * The same accounts, whose owners get a mail when the password or the e-mail address changes, no matter who changed it.
+ */
 export function withAccountNotices(
   accounts: Accounts,
   users: Pick<Users, 'find'>,

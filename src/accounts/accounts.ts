@@ -176,7 +176,7 @@ export function createAccounts(parts: {
   async function rehash({ userId, stream, passwordHash }: User, password: string): Promise<void> {
     if (parsePbkdf2(passwordHash) === undefined) return;
     const newHash = await hashing.hasherFor(knownUser(userId)).hash(password).catch(unlessOverloaded);
-    // The password was changed meanwhile, or the account was erased and there is no key to encrypt with.
+    // The password was changed in the meantime, or the account was erased and there is no key for encryption.
     if (newHash === undefined || users.find(userId)?.passwordHash !== passwordHash) return;
     await commands.execute(
       stream,
@@ -193,7 +193,7 @@ export function createAccounts(parts: {
     const user = users.findByName(normalUserName(username));
     const checkedAsOf = position();
     if (isPasswordTooLong(password)) return undefined;
-    // For an inactive account the right password must fail like a wrong one, and take as long.
+    // For an inactive account the correct password must fail like a wrong one, and take as long.
     const hash = user?.active === true ? user.passwordHash : undefined;
     const isRight = await verifier.verify(hash, password, hasher);
     if (!isRight || user === undefined) return undefined;

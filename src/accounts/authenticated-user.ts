@@ -13,6 +13,6 @@ export interface AuthenticatedUser {
   readonly check: CredentialCheck;
   /** The id of the only session that this authentication may start; undefined if it may start any number. */
   readonly sessionId?: string;
-  /** When the password was checked, if a second step continues the session that it started; otherwise now. */
+  /** The time of the password check, if a second step continues the session that it started; otherwise now. */
   readonly authenticatedAt?: EpochSeconds;
 }

@@ -7,13 +7,13 @@ import type { Entropy } from '../platform/ports.ts';
  * the same key issued them, for `CHALLENGE_LIFETIME_SECONDS`.
  */
 export interface Challenges {
-  /** @param binding what the challenge is for, and in which session */
+  /** @param binding the purpose and the session of the challenge */
   issue(binding: string): Uint8Array<ArrayBuffer>;
   /** Whether `challenge` (base64url) was issued for `binding` and has not expired. */
   isValid(challenge: string, binding: string): boolean;
   /**
-   * The id of what the answer to this challenge creates: 128 bits that are always the same, and that only the nodes can
-   * compute. So the log accepts one answer, whichever node gets a second one, and after a restart too.
+   * The id of the session or passkey that an answer to this challenge creates: 128 bits that are always the same, and
+   * that only the nodes can compute. So the log accepts only one answer, on any node and even after a restart.
    */
   idFrom(challenge: string): string;
 }

@@ -5,8 +5,8 @@ import type { Entropy, PasswordHasher } from '../platform/ports.ts';
 export interface ConstantWorkVerifier {
   /**
    * Whether `hash` is the hash of `secret`. Without a hash the result is false after the same work as for any wrong
-   * secret: one argon2 run plus as many PBKDF2 iterations as the costliest imported hash has. Only a right secret
-   * returns early.
+   * secret: one argon2 run plus as many PBKDF2 iterations as the costliest imported hash has. Only the correct
+   * secret returns early.
    * @param hasher verifies in the queue of the caller
    */
   verify(hash: string | undefined, secret: string, hasher: Pick<PasswordHasher, 'verify'>): Promise<boolean>;
@@ -22,7 +22,7 @@ export function createConstantWorkVerifier(parts: {
   readonly maxIterations: () => number;
 }): ConstantWorkVerifier {
   const { entropy, maxIterations } = parts;
-  /** Stands in for a missing hash. */
+  /** Replaces a missing hash. */
   const dummyHash = parts.hasher.hash(entropy.bytes(32).toString('hex'));
   dummyHash.catch(() => {}); // the request that awaits it reports the error
 

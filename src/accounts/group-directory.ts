@@ -31,13 +31,13 @@ export type GroupNameProblem = 'invalid' | { readonly taken: string };
 export interface GroupDirectory {
   /** The problem that `create` would report for a new group of this name. */
   problem(name: string): GroupNameProblem | undefined;
-  /** @returns what is wrong with the name; undefined if the group was created */
+  /** @returns the problem with the name; undefined if the group was created */
   create(name: string, context: CommandContext): Promise<GroupNameProblem | undefined>;
   /** Ends all memberships, too. Does nothing if the group was removed before. */
   remove(group: Group, context: CommandContext): Promise<void>;
   /**
    * Changes the groups of a user in one append. Does nothing for groups that the user is in, or not in, already.
-   * @throws DecisionOutdated one of the added groups was removed meanwhile
+   * @throws DecisionOutdated one of the added groups was removed in the meantime
    */
   changeGroups(user: User, changes: GroupChanges, context: CommandContext): Promise<GroupChangeRefusal | undefined>;
 }
@@ -50,7 +50,7 @@ export function createGroupDirectory(parts: {
 }): GroupDirectory {
   const { groupCommands, userCommands, groups, mintGroupId } = parts;
 
-  /** Also finds a group of an earlier build, whose stream is another one. */
+  /** Also finds a group that an earlier build created in another stream. */
   function takenProblem(name: string): GroupNameProblem | undefined {
     const folded = foldedGroupName(name);
     const taken = groups.all().find((group) => foldedGroupName(group.name) === folded);

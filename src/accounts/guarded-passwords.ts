@@ -31,13 +31,13 @@ export interface PasswordSender {
 
 /**
  * `Accounts.verify` for callers who may be guessing. Every method throws `TooManyAttempts` before hashing anything,
- * whether or not the account exists, and also after a right password if the account has logged in too often. Every
+ * whether or not the account exists, and also for the correct password if the account has logged in too often. Every
  * method throws `HashingOverloaded` if the password cannot be checked in time.
  */
 export interface GuardedPasswords {
   /** Whether nobody logs in with a password, because a provider is required. */
   areOff(): boolean;
-  /** On the login page. Undefined without any check while passwords are off; likewise `verify`. */
+  /** On the login page. Like `verify`, returns undefined without any check while passwords are off. */
   logIn(username: string, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
   /** The logged-in user, if the password is theirs. Attempts count like those on the login page. */
   reauthenticate(user: User, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
@@ -60,7 +60,7 @@ interface PasswordCheck {
   readonly guesses: GuessLimiter;
   readonly guess: Guess;
   readonly caller: HashCaller;
-  /** Limits how often even the right password may be presented. */
+  /** Limits how often even the correct password may be presented. */
   readonly successes: LimitName;
 }
 
@@ -126,7 +126,7 @@ export function createGuardedPasswords(parts: {
       if (areOff()) return undefined;
       const subject = normalUserName(username);
       const successes = 'password-grant-by-account';
-      // A public client does not authenticate, so only the address tells its callers apart.
+      // A public client does not authenticate, so only the address distinguishes its callers.
       return check(
         password,
         clientType === 'public'

@@ -39,7 +39,7 @@ export interface SentInvitation {
 export interface Invitations {
   /**
    * Sends a link to the address, if mails are on.
-   * @param language that of the page of the administrator who invites
+   * @param language the language of the page of the administrator who invites
    */
   invite(invitation: Omit<Invitation, 'id'>, language?: Language | null): SentInvitation;
   /** The user who has verified the address. Nobody could use an invitation that was sent there. */

@@ -5,7 +5,7 @@ import type { CommandContext, CommandHandler } from '../event-store/command-hand
 import { decideAgain } from '../event-store/decide-again.ts';
 import type { Users } from '../projections/users.ts';
 
-/** Nobody would be left to administer the server. Nothing was changed. */
+/** The server would have no administrator any more. Nothing was changed. */
 export class LastAdministrator extends Error {
   override readonly name = 'LastAdministrator';
 
@@ -21,7 +21,7 @@ export class LastAdministrator extends Error {
 export type AdministratorGuard = (command: UserCommand, context: CommandContext) => Promise<void>;
 
 /**
- * The command depends on the account and, if that is an administrator, on another administrator. When the last two are
+ * The command depends on the account and, if it is an administrator, on another administrator. When the last two are
  * demoted at the same time, one of the commands is refused.
  */
 export function createAdministratorGuard({

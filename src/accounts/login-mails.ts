@@ -9,13 +9,13 @@ export interface NewLogin {
   /** Such as "Firefox on Linux"; undefined if it is not known. */
   readonly browser: string | undefined;
   readonly at: EpochSeconds;
-  /** That of the page. */
+  /** The language of the page. */
   readonly language: Language | null;
 }
 
 /**
  * Tells a user by mail, if mails are on, about a login in another browser. Only a verified address gets it: any other
- * could be that of a stranger.
+ * address could belong to a stranger.
  */
 export type AnnounceLogin = (user: User, login: NewLogin) => void;
 

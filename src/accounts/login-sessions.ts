@@ -37,7 +37,7 @@ export interface LoginSessions {
   /** Newest first. */
   ofUser(userId: UserId, now: EpochSeconds): readonly KnownSession[];
   /**
-   * Notes that the user used the session now. Records the first use of a day, soon afterwards, unless the account has
+   * Notes that the user used the session now. Soon afterwards it records the first use of a day, unless the account has
    * changed since it was read.
    */
   noteUse(sessionHash: string, user: User, now: EpochSeconds, metadata: RequestMetadata): void;
@@ -48,7 +48,7 @@ export interface LoginSessions {
   endByHash(sessionHash: string, userId: UserId, now: EpochSeconds, metadata: RequestMetadata): Promise<boolean>;
   /**
    * Ends the user's sessions that began with the password alone, because two-step login was turned on.
-   * @param exceptHash the session of the browser that did it
+   * @param exceptHash the hash of the session in the browser that turned it on
    */
   endWithoutSecondStep(
     userId: UserId,
@@ -59,7 +59,7 @@ export interface LoginSessions {
   /** Ends the sessions that began with an account at a provider, after it was unlinked. */
   endThroughAccount(userId: UserId, subjectHash: string, now: EpochSeconds, context: CommandContext): Promise<void>;
   /**
-   * The same for an administrator or the operator.
+   * Like `endByHash`, for an administrator or the operator.
    * @throws DecisionOutdated the administrator's account has changed since it was read
    */
   endForUser(sessionHash: string, userId: UserId, now: EpochSeconds, context: CommandContext): Promise<boolean>;

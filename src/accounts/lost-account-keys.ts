@@ -6,7 +6,7 @@ import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 
 /** Existing accounts whose personal data cannot be decrypted because a line of the key file is damaged or missing. */
 export interface LostAccountKeys {
-  /** Neither erased nor able to log in. Everything else works without them. */
+  /** These accounts are not erased but cannot log in. All other accounts work. */
   accounts(): readonly Pick<User, 'userId' | 'id'>[];
   /** Undefined if every account has its key. */
   problem(): LostKeysProblem | undefined;
@@ -15,13 +15,13 @@ export interface LostAccountKeys {
    * Resolves with false if the file cannot be written now; the removal is retried.
    */
   erase(userId: UserId): Promise<boolean>;
-  /** Tries a last time, then stops retrying. */
+  /** Makes a last attempt, then stops retrying. */
   close(): Promise<void>;
 }
 
 /**
  * Destroys keys of erased accounts that a crash left behind, and reports accounts without a key.
- * @param notice takes a line about accounts without a key or about removed lines
+ * @param notice receives a line about accounts without a key or about removed lines
  */
 export async function createLostAccountKeys({
   keys,

@@ -15,7 +15,7 @@ export const LINK_LIFETIMES: Readonly<Record<LinkPurpose, number>> = {
 
 /**
  * The tokens of links in mails. They are not stored: encryption with a key of the server proves that a node with the
- * same key made them. What a token contains decides whether the link still works, so that requesting one writes
+ * same key issued them. What a token contains decides whether the link still works, so that requesting one writes
  * nothing.
  */
 export interface MailLinks {

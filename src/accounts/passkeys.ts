@@ -51,7 +51,7 @@ export interface PasskeyLogins {
   secondStepOptions(user: User, session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /**
    * The user's passkey that signed the challenge, and the id of the only session that it can start, on any node.
-   * Undefined if none did.
+   * Undefined if none of the user's passkeys signed it.
    */
   verifySecondStep(
     user: User,
@@ -111,7 +111,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     return party;
   }
 
-  /** The values that a response must match, and the id of what it creates, which follows from its challenge. */
+  /** The values that a response must match, and the id that follows from its challenge. */
   function expectation({ id, origin }: RelyingParty, binding: string, once: Once) {
     let challenge = '';
     const expectedChallenge = (presented: string): boolean => {
@@ -139,7 +139,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     return registrationInfo && { ...registrationInfo.credential, passkeyId: createdId() as PasskeyId };
   }
 
-  /** The passkey that signed a challenge for `binding`; undefined if none did, or if it was removed meanwhile. */
+  /** The passkey that signed a challenge for `binding`; undefined if none did, or if it was removed in the meantime. */
   async function verifyAssertion(response: AuthenticationResponseJSON, binding: string, once: Once) {
     const [party, passkey] = [relyingParty(), passkeys.findByCredentialId(response.id)];
     if (party === undefined || passkey === undefined) return undefined;

@@ -31,7 +31,7 @@ export function passwordWeakness(password: string, personal: readonly string[]):
   return known.includes(plain) ? message('problem.password-known') : undefined;
 }
 
-/** Returns the same for texts that differ only in case, width or another compatibility form. */
+/** Returns the same text for texts that differ only in case, width or another compatibility form. */
 function comparable(text: string): string {
   return normalForm(text, MAX_LENGTH.password).toLowerCase();
 }

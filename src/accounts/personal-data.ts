@@ -10,7 +10,7 @@ export interface Vault {
   createKey(userId: UserId): Promise<void>;
   /** @throws Error the user has no key */
   seal(userId: UserId, data: SealedData): string;
-  /** Like `seal`, but undefined if the user has no key, because of an erasure a moment ago. */
+  /** Like `seal`, but undefined if the user has no key, because the user was just erased. */
   trySeal(userId: UserId, data: SealedData): string | undefined;
   /**
    * Undefined once the user is erased.

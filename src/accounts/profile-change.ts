@@ -8,7 +8,7 @@ import { ACCOUNT_GONE, accountProblems, type AccountErrors } from './account-pro
 import type { Vault } from './personal-data.ts';
 import { checkProfileValue } from './profile-values.ts';
 
-/** New values as they were entered. Absent members stay as they are. */
+/** New values as they were entered. Absent members do not change. */
 export interface ProfileChange {
   readonly email?: string;
   readonly firstName?: string;

@@ -4,12 +4,12 @@ import { message, type Message } from '../language/message.ts';
 import { isUrl } from '../platform/urls.ts';
 import { tooLong } from './account-problems.ts';
 
-/** The normal form of an entered value, or what is wrong with it and how to fix it. */
+/** The normal form of an entered value, or the problem with it and how to fix it. */
 export type CheckedValue = { readonly value: string } | { readonly problem: Message };
 
 /**
- * Checks what a user entered about themselves. Blanks around it are removed. An empty value is always valid: it means
- * not filled in.
+ * Checks a value that a user entered in the profile. Blanks around it are removed. An empty value is always valid and
+ * means that the field is not filled in.
  */
 export function checkProfileValue(field: ProfileField, entered: string): CheckedValue {
   // Trimming and matching come after the length check, because both could take long.

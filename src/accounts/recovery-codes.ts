@@ -22,7 +22,10 @@ export function hashRecoveryCode(code: string): string {
   return hash('sha256', normalForm(code), 'base64url');
 }
 
-/** The number of the code in its set, from 1 on; undefined if it is none of them. Takes the same time for each. */
+/**
+ * The number of the code in its set, starting at 1; undefined if the set does not contain it. Takes the same time for
+ * each code.
+ */
 export function recoveryCodeNumber(code: string, hashes: readonly string[]): number | undefined {
   const presented = Buffer.from(hashRecoveryCode(code));
   let found: number | undefined;

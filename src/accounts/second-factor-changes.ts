@@ -38,7 +38,7 @@ export interface SecondFactorChanges {
   /** @param session a value that is unique to the browser's session */
   offerApp(user: User, session: string): OfferedApp;
   /**
-   * Call this only for a user who has just entered the right password, or taken a second step.
+   * Call this only for a user who has just entered the correct password or taken a second step.
    * @param added the first code of the offered app, and the first step of the login that the new session continues
    * @returns undefined if the code is wrong; `exists` if the account has an app
    */
@@ -48,9 +48,9 @@ export interface SecondFactorChanges {
     context: CommandContext,
   ): Promise<AddedApp | 'exists' | undefined>;
   removeApp(user: User, context: CommandContext): Promise<void>;
-  /** Makes recovery codes, to be shown once. The same source makes the same ones. */
+  /** Generates recovery codes, to be shown once. The same source results in the same codes. */
   drawRecoveryCodes(from?: Entropy): DrawnRecoveryCodes;
-  /** Replaces the recovery codes, unless the user has these. */
+  /** Replaces the recovery codes, unless the user already has these codes. */
   replaceRecoveryCodes(user: User, drawn: DrawnRecoveryCodes, context: CommandContext): Promise<void>;
   /** @returns whether there was anything to remove */
   removeAll(user: User, reason: SecondFactorsRemovalReason, context: CommandContext): Promise<boolean>;

@@ -16,8 +16,8 @@ export interface SecondFactorPolicy {
   /** Whether the user could take a second step: with an app, or with a passkey. */
   hasFactor(userId: UserId): boolean;
   /**
-   * Whether the user has turned two-step login on. An app does that, and so do recovery codes for somebody with a
-   * passkey. A passkey alone does not, because it may be on one device only, and the others need the password.
+   * Whether the user has turned two-step login on. An app turns it on, and so do recovery codes for a user with a
+   * passkey. A passkey alone does not, because it may be on one device only, and other devices need the password.
    */
   isOn(userId: UserId): boolean;
   /** Whether the operator requires it of the user. */

@@ -15,10 +15,10 @@ import { recoveryCodeNumber } from './recovery-codes.ts';
 import type { SecurityNotices } from './security-notices.ts';
 import { stepOf } from './totp.ts';
 
-/** A user who has taken the first step, in this login or in the one that started the present session. */
+/** A user who has taken the first step, in this login or in the login that started the current session. */
 export type FirstStep = FirstFactor & {
   readonly user: User;
-  /** When that was, if the session that it started is to be continued; now by default. */
+  /** The time of the first step, if the session that it started is to be continued; now by default. */
   readonly authenticatedAt?: EpochSeconds;
 };
 
@@ -49,7 +49,7 @@ export interface SecondStepAttempt extends PasswordSender {
   readonly context: CommandContext;
 }
 
-/** A factor that was right. */
+/** A factor that was verified. */
 interface Verified {
   readonly secondFactor: SecondFactor;
   /** The id of the only session that it may start; undefined if the log has recorded its use. */

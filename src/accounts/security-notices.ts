@@ -2,7 +2,7 @@ import type { Letters } from '../language/letters.ts';
 import { message, type Message } from '../language/message.ts';
 import type { User } from '../projections/users.ts';
 
-/** Tells a user by mail what happened to their account, so that they notice what they did not do. */
+/** Tells a user by mail what happened to their account, so that they notice actions that are not their own. */
 export interface SecurityNotices {
   /** Sends in the background, and nothing to a user without an e-mail address. */
   tell(user: Pick<User, 'username' | 'email' | 'profile'>, what: SecurityNotice): void;

@@ -16,12 +16,14 @@ export interface LastUse {
 type IdentifiedSession = OpenSession & { readonly sessionHash: string };
 
 export interface SessionUses {
-  /** Notes a use in memory. Records it, soon afterwards, if it is the first one on its day. Never throws. */
+  /** Notes a use in memory. Soon afterwards it records the use, if it is the first one on its day. Never throws. */
   note(session: IdentifiedSession, user: User, now: EpochSeconds, metadata: RequestMetadata): void;
   last(session: IdentifiedSession): LastUse;
 }
 
-/** For each session that was used most recently. The others have the last use that the log records. */
+/**
+ * The number of most recently used sessions with an exact time. Other sessions have the last use that the log records.
+ */
 const MAX_SESSIONS = 50_000;
 
 /**

@@ -6,7 +6,7 @@ import type { User, Users } from '../projections/users.ts';
 /**
  * The one-time link for creating the first administrator. A server alone generates a new token at each start. Nodes
  * that share a log derive the same one from a key, so the link of any node works on all of them until there is an
- * administrator. Then it never works again, because there always remains one.
+ * administrator. Then it never works again, because one administrator always remains.
  */
 export interface Setup {
   /** The token of the link; undefined once there is an administrator. */

@@ -11,8 +11,8 @@ const WINDOW_STEPS = 1;
 const SECRET_BYTES = 20;
 
 /**
- * The secret to offer for a new app: 160 bits in base32. The same as long as the user sees the page in the same session
- * and the account does not change, so that reloading the page does not invalidate a code that was scanned.
+ * The secret to offer for a new app: 160 bits in base32. It stays the same as long as the user sees the page in the
+ * same session and the account does not change, so that reloading the page does not invalidate a code that was scanned.
  * @param binding the session and the state of the account
  */
 export function offeredSecret(key: KeyObject, binding: readonly string[]): string {
@@ -28,7 +28,7 @@ export function otpauthUri(secret: string, issuer: string, username: string): st
 }
 
 /**
- * The time step of a code (RFC 6238 §4.2); undefined if it is not one of the present codes. Compares in constant time.
+ * The time step of a code (RFC 6238 §4.2); undefined if it is not one of the current codes. Compares in constant time.
  * @param now in milliseconds since the epoch
  */
 export function stepOf(code: string, secret: string, now: number): number | undefined {

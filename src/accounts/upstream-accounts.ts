@@ -25,7 +25,7 @@ import { LastAdministrator } from './last-administrator.ts';
 import type { Vault } from './personal-data.ts';
 import type { SecurityNotices } from './security-notices.ts';
 
-/** Why a login through a provider is nobody's here. */
+/** Why a login through a provider belongs to no account here. */
 export type NoUser =
   | 'not-linked'
   | 'address-unverified'
@@ -42,7 +42,7 @@ export interface UpstreamRequest {
   readonly address: string;
 }
 
-/** The accounts at providers with which users log in here. */
+/** The accounts at providers through which users log in here. */
 export interface LinkedAccounts {
   /**
    * The user to whom the account at the provider is linked. Links it, or creates a user, if the settings of the
@@ -54,7 +54,7 @@ export interface LinkedAccounts {
     provider: UpstreamProvider,
     request: UpstreamRequest,
   ): Promise<AuthenticatedUser | NoUser>;
-  /** Links the account to the user, who asked for it. @returns what is wrong; undefined if it is linked */
+  /** Links the account to the user, who asked for it. @returns the problem; undefined if it is linked */
   link(
     identity: UpstreamIdentity,
     provider: UpstreamProvider,
@@ -72,7 +72,7 @@ export interface LinkedAccounts {
   basisOf(subjectHash: string, userId: UserId): readonly ObservedRevision[] | undefined;
 }
 
-/** Names with a number are tried up to this one, when a name is taken. */
+/** If a name is taken, names with a number are tried up to this number. */
 const MAX_NAME_NUMBER = 50;
 const BY_SERVER = { actor: { kind: 'server' } } as const;
 
@@ -97,7 +97,7 @@ export function createLinkedAccounts(parts: {
   const { commands, accounts, users, links, providers, hasPasskey, groupDirectory } = parts;
   const { vault, limits, notices, key, position } = parts;
 
-  /** The issuer is part of it: whoever gets another issuer behind the same provider gets none of its users. */
+  /** The issuer is part of it, so a provider whose issuer changes keeps none of its users. */
   function hashOf({ providerId, issuer, subject }: UpstreamIdentity): string {
     return createHmac('sha256', key)
       .update(JSON.stringify([providerId, issuer, subject]))
@@ -130,12 +130,12 @@ export function createLinkedAccounts(parts: {
   /** A user name that is free here, made from the claims. */
   function freeName(identity: UpstreamIdentity): string | undefined {
     const { preferredName, email } = identity;
-    const wanted = [preferredName, email.slice(0, Math.max(0, email.lastIndexOf('@')))]
+    const preferred = [preferredName, email.slice(0, Math.max(0, email.lastIndexOf('@')))]
       .map((name) => normalUserName(name).trim())
       .find((name) => name !== '');
-    if (wanted === undefined) return undefined;
-    const numbered = Array.from({ length: MAX_NAME_NUMBER }, (_, index) => `${wanted}-${index + 2}`);
-    return [wanted, ...numbered].find((username) => accounts.importProblems({ username }) === undefined);
+    if (preferred === undefined) return undefined;
+    const numbered = Array.from({ length: MAX_NAME_NUMBER }, (_, index) => `${preferred}-${index + 2}`);
+    return [preferred, ...numbered].find((username) => accounts.importProblems({ username }) === undefined);
   }
 
   async function create(
@@ -195,7 +195,7 @@ export function createLinkedAccounts(parts: {
     if (isSame) return user;
     const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider)] };
     await accounts.changeRoles(user, roles, context).catch((error: unknown) => {
-      // Somebody must be able to administer the server, whatever the provider says.
+      // An administrator must remain, no matter what the provider says.
       if (!(error instanceof LastAdministrator) || mayAdminister(roles)) throw error;
     });
     return users.find(user.userId) ?? user;
@@ -203,7 +203,7 @@ export function createLinkedAccounts(parts: {
 
   const groupsNamed = (names: readonly string[]) => names.flatMap((name) => parts.groups.findByName(name) ?? []);
 
-  /** Groups that are full, or were removed, do not keep anybody from logging in. */
+  /** Groups that are full or were removed do not prevent the login. */
   async function applyGroups(
     user: User,
     identity: UpstreamIdentity,
@@ -247,7 +247,7 @@ export function createLinkedAccounts(parts: {
       const usable = others.filter(({ providerId }) => providers.find(providerId) !== undefined);
       const hasPassword = user.passwordHash !== '' && !providers.areRequired();
       if (!hasPassword && !hasPasskey(userId) && usable.length === 0) return false;
-      // Of two accounts that are unlinked at the same time, one remains.
+      // If two accounts are unlinked at the same time, one of them stays linked.
       const basedOn = [...(context.basedOn ?? []), accountAsRead(user), ...usable.map(linkAsRead)];
       const command = { type: 'UnlinkUpstreamAccount', userId } as const;
       const { subjectHash } = account;
