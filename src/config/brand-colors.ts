@@ -16,14 +16,14 @@ const BACKGROUNDS: Readonly<Record<Scheme, Readonly<Record<'paper' | 'surface' |
 /** The least contrast of a text with its background (WCAG 2.2, success criterion 1.4.3, level AA). */
 const LEAST_CONTRAST = 4.5;
 
-/** How far a derived colour may be from the given one, and how many steps there are to find it. */
+/** The number of steps from the given colour to the most readable one. */
 const STEPS = 50;
 
-/** The colours of one scheme that follow from a brand colour. Texts in them are readable. */
+/** The colours of one scheme that derive from a brand colour. Texts in them are readable. */
 export interface SchemeColors {
   /** Links, buttons and marks. */
   readonly accent: HexColor;
-  /** The same under the pointer, and texts on `accentSoft`. */
+  /** Links, buttons and marks under the pointer, and texts on `accentSoft`. */
   readonly accentStrong: HexColor;
   /** Texts on `accent` and `accentStrong`. */
   readonly onAccent: HexColor;

@@ -15,7 +15,7 @@ export function logoUrl({ mediaType, base64 }: LogoImage): string {
   return `data:${mediaType};base64,${base64}`;
 }
 
-/** The image in a data URL, without metadata. @returns undefined if it is no logo: see `readLogo` */
+/** The image in a data URL, without metadata. @returns undefined if it is not a logo: see `readLogo` */
 export function logoIn(url: string): LogoImage | undefined {
   const read = readLogo(bytesIn(url));
   return 'problem' in read ? undefined : read.image;

@@ -54,7 +54,7 @@ const logo = runTime(
   }),
 );
 
-/** The settings of the brand: the languages, and what pages and mails show of the company that runs the server. */
+/** The settings of the brand: the languages, and what pages and mails show about the company that runs the server. */
 export const brandSettings = {
   ...languageSettings,
   brandName: runTime(

@@ -8,7 +8,7 @@ import { didYouMean } from './did-you-mean.ts';
 const MAX_TEXT = 2_000;
 export const MAX_TEXTS = 32_768;
 
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 const texts = z.record(
   z
@@ -34,9 +34,9 @@ export function textProblems(custom: CustomTexts): readonly string[] {
   );
 }
 
-/** The first problems in one text; undefined for none. */
+/** The first problems in one text; undefined if there are none. */
 export function brandTextsProblem(custom: CustomTexts): string | undefined {
   const problems = textProblems(custom);
-  const more = problems.length > MOST_PROBLEMS ? [`and ${problems.length - MOST_PROBLEMS} more`] : [];
-  return problems.length === 0 ? undefined : [...problems.slice(0, MOST_PROBLEMS), ...more].join('; ');
+  const more = problems.length > MAX_PROBLEMS ? [`and ${problems.length - MAX_PROBLEMS} more`] : [];
+  return problems.length === 0 ? undefined : [...problems.slice(0, MAX_PROBLEMS), ...more].join('; ');
 }

@@ -1,7 +1,9 @@
 import { GROUPS_SCOPE, isRestricted, needsLogin, type OpenIdScope } from '../domain/scope.ts';
 import type { RestrictedScope } from '../domain/values.ts';
 
-/** The scopes of a server whose operator configures none. Their descriptions fit every API, so they promise little. */
+/**
+ * The scopes of a server whose operator configures none. Their descriptions are vague, because they must fit every API.
+ */
 export const SAMPLE_SCOPES = { read: 'Read your data', write: 'Change your data', groups: 'See your groups' } as const;
 
 /** Scopes of every server, with their descriptions. A client gets them only if it requests them by name. */

@@ -30,7 +30,7 @@ export interface Config extends Omit<SettingValues, Resolved> {
   readonly origins: { readonly [Name in SettingName]: Origin };
   /** Decides some defaults: see `effectiveDefault`. */
   readonly basis: Basis;
-  /** As they were set, without what the server adds to them. */
+  /** As they were configured, without the additions of the server. */
   readonly given: Pick<SettingValues, 'scopes' | 'defaultScopes'>;
 }
 
@@ -43,7 +43,7 @@ export interface LoadedConfig {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
-  /** The same for readers of pages. */
+  /** The same problems for readers of pages. */
   readonly texts: readonly Text[];
   constructor(texts: readonly Text[]) {
     const problems = texts.map(english.text);

@@ -12,7 +12,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** The word of `known` that `word` is most likely a misspelling of; undefined if none is similar. */
+/** The word of `known` that most resembles `word`, which may be misspelled; undefined if none is similar. */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
   const farthest = Math.max(1, Math.floor(word.length / 4));
   return known

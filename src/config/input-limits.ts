@@ -115,14 +115,14 @@ export const PARAMETERS = {
   request: refused(TOKEN, 'invalid_request_object'),
   /** One of this server contains the sealed request: see `MAX_REQUEST_URI`. */
   request_uri: refused(6_144, 'invalid_request_uri'),
-  /** Refused whatever it contains. */
+  /** Always refused. */
   registration: refused(TOKEN, 'registration_not_supported'),
   /** The seal of the login that the request required: see `LoginSeal`. */
   continuation: refused(CREDENTIAL),
   /** Twice the length that the setting `resources` allows. */
   resource: refused(512, 'invalid_target'),
   grant_management_action: refused(KEYWORD),
-  /** Those of this server have 22 characters. */
+  /** Ids of this server have 22 characters. */
   grant_id: refused(128, 'invalid_grant_id'),
   audience: refused(512, 'invalid_target'),
   username: lookedUp(ENTERED_USER_NAME),
@@ -197,12 +197,12 @@ export const FORM_FIELDS = {
   /** The types of authorization details, as JSON. */
   detail_types: MAX_LENGTH.detailTypes,
   introspection_client: MAX_LENGTH.clientId,
-  /** An access token, a refresh token or a code, of which somebody wants to know what came from it. */
+  /** An access token, a refresh token or a code whose origin and consequences a user wants to know. */
   leaked_token: TOKEN,
   exchange_client: MAX_LENGTH.clientId,
   exchange_subject: MAX_LENGTH.clientId,
   exchange_mode: 64,
-  /** One on each line; likewise the resource servers. */
+  /** One on each line, as are the resource servers. */
   exchange_scope: 50 * (MAX_LENGTH.scopeName + 2),
   exchange_resources: 50 * (MAX_LENGTH.resourceUri + 2),
   trust_issuer: MAX_LENGTH.issuer,
@@ -222,7 +222,7 @@ export const FORM_FIELDS = {
   provider_preset: 64,
   provider_name: 255,
   provider_issuer: MAX_LENGTH.redirectUri,
-  /** One on each line; likewise the scopes, domains, roles and values. */
+  /** One on each line, as are the scopes, domains, roles and values. */
   provider_tenants: 4_096,
   provider_client_id: 512,
   provider_authentication: 64,
@@ -362,7 +362,7 @@ export const QUERY_FIELDS = {
   /** The response of a provider: 43 characters, and its issuer. */
   state: 512,
   iss: MAX_LENGTH.redirectUri,
-  /** The same as a JWT (JARM), which contains the state. */
+  /** The same response as a JWT (JARM), which contains the state. */
   response: 8_192,
   /** The address of a user, and a link relation (RFC 7033). */
   resource: 1_024,

@@ -5,10 +5,10 @@ import type { Origin, Setting } from './setting.ts';
 import type { z } from 'zod';
 import { SETTING_NAMES, settings, type RunTimeSettingName, type SettingName } from './settings.ts';
 
-/** The values that the log has for settings, by name. A change replaces the map. */
+/** The recorded values of settings, by name. A change replaces the map. */
 export type RecordedSettings = ReadonlyMap<string, unknown>;
 
-/** A change in the log that is not in force. */
+/** A recorded change that has no effect. */
 export interface IgnoredChange {
   readonly name: string;
   readonly value: unknown;
@@ -32,8 +32,8 @@ function isRunTimeSetting(name: SettingName): name is RunTimeSettingName {
 }
 
 /**
- * The configuration with the changes in the log. Its run-time settings have their present values whenever they are
- * read, so a reader must not copy them when the server is composed: a test would fail.
+ * The configuration with the changes in the log. Its run-time settings have their current values whenever they are
+ * read, so a reader must not copy them when the server is composed. A test checks this.
  * @param recorded returns another map after each change
  */
 export function liveConfig(base: Config, recorded: () => RecordedSettings): Config {
@@ -94,7 +94,7 @@ export function problemsWith(base: Config, recorded: RecordedSettings): readonly
   return contradictionsOf(withChanges(base, changes), base).map(({ problem }) => problem);
 }
 
-/** Why the operator alone can change the setting; undefined if a change at run time takes effect. */
+/** Why only the operator can change the setting; undefined if a change at run time takes effect. */
 export function fixedBy(base: Config, name: SettingName): 'file' | 'environment' | 'start' | undefined {
   if (!isRunTimeSetting(name)) return 'start';
   const origin = base.origins[name];

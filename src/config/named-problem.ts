@@ -1,6 +1,6 @@
 import { message, type Message, type Text } from '../language/message.ts';
 
-/** A problem with the name of the setting before it, or another name that it was given by. */
+/** A problem, preceded by the name of the setting or by another name under which it was given. */
 export function problemOf(setting: string, problem: Text): Message {
   return message('setting-problem.of', { setting, problem });
 }

@@ -19,7 +19,7 @@ export const SCOPE_ICONS = [
 
 export type ScopeIcon = (typeof SCOPE_ICONS)[number];
 
-/** Users should think twice about a sensitive scope. */
+/** Users should be careful with a sensitive scope. */
 export const SCOPE_SENSITIVITIES = ['normal', 'sensitive'] as const;
 
 export type ScopeSensitivity = (typeof SCOPE_SENSITIVITIES)[number];

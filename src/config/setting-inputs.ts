@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Setting } from './setting.ts';
 import { settings, type SettingName } from './settings.ts';
 
-/** How a form takes the value of a setting. */
+/** How the value of a setting is entered in a form. */
 export type SettingInput =
   | { readonly kind: 'choice'; readonly options: readonly string[] }
-  /** Any of several values, each on a line of its own. */
+  /** Any of several values, each on a separate line. */
   | { readonly kind: 'choices'; readonly options: readonly string[] }
-  /** An empty one is null, if the setting can be null. */
+  /** An empty text is null, if the setting can be null. */
   | {
       readonly kind: 'number';
       readonly canBeNull: boolean;
@@ -15,7 +15,7 @@ export type SettingInput =
       readonly min: number;
       readonly max: number;
     }
-  /** An empty one is null, if the setting can be null. */
+  /** An empty entry is null, if the setting can be null. */
   | { readonly kind: 'text'; readonly canBeNull: boolean }
   /** One entry on each line. */
   | { readonly kind: 'lines' }
@@ -49,7 +49,7 @@ export function inputOf(name: SettingName): SettingInput {
   return { kind: 'text', canBeNull };
 }
 
-/** The value as the form shows it. */
+/** The value in the format of the form. */
 export function enteredText({ kind }: SettingInput, value: unknown): string {
   if (kind === 'lines' || kind === 'choices') return (value as readonly string[]).join('\n');
   if (kind === 'json') return JSON.stringify(value, null, 2);
@@ -57,7 +57,7 @@ export function enteredText({ kind }: SettingInput, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The text of the form as the environment has it. */
+/** Converts the text of the form to the format of the environment. */
 export function environmentText(input: SettingInput, entered: string): string {
   const { kind } = input;
   const text = entered.trim();

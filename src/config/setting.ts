@@ -13,7 +13,7 @@ export interface Setting<Schema extends z.ZodType> {
   readonly unit?: 'seconds' | 'bytes';
   /**
    * The problem with a new value that the schema accepts; undefined if there is none. Values in the log are not
-   * checked: an earlier release may have accepted them, and they should stay in force.
+   * checked: an earlier release may have accepted them, and they should keep their effect.
    */
   problem?(value: z.output<Schema>): Text | undefined;
   /** Never displayed, not even in an error message. */
@@ -22,7 +22,7 @@ export interface Setting<Schema extends z.ZodType> {
   readonly atRunTime?: true;
 }
 
-/** The source of a value. A change is one at run time, which the log contains. */
+/** The source of a value. `change` stands for a change at run time, which is recorded in the log. */
 export type Origin = 'default' | 'file' | 'environment' | 'change';
 
 /** Infers the type of the schema. */

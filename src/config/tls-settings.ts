@@ -76,7 +76,10 @@ export function mtlsBase(
   return url.href.replace(/\/+$/, '');
 }
 
-/** Whether certificates of clients reach the server: on a port of its own, or another program's, or through a proxy. */
+/**
+ * Whether certificates of clients reach the server: on a separate port, on the port of another program, or through a
+ * proxy.
+ */
 export function receivesCertificates({
   mtlsUrl,
   mtlsPort,
