@@ -43,11 +43,11 @@ export interface BearerTokenOptions {
   /** The URL of the API's metadata (RFC 9728), for challenges. */
   readonly resourceMetadata?: string;
   /**
-   * Where clients reach the API: scheme, host and, if a proxy removes one, a path. With it, the API accepts tokens that
-   * are bound to a key, with DPoP proofs (RFC 9449). Each proof is accepted once, by this process.
+   * The address at which clients reach the API: scheme, host and, if a proxy removes one, a path. With it, the API
+   * accepts tokens that are bound to a key, with DPoP proofs (RFC 9449). Each proof is accepted once, by this process.
    */
   readonly baseUrl?: string;
-  /** Demands nonces in all proofs. Needed if several processes serve the API. */
+  /** Requires nonces in all proofs. Necessary if several processes serve the API. */
   readonly requireNonces?: boolean;
   /**
    * The addresses and networks of the proxies whose `Client-Cert` is trusted (RFC 9440), for tokens that are bound to a
@@ -58,7 +58,7 @@ export interface BearerTokenOptions {
 
 /**
  * Identifies the caller by the access token in the `Authorization` header, and sets `ctx.state.principal`. It refuses
- * nobody: `requirePolicy` does. A token that is bound to a key or certificate counts only with a proof of its
+ * no request; `requirePolicy` does. A token that is bound to a key or certificate counts only with a proof of its
  * possession. If a token cannot be checked, the response is 503, and the application emits `error` with the reason.
  * @throws TypeError `baseUrl` is not an http or https address
  */
@@ -92,15 +92,15 @@ export interface ProtectedResourceOptions {
   /** A confidential client of that server, which introspects tokens. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What every request needs. Routes can demand more with `requirePolicy`. */
+  /** The scopes that every request needs. Routes can require more with `requirePolicy`. */
   readonly scopes: readonly string[];
 }
 
 /**
- * Protects a whole API as the MCP authorization specification demands. It publishes the API's metadata, which leads
- * clients to the authorization server (RFC 9728; for those of revision 2025-03-26, a copy of the server's metadata). It
- * accepts only tokens that were issued for the API, bound ones with their proofs, and names the scopes that a request
- * lacks. It sets `ctx.state.principal`.
+ * Protects a whole API as the MCP authorization specification requires. It publishes the API's metadata, which leads
+ * clients to the authorization server (RFC 9728; for clients of revision 2025-03-26, a copy of the server's metadata).
+ * It accepts only tokens that were issued for the API, bound ones with their proofs, and names the scopes that a
+ * request lacks. It sets `ctx.state.principal`.
  * @throws TypeError an option is invalid
  */
 export function protectedResource({
@@ -198,8 +198,8 @@ export interface Grantlog extends Koa<RequestState> {
    */
   close(): Promise<void>;
   /**
-   * Resolves with the error when the event log fails, which is also logged. Nothing can be recorded from then on:
-   * close, and end the process. The next start finds out what was stored.
+   * Resolves with the error when the event log fails; the error is also logged. Nothing can be recorded from then on:
+   * call `close`, and end the process. The next start determines what was stored.
    */
   readonly failed: Promise<Error>;
 }

@@ -139,7 +139,7 @@ const terminal = processTerminal(process);
 // LevelDB creates files with the umask of the process.
 process.umask(0o077);
 
-// Keeps the process alive while it follows a log that nobody writes to.
+// Keeps the process alive while it follows a log to which nothing is appended.
 const whileRunning = setInterval(() => {}, 2 ** 30);
 process.exitCode = await runCommand(process.argv.slice(2), {
   version: RELEASE,

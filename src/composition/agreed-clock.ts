@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/ports.ts';
 
-/** The measured offset varies with the network's delay. A larger step means that somebody has set a clock. */
+/** The measured offset varies with the network's delay. A larger step means that a clock was set. */
 const MAX_CORRECTION_MILLISECONDS = 1_000;
 
 /**

@@ -19,10 +19,10 @@ import { createCommandHandler, type CommandHandler, type EventCodec } from '../e
 import type { Decider } from '../event-store/decider.ts';
 import type { EventLog, RecordedEvent } from '../event-store/event-log.ts';
 
-/** Events are validated when written, so reading them does not validate again. */
+/** Events are validated when they are written, so they are not validated again when they are read. */
 const DOMAIN_CODEC: EventCodec<DomainEvent> = { encode: encodeEvent, decode: decodeEvent };
 
-/** Enough that redeeming a code, or refreshing soon after the issue, reads nothing from disk. */
+/** Enough to redeem a code, or to refresh soon after the issue, without reading from the disk. */
 const CACHED_GRANTS = 10_000;
 
 /** Commands on the other streams are rarer, and these streams are short. */

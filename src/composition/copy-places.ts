@@ -12,7 +12,7 @@ import type { KeyStore } from '../platform/keys/key-store.ts';
 import { knownEventsIn, levelKeyStore } from './data-directory.ts';
 
 /**
- * Opens the log to copy from: the one in the data directory `place`, or at the PostgreSQL URL `place`.
+ * Opens the log to copy from, in the data directory `place` or at the PostgreSQL URL `place`.
  * @param archive the directory with the archive of a log in PostgreSQL
  * @throws LogLocked if a server has the data directory open
  * @throws Error if there is no log
@@ -50,8 +50,8 @@ export async function openCopyTarget(place: string): Promise<RecordTarget> {
 }
 
 /**
- * Copies the keys of a log that was copied from `from` to `to`, if the settings place keys in the database. Those of a
- * data directory are in its directory `keys`.
+ * Copies the keys of a log that was copied from `from` to `to`, if the settings place keys in the database. The
+ * keys of a data directory are in its directory `keys`.
  * @returns whether they were copied
  */
 export async function copyKeysOf(

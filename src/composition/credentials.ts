@@ -47,7 +47,7 @@ interface SigningParts {
   readonly notice: (line: string) => void;
 }
 
-/** Creates the parts of the service that make and recognize codes and tokens. */
+/** Creates the parts of the service that issue and recognize codes and tokens. */
 export function createCredentials(parts: CredentialParts) {
   const { keys, issuer, now, log, grants, accessTokens, freshness } = parts;
   const { derivedKeys, ...signing } = createSigning(parts);

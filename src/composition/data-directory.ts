@@ -47,7 +47,7 @@ export interface OpenDataDirectoryOptions {
 }
 
 /**
- * Opens a data directory, creating what is missing in a new one.
+ * Opens a data directory. Creates its contents if it is new.
  * @throws LogLocked if another process has it open
  * @throws LogDamaged if LevelDB's files are damaged, or lack events that were acknowledged
  * @throws Error if a key file is damaged, or missing although the key was used

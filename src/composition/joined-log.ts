@@ -5,9 +5,9 @@ import { followedBy, withoutLaterEvents } from '../event-store/later-events.ts';
 import type { Clock } from '../platform/ports.ts';
 import { agreedClock } from './agreed-clock.ts';
 
-/** A log that other nodes append to, as this node uses it. */
+/** This node's view of a log to which other nodes append. */
 export interface JoinedLog {
-  /** Appends to it are refused once the log has an event that this release does not know. */
+  /** Appends are refused once the log has an event that this release does not know. */
   readonly log: EventLog;
   /** The time on which all nodes agree. */
   readonly clock: Clock;

@@ -4,7 +4,7 @@ import { HEAD_FILE } from '../audit/proofs/head-file.ts';
 import { readNewestSize } from '../audit/proofs/issued-checkpoints.ts';
 import type { KeyHistory } from '../platform/keys/key-store.ts';
 
-/** Files that exist only if the log's key was created before. */
+/** Files that are created only after the log's key. */
 const CREATED_AFTER_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots', 'tile'];
 
 /**
@@ -14,7 +14,7 @@ const CREATED_AFTER_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots', 'tile'];
 export function detectKeysUse(dataDir: string, hasEvents: boolean): KeyHistory {
   const isIn = (name: string): boolean => existsSync(join(dataDir, name));
   return {
-    // Keys are durable before the head is first recorded. A log that has lost its events is not new.
+    // Keys are durable before the head is first recorded. A log that has lost its events is therefore not new.
     isNew: !hasEvents && !isIn(HEAD_FILE) && readNewestSize(join(dataDir, 'checkpoints')) === 0,
     mayPredateLogKey: !CREATED_AFTER_LOG_KEY.some(isIn),
   };

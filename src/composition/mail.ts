@@ -15,7 +15,7 @@ export interface MailParts {
   readonly issuer: () => string;
   readonly metrics: Pick<Metrics, 'mails'>;
   readonly notice: (line: string) => void;
-  /** Instead of the one that the settings name. */
+  /** Replaces the transport that the settings name. */
   readonly transport?: MailTransport | undefined;
 }
 

@@ -74,8 +74,8 @@ async function openServiceWith(config: Config, parts: OpenServiceParts): Promise
 }
 
 /**
- * A node does not start if the log has an event of a later release: it could not apply the events after it either, and
- * a node that starts has nothing else to answer with. The error names the release that the node needs.
+ * A node does not start if the log has an event of a later release, because it could apply neither this event nor later
+ * ones and has no earlier state from which to answer. The error names the release that the node needs.
  */
 async function nameRelease(cause: unknown, { shared }: Pick<EventLog, 'shared'>): Promise<unknown> {
   if (!(cause instanceof InvalidEvent) || cause.later === undefined) return cause;

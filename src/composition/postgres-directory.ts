@@ -27,7 +27,7 @@ import { openSharedStores } from './shared-stores.ts';
 
 /**
  * Opens the log at the PostgreSQL URL `url` as one of its nodes. `place.dataDir` contains the files of this node alone:
- * the tiles of the Merkle tree, which follow from the log, and the head of the log that this node saw last.
+ * the tiles of the Merkle tree, which derive from the log, and the newest head of the log that this node has seen.
  * @throws WrongSchema if the schema is missing, or has another version than this release needs
  * @throws LogUnreachable if no host is a primary
  */
@@ -126,7 +126,7 @@ function openLog(
   });
 }
 
-/** Only users and clients have keys, and tokens. */
+/** Only events of users, clients and signing keys can need a new key. */
 function mayNeedNewKey({ stream }: RecordedEvent): boolean {
   return stream.startsWith('user-') || stream.startsWith('client-') || stream === SIGNING_KEYS_STREAM;
 }

@@ -12,8 +12,8 @@ export interface ReplayReport {
 }
 
 /**
- * Tells the operator what a start replays: how many events, and every two seconds how far it has come. Says nothing
- * about a log without events.
+ * Tells the operator how many events a start replays and, every two seconds, the progress. Reports nothing for a log
+ * without events.
  * @param span from the position of the snapshot, or START, to the head of the log
  */
 export function reportReplay(

@@ -11,8 +11,8 @@ import type { Snapshots } from '../event-store/snapshots/snapshots.ts';
 import { reportReplay } from './replay-report.ts';
 
 /**
- * A point in the log's past: the last event such that it and all earlier events are at or before `position` and were
- * recorded at or before `time` (milliseconds since the epoch).
+ * A point in the log's past: after the longest sequence of events from the start that are at or before `position` and
+ * were recorded at or before `time` (milliseconds since the epoch).
  */
 interface PointInTime {
   readonly position: number;
@@ -57,7 +57,7 @@ export function createRebuild(log: Pick<EventLog, 'readAll'>, open: SealOpeners)
 /** Starting a thread takes as long as replaying a tenth of these events. */
 const MIN_EVENTS_FOR_THREAD = 100_000;
 
-/** A node that becomes the leader of an idle log notices within this time that a snapshot is due. */
+/** The time within which a new leader of an idle log notices that a snapshot is due. */
 const LEADER_CHECK_MILLISECONDS = 1_000;
 
 export interface ProjectionParts extends Omit<AttestationParts, 'catchUp' | 'onIssued'> {

@@ -86,7 +86,7 @@ export function serviceState(parts: MeasuredParts): ServiceState {
   };
 }
 
-/** Until the last key for each algorithm ends; 0 without a key. */
+/** The seconds until the last key for each algorithm ends; 0 without a key. */
 function secondsLeft(keys: readonly SigningPeriod[], now: number): Readonly<Record<string, number>> {
   const ends = (wanted: SigningAlgorithm): readonly number[] =>
     keys.filter(({ algorithm }) => algorithm === wanted).map(({ until }) => until);

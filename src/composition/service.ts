@@ -143,7 +143,7 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly generateSigningKey?: GenerateSigningKey;
   /** Replaces the product's limits, for tests that send thousands of requests from one address. */
   readonly limits?: Limits;
-  /** Issue certificates to clients; none by default. */
+  /** The authorities that issue certificates to clients; none by default. */
   readonly clientAuthorities?: readonly Certificate[];
   /** The free disk space; unlimited by default. */
   readonly space?: DiskSpace;
@@ -153,15 +153,15 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly mailTransport?: MailTransport;
   /** Finds the addresses of other servers; by default, the system's resolver. */
   readonly resolve?: Resolve;
-  /** Receives a line for the operator about each problem that the service recovered from. */
   /** Keeps explanations of refusals for later runs; without it, they are in memory only. */
   readonly refusalStore?: RefusalStore;
+  /** Receives a line for the operator about each problem from which the service recovered. */
   readonly notice?: (line: string) => void;
   /** Receives a line about each step of the start. */
   readonly report?: (line: string) => void;
 }
 
-/** The parts of a running service. Commands, pages and endpoints each declare the ones that they use. */
+/** The parts of a running service. Each command, page and endpoint declares the parts that it uses. */
 export type Service = Awaited<ReturnType<typeof createService>>;
 
 /**
@@ -517,7 +517,7 @@ export async function createService(parts: ServiceParts) {
     selfRegistered: (clientId) => dynamicRegistration.find(clientId, now()),
     commands: commands.clients,
   });
-  // Pushing a request stores nothing. Assertions do, so those of clients that the log does not contain are refused.
+  // Pushing a request stores nothing. Accepting an assertion does, so assertions of unrecorded clients are refused.
   const pushAuthentication = createPushAuthentication(
     authenticationOf({ ...clients, find: directory.find }),
     directory,

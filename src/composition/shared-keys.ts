@@ -49,7 +49,7 @@ export function openSharedKeys(
 /** Longer than it takes to notice a failover, and shorter than a request waits. */
 const STATEMENT_MILLISECONDS = 4_000;
 
-/** Runs statements on a connection of their own, which is reopened when it fails. */
+/** Runs statements on a separate connection, which is reopened when it fails. */
 function createKeyQueries(address: PostgresAddress): { readonly query: KeyQuery; close(): void } {
   const link = createLink(() =>
     connectPrimary(address, { purpose: 'keys', timeoutMilliseconds: STATEMENT_MILLISECONDS }),
@@ -68,7 +68,7 @@ function createKeyQueries(address: PostgresAddress): { readonly query: KeyQuery;
     }
   };
 
-  /** The first failure is often only a dropped connection. */
+  /** Tries again after a failure, which is often only a dropped connection. */
   async function twice(statement: Parameters<KeyQuery>[0]): Promise<readonly never[]> {
     try {
       return await attempt(statement);

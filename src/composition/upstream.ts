@@ -48,7 +48,7 @@ export function createUpstreamParts(parts: {
   const { upstreamProviders: providers, upstreamAccounts: links, users, passkeys } = projections;
   const secrets = createProviderSecrets(keys.providerSecrets, entropy);
   const readMetadata = createReadProviderMetadata(egress, settings);
-  // Not those of clients, because anybody can register many of them.
+  // Separate from the keys of clients, because anybody can register many clients.
   const providerKeys = createPublishedKeys(egress, parts.ticks);
   const mint = (): string => mintId(entropy);
   const tokenRequests = createTokenRequests({ egress, secrets, signingKeys: parts.signingKeys, mintId: mint, issuer });
