@@ -9,7 +9,6 @@ import { createScene, textsFrom, type Scene } from '../support/scene.ts';
 /** The names of pages with texts that are not in the catalogue. */
 const IN_ENGLISH: readonly RegExp[] = [
   /^description of the API/, // a technical contract, and the page says that it is in English
-  /^refusal|^refused request of an own application$/, // explanations of refusals
 ];
 
 function isTranslated(name: string): boolean {

@@ -88,8 +88,3 @@ export function durationIn(seconds: number): readonly [amount: number, unit: Dur
   if (seconds < 172_800) return [Math.round(seconds / 3_600), 'hour'];
   return [Math.round(seconds / 86_400), 'day'];
 }
-
-export function formatDuration(seconds: number): string {
-  const [amount, unit] = durationIn(seconds);
-  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
-}

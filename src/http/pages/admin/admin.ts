@@ -41,7 +41,8 @@ export type AdminParts = AdminDashboardParts &
   AdminServerParts & {
     readonly settings: AdminApplicationParts['settings'] &
       AdminUserParts['settings'] &
-      AdminDomainParts['settings'] & { readonly loginUrl: string };
+      AdminDomainParts['settings'] &
+      AdminRefusalParts['settings'] & { readonly loginUrl: string };
   };
 
 /** The administration pages. The router's guard protects every route added to it. */

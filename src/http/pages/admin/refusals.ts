@@ -1,3 +1,4 @@
+import type { Config } from '../../../config/config.ts';
 import { toExplanation, type Explanations, type RefusedRequest } from '../../../oauth/refusals/explanations.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -5,7 +6,7 @@ import { english } from '../../../language/english.ts';
 import { message } from '../../../language/message.ts';
 import type { Translator } from '../../../language/translator.ts';
 import { headlineOf } from '../../../oauth/refusals/headlines.ts';
-import { readerLanguage } from '../../pipeline/reader-language.ts';
+import { pageLanguage } from '../../pipeline/reader-language.ts';
 import { textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { Brand } from '../brand.ts';
@@ -19,10 +20,12 @@ export interface AdminRefusalParts {
   readonly clients: Pick<Clients, 'find'>;
   readonly pages: Pick<AdminPages, 'adminRefusals'>;
   readonly brand: Pick<Brand, 'translators'>;
+  readonly settings: Pick<Config, 'languages'>;
 }
 
 /** The newest refusals of all applications, and of requests that name no application. */
-export function addRefusalPages(router: PageRouter, { explanations, clients, pages, brand }: AdminRefusalParts): void {
+export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): void {
+  const { explanations, clients, pages, brand, settings } = parts;
   const nameOf = ({ clientId }: RefusedRequest): string =>
     clientId === null ? '' : (clients.find(clientId)?.name ?? clientId);
   const list: PageList<RefusedRequest> = {
@@ -96,7 +99,7 @@ export function addRefusalPages(router: PageRouter, { explanations, clients, pag
   }
 
   router.get('/refusals', (ctx) => {
-    const reader = brand.translators[readerLanguage(ctx) ?? english.language];
+    const reader = brand.translators[pageLanguage(ctx, settings)];
     sendAdminList(ctx, searchableIn(reader), explanations.requests(), (locals, shown) =>
       pages.adminRefusals({
         ...pageContextFor(ctx, actingUser(ctx)),

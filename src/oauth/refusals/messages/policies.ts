@@ -1,5 +1,6 @@
-import { message, type Text } from '../../../language/message.ts';
-import { formatDuration, type MessagesFor } from '../messages.ts';
+import { joinTexts, message, type Text } from '../../../language/message.ts';
+import { durationMessage } from '../duration-message.ts';
+import type { MessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
 const CSRF_RULE = message('refusal.policies.csrf-rule');
@@ -13,6 +14,12 @@ const LOGIN_ADVICE: Readonly<Record<RefusalOf<'login-insufficient'>['problem'], 
   'too-weak': LOG_IN_AGAIN,
 };
 
+const SEEN_CREDENTIALS: Readonly<Record<RefusalOf<'credentials-missing'>['seen'], Text>> = {
+  nothing: message('refusal.credentials-missing.seen.nothing'),
+  'another scheme': message('refusal.credentials-missing.seen.another-scheme'),
+  'a web session': message('refusal.credentials-missing.seen.a-web-session'),
+};
+
 /** The requirements of the policy of a protected operation. */
 export const POLICY_MESSAGES: MessagesFor<
   'credentials-missing' | 'csrf-token-missing' | 'csrf-token-wrong' | 'login-insufficient' | 'policy-forbids'
@@ -20,7 +27,7 @@ export const POLICY_MESSAGES: MessagesFor<
   'credentials-missing': ({ accepts, seen }) => ({
     rule: message('refusal.credentials-missing.rule'),
     expected: acceptedText(accepts),
-    seen,
+    seen: SEEN_CREDENTIALS[seen],
     advice: message('refusal.credentials-missing.advice'),
   }),
   'csrf-token-missing': () => ({
@@ -35,19 +42,11 @@ export const POLICY_MESSAGES: MessagesFor<
     seen: message('refusal.csrf-token-wrong.seen'),
     advice: message('refusal.csrf-token-wrong.advice'),
   }),
-  'login-insufficient': ({ problem, maxAgeSeconds, acr, ageSeconds, seenAcr }) => ({
+  'login-insufficient': (refusal) => ({
     rule: message('refusal.login-insufficient.rule'),
-    expected: [
-      ...(maxAgeSeconds === null ? [] : [`a login at most ${formatDuration(maxAgeSeconds)} ago`]),
-      ...(acr.length === 0 ? [] : [`acr ${acr.join(' or ')}`]),
-    ].join(', and '),
-    seen: {
-      'no-user': 'a token of a client that acts for itself',
-      'not-recorded': 'a login whose time or kind is not recorded',
-      'too-old': `a login ${formatDuration(ageSeconds ?? 0)} ago`,
-      'too-weak': `acr ${seenAcr}`,
-    }[problem],
-    advice: LOGIN_ADVICE[problem],
+    expected: expectedLogin(refusal),
+    seen: seenLogin(refusal),
+    advice: LOGIN_ADVICE[refusal.problem],
   }),
   'policy-forbids': ({ method }) => ({
     rule: message('refusal.policy-forbids.rule', { method }),
@@ -56,6 +55,23 @@ export const POLICY_MESSAGES: MessagesFor<
     advice: message('refusal.policy-forbids.advice'),
   }),
 };
+
+function expectedLogin({ maxAgeSeconds, acr }: RefusalOf<'login-insufficient'>): Text {
+  const age = maxAgeSeconds === null ? undefined : durationMessage(maxAgeSeconds);
+  const strength = joinTexts(acr, 'problem.either');
+  if (age === undefined) return message('refusal.login-insufficient.expected-acr', { acr: strength ?? '' });
+  return strength === undefined
+    ? message('refusal.login-insufficient.expected-age', { age })
+    : message('refusal.login-insufficient.expected-both', { age, acr: strength });
+}
+
+function seenLogin({ problem, ageSeconds, seenAcr }: RefusalOf<'login-insufficient'>): Text {
+  if (problem === 'no-user') return message('refusal.login-insufficient.seen-no-user');
+  if (problem === 'not-recorded') return message('refusal.login-insufficient.seen-not-recorded');
+  return problem === 'too-old'
+    ? message('refusal.login-insufficient.seen-age', { age: durationMessage(ageSeconds ?? 0) })
+    : message('refusal.login-insufficient.seen-acr', { acr: String(seenAcr) });
+}
 
 function acceptedText(accepts: RefusalOf<'credentials-missing'>['accepts']): Text {
   const texts = accepts.map((each) => message(each === 'token' ? 'refusal.by-token' : 'refusal.by-session'));

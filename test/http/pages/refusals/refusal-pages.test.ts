@@ -145,6 +145,20 @@ describe('A refused authorization request', () => {
         ]);
     });
 
+    it('is not found by its headline in a language that the server does not offer', async () => {
+      await running.close();
+      running = await runningService({ settings: { languages: ['en'] } });
+      administrator = await browserOf('root', 'administrator');
+      const german = running.browser({ 'accept-language': 'de' });
+      await german.logIn('root', passwordOf('root'));
+      const engine = await running.addClient({ owner: 'root', name: 'Engine' });
+      await german.get(authorizePath(engine, { redirect_uri: WRONG_URI }));
+      const found = async (words: string): Promise<readonly string[]> =>
+        headlines((await german.get(`/admin/refusals/?q=${encodeURIComponent(words)}`)).html);
+      expect(await found(EXPLANATION)).to.deep.equal([EXPLANATION]);
+      expect(await found('Die redirect_uri ist nicht registriert')).to.deep.equal([]);
+    });
+
     it('is for nobody else', async () => {
       expect((await owner.get('/admin/refusals/')).status).to.equal(403);
     });
