@@ -32,8 +32,8 @@ export interface CommandContext extends RequestMetadata {
    */
   readonly basedOn?: readonly ObservedRevision[] | undefined;
   /**
-   * Checks what no stream can show, such as the expiry of a token. Called in the same turn in which the events are
-   * appended.
+   * Checks a condition that no stream can show, such as the expiry of a token. Called in the same turn in which the
+   * events are appended.
    */
   readonly isStillValid?: (() => boolean) | undefined;
   /** Called when no later append can become durable without the command's events: see `EventLog.append`. */
@@ -61,9 +61,9 @@ export interface CommandHandler<Command, State, Event, Refusal> {
   /**
    * Decides on the stream's current state and appends at the revision that the decision used. Decides again if another
    * writer appended first. Resolves when the events are durable and applied to every projection.
-   * @param beside takes effect together with the command or not at all. It is not decided if the command is refused or
-   *   changes nothing. If it is refused, so is the command
-   * @throws DecisionOutdated if something the command was based on has changed, or the clock was set back since the
+   * @param beside a second command, which takes effect together with the first or not at all. It is not decided if the
+   * first is refused or changes nothing. If the second is refused, neither takes effect
+   * @throws DecisionOutdated if a stream that the command was based on has changed, or the clock was set back since the
    *   command was created; nothing was appended
    * @throws LogUnavailable if the log accepts no more appends
    */
@@ -76,8 +76,8 @@ export interface CommandHandler<Command, State, Event, Refusal> {
   /** The stream's current state, for questions that no projection answers. */
   state(stream: StreamName): Promise<State>;
   /**
-   * The same with the revision of the stream, for a decision about another stream that names it in `basedOn`. The
-   * revision is undefined if the stream is empty.
+   * Like `state`, but with the revision of the stream, for a decision about another stream that names this one in
+   * `basedOn`. The revision is undefined if the stream is empty.
    */
   observe(stream: StreamName): Promise<{ readonly state: State; readonly revision: Revision | undefined }>;
   /** Keeps the cached states current. If other processes append to the log, call it with every announced batch. */
@@ -116,7 +116,7 @@ function toEventToAppend(
     : { type, version, data, recordedAt, actor, requestId, traceparent };
 }
 
-/** An append needs at least one event, so a stream to which a command adds none is only observed. */
+/** An append needs at least one event. A stream to which the command adds no events is only observed. */
 function withEvents<Event>(
   { stream, revision, events }: { stream: StreamName; revision: Revision; events: readonly Event[] },
   envelope: (event: Event) => EventToAppend,
@@ -189,19 +189,19 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     return { state, revision };
   }
 
-  /** The initial state of a new stream. Used for the first attempt only: if that loses, the stream exists. */
+  /** The initial state of a new stream. Used for the first attempt only: if that attempt loses, the stream exists. */
   function newStreamState(command: Command): Folded<State> | undefined {
     const revision = decider.initialRevision?.(command);
     return revision === undefined ? undefined : { state: decider.initial, revision };
   }
 
-  /** Expiry times computed while the clock was ahead would outlast their lifetime. */
+  /** Expiry times that were computed while the clock was ahead would be too late. */
   function isClockSetBack(command: Command, recordedAt: number): boolean {
     const decidedAt = decider.decidedAt?.(command);
     return decidedAt !== undefined && recordedAt < (decidedAt - CLOCK_TOLERANCE_SECONDS) * 1000;
   }
 
-  /** Reads the other stream anew: a cached state that is outdated could refuse the command for good. */
+  /** Does not use the cache, because an outdated state could refuse the command forever. */
   async function decideBeside({ stream, command }: CommandBeside<Command>) {
     const { state, revision } = await foldFromSummary(stream);
     const decision = decider.decide(command, state);
@@ -228,7 +228,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     const toAppend = events.map(envelope);
     const { basedOn } = context;
     const others = second === undefined ? basedOn : [...(basedOn ?? []), withEvents(second, envelope)];
-    // `follow` brings it up to date. Setting the state after the append could undo a later event of another process.
+    // `follow` updates the cached state. Setting it after the append could undo a later event of another process.
     if (isShared && isWorthCaching(events.length) && !cache.has(stream)) cache.set(stream, folded);
     const { revision, position } = await log.append(stream, folded.revision, toAppend, others, context.onAdmitted);
     if (second !== undefined && !isShared) forget(second.stream);
@@ -237,7 +237,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     return { refusal, events, state, position };
   }
 
-  /** Its next reader finds what was appended beside a command. */
+  /** Drops the cached state, so that the next reader finds the events that were appended beside a command. */
   function forget(stream: StreamName): void {
     cache.delete(stream);
     loading.delete(stream);
@@ -245,7 +245,7 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
 
   function followEvent(event: RecordedEvent): void {
     const { stream, revision } = event;
-    loading.delete(stream); // that read may lack the event, so its result is not cached
+    loading.delete(stream); // the pending read may lack the event, so its result is not cached
     const known = cache.peek(stream);
     if (known === undefined) return;
     const next = typeof known.revision === 'number' ? known.revision + 1 : 1;

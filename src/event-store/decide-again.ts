@@ -1,13 +1,13 @@
 import { DecisionOutdated } from './event-log.ts';
 import { createOnce, type Once } from './once.ts';
 
-/** Each lost race means that another writer changed what was read, which does not happen this often by accident. */
+/** Each failed attempt means that another writer changed a stream that was read. Only a defect causes this many. */
 const MAX_ATTEMPTS = 10;
 
 /**
- * Repeats `decide` from its first read whenever what it read changed before its events were appended.
+ * Repeats `decide`, including its reads, if a stream that it read has changed before its events were appended.
  * @param decide gets the same `once` each time, for effects that must not be repeated
- * @throws DecisionOutdated if the last attempt lost, too
+ * @throws DecisionOutdated if the last attempt failed, too
  */
 export async function decideAgain<Decided>(decide: (once: Once) => Promise<Decided>): Promise<Decided> {
   const once = createOnce();

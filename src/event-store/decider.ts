@@ -19,7 +19,7 @@ export interface Decider<Command, State, Event, Refusal> {
    * since, they are too late, and the command is refused as outdated. Undefined for a command without expiry times.
    */
   decidedAt?(command: Command): number | undefined;
-  /** Whether this event alone determines the state after it, so that a fold can start there. Default: never. */
+  /** Whether this event alone determines the state after it, so that a fold can start with it. Default: never. */
   isSummary?(event: Event): boolean;
 }
 

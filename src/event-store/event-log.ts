@@ -25,8 +25,8 @@ export type StreamRevision = Revision | 'no-stream';
 
 /**
  * The revision that a decision was based on. 'new-stream' means that the caller generated the stream's name from 128
- * random bits, so the engine may skip the lookup that finds no events. An engine that knows of events anyway refuses
- * the append.
+ * random bits, so the engine may skip the lookup. An engine that nevertheless knows of events in the stream refuses the
+ * append.
  */
 export type ExpectedRevision = StreamRevision | 'new-stream';
 
@@ -36,8 +36,8 @@ export function isExpected(actual: StreamRevision, expected: ExpectedRevision): 
 }
 
 /**
- * Whether to cache a stream that ends at revision `head` before anybody reads it. Nearly all streams with a single
- * event are client credentials tokens, which get no further events, so caching them would only hold memory.
+ * Whether to cache a stream that ends at revision `head` before it is read. Nearly all streams with a single
+ * event are client credentials tokens, which get no further events, so caching them would only waste memory.
  */
 export function isWorthCaching(head: number): boolean {
   return head > 1;
@@ -69,15 +69,18 @@ export interface RecordedEvent extends EventToAppend {
   readonly stream: StreamName;
   readonly revision: Revision;
   readonly position: Position;
-  /** The exact stored text of the event. Its UTF-8 bytes are what is hashed and exported. */
+  /** The exact stored text of the event. Its UTF-8 bytes are hashed and exported. */
   readonly record: string;
 }
 
-/** A stream that a decision read besides its own, and the revision that it had then. */
+/** A stream that a decision read in addition to its own, and the revision that the stream had then. */
 export interface ObservedRevision {
   readonly stream: StreamName;
   readonly revision: Revision;
-  /** Events to append to this stream as well. Not for the decision's own stream, and at most once for a stream. */
+  /**
+   * Events to append to this stream as well. The decision's own stream cannot have any, and a stream can have them only
+   * once.
+   */
   readonly events?: readonly EventToAppend[];
 }
 
@@ -103,11 +106,11 @@ export interface EventLog {
   /**
    * Appends `events` (at least one) to `stream` as one atomic write, with consecutive positions. Resolves after the
    * events are durable and the listener has received them, never before.
-   * @param basedOn other streams that must not have changed since they were read, so that a decision based on several
-   *   streams is as exact as one based on a single stream. Their events follow in the same write
-   * @param onAdmitted called, if ever, when no later append can become durable any more without this one
-   * @throws WrongExpectedRevision if another writer appended first; nothing was written. Thrown after that write is
-   *   durable, so that reading the stream shows it.
+   * @param basedOn other streams that must not have changed since they were read, so that a decision can rely on
+   * several streams as on one. Their events are appended in the same write
+   * @param onAdmitted called, if at all, when no later append can become durable without this one
+   * @throws WrongExpectedRevision if another writer appended first; nothing was written. Thrown after the other write
+   * is durable, so that reading the stream shows it.
    * @throws DecisionOutdated if one of `basedOn` has changed; nothing was written. Thrown after the listener has
    *   received that change, so that projections show it.
    * @throws LogUnavailable if the log is closed or has failed. If this append was in flight, only a replay tells
@@ -128,7 +131,8 @@ export interface EventLog {
   readStream(stream: StreamName, from?: EventLocation): AsyncIterable<readonly RecordedEvent[]>;
 
   /**
-   * The same events newest first, from `from` or from the last. Without `from`, the first event yielded has the
+   * The same events, newest first, starting at `from` or at the last event. Without `from`, the first event yielded
+   * has the
    * revision that the next append expects. A consumer that stops early has read at most one page too many.
    */
   readStreamBackwards(stream: StreamName, from?: EventLocation): AsyncIterable<readonly RecordedEvent[]>;
@@ -139,19 +143,19 @@ export interface EventLog {
    */
   readAll(after: Position, most?: number): AsyncIterable<readonly RecordedEvent[]>;
 
-  /** The event at `from`, or the head if that is earlier, and all before it, newest first, in small batches. */
+  /** The events up to `from`, or up to the head if that is earlier, newest first, in small batches. */
   readBackwards(from: Position): AsyncIterable<readonly RecordedEvent[]>;
 
   /**
    * Passes every event after `after` to `handle`, in order and in batches, without gaps or duplicates: first the stored
-   * events, then each new one when it is durable. Waits for `handle` before the next batch, so a slow handler costs no
-   * memory.
+   * events, then each new event when it is durable. Waits for `handle` before the next batch, so a slow handler does
+   * not use more memory.
    */
   subscribe(after: Position, handle: (events: readonly RecordedEvent[]) => void | Promise<void>): Subscription;
 
   /**
    * Sets the one listener that is called synchronously with each durable batch, in order, before its appends resolve.
-   * If it throws, the log fails: projections must never silently lag.
+   * If it throws, the log fails, because projections must never lag silently.
    */
   onAppended(listener: (events: readonly RecordedEvent[]) => void): void;
 
@@ -168,7 +172,7 @@ export interface EventLog {
   readonly failed: Promise<Error>;
 
   /**
-   * Reads every file in which the engine stores the log, and yields the damages.
+   * Reads every file in which the engine stores the log, and yields each damage.
    * @param pace awaited after each piece of work, so that a caller can slow it down
    */
   checkFiles?(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
@@ -189,7 +193,8 @@ export interface LogArchive {
   end(): Position;
   /**
    * Archives the events before the first one that was recorded at `time` (milliseconds since the epoch) or later. An
-   * engine that stores events in groups leaves that event's whole group in place. If `signal` aborts or the process
+   * engine that stores events in groups does not archive any event of the group that contains that first one. If
+   * `signal` aborts or the process
    * ends, no event is lost or duplicated.
    * @throws LogDamaged if an event to be archived, or an earlier segment, is missing or damaged
    * @throws ArchivingRefused another process is archiving, or may not or cannot
@@ -234,7 +239,7 @@ export interface ArchiveResult {
   readonly archivedBytes: number;
 }
 
-/** Nothing can be archived now. The message says why, and what to do. */
+/** Archiving is not possible now. The message gives the reason and the remedy. */
 export class ArchivingRefused extends Error {
   override readonly name = 'ArchivingRefused';
 }
@@ -247,7 +252,7 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
-/** Something that a decision was based on has changed since it was read. Read again and decide again. */
+/** Data that a decision was based on has changed since it was read. Read again and decide again. */
 export class DecisionOutdated extends Error {
   override readonly name = 'DecisionOutdated';
 
@@ -264,7 +269,9 @@ export class LogUnavailable extends Error {
   override readonly name: string = 'LogUnavailable';
 }
 
-/** The stored log is not what was appended: an event is missing or unreadable. Events after it are not returned. */
+/**
+ * The stored log differs from the appended events: an event is missing or unreadable. Events after it are not returned.
+ */
 export class LogDamaged extends Error {
   override readonly name = 'LogDamaged';
   readonly position: Position;

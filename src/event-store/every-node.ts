@@ -3,8 +3,8 @@ import type { Position } from './event-log.ts';
 import type { SharedLog } from './shared-log.ts';
 
 /**
- * Resolves when no node answers requests without the event at the position: every node has applied it, or has been out
- * of touch with the log for so long that it refuses requests.
+ * Resolves when every node has applied the event at the position, or has been without contact to the log for so long
+ * that it refuses requests.
  */
 export type EveryNode = (position: Position) => Promise<void>;
 
@@ -14,13 +14,16 @@ const POLL_MILLISECONDS = 50;
 /** Clocks of different machines run at slightly different rates. */
 const MARGIN_SECONDS = 1;
 
-/** @param maxStalenessSeconds after which a node without contact to the log refuses requests, equal on all nodes */
+/**
+ * @param maxStalenessSeconds the time after which a node without contact to the log refuses requests; equal on all
+ * nodes
+ */
 export function createEveryNode(shared: SharedLog, ticks: () => number, maxStalenessSeconds: number): EveryNode {
   const silentSeconds = maxStalenessSeconds + MARGIN_SECONDS;
   return async (position) => {
     const until = ticks() + silentSeconds * 1000;
     while (ticks() < until) {
-      // Without an answer, the time decides.
+      // If the storage does not answer, only the passed time shows it.
       if (await shared.isAppliedByAll(position, silentSeconds).catch(() => false)) return;
       await delay(POLL_MILLISECONDS);
     }

@@ -4,24 +4,28 @@ import { LogUnreachable } from './log-unreachable.ts';
 import type { SharedLog } from './shared-log.ts';
 
 /**
- * How current the projections of this node are, on a log that other nodes append to. An answer that grants something
- * needs `assertCurrent`. An answer that refuses something, because this node does not know it, needs a catch-up first.
+ * How current the projections of this node are, on a log that other nodes append to. A response that grants access
+ * needs `assertCurrent`. A response that refuses a request because this node does not know a credential needs a
+ * catch-up first.
  */
 export interface Freshness {
   /** @throws LogUnreachable if this node must not answer: see `problem` */
   assertCurrent(): void;
   /**
-   * Why this node must not answer; undefined if it may. Either it has been out of touch with the log for too long, or
-   * the log has an event that it does not know.
+   * The reason why this node must not answer; undefined if it may. Either it has been without contact to the log for
+   * too long, or the log has an event that this release does not know.
    */
   problem(): string | undefined;
   /**
-   * Resolves when the projections have every event that was durable when this was called. For requests that prove
-   * their origin: forged credentials must not cause one.
+   * Resolves when the projections have every event that was durable when this was called. Only for requests that prove
+   * their origin, because forged credentials must not cause a catch-up.
    * @throws LogUnreachable as `assertCurrent` does, or if the storage did not answer in time
    */
   catchUp(): Promise<void>;
-  /** Like `catchUp`, for any request. At most 100 start per second; requests that arrive in between share the next. */
+  /**
+   * Like `catchUp`, for any request. At most 100 catch-ups start per second; requests that arrive before the next one
+   * share it.
+   */
   catchUpThrottled(): Promise<void>;
   /** The position that the projections have reached. */
   position(): Position;
@@ -37,7 +41,7 @@ export interface FreshnessParts {
   /** The monotonic clock that the log was opened with, in milliseconds. */
   readonly ticks: () => number;
   readonly maxStalenessSeconds: number;
-  /** Why the projections cannot follow the log any further; undefined if they can. */
+  /** The reason why the projections cannot follow the log any further; undefined if they can. */
   readonly laterEvent: () => string | undefined;
   /** Receives a line when this node loses the log, and when it has caught up. */
   readonly notice: (line: string) => void;
@@ -67,7 +71,7 @@ export function createFreshness(parts: FreshnessParts): Freshness {
     return reason;
   }
 
-  /** Reports each loss only once, although every request checks. */
+  /** Reports each loss of contact only once, although every request checks it. */
   function report(reason: string | undefined): void {
     if ((reason !== undefined) === isOutOfTouch) return;
     isOutOfTouch = reason !== undefined;
@@ -93,7 +97,7 @@ export function createFreshness(parts: FreshnessParts): Freshness {
   async function next(): Promise<void> {
     const wait = lastThrottled + MIN_MILLISECONDS_BETWEEN_THROTTLED - ticks();
     await (wait > 0 ? delay(wait) : undefined);
-    waiting = undefined; // later callers need a later one
+    waiting = undefined; // later callers need a later catch-up
     lastThrottled = ticks();
     return catchUp();
   }

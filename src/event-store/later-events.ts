@@ -4,14 +4,14 @@ import { LogUnreachable } from './log-unreachable.ts';
 /** The log of a node that other nodes append to, which may run a later release. */
 export interface GuardedLog {
   /**
-   * The same log, whose listener receives only the events before the first one that this release does not know, because
-   * it could only guess what that event changed. From then on, appends are refused with `LogUnreachable`, because
-   * nothing can be decided without that event.
+   * The same log, but its listener receives only the events before the first one that this release does not know,
+   * because the effect of that event is unknown. After it, appends are refused with `LogUnreachable`: no decision is
+   * possible without that event.
    */
   readonly log: EventLog;
-  /** Describes that event and what to do about it, or the reason for `stop`; undefined if there is neither. */
+  /** Describes that event and the remedy, or the reason for `stop`; undefined if there is neither. */
   readonly problem: () => string | undefined;
-  /** Refuses everything from now on, as after an unknown event. */
+  /** Refuses all further appends, as after an unknown event. */
   readonly stop: (problem: string) => void;
 }
 

@@ -1,12 +1,13 @@
 /**
- * Calls `act` and returns its result, or returns the first result of an earlier call with the same `step`. A call that
- * threw or rejected does not count.
+ * Calls `act` and returns its result, or returns the result of an earlier call with the same `step`. Ignores earlier
+ * calls that threw or rejected.
  */
 export type Once = <Result>(step: readonly string[], act: () => Result) => Result;
 
 /**
- * Runs the effects of a request once, however often it is decided: consuming a rate limit or a one-time value,
- * computing a slow hash. A step names the kind of effect and everything that it depends on. Steps may contain secrets,
+ * Runs each effect of a request only once, even if the request is decided several times: consuming a rate limit or a
+ * one-time value, or computing a slow hash. A step names the kind of effect and everything that it depends on. Steps
+ * may contain secrets,
  * so do not keep the result longer than the request.
  */
 export function createOnce(): Once {

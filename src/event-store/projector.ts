@@ -4,24 +4,24 @@ import { START, type EventLog, type Position, type RecordedEvent } from './event
 /** An in-memory view of the log that receives every event in the order of positions. */
 export interface Projection {
   readonly name: string;
-  /** Applies one event. No I/O and no clock: the state of a projection follows from the events alone. */
+  /** Applies one event, without I/O and without a clock, because the state must follow from the events alone. */
   apply(event: RecordedEvent): void;
   /** The whole state as JSON values, in an order that follows from the events. Digests are computed from it. */
   contents(): Iterable<unknown>;
   /**
-   * The current state in pieces, which later events do not change, however late they are requested. Snapshots store
+   * The current state in pieces. Later events do not change them, even if they are requested later. Snapshots store
    * them on disk, so personal data must be sealed.
    */
   freeze(): Iterable<Uint8Array>;
   /**
-   * Restores what an equal projection froze, piece by piece in the same order, before any event is applied. Afterwards
-   * both projections are in the same state. A piece is valid only during the call, so copy what you keep.
+   * Restores one piece of the frozen state of an equal projection. All pieces must be restored in the same order,
+   * before any event is applied. A piece is valid only during the call, so copy the parts that you keep.
    * @throws Error if the piece is invalid
    */
   restore(piece: Uint8Array): void;
 }
 
-/** How far a replay has come: enough to continue from there, and to recognize the log. */
+/** The progress of a replay, with enough data to continue it later and to recognize the log. */
 export interface ReplayProgress {
   /** The position of the last applied event; START before the first one. */
   readonly position: Position;
@@ -84,8 +84,8 @@ export async function replayUntil(
 }
 
 /**
- * Replays the events after `from`, where the projections are, and then follows the log. Each durable batch is applied
- * before its appends resolve, so a caller never learns of an event that a query does not know yet.
+ * Replays the events after `from`, the state of the projections, and then follows the log. Each durable batch is
+ * applied before its appends resolve, so queries already include every event that a caller knows of.
  * @param onApplied called after each batch, replayed or live, with the number of events and the progress
  */
 export async function startProjector(
@@ -95,7 +95,7 @@ export async function startProjector(
   onApplied: (events: number, progress: ReplayProgress) => void = () => {},
 ): Promise<Projector> {
   const { projector, take: apply } = createFeed(projections, from, onApplied);
-  // Other nodes may append during the replay. Nothing can come between the last check and the listener.
+  // Other nodes may append during the replay. No event can arrive between the last check and setting the listener.
   do for await (const batch of log.readAll(projector.position())) apply(batch);
   while (log.head() > projector.position());
   log.onAppended(apply);

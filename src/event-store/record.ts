@@ -20,7 +20,7 @@ const MAX_INTERNED_TYPES = 1_000;
 /** The limit of an entry in a C2SP tile bundle, whose length has 16 bits. */
 const MAX_RECORD_BYTES = 65_535;
 
-/** The event does not fit into a record. A limit on its input is missing. */
+/** The event does not fit into a record. This means that a limit on its input is missing. */
 class RecordTooLong extends RangeError {
   override readonly name = 'RecordTooLong';
 }
@@ -49,8 +49,8 @@ function encodeRecord(stream: StreamName, revision: Revision, event: EventToAppe
 }
 
 /**
- * The event as it will be stored and read back, deeply equal: what JSON cannot represent (undefined, dates, NaN) is
- * already gone. The caller must not change `event.data` afterwards.
+ * The event, deeply equal to the one that will be read back: values that JSON cannot represent (undefined, dates, NaN)
+ * are already removed or converted. The caller must not change `event.data` afterwards.
  * @throws TypeError if `data` cannot be written as JSON (a cycle, a bigint)
  * @throws RangeError if the record would have more than 65,535 bytes
  */
@@ -70,7 +70,7 @@ export function recordEvent(
 
 /**
  * Parses a record.
- * @throws LogDamaged if `record` is torn or was never an event
+ * @throws LogDamaged if `record` is incomplete or is not an event
  */
 export function decodeRecord(record: string, position: Position): RecordedEvent {
   const stored = parseJson(record, position);
@@ -85,8 +85,8 @@ export function decodeRecord(record: string, position: Position): RecordedEvent 
 const internedTypes = new Map<string, string>();
 
 /**
- * Returns the same string object for equal types. JSON.parse creates a new one for each event, which projections would
- * compare character by character. A property name is interned by V8, together with the literals in the source.
+ * Returns the same string object for equal types. JSON.parse creates a new string for each event, which projections
+ * would compare character by character. V8 interns property names together with the literals in the source.
  */
 function intern(type: string): string {
   const known = internedTypes.get(type);
@@ -111,7 +111,7 @@ function isStoredEvent(stored: unknown): stored is StoredEvent {
   return typeof stream === 'string' && typeof type === 'string' && typeof revision === 'number';
 }
 
-/** Whether a JSON round trip returns an equal value, so that the trip can be skipped. */
+/** Whether a JSON round trip returns an equal value and can be skipped. */
 function survivesJson(value: unknown): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);

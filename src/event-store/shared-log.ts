@@ -10,8 +10,8 @@ export interface SharedLog {
    */
   catchUp(): Promise<void>;
   /**
-   * When this node last knew that it had every durable event: a reading of the monotonic clock that the log was opened
-   * with, in milliseconds. An idle log renews it several times a second.
+   * The last time at which this node knew that it had every durable event, in milliseconds of the monotonic clock that
+   * the log was opened with. Renewed several times a second, even if the log is idle.
    */
   currentAt(): number;
   /**
@@ -24,8 +24,8 @@ export interface SharedLog {
   /** The release that first wrote events of this type and version; undefined if no release has declared it. */
   releaseOf?(type: string, version: number): Promise<string | undefined>;
   /**
-   * Whether every node has applied the event at this position, except those that the storage has not heard of for so
-   * many seconds.
+   * Whether every node has applied the event at this position. Ignores nodes that have not reported to the storage for
+   * `silentSeconds`.
    */
   isAppliedByAll(position: number, silentSeconds: number): Promise<boolean>;
   /** The space that the storage uses. */
@@ -39,7 +39,7 @@ export interface SharedLogCounts {
   readonly reconnects: number;
   /** Appends that were rejected with `AppendOutcomeUnknown`. */
   readonly unknownOutcomes: number;
-  /** Events that this node knows to be in the log and has not received yet. */
+  /** Events that this node knows to be in the log but has not received yet. */
   readonly missingEvents: number;
 }
 

@@ -31,16 +31,16 @@ export interface NodeStatus {
   /** A UUID, new at each start. */
   readonly id: string;
   readonly release: string;
-  /** The name of its machine, and the id of its process there; null for a node of a release that reports neither. */
+  /** The name of the machine and the id of the process; null if the release of the node does not report them. */
   readonly host: string | null;
   readonly process_id: number | null;
-  /** Whether it reported itself a moment ago. A node that stops cleanly removes its entry. */
+  /** Whether the node has reported itself recently. A node that stops cleanly removes its entry. */
   readonly running: boolean;
   /** ISO 8601. */
   readonly started_at: string;
   readonly seen_at: string;
-  /** The newest event that it had then. */
+  /** The position of the newest event that the node had at `seen_at`. */
   readonly position: number;
-  /** The number of events that it lacked then, or lacks by now if it no longer runs. */
+  /** The number of events that the node lacked at `seen_at`, or lacks now if it is not running. */
   readonly lag: number;
 }

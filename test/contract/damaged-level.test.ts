@@ -136,7 +136,7 @@ describe('a log in LevelDB', () => {
         readdirSync(directory).filter((name) => /^(?:CURR|MANI)/.test(name));
       const outcomes: RegExp[] = [
         /000003\.log is missing/,
-        /MANIFEST-\d+ is newer: files of different times are mixed/,
+        /MANIFEST-\d+ is newer: files from different times are mixed/,
       ];
       for (const outcome of outcomes) {
         for (const name of ofState(killed)) copyFileSync(join(killed, name), join(location, name));

@@ -27,7 +27,7 @@ export interface Archive {
    */
   readStreamBackwards(stream: StreamName, before: number): AsyncGenerator<readonly RecordedEvent[], void, void>;
   /**
-   * The revision of the stream's last archived event; 0 if it has none.
+   * The revision of the stream's last archived event; 0 if none is archived.
    * @throws LogDamaged
    */
   lastRevision(stream: StreamName): Promise<Revision | 0>;
@@ -43,7 +43,7 @@ export type ReadableArchive = Pick<
   'end' | 'problem' | 'read' | 'readStream' | 'readStreamBackwards' | 'lastRevision'
 >;
 
-/** Stands in for the archive of a log that has none. */
+/** For a log without an archive. */
 export const NO_ARCHIVE: ReadableArchive = {
   end: () => START,
   problem: undefined,
@@ -67,7 +67,7 @@ export interface ArchiveContents {
   readonly tag?: string;
 }
 
-/** The archive in `directory` with these segments. Does not look for others there. */
+/** The archive in `directory` with these segments. Does not search the directory for other segments. */
 export function createArchive(directory: string, { seals, problem, tag }: ArchiveContents): Archive {
   const segments: Segment[] = seals.map((seal) => createSegment(directory, seal));
   const end = (): Position => segments.at(-1)?.seal.last ?? START;

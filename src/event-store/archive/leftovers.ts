@@ -6,9 +6,9 @@ const DAY_MILLISECONDS = 86_400_000;
 
 /**
  * Removes the files of interrupted runs. The log still has those events, and no seal covers the files. Files with a
- * seal, and files that the archive has not written, always stay.
- * @param tag of this process, if several write to the directory. The files of others are then removed only after a day:
- *   a process that was suspended must not remove what the next one is writing.
+ * seal are never removed, and neither are files that the archive did not write.
+ * @param tag of this process, if several write to the directory. Files of other processes are then removed only after a
+ * day, so that a process that was suspended does not remove files that another process is writing.
  */
 export async function removeUnsealed(directory: string, tag: string | undefined): Promise<void> {
   const names = await readdir(directory);
@@ -29,7 +29,7 @@ const isArchiveFile = (name: string): boolean => SEGMENT_FILE.test(name) || DRAF
 
 const sealOf = (name: string): string => name.replace(/\.(?:jsonl\.gz|index|new)$/, '.seal');
 
-/** The present time by the clock that dates the files of this directory. */
+/** The current time by the clock of the file system that has this directory. */
 async function fileTime(directory: string, name: string): Promise<number> {
   const path = join(directory, name);
   await writePrivateFile(path, []);

@@ -1,7 +1,7 @@
 import type { RecordedEvent, StreamName } from '../event-log.ts';
 import { MEMBER_RECORDS } from './segment-index.ts';
 
-/** One archived segment, by the runs of its streams. A run is a series of consecutive events of one stream. */
+/** Reads one archived segment by the runs of its streams. A run is a series of consecutive events of one stream. */
 export interface SegmentRuns {
   /** Positions. */
   readonly first: number;

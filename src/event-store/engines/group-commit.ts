@@ -9,7 +9,7 @@ export interface GroupCommit {
   commit(events: readonly RecordedEvent[]): Promise<AppendResult>;
   /** Resolves when no write is waiting or in flight. New commits may follow. */
   idle(): Promise<void>;
-  /** Set after a write or an announcement has failed. Nothing is written from then on. */
+  /** Set after a write or an announcement has failed. Nothing is written after that. */
   readonly failure: LogUnavailable | undefined;
 }
 

@@ -164,14 +164,14 @@ async function* segmentGroups(
   }
 }
 
-/** Whether an earlier run was interrupted before it dropped all that it had moved. */
+/** Whether an earlier run was interrupted before it dropped all groups that it had moved. */
 async function hasArchivedGroups({ db, archive }: Pick<ArchiveStorage, 'db' | 'archive'>): Promise<boolean> {
   return (await db.keys({ ...groupRange(START, archive.end()), limit: 1 }).all()).length > 0;
 }
 
 /**
- * Drops the archived groups, each with its index entries in one write, so that the remaining groups show what is left
- * to drop. Not synced: after a crash, the next start drops them again.
+ * Drops the archived groups. Each group is dropped together with its index entries, so after an interruption the next
+ * run continues with the remaining groups. Not synced: after a crash, the next start drops them again.
  */
 async function dropArchived(
   { db, archive, isNeverReused }: ArchiveStorage,
@@ -199,7 +199,7 @@ async function dropArchived(
   }
 }
 
-/** Completes what an interrupted run left. */
+/** Drops the archived groups that an interrupted run has not dropped. */
 export async function finishDropping(storage: ArchiveStorage): Promise<void> {
   if (!(await hasArchivedGroups(storage))) return;
   await dropArchived(storage, () => {});

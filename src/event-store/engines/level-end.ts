@@ -41,10 +41,10 @@ export interface MissingEnd {
 export async function findMissingEnd(files: LogFiles, knownEvents: KnownEvents): Promise<MissingEnd | undefined> {
   const end = await findEnd(files).catch(() => undefined);
   if (end === undefined) return undefined;
-  const known = await knownEvents(end);
-  if (known <= Math.max(end, await endOfTablesIn(files))) return undefined;
+  const lastKnown = await knownEvents(end);
+  if (lastKnown <= Math.max(end, await endOfTablesIn(files))) return undefined;
   const where = files.wals.at(-1)?.path ?? files.location;
-  const ends = `the log ends at position ${end}, but events up to position ${known} were acknowledged`;
+  const ends = `the log ends at position ${end}, but events up to position ${lastKnown} were acknowledged`;
   return { from: end + 1, description: `${ends}: the events from ${end + 1} on are missing from ${where}` };
 }
 
@@ -65,7 +65,7 @@ export async function endBeforeIncompleteWrite(
 export const describeIncompleteWrite = (path: string, offset: number): string =>
   `the last write of the log, at byte ${offset} of ${path}, is incomplete`;
 
-/** The tables can have later events than the write-ahead log, if that only rewrites an older event. */
+/** The tables can have later events than the write-ahead log, if the latter only rewrites an older event. */
 async function endOfTablesIn({ location, manifest }: LogFiles): Promise<number> {
   return manifest === undefined ? START : findEndOfTables(location, manifest).catch(() => START);
 }

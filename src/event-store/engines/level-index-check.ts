@@ -25,8 +25,8 @@ export interface IndexCheckParts {
 }
 
 /**
- * Compares the index of streams with the records in both directions. If the index missed an event of a stream, a spent
- * code or token could be used again. Yields the differences in the order of the log.
+ * Compares the index of streams with the records in both directions. If the index lacked an event of a stream, a
+ * redeemed code or a rotated token could be used again. Yields the differences in the order of the log.
  */
 export async function* checkStreamIndex(
   { db, head, archived, readAll, isIndexed }: IndexCheckParts,
@@ -36,8 +36,8 @@ export async function* checkStreamIndex(
   const snapshot = db.snapshot();
   try {
     let validEntries = 0;
-    /** The append that is being read, and how many of its events are still to come. */
-    let current: { readonly stream: StreamName; readonly left: number } | undefined;
+    /** The append that is being read, and the number of its events that have not been read yet. */
+    let current: { readonly stream: StreamName; readonly remaining: number } | undefined;
     for await (const batch of readAll()) {
       signal.throwIfAborted();
       const events = batch.filter(isIndexed);
@@ -47,15 +47,15 @@ export async function* checkStreamIndex(
       );
       for (const [at, { stream, position }] of events.entries()) {
         const entry = entries[at];
-        const begins = current === undefined;
-        if (!begins && (entry !== undefined || stream !== current?.stream))
+        const isFirstOfAppend = current === undefined;
+        if (!isFirstOfAppend && (entry !== undefined || stream !== current?.stream))
           yield new LogDamaged(position, 'the index of streams assigns it to another append');
         const location = entry === undefined ? undefined : parseLocation(entry);
         if (location?.position === position) validEntries += 1;
-        else if (begins || location !== undefined)
+        else if (isFirstOfAppend || location !== undefined)
           yield new LogDamaged(position, 'the index of streams does not point to it');
-        const left: number = location === undefined ? (current?.left ?? 1) - 1 : location.count - 1;
-        current = left > 0 ? { stream, left } : undefined;
+        const remaining: number = location === undefined ? (current?.remaining ?? 1) - 1 : location.count - 1;
+        current = remaining > 0 ? { stream, remaining } : undefined;
       }
       await pace();
     }

@@ -30,7 +30,7 @@ export class WalMissing extends Error {
   readonly path: string;
   constructor(path: string, manifest: string) {
     super(
-      `${path} is missing, which ${manifest} names and which has the newest events ` +
+      `${path} is missing. ${manifest} names it, and it has the newest events ` +
         '(restore it if it was moved or not copied yet)',
     );
     this.path = path;
@@ -66,10 +66,10 @@ export async function readCompleteManifest(location: string, names: readonly str
   // A start that was interrupted leaves a MANIFEST with this number, which CURRENT does not name yet.
   const newer = names.find((other) => isUnexpectedManifest(other, Number(number), nextFile));
   if (newer === undefined) return manifest;
-  throw new InvalidManifest(`CURRENT names ${path}, but ${newer} is newer: files of different times are mixed`);
+  throw new InvalidManifest(`CURRENT names ${path}, but ${newer} is newer: files from different times are mixed`);
 }
 
-/** Whether it is a MANIFEST newer than `number` that a start from `number` does not write. */
+/** Whether `name` is a MANIFEST that is newer than `number`, but is not the one that the next start writes. */
 function isUnexpectedManifest(name: string, number: number, next: number): boolean {
   const [, digits] = MANIFEST_NAME.exec(name) ?? [];
   return digits !== undefined && Number(digits) > number && Number(digits) !== next;

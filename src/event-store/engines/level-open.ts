@@ -46,7 +46,8 @@ export async function openDatabase(location: string, knownEvents?: KnownEvents):
 }
 
 /**
- * Makes the refusal permanent, because LevelDB replaces its LOG at each start. The file is beside LevelDB's directory.
+ * This file, next to LevelDB's directory, makes later starts refuse the log, too. LevelDB's own LOG is replaced at
+ * each start.
  */
 export const droppedRecordsFile = (location: string): string => `${location}.dropped`;
 
@@ -62,7 +63,7 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Checks the files before LevelDB changes any of them. If another process has the database open, which only LevelDB
- * detects, files may come and go between two reads. So only a repeated finding counts.
+ * detects, files may appear and disappear between two reads. So a problem is reported only if every attempt finds it.
  */
 async function checkFiles(location: string, knownEvents?: KnownEvents): Promise<void> {
   for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -112,8 +113,8 @@ async function checkEnd(files: LogFiles, knownEvents: KnownEvents): Promise<void
 }
 
 function throwAsDamage(error: unknown): never {
-  const isProof = error instanceof WalMissing || error instanceof InvalidManifest;
-  throw isProof ? damagedLog(undefined, error.message, { cause: error }) : error;
+  const isDamage = error instanceof WalMissing || error instanceof InvalidManifest;
+  throw isDamage ? damagedLog(undefined, error.message, { cause: error }) : error;
 }
 
 /** LevelDB 1.20 logs these lines when it skips records (`DBImpl::RecoverLogFile`, `DBImpl::MaybeIgnoreError`). */
@@ -151,7 +152,9 @@ const DAMAGE_MESSAGE = /^Corruption|No such file or directory|Invalid argument/;
  */
 export function toDamageError(error: unknown, position?: number): unknown {
   const thrown = [error, error instanceof Error ? error.cause : undefined] as (NodeJS.ErrnoException | undefined)[];
-  const cause = thrown.find((one) => one?.code === 'LEVEL_CORRUPTION' || one?.code === 'LEVEL_IO_ERROR');
+  const cause = thrown.find(
+    (candidate) => candidate?.code === 'LEVEL_CORRUPTION' || candidate?.code === 'LEVEL_IO_ERROR',
+  );
   if (cause === undefined || !DAMAGE_MESSAGE.test(cause.message)) return error;
   return damagedLog(position, `LevelDB cannot read it (${cause.message})`, { cause: error });
 }

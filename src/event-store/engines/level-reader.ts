@@ -84,7 +84,7 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
     let next: number = first;
     const begin = (await groupAt(first))?.[0] ?? groupKey(START);
     const groups = db.iterator({ gte: begin, lte: groupKey(upTo), highWaterMarkBytes: READ_AHEAD_BYTES });
-    /** A consumer of more than one batch gets the next one read ahead. */
+    /** After the first batch, the next batch is read in advance. */
     let upcoming: ReturnType<typeof groups.nextv> | undefined;
     try {
       for (let isLong = false; ; isLong = true) {
@@ -131,7 +131,7 @@ export function createLevelReader(db: Level, archive: ReadableArchive, isNeverRe
   }
 
   /**
-   * Stops where the live log begins. The iterator shows the state when it was opened, whatever is archived later.
+   * Stops where the live log begins. The iterator reads a snapshot, so it still finds events that are archived later.
    */
   async function* readLiveBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]> {
     let last: number = from;

@@ -19,7 +19,7 @@ export interface RepairableDamage {
   readonly description: string;
   /** The position of the first event that would be given up; undefined if unknown. */
   readonly position: number | undefined;
-  /** Whether it is a write that was interrupted before anything was acknowledged, as far as is known. */
+  /** Whether the damage is a write that, according to the evidence, was interrupted before it was acknowledged. */
   readonly isIncompleteWrite: boolean;
   /**
    * Moves or copies the damaged part to `directory` and ends the log before it. Durable when it resolves.
@@ -91,9 +91,9 @@ function missingWal(location: string, { path, message }: WalMissing): Repairable
   };
 }
 
-function missingEnd(location: string, { from, description: says }: MissingEnd): RepairableDamage {
+function missingEnd(location: string, { from, description }: MissingEnd): RepairableDamage {
   return {
-    description: says,
+    description,
     position: from,
     isIncompleteWrite: false,
     setAside: async (directory) => `the files were also kept unchanged in ${await linkAllFiles(location, directory)}`,

@@ -30,7 +30,7 @@ export interface LevelStreams extends StoredHeads {
    */
   readStream(stream: StreamName, upTo: Position, from?: EventLocation): Pages;
   /**
-   * The same events newest first, from `from` or from the last.
+   * The same events, newest first, starting at `from` or at the last event.
    * @throws LogDamaged
    */
   readStreamBackwards(stream: StreamName, upTo: Position, from?: EventLocation): Pages;
@@ -119,8 +119,8 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
   }
 
   /**
-   * LevelDB's Bloom filter answers for a new stream. The archive is not asked for 'no-stream': a name that was never
-   * issued is not expected to exist.
+   * For a new stream, LevelDB's Bloom filter answers. For 'no-stream', the archive is not searched, because the name is
+   * not expected to have been used.
    */
   function lastRevisionSync(stream: StreamName, expected: ExpectedRevision): Revision | 0 | undefined {
     const appends = fewAppends(stream);
@@ -209,6 +209,6 @@ function assertRevision(event: RecordedEvent, stream: StreamName, revision: numb
 }
 
 export function missingEvents(first: number, last: number): LogDamaged {
-  const what = first === last ? 'the event is missing' : `the events up to position ${last} are missing`;
-  return new LogDamaged(first as Position, what);
+  const problem = first === last ? 'the event is missing' : `the events up to position ${last} are missing`;
+  return new LogDamaged(first as Position, problem);
 }

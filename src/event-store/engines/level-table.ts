@@ -143,7 +143,7 @@ function parseEntries(stored: Buffer): readonly RawEntry[] {
 /** A key in a table ends with its sequence number and its type: 1 for a put, 0 for a deletion. */
 const KEY_TRAILER_BYTES = 8;
 
-/** The key without that trailer. */
+/** The key without its trailer. */
 export const userKey = (key: Buffer): string => key.toString('latin1', 0, key.length - KEY_TRAILER_BYTES);
 
 const isPut = (key: Buffer): boolean => key[key.length - KEY_TRAILER_BYTES] === 1;

@@ -21,7 +21,7 @@ export interface WalDamage {
   readonly position: number | undefined;
   /**
    * Whether no later record has begun. Each write is synced before the next one, so nothing follows an interrupted
-   * write, and a write that another record follows was acknowledged.
+   * write. If another record follows a write, the write was acknowledged.
    */
   readonly isLastWrite: boolean;
 }
@@ -93,8 +93,8 @@ function lastEventPosition(records: readonly Buffer[]): number | undefined {
 
 /** A block's last bytes are padding if a header does not fit. */
 function startOfFragment(at: number): number {
-  const left = BLOCK_BYTES - (at % BLOCK_BYTES);
-  return left < HEADER_BYTES ? at + left : at;
+  const remaining = BLOCK_BYTES - (at % BLOCK_BYTES);
+  return remaining < HEADER_BYTES ? at + remaining : at;
 }
 
 function readFragment(bytes: Buffer, at: number): Fragment | 'cut short' | 'damaged' {

@@ -142,7 +142,9 @@ export async function createLevelLog(
   const headOf = ({ stream, revision }: ObservedRevision): Head | undefined => heads.findDependency(stream, revision);
   const hasChanged = (read: ObservedRevision): boolean => headOf(read) !== read.revision;
 
-  /** Synchronous, so that nobody can append between the check of the revisions and the assignment of positions. */
+  /**
+   * Synchronous, so that no other append can come between the check of the revisions and the assignment of positions.
+   */
   function admit(stream: StreamName, after: Head, events: readonly EventToAppend[]): Promise<AppendResult> {
     const recorded = record(stream, after, admitted, events);
     admitted += recorded.length;

@@ -16,17 +16,18 @@ export interface StoredHeads {
   /** The revision of the last event; 0 when there is none. */
   lastRevision(stream: StreamName): Promise<Head>;
   /**
-   * Like `lastRevision`, but synchronous, for streams with few appends or none; undefined for others. Returns 0 if an
+   * Like `lastRevision`, but synchronous, for streams with few appends or none; undefined for other streams. Returns 0
+   * if an
    * append at `expected` may assume that the stream was never used.
    */
   lastRevisionSync(stream: StreamName, expected: ExpectedRevision): Head | undefined;
 }
 
-/** The head of every stream, including pending appends. Caches as many as fit. */
+/** The head of every stream, including pending appends. Caches the most recently used heads. */
 export interface StreamHeads {
   /**
    * The head for an append at `expected`; undefined if it must be loaded first. Synchronous, so that no other append
-   * can come between.
+   * can happen before the caller uses the result.
    */
   find(stream: StreamName, expected: ExpectedRevision): Head | undefined;
   /**
@@ -68,8 +69,8 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
     find: (stream, expected) => cached(stream) ?? (expected === 'new-stream' ? 0 : lookUp(stream, expected)),
 
     findDependency(stream, expected) {
-      const known = cached(stream);
-      if (known !== undefined) return known;
+      const cachedHead = cached(stream);
+      if (cachedHead !== undefined) return cachedHead;
       const head = lookUp(stream, expected);
       if (head !== undefined) durable.set(stream, head);
       return head;
@@ -88,7 +89,7 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
       pending.set(stream, append);
     },
 
-    /** Appends during the read have cached a newer head. */
+    /** Keeps a cached head: appends during the read have cached a newer one. */
     observe(stream, head) {
       if (!pending.has(stream) && !durable.has(stream)) durable.set(stream, head);
     },

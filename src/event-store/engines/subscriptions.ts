@@ -3,7 +3,7 @@ import type { EventLog, Position, RecordedEvent, Subscription } from '../event-l
 /** The active subscriptions of one log. */
 export interface Subscriptions {
   readonly subscribe: EventLog['subscribe'];
-  /** The head has moved: subscribers that wait continue. */
+  /** Tells waiting subscribers that the head has moved. */
   wake(): void;
   /** Every subscription reads up to the head and then rejects with `cause`. */
   fail(cause: Error): void;

@@ -4,7 +4,7 @@ import { ArchivingRefused, type Position } from '../event-log.ts';
 
 type Querying = Pick<Connection, 'query'>;
 
-/** The advisory lock by which only one process archives at a time. Its session holds it. */
+/** The advisory lock with which only one process archives at a time. The session of that process holds it. */
 const ARCHIVE_LOCK = 7_526_014_304;
 
 /**
@@ -24,7 +24,7 @@ export async function assertMayArchive(connection: Querying): Promise<void> {
     values: [ARCHIVE_LOCK],
   });
   if (lock?.acquired !== true)
-    throw new ArchivingRefused('another process is archiving this log; this one has moved no event');
+    throw new ArchivingRefused('another process is archiving this log; this process has not moved any event');
 }
 
 const PRIVILEGES = `
@@ -38,7 +38,7 @@ export async function releaseArchive(connection: Querying): Promise<void> {
   await connection.query({ text: 'select pg_advisory_unlock($1)', values: [ARCHIVE_LOCK] });
 }
 
-/** From now on the segment is part of the archive. */
+/** Adds the segment to the archive. */
 export async function listSegment(connection: Querying, { first, last, tag = '' }: Seal, seal: string): Promise<void> {
   await connection.query({ text: 'select grantlog.list_segment($1, $2, $3, $4)', values: [first, last, tag, seal] });
 }
@@ -56,13 +56,13 @@ export async function removeEvents(connection: Querying, upTo: Position): Promis
   await connection.query({ name: 'remove', text: 'select grantlog.remove_archived($1)', values: [upTo] });
 }
 
-/** A node that reported itself within this time is running. */
+/** A node that has sent a heartbeat within this time is running. */
 const SILENT_SECONDS = 5;
 
 export interface BlindNode {
   /** For messages. */
   readonly name: string;
-  /** False if it has no directory, or is of a release that reads no archive. */
+  /** False if the node has no archive directory, or its release cannot read archives. */
   readonly hasArchive: boolean;
 }
 

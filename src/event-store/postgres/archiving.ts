@@ -32,15 +32,15 @@ export interface PostgresArchiveParts {
 }
 
 /**
- * An append whose reply was lost is repeated for up to ten seconds, and recognized by the row that it stored. So the
- * rows of events that are younger than this stay.
+ * An append whose reply was lost is repeated for up to ten seconds, and is recognized by the row that it stored. So the
+ * rows of events that are younger than this are kept.
  */
 const SETTLED_MILLISECONDS = 15_000;
 
 /** Rows removed in one transaction. */
 const BATCH_EVENTS = 2_000;
 
-/** How often, and how long, the nodes are asked whether they can read a new segment. */
+/** The interval and the maximum number of checks whether all nodes can read a new segment. */
 const POLL_MILLISECONDS = 250;
 const MAX_POLLS = 120;
 
@@ -112,7 +112,7 @@ async function moveToArchive(move: Move, time: number): Promise<ArchiveResult> {
   const settled = pause(SETTLED_MILLISECONDS, stopped);
   settled.catch(() => {}); // awaited below, if anything is to be removed
   const totals = { files: [] as string[], textBytes: 0, archivedBytes: 0 };
-  await removeArchived(move, settled); // those of an interrupted run
+  await removeArchived(move, settled); // the events of an interrupted run
   for (;;) {
     const segment = await files.write(oldEvents(move, { time, newest }));
     if (segment === undefined) break;

@@ -18,7 +18,7 @@ export interface CheckpointTable {
   after(size: number, limit: number): Promise<readonly CheckpointRow[]>;
 }
 
-/** The channel on which a node tells the others of a new checkpoint. */
+/** The channel on which a node announces a new checkpoint to other nodes. */
 export const CHECKPOINTS_CHANNEL = 'grantlog_checkpoints';
 
 export function createCheckpointTable({

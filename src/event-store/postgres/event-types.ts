@@ -5,7 +5,10 @@ export interface EventType {
   readonly version: number;
 }
 
-/** Records which release first wrote these types, so that a node of an earlier release can name the one it needs. */
+/**
+ * Records which release first wrote these types, so that a node of an earlier release can name the release that it
+ * needs.
+ */
 export async function declareEventTypes(
   connection: Connection,
   release: string,

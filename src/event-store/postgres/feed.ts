@@ -9,7 +9,7 @@ import type { LogUnavailable, Position, RecordedEvent } from '../event-log.ts';
 export interface Feed {
   /** The position of the last announced event. */
   head(): Position;
-  /** The number of events that are known to be in the log and are not announced yet. */
+  /** The number of events that are known to be in the log but have not been announced yet. */
   missing(): number;
   /** Takes durable events that this node has appended. */
   offer(events: readonly RecordedEvent[]): void;
@@ -31,11 +31,11 @@ export interface Feed {
 export interface FeedParts {
   /** The position of the last event before the first one to announce. */
   readonly from: Position;
-  /** Fetches the events after `after` up to `upTo`, or the first of them. */
+  /** Fetches the events after `after` up to `upTo`, or only the first of these. */
   readonly fetch: (after: Position, upTo: Position) => Promise<readonly RecordedEvent[]>;
   /** Called synchronously and in order. */
   readonly announce: (events: readonly RecordedEvent[]) => void;
-  /** Called with damage in the log, and with what `announce` throws. It must call `fail`. */
+  /** Called with damage in the log, and with errors of `announce`. It must call `fail`. */
   readonly onFailed: (cause: Error) => void;
 }
 

@@ -5,14 +5,14 @@ import type { Feed } from './feed.ts';
 import { createLink } from './link.ts';
 import type { SharedArchive } from './shared-archive.ts';
 
-/** Keeps this node known to the others, and knows how current the node is. */
+/** Announces this node to the other nodes, and measures how current it is. */
 export interface Heartbeat {
   /** See `SharedLog.currentAt`. */
   currentAt(): number;
   /** See `SharedLog.clockOffset`. */
   clockOffset(): number;
   reconnects(): number;
-  /** Tells the others that this node has stopped, if the database answers. */
+  /** Tells the other nodes that this node has stopped, if the database answers. */
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface HeartbeatParts {
   readonly ticks: () => number;
   /** Milliseconds since the epoch, by this node's own clock. */
   readonly now: () => number;
-  /** Between two beats. */
+  /** The time between two heartbeats. */
   readonly intervalMilliseconds?: number | undefined;
 }
 
@@ -32,17 +32,17 @@ export interface NodeIdentity {
   /** A UUID, new at each start. */
   readonly id: string;
   readonly release: string;
-  /** The name of its machine. */
+  /** The name of the machine. */
   readonly host: string;
   readonly processId: number;
 }
 
 const INTERVAL_MILLISECONDS = 400;
 
-/** A node that needs longer to read what it misses is not current. */
+/** A node that needs longer to read the missing events is not current. */
 const REACH_MILLISECONDS = 1_000;
 
-/** Samples of the clock's offset that are kept. The one with the shortest round trip counts. */
+/** The number of samples of the clock's offset to keep. The sample with the shortest round trip is used. */
 const CLOCK_SAMPLES = 16;
 
 interface ClockSample {
@@ -51,7 +51,7 @@ interface ClockSample {
 }
 
 /**
- * Writes to the database several times a second. A read would not do: a primary that was replaced can still answer
+ * Writes to the database several times a second. Reading is not enough: a primary that was replaced can still answer
  * reads, but without its standbys it cannot commit. Without synchronous replication, such a primary is not detected.
  * @throws Error if the first beat failed; no connection is left open
  */
@@ -62,7 +62,7 @@ export async function startHeartbeat(parts: HeartbeatParts): Promise<Heartbeat> 
   let currentAt = -Infinity;
   let samples: readonly ClockSample[] = [];
 
-  /** No event is removed before every node has reported that it can read the archive that far. */
+  /** Events are removed only after every node has reported that it can read the archive up to them. */
   const archived = (): Position | null => (archive.files === undefined ? null : archive.end());
 
   async function beat(): Promise<void> {

@@ -6,8 +6,8 @@ export class ForeignKeys extends Error {
 }
 
 /**
- * Records the fingerprint of the keys if no node has, and otherwise compares them. Nodes that start at the same moment
- * with different keys cannot both succeed.
+ * Records the fingerprint of the keys if no node has recorded one, and otherwise compares them. If two nodes with
+ * different keys start at the same time, at most one succeeds.
  * @param place where this node's keys are, for the message
  * @throws ForeignKeys if another node uses the log with other keys
  */
@@ -21,7 +21,7 @@ export async function assertKeyFingerprint(connection: Connection, fingerprint: 
   });
   if (row?.fingerprint === fingerprint) return;
   throw new ForeignKeys(
-    `the keys in ${place} are not those of the log in the database. All nodes of a log need the same keys: let ` +
+    `the keys in ${place} are not the keys of the log in the database. All nodes of a log need the same keys: let ` +
       'GRANTLOG_KEYS name the place that they share',
   );
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openPrepared, type Connection } from '../../platform/postgres/connect.ts';
 import { createLink } from './link.ts';
 
-/** Elects the node that does the work that only one node should do at a time. */
+/** Elects one node for the work that only one node should do at a time. */
 export interface Leadership {
   /** False as soon as the connection that holds the lock has ended. */
   isLeader(): boolean;
@@ -28,7 +28,7 @@ const LEADER_LOCK = 7_526_014_302;
 
 const INTERVAL_MILLISECONDS = 1_000;
 
-/** After losing its connection, a leader lets the others compete first. */
+/** After losing its connection, a leader lets the other nodes compete first. */
 const BEATS_BEFORE_COMPETING_AGAIN = 3;
 
 /**
@@ -39,8 +39,8 @@ const SESSION = { idle_session_timeout: '5000' };
 
 /**
  * The leader is the node whose session holds an advisory lock. A node that was cut off may believe for some seconds
- * that it is still the leader. So leadership only decides which node does the work; the database itself refuses what
- * must not be stored twice.
+ * that it is still the leader. So leadership only decides which node does the work; the database itself refuses data
+ * that must not be stored twice.
  */
 export function createLeadership({ open, attach, onBeat }: LeadershipParts): Leadership {
   const link = createLink(() => openPrepared(() => open(SESSION), attach));

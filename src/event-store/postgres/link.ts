@@ -14,7 +14,7 @@ export interface Link {
   connection(): Promise<Connection>;
   /** Gives up `connection`, because a statement on it failed. */
   reset(connection: Connection): void;
-  /** How often a connection was opened again. */
+  /** The number of times that a connection was opened again. */
   reconnects(): number;
   close(): void;
 }
@@ -22,7 +22,7 @@ export interface Link {
 const MAX_PAUSE_MILLISECONDS = 500;
 
 /**
- * @param open opens a connection and prepares it, for example by checking what it finds
+ * @param open opens a connection and prepares it, for example by checking the database
  * @param onLost called when an open connection has failed
  */
 export function createLink(open: () => Promise<Connection>, onLost: () => void = () => {}): Link {

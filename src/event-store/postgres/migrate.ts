@@ -6,16 +6,16 @@ import { SHARED_STORES } from './migrations/004-shared-stores.ts';
 import { KEY_FINGERPRINT } from './migrations/005-key-fingerprint.ts';
 import { ARCHIVE } from './migrations/006-archive.ts';
 
-/** Each is applied once, in this order. A migration that was released never changes. */
+/** Each migration is applied once, in this order. A released migration never changes. */
 const MIGRATIONS: readonly string[] = [EVENTS, NODES, KEYS, SHARED_STORES, KEY_FINGERPRINT, ARCHIVE];
 
 /** The version of the schema that this release uses. */
 const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** The advisory lock by which only one process migrates at a time. */
+/** The advisory lock with which only one process migrates at a time. */
 const MIGRATION_LOCK = 7_526_014_300;
 
-/** The schema in the database is not the one that this release uses. The message says what to do. */
+/** The schema in the database is not the one that this release uses. The message gives the remedy. */
 export class WrongSchema extends Error {
   override readonly name = 'WrongSchema';
 }

@@ -3,7 +3,7 @@ import type { Connection } from '../../platform/postgres/connect.ts';
 
 /** Messages between nodes, by NOTIFY, on the connection on which this node follows the log. */
 export interface Notifications extends Broadcast {
-  /** Listens on `connection`, and publishes on it from now on. */
+  /** Listens on `connection`, and uses it to publish. */
   attach(connection: Connection): Promise<void>;
   close(): void;
 }
@@ -11,7 +11,7 @@ export interface Notifications extends Broadcast {
 const CHANNEL = 'grantlog_nodes';
 const LATER_MILLISECONDS = 100;
 
-/** While there is no connection, the oldest messages are dropped beyond this number. */
+/** Without a connection, at most this many messages are kept; the oldest are dropped. */
 const MAX_WAITING = 200;
 /** PostgreSQL refuses longer payloads. */
 const MAX_MESSAGE_BYTES = 7_999;
@@ -41,7 +41,9 @@ export function createNotifications(nodeId: string): Notifications {
     }
   }
 
-  /** Sends all waiting messages in one transaction. If the connection fails, it is replaced, and they are lost. */
+  /**
+   * Sends all waiting messages in one transaction. If the connection fails, it is replaced, and the messages are lost.
+   */
   async function notify(connection: Connection): Promise<void> {
     const sending = waiting;
     waiting = [];

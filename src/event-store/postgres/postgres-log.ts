@@ -20,7 +20,7 @@ import { createWriter } from './writer.ts';
 export interface PostgresLogParts {
   readonly address: PostgresAddress;
   readonly node: NodeIdentity;
-  /** A unique id for each append, by which a repeated one is recognized. */
+  /** Returns a unique id for each append, which identifies a repeated one. */
   readonly mintAppendId: () => string;
   /** Milliseconds, monotonic. */
   readonly ticks: () => number;
@@ -28,8 +28,8 @@ export interface PostgresLogParts {
   readonly now: () => number;
   readonly observer?: CommitObserver | undefined;
   /**
-   * Called with events of other nodes before they are announced. While it rejects with `LogUnreachable`, they are not.
-   * Any other rejection fails the log.
+   * Called with events of other nodes before they are announced. If it rejects with `LogUnreachable`, they are
+   * announced later. Any other rejection fails the log.
    */
   readonly prepare?: (events: readonly RecordedEvent[]) => Promise<void>;
   /** The directory of the archive, which all nodes share; undefined if the settings name none. */
@@ -42,7 +42,7 @@ export interface PostgresLogParts {
   readonly eventTypes: readonly EventType[];
 }
 
-/** The time limit of a statement. A primary that is frozen cannot be told from one that is busy. */
+/** The time limit of a statement. A frozen primary cannot be distinguished from a busy one. */
 const STATEMENT_MILLISECONDS = 4_000;
 
 /** Removing a batch of events may wait for a checkpoint of the database. */
@@ -51,7 +51,7 @@ const ARCHIVE_MILLISECONDS = 60_000;
 /**
  * Opens the log in a PostgreSQL database, which other nodes may use at the same time. Uses one connection each for
  * appending, for following the other nodes and for the heartbeat, and up to four for reading.
- * @throws WrongSchema if the schema is missing, or has another version than this release needs
+ * @throws WrongSchema if the schema is missing, or does not have the version that this release needs
  * @throws LogUnreachable if no host is a primary
  * @throws LogDamaged if the database lacks an event
  */
@@ -197,7 +197,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
   };
 }
 
-/** The planner must not choose a sequential scan because it believes a table to be small. */
+/** Prevents sequential scans, which the planner would choose if it took a table for small. */
 const INDEX_ONLY = { enable_seqscan: 'off' };
 
 /** @returns the head of the log */

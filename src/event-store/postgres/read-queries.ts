@@ -3,7 +3,7 @@ import { createSemaphore } from '../../platform/semaphore.ts';
 import { LogUnreachable } from '../log-unreachable.ts';
 import { createLink, type Link } from './link.ts';
 
-/** Runs statements that only read, on connections of their own. */
+/** Runs read-only statements on separate connections. */
 export interface ReadQueries {
   /** @throws LogUnreachable the database does not answer */
   query<Row extends object>(statement: Statement): Promise<readonly Row[]>;
@@ -14,7 +14,7 @@ export interface ReadQueries {
 const CONNECTIONS = 4;
 const MAX_WAITING_READS = 10_000;
 
-/** A read whose connection fails is tried this often in total. Reading changes nothing, so that is safe. */
+/** The number of attempts for a read whose connection fails. Repeating a read is safe. */
 const MAX_ATTEMPTS = 3;
 
 export function createReadQueries(open: () => Promise<Connection>): ReadQueries {

@@ -34,7 +34,7 @@ interface StoredStreamRow extends EventRow {
   readonly revision: Revision;
 }
 
-/** The revision of the stream's last event, 0 if it has none, beside each of the rows that were found. */
+/** Each found row, with the revision of the stream's last event; 0 if the stream is empty. */
 type StreamRow = { readonly newest: number } & (StoredStreamRow | { readonly position: null });
 
 interface StreamPage {
@@ -74,12 +74,12 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
     }
   }
 
-  /** Stops before events that are not in the database, which the archive may have. */
+  /** Stops before events that are missing in the database, because the archive may have them. */
   async function* readStored(after: number, upTo: Position, most: number): AsyncGenerator<readonly RecordedEvent[]> {
     const limit = Math.min(BATCH_EVENTS, most);
     const page = (from: number): Promise<readonly EventRow[]> => {
       const rows = query<EventRow>(eventsAfter(from, upTo, limit));
-      rows.catch(() => {}); // it can fail before the consumer asks for it, which may also be never
+      rows.catch(() => {}); // it can fail before it is awaited, or may never be awaited
       return rows;
     };
     let last = after;
@@ -196,7 +196,7 @@ const STORED_BYTES: Statement = {
 
 const MISSING = 'the event is missing from the database';
 
-/** One row at least; without a position if the stream has none of the wanted events in the database. */
+/** Returns at least one row; its position is null if the database has none of the requested events. */
 const streamPage = (condition: string, order: string): string => `
   select h.newest, e.position, e.revision, e.record
   from (select coalesce(

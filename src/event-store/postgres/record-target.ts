@@ -9,7 +9,7 @@ import { createReader } from './reader.ts';
 import { readHead } from './tail.ts';
 
 /**
- * The log in a migrated database, to copy records into it.
+ * Opens the log in a migrated database to copy records into it.
  * @param open opens a connection; the target uses one for writing and some for reading
  * @throws Error if nodes are using the log, or it has an archive
  */

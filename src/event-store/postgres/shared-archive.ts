@@ -5,7 +5,9 @@ import type { Position, RecordedEvent } from '../event-log.ts';
 import { LogUnreachable } from '../log-unreachable.ts';
 import type { ReadQueries } from './read-queries.ts';
 
-/** The archive of a log in PostgreSQL, as one node sees it: the database lists the segments, the files are shared. */
+/**
+ * The archive of a log in PostgreSQL, as one node sees it. The database lists the segments; the nodes share the files.
+ */
 export interface SharedArchive extends Pick<
   Archive,
   'end' | 'problem' | 'read' | 'readStream' | 'readStreamBackwards' | 'check'
@@ -13,7 +15,7 @@ export interface SharedArchive extends Pick<
   /** Undefined if this node has no directory. */
   readonly files: Pick<Archive, 'write' | 'add'> | undefined;
   /**
-   * Adds the segments that were listed since the last call. A reader that misses events in the database calls it,
+   * Adds the segments that were listed since the last call. Readers that find events missing in the database call it,
    * because events are listed as archived before they are removed.
    * @throws LogUnreachable if the database does not answer, or a file is missing
    */
@@ -34,7 +36,7 @@ class ArchiveMissing extends LogDamaged {
 
 export interface SharedArchiveParts {
   readonly query: ReadQueries['query'];
-  /** Undefined if the settings name none. */
+  /** Undefined if the settings name no archive. */
   readonly directory: string | undefined;
   /** Part of the names of files that this process writes; no other process uses it. */
   readonly tag: string;
@@ -47,7 +49,7 @@ interface SegmentRow {
   readonly seal: string;
 }
 
-/** Reads the list of segments, and checks that their files exist. `problem` says if one does not. */
+/** Reads the list of segments, and checks that their files exist. `problem` describes a missing file. */
 export async function openSharedArchive({ query, directory, tag }: SharedArchiveParts): Promise<SharedArchive> {
   async function listedAfter(end: Position): Promise<readonly Seal[]> {
     const text = 'select first, last, tag, seal from grantlog.archive_segments where first > $1 order by first';
@@ -57,7 +59,7 @@ export async function openSharedArchive({ query, directory, tag }: SharedArchive
 
   async function assertReadable(seal: Seal): Promise<void> {
     if (directory === undefined)
-      throw new ArchiveMissing(seal.first, 'they are archived, and there is no archive here');
+      throw new ArchiveMissing(seal.first, 'they are archived, and this node has no archive');
     await assertFiles(directory, seal).catch((error: unknown) => {
       throw new ArchiveMissing(seal.first, `a file in ${directory} is missing, or has another size`, { cause: error });
     });

@@ -7,16 +7,16 @@ import { createLink } from './link.ts';
 import { decodeInOrder, eventsAfter, follows, type EventRow } from './reader.ts';
 import type { SharedArchive } from './shared-archive.ts';
 
-/** Follows the events of other nodes: by notifications, and by reading the head. */
+/** Follows the events of other nodes, by notifications and by reading the head. */
 export interface Tail {
   /** The first events after `after` up to `upTo`, in one batch. @throws LogDamaged if one is missing or unreadable */
   fetch(after: Position, upTo: Position): Promise<readonly RecordedEvent[]>;
   /**
    * Resolves when every event that was durable when this was called has been announced.
-   * @throws LogUnreachable if that has not happened within three seconds
+   * @throws LogUnreachable if it does not resolve within three seconds
    */
   catchUp(): Promise<void>;
-  /** Connects, and stays connected from now on. */
+  /** Connects, and reconnects after failures. */
   start(): Promise<void>;
   reconnects(): number;
   close(): void;
@@ -26,7 +26,7 @@ export interface TailParts {
   readonly open: () => Promise<Connection>;
   /** Prepares a new connection for other notifications. */
   readonly attach: (connection: Connection) => Promise<void>;
-  /** Set before `start`; it needs this tail's `fetch` itself. */
+  /** Called only after `start`, because creating the feed needs this tail's `fetch`. */
   readonly feed: () => Feed;
   /** The record of the last announced event; undefined if that is unknown. */
   readonly lastRecord: () => string | undefined;
@@ -49,7 +49,7 @@ export function createTail({ open, attach, feed, lastRecord, archive, onFailed }
   let next: Promise<Position> | undefined;
   let current: Promise<unknown> = Promise.resolve();
 
-  /** Notifications that were missed are replaced by reading the head, after listening. */
+  /** Reads the head after it has begun to listen, because notifications may have been missed before. */
   async function prepare(connection: Connection): Promise<void> {
     await connection.listen(NOTIFICATIONS, (payload) => feed().extend(Number(payload) as Position));
     await attach(connection);
@@ -68,7 +68,7 @@ export function createTail({ open, attach, feed, lastRecord, archive, onFailed }
 
   /**
    * After a failover or a restored backup, the database may lack events that this node has announced. The node must
-   * stop then, because other nodes will assign those positions again.
+   * then stop, because other nodes will assign those positions again.
    */
   async function assertSameLog(connection: Connection): Promise<void> {
     const position = feed().head();

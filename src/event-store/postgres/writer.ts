@@ -35,7 +35,7 @@ export interface Writer {
 export interface WriterParts {
   readonly link: Link;
   readonly feed: Pick<Feed, 'offer' | 'extend' | 'reached'>;
-  /** A unique id for each append, by which a repeated one is recognized. */
+  /** Returns a unique id for each append, which identifies a repeated one. */
   readonly mintAppendId: () => string;
   /** Milliseconds, monotonic. */
   readonly ticks: () => number;
@@ -45,7 +45,7 @@ export interface WriterParts {
 /** The longest time that a caller waits for its append. */
 const APPEND_DEADLINE_MILLISECONDS = 10_000;
 
-/** Limits one transaction, and so how long other nodes wait for it. */
+/** Limits one transaction, and with it the time that other nodes wait. */
 const MAX_BATCH_EVENTS = 4_096;
 
 interface PendingAppend extends Append {
@@ -145,7 +145,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     return readOutcomes(await connection.query(appendStatement(batch)));
   }
 
-  /** One append that the database refuses must not fail the others. */
+  /** Sends each append separately, because one that the database refuses must not fail the other appends. */
   async function refuse(batch: readonly PendingAppend[], error: PostgresError): Promise<void> {
     const [first, ...others] = batch;
     if (others.length === 0) first?.reject(new LogUnavailable(`the database refused an append`, { cause: error }));
@@ -170,7 +170,9 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
       if (outcomes[at]?.outcome === 'stored' && !append.isSettled) resolveStored(append);
   }
 
-  /** Resolves when the projections show the events. If they do not in time, the caller must not assume anything. */
+  /**
+   * Resolves when the projections have applied the events. If that takes too long, rejects with `AppendOutcomeUnknown`.
+   */
   function resolveStored({ stream, expected, records, recorded, deadline, resolve }: PendingAppend): void {
     const { position } = recorded.at(-1) as RecordedEvent;
     const revision = (expected + records.length) as Revision;
@@ -188,7 +190,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     );
   }
 
-  /** Rejects when the projections show the change. */
+  /** Rejects after the projections have applied the change. */
   function rejectOutdated({ dependencies, deadline, resolve }: PendingAppend, changed: number, head: number): void {
     const { stream = null } = dependencies[changed - 1] ?? {};
     const shown = feed.reached(head as Position, Math.max(0, deadline - ticks()));
@@ -261,8 +263,9 @@ function toAppend(
 }
 
 /**
- * Stores an append to several streams, or nothing of it. Each part for another stream depends on the revision that the
- * first part leaves. Another append can have left the same one, and only a transaction can undo the part then.
+ * Stores an append to several streams, all of it or nothing. Each part for another stream depends on the revision of
+ * the first stream after its part. Another append may have left that same revision, and then only a rollback can undo
+ * the part.
  * @returns the outcome of the whole append, and the head
  */
 async function sendTogether(connection: Connection, append: PendingAppend): Promise<readonly AppendOutcome[]> {
@@ -287,7 +290,7 @@ const MISSING: AppendOutcome = { outcome: 'missing', value: 0 };
 
 const firstPosition = ({ outcome, value }: AppendOutcome): readonly number[] => (outcome === 'stored' ? [value] : []);
 
-/** Nobody else has seen these events yet, so they can be changed in place. */
+/** Changes the events in place, because no other code has seen them yet. */
 function placeAt(events: readonly RecordedEvent[], first: number): readonly RecordedEvent[] {
   for (const [at, event] of events.entries()) (event as { position: number }).position = first + at;
   return events;

@@ -3,9 +3,9 @@ import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 /**
  * A snapshot is a header, which is one line of JSON, and then frames. A frame is a projection's number (1 byte), a
  * length (4 bytes, little-endian) and that many bytes. The last frame has the number 255 and is empty. The header and
- * each frame are followed by an HMAC-SHA-256 of the previous code and themselves. So each part is verified before the
- * next is read, and none can be removed, added or moved. The key is the server's, so write access to the disk is not
- * enough to forge a token.
+ * each frame are followed by an HMAC-SHA-256 of the previous code and the part itself. So each part is verified before
+ * the next is read, and none can be removed, added or moved. Only the server has the key, so write access to the disk
+ * is not enough to forge a token.
  */
 export const SNAPSHOT_FORMAT = 'grantlog-snapshot';
 
@@ -19,7 +19,7 @@ const CODE_BYTES = 32;
 const FRAME_HEADER_BYTES = 5;
 /** The number of the last frame. */
 const END_FRAME = 255;
-/** Far more than any piece has. Limits the memory that an unverified length can claim. */
+/** Far more than the size of any piece. Limits the memory that an unverified length can claim. */
 const MAX_PIECE_BYTES = 268_435_456;
 const MAX_HEADER_BYTES = 65_536;
 const NEWLINE = 0x0a;

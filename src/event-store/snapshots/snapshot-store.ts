@@ -44,7 +44,7 @@ export function fileSnapshotStore(directory: string): SnapshotStore {
       const draft = `${pathOf(position)}.new`;
       const file = await open(draft, 'w', 0o600);
       try {
-        for (const chunk of chunks) await file.writeFile(chunk); // awaited, so that requests are answered in between
+        for (const chunk of chunks) await file.writeFile(chunk); // awaited, so that other requests can be answered
         await file.sync();
         await file.close();
         moveDurably(draft, pathOf(position));

@@ -19,7 +19,7 @@ export interface SnapshotSource {
   /** The root of the Merkle tree over all events so far, base64. */
   root(): string;
   /**
-   * Resolves when everything that the projections store elsewhere is durable. A snapshot must not refer to lost data.
+   * Resolves when all data that the projections store elsewhere is durable. A snapshot must not refer to lost data.
    */
   settled(): Promise<void>;
 }
@@ -37,14 +37,16 @@ export interface RestoredSnapshot<Made> {
  * disposable: a damaged snapshot, or one of another version or log, is reported and ignored, and a replay replaces it.
  */
 export interface Snapshots {
-  /** Restores the newest usable snapshot that `isWanted` accepts, into a new value from `make`. */
+  /** Restores the newest usable snapshot that `accepts` selects, into a new value from `make`. */
   restore<Made extends { readonly projections: readonly Projection[] }>(
     accepts: (header: SnapshotHeader) => boolean,
     make: () => Made,
   ): Promise<RestoredSnapshot<Made> | undefined>;
   /** Call it after each batch. Takes a snapshot if one is due, and writes it in the background. */
   onApplied(progress: ReplayProgress, source: SnapshotSource): void;
-  /** Takes a snapshot if one is due. Call it when this process begins to write them, even without new events. */
+  /**
+   * Takes a snapshot if one is due. Call it when this process becomes the writer of snapshots, even without new events.
+   */
   writeIfDue(): void;
   /** Resolves when no snapshot is being written. */
   settled(): Promise<void>;
@@ -67,7 +69,7 @@ export function createSnapshots(parts: {
   readonly log: Pick<EventLog, 'readAll'>;
   /** A snapshot is due after this many events, or later if it is large. */
   readonly everyEvents: number;
-  /** No snapshots are written while the disk is almost full: the log needs the space more. */
+  /** No snapshots are written while the disk is almost full, because the log needs the space. */
   readonly space: { isLow(): boolean };
   /** Whether this process writes the snapshots, if several share them. */
   readonly isWriter?: () => boolean;
@@ -77,7 +79,7 @@ export function createSnapshots(parts: {
   const { store, key, log, everyEvents, space, isWriter = () => true, notice } = parts;
   /** Positions of snapshots that this process has found unusable. */
   const unusable = new Set<number>();
-  /** The position at which the last attempt to write one failed. */
+  /** The position at which the last attempt to write a snapshot failed. */
   let failedAt = 0;
   let dueAfter = everyEvents;
   let writing: Promise<void> | undefined;
@@ -230,8 +232,8 @@ function hashRecord(record: string): string {
 }
 
 /**
- * The least useful of at least three ascending positions: the one whose neighbours are closest together. Never the last
- * one, which the next start uses.
+ * The least useful of at least three ascending positions, which is the one whose neighbours are closest together. Never
+ * the last position, which the next start uses.
  */
 export function mostRedundant(positions: readonly number[]): number {
   const gaps = positions

@@ -1,19 +1,20 @@
 /** The lock that an append holds until it is durable. Positions are assigned under it, so they have no gaps. */
 export const APPEND_LOCK = 7_526_014_301;
 
-/** Takes that lock until the end of the transaction. */
+/** Takes the append lock until the end of the transaction. */
 export const lockAppends = `select pg_advisory_xact_lock(${APPEND_LOCK})`;
 
 /**
  * The log. `append` stores a batch of appends in one transaction, each of them only if its stream is at the expected
  * revision. It returns one row for each append, and a last one with the head:
  *
- *   stored    the position of the first event; also if an earlier call with the same id stored the append
+ *   stored    the position of the first event, even if an earlier call with the same id stored the append
  *   conflict  the current revision of the stream
  *   outdated  the number of the first dependency that has changed, counted from 1
  *   head      the position of the last event
  *
- * The head is always written. So a commit that finds an append stored also waits until that append is replicated.
+ * The head is always written. So even if a call finds that an append is already stored, its commit waits until that
+ * append is replicated.
  */
 export const EVENTS = `
 create table grantlog.head (

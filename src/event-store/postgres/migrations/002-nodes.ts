@@ -1,6 +1,6 @@
 /**
- * The nodes that use the log, and which release first used each version of an event type, so that an older node can say
- * which release it needs. `beat` is a write, so that its commit also proves that this is still the primary.
+ * The nodes that use the log, and the release that first used each version of an event type, so that an older node can
+ * name the release that it needs. `beat` is a write, so that its commit also proves that this is still the primary.
  */
 export const NODES = `
 create table grantlog.nodes (

@@ -2,8 +2,8 @@ import { APPEND_LOCK } from './001-events.ts';
 
 /**
  * The archive: `archive_segments` lists the sealed files to which events were moved, without gaps from the first
- * position on. A segment counts from the moment when it is listed; only then may its events be removed. They are
- * removed in order, and the transaction that removes events also keeps the revisions of their streams. A stream is
+ * position on. A segment belongs to the archive once it is listed; only then may its events be removed. Events are
+ * removed in order, and the transaction that removes them also stores the revisions of their streams. A stream is
  * identified by a hash, which is shorter than its name.
  *
  * A segment is listed under the lock of `append`, so every later `append` knows that there are archived streams.
