@@ -8,9 +8,9 @@ import type { TreeHead } from './verification.ts';
 
 /**
  * Signs a tree head (C2SP tlog-checkpoint): a signed note of three lines. The origin is the key's name, so that a
- * checkpoint of one log never passes for that of another.
+ * checkpoint of one log is never accepted for another log.
  *
- * The caller must never sign a head that is inconsistent with one it signed before.
+ * The caller must never sign a head that is inconsistent with an earlier signed head.
  * @throws RangeError if the size of `head` is invalid, or its root is not a hash
  */
 export function signCheckpoint(head: TreeHead, signer: NoteSigner): string {
@@ -35,7 +35,7 @@ function formatCheckpoint(origin: string, { size, rootHash }: TreeHead): string 
   return `${origin}\n${size}\n${Buffer.from(rootHash).toString('base64')}\n`;
 }
 
-/** Rejects extension lines, which the format allows: this server writes none, and nothing could audit them. */
+/** Rejects extension lines, although the format allows them: this server writes none, and no audit could check them. */
 function parseCheckpoint(text: string): TreeHead & { readonly origin: string } {
   const [origin = '', size = '', root = '', ...rest] = text.split('\n');
   if (origin === '') throw new Malformed('the checkpoint has no origin');

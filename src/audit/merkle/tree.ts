@@ -30,7 +30,7 @@ export interface HashedTile {
 interface OpenTile {
   index: number;
   width: number;
-  /** Filled from left to right and replaced when full, so rows handed out earlier never change. */
+  /** Filled from left to right and replaced when full, so rows that were returned earlier never change. */
   hashes: Buffer;
 }
 
@@ -161,7 +161,7 @@ function combineRoots(left: Uint8Array, right: Buffer | undefined): Buffer {
   return right === undefined ? Buffer.from(left) : nodeHash(left, right);
 }
 
-/** The tile's part of the edge. Its hashes split into perfect subtrees as its width splits into powers of two. */
+/** The tile's part of the edge. The sizes of its perfect subtrees are the powers of two that add up to its width. */
 function edgeFromTile({ width, hashes }: OpenTile): Edge {
   return Array.from({ length: TILE_HEIGHT }, (_, height) => {
     const preimage = nodePreimage();

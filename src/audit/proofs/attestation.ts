@@ -35,7 +35,7 @@ export interface Attestation {
   verifierKey(): string;
   /**
    * The newest checkpoint, or a new one if the log has grown and the newest is over a minute old. Callers are not
-   * authenticated, so they must not be able to cause more than one a minute.
+   * authenticated, so they must not be able to cause more than one per minute.
    */
   checkpoint(): Promise<string>;
   /** The newest checkpoint, without issuing a new one; undefined if there is none. */
@@ -47,13 +47,13 @@ export interface Attestation {
    */
   sign(issued: TreeHead): string;
   /**
-   * Signs lines about the log of a checkpoint. The first line is the kind of statement and has a space, so a statement
-   * never passes for a checkpoint, whose first line is the name of the log.
+   * Signs lines about the log of a checkpoint. The first line is the kind of statement and contains a space. So a
+   * statement is never accepted as a checkpoint, whose first line is the name of the log.
    */
   state(kind: `${string} ${string}`, checkpoint: string, lines: readonly string[]): string;
-  /** Proves inclusion under the newest checkpoint, or under a new one if that does not cover `position`. */
+  /** Proves inclusion under the newest checkpoint, or under a new one if the newest does not cover `position`. */
   prove(position: Position): Promise<InclusionProof>;
-  /** The same for several positions, under one checkpoint. */
+  /** Like `prove`, for several positions under one checkpoint. */
   proveAll(positions: readonly Position[]): Promise<InclusionProofs>;
   /** The number of events under the newest checkpoint; 0 if none was issued. */
   newestCheckpointSize(): number;
@@ -114,14 +114,14 @@ export function createAttestation(parts: AttestationParts): Attestation {
     if (head.size <= (newest?.size ?? 0)) return others === undefined ? head : (newest ?? head);
     await checkpoints.add(head);
     if (others === undefined) accept(head);
-    else await compareReceived(); // another node may have issued a larger one
+    else await compareReceived(); // another node may have issued a larger checkpoint
     return newest ?? head;
   }
 
   function accept(head: TreeHead): void {
     if (head.size <= (newest?.size ?? 0)) return;
     newest = head;
-    if (others !== undefined) issuedAt = ticks(); // by any node
+    if (others !== undefined) issuedAt = ticks(); // even if another node issued it
     parts.onIssued?.();
   }
 

@@ -18,7 +18,7 @@ export interface BackgroundCheck {
   /** The position at which the check ends: the head at the start. */
   end(): number;
   isOver(): boolean;
-  /** The first few damaged places, in the order in which they were found. */
+  /** Descriptions of the first few damaged places, in the order in which they were found. */
   damages(): readonly string[];
 }
 
@@ -28,7 +28,7 @@ const EVENTS_PER_BATCH = 256;
 /** Rests nine times as long as it works, so it uses at most a tenth of one processor. */
 const REST_RATIO = 9;
 
-/** Each one is a line in the server's log. `log verify` lists all damage. */
+/** Each damage is a line in the server's log. `log verify` lists all damage. */
 const MAX_REPORTED = 10;
 
 export function createBackgroundCheck({

@@ -41,7 +41,7 @@ const CHARACTERS_PER_PART = 65_536;
 
 /**
  * Exports the current log, unaffected by later appends. Memory use does not depend on the size of the log.
- * @throws LogTampered if the records are not those of the newest checkpoint, or an earlier checkpoint is damaged
+ * @throws LogTampered if the records do not match the newest checkpoint, or an earlier checkpoint is damaged
  */
 export async function* createBundle({
   log,

@@ -9,8 +9,8 @@ export interface TileToHash {
 }
 
 /**
- * Hashes tiles on a worker thread, in order. Results arrive between two turns of the event loop, or never: a caller
- * that needs one earlier computes it itself.
+ * Hashes tiles on a worker thread, in order. Results arrive between two turns of the event loop, or never. A caller
+ * that needs a result earlier computes it itself.
  */
 export interface HashingThread {
   hash(records: readonly string[]): TileToHash;
@@ -19,7 +19,7 @@ export interface HashingThread {
 }
 
 /**
- * The worker has the same extension as this file. Not every Node version can run the TypeScript one; then no results
+ * The worker has the same extension as this file. Some Node versions cannot run the TypeScript worker; then no results
  * arrive.
  */
 const WORKER = new URL(`hashing-worker${extname(import.meta.url)}`, import.meta.url);
@@ -28,9 +28,9 @@ const WORKER = new URL(`hashing-worker${extname(import.meta.url)}`, import.meta.
 export function startHashingThread(worker: Worker = new Worker(WORKER)): HashingThread {
   const pending: TileToHash[] = [];
   worker.unref();
-  worker.on('error', () => {}); // callers do without results
+  worker.on('error', () => {}); // callers then compute the hashes themselves
   worker.on('messageerror', () => {
-    pending.length = 0; // results are matched by order, so a lost one invalidates all that follow
+    pending.length = 0; // results are matched by order, so a lost result invalidates all later ones
     void worker.terminate();
   });
   worker.on('message', (result: HashedTile) => {

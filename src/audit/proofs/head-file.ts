@@ -45,7 +45,7 @@ const FORMAT = 'grantlog-head-1';
 
 interface Copy {
   readonly head: RecordedHead;
-  /** Counts the writes, so the higher number is newer. */
+  /** Counts the writes, so the copy with the higher number is newer. */
   readonly sequence: number;
 }
 

@@ -36,7 +36,7 @@ export interface IssuedCheckpoints {
 
 /** Checkpoints that several nodes issue. `add` stores nothing if another node has stored a larger one. */
 export interface SharedIssuing {
-  /** Whether this node is the one that regularly issues checkpoints. */
+  /** Whether this node issues the regular checkpoints. */
   isLeader(): boolean;
   /** Begins to receive checkpoints, which are passed to `onIssued` by ascending size, and to compete for leadership. */
   start(onIssued: (head: TreeHead) => void): void;
@@ -61,7 +61,8 @@ const ISSUED_FILE = 'issued';
 
 /**
  * A line is `<size, 16 digits> <root, base64> <authentication code, base64url>`. All lines have the same length, so the
- * newest is found without reading the others, and a line that a crash cut short is overwritten. One checkpoint per
+ * newest line is found without reading the earlier ones, and a line that a crash cut short is overwritten. One
+ * checkpoint per
  * minute takes 45 MB a year.
  */
 const LINE = /^(\d{16}) ([A-Za-z0-9+/]{43}=) ([\w-]{22})\n$/;

@@ -27,13 +27,13 @@ export interface LogTree extends Projection {
   proveInclusion(position: Position, size: number): Promise<Proof>;
   /** Proves that the tree of the first `first` records is a prefix of the tree of the first `second`. */
   proveConsistency(first: number, second: number): Promise<Proof>;
-  /** The first `width` hashes of a tile; undefined if the tree does not have that many there. */
+  /** The first `width` hashes of a tile; undefined if the tile has fewer. */
   tile(level: number, index: number, width: number): Buffer | undefined;
-  /** Like `tile`, but recovers a tile that the tree has and this node lacks. */
+  /** Like `tile`, but recovers a tile of the tree that this node lacks. */
   findTile(level: number, index: number, width: number): Promise<Buffer | undefined>;
   /** The head at an earlier size. */
   headAt(size: number): Promise<TreeHead>;
-  /** Checks the heads up to the size of a restored snapshot, if that requires tiles from elsewhere. */
+  /** Checks the heads up to the size of a restored snapshot, if that requires recovered tiles. */
   checkRestored(): Promise<void>;
   /** Runs `work`, which applies many events, while a worker thread computes the hashes. */
   withHashingThread<Result>(work: () => Promise<Result>, start?: () => HashingThread): Promise<Result>;
@@ -113,7 +113,10 @@ export function createLogTree(
     return hashes;
   };
 
-  /** Recovers only full tiles, because the others are in memory. A hash in the tile above shows that one is correct. */
+  /**
+   * Recovers only full tiles, because partial ones are in memory. A hash in the tile above shows that a tile is
+   * correct.
+   */
   async function findTile(level: number, index: number, width: number): Promise<Buffer | undefined> {
     const found = tile(level, index, width);
     if (found !== undefined || tiles.recover === undefined) return found;

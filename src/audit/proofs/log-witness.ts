@@ -5,8 +5,8 @@ import type { IssuedCheckpoints } from './issued-checkpoints.ts';
 import type { TileStore } from './tile-store.ts';
 
 /**
- * The log is not the one that was signed, or has lost acknowledged events: records were changed, a disk lost them, or
- * the log was replaced.
+ * The log differs from the signed one, or has lost acknowledged events: records were changed, a disk lost them, or the
+ * log was replaced.
  */
 export class LogTampered extends Error {
   override readonly name = 'LogTampered';
@@ -37,7 +37,7 @@ export function createLogWitness({
   recorded,
   tiles,
 }: {
-  /** They are shared if the log is. */
+  /** Shared with the other nodes if the log is shared. */
   readonly checkpoints: Pick<IssuedCheckpoints, 'newest' | 'shared'>;
   readonly recorded: RecordedHead | undefined;
   readonly tiles: Pick<TileStore, 'read'>;
@@ -101,6 +101,6 @@ function assertSameHead(head: TreeHead, { known, by, advice }: KnownHead): void 
 }
 
 function tamperedLog(size: number, by: string, advice: string): LogTampered {
-  const what = `the log's first ${size} records are not those that ${by}`;
-  return new LogTampered(`${what}: they were changed or removed. ${advice}`);
+  const problem = `the log's first ${size} records are not those that ${by}`;
+  return new LogTampered(`${problem}: they were changed or removed. ${advice}`);
 }

@@ -9,10 +9,10 @@ const SHARED_ADVICE =
   'The log is in a database, and this file is evidence of how far it had reached. Keep a copy, remove the file, and ' +
   'run grantlog log verify: it compares the log with its checkpoints';
 
-const OTHER_COPY = 'the server uses the other one and will rewrite the damaged one';
+const OTHER_COPY = 'the server uses the other copy and will rewrite the damaged one';
 
 /**
- * Reads the recorded head. If one of its two copies is damaged, reports that and uses the other one.
+ * Reads the recorded head. If one of its two copies is damaged, reports that and uses the other copy.
  * @param mayBeMissing true if the log is empty or shared, or was written by an earlier release
  * @throws LogTampered if it is missing unexpectedly, or neither copy can be read
  */

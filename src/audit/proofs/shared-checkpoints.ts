@@ -6,13 +6,13 @@ import { LogTampered } from './log-witness.ts';
 
 /** The checkpoints that the nodes of a log share. */
 export interface SharedCheckpoints extends IssuedCheckpoints {
-  /** Copies what is new in the table, and then calls `onIssued`. Concurrent calls share one query. */
+  /** Copies the new entries of the table, and then calls `onIssued`. Concurrent calls share one query. */
   refresh(): Promise<void>;
 }
 
 export interface SharedCheckpointsParts {
   readonly table: CheckpointTable;
-  /** This node's copy, so that it can read them without the database, and notices if the database has lost some. */
+  /** This node's copy. It can be read without the database, and shows whether the database has lost checkpoints. */
   readonly copy: FileCheckpoints;
   /** Authenticates the entries. All nodes have it. */
   readonly key: KeyObject;

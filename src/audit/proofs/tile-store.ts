@@ -8,7 +8,7 @@ import { TILE_WIDTH, type TileRow } from '../merkle/tile.ts';
 export interface TileStore {
   /** A full tile; undefined if it is not stored. */
   read(level: number, index: number): Buffer | undefined;
-  /** Gets a full tile that is not stored here from elsewhere, unverified; undefined if it is not found. */
+  /** Gets a full tile that this store lacks from another source, unverified; undefined if it is not found. */
   recover?(level: number, index: number): Promise<Buffer | undefined>;
   /** Makes sure that other nodes can recover every tile of the tree of `size` leaves. `find` returns those tiles. */
   publish?(size: number, find: FindTile): Promise<void>;
@@ -53,11 +53,11 @@ const RETRY_MILLISECONDS = 5_000;
 
 /**
  * Stores tiles as files in `directory`, at the paths of C2SP tlog-tiles. They are derived from the log: a replay writes
- * those that a crash lost, so nothing waits for them.
+ * tiles that a crash lost, so no append waits for a tile.
  * @param notice receives a line when writes begin to fail, and when they succeed again
  */
 export function fileTileStore(directory: string, notice: (line: string) => void = () => {}): TileStore {
-  /** By path, in the order in which they became full. A snapshot relies on all tiles before its last one. */
+  /** Tiles by path, in the order in which they became full. A snapshot relies on all tiles before its last one. */
   const unwritten = new Map<string, Buffer>();
   let writing: Promise<void> | undefined;
   let later: NodeJS.Timeout | undefined;

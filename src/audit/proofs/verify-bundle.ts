@@ -28,7 +28,7 @@ export type BundleItem = BundleDamage | Verified | AuditFinding | AuditSummary;
 /**
  * Verifies every record, tile and checkpoint of a bundle, and audits the records. Ends with a summary of what was
  * verified, or with the first damage.
- * @param trusted the verifier key that must have signed the bundle; undefined to trust the one in the bundle
+ * @param trusted the verifier key that must have signed the bundle; undefined to trust the key in the bundle
  */
 export async function* verifyBundle(
   bundle: BundleDirectory,
@@ -64,7 +64,7 @@ interface SignedState {
   readonly head: TreeHead;
   readonly heads: ReadonlyMap<number, TreeHead>;
   readonly tiles: number;
-  /** Whether the bundle has entry bundles, which those of earlier releases lack. */
+  /** Whether the bundle has entry bundles, which bundles of earlier releases lack. */
   readonly isStaticLog: boolean;
 }
 
@@ -115,7 +115,7 @@ function readKey(bundle: BundleDirectory, trusted: string | undefined): string {
   return key;
 }
 
-/** The names may differ, because the log's name follows its address and the trusted key may be older. */
+/** The names may differ, because the name of the log depends on its address, which may have changed. */
 function isSamePublicKey(trusted: string, key: string): boolean {
   try {
     return renameVerifierKey(trusted, parseVerifierKey(key).name) === key;
@@ -131,7 +131,7 @@ function parseCheckpointSize(file: string): number {
   return Number(name);
 }
 
-/** The log may have had another address, and so another name, when the checkpoint was signed. Its key stays. */
+/** The log may have had another address, and so another name, when the checkpoint was signed. Its key never changes. */
 function readCheckpoint(bundle: BundleDirectory, size: number, key: string): TreeHead {
   const file = `${CHECKPOINTS_DIRECTORY}/${size}`;
   const note = bundle.read(file).toString();
@@ -170,7 +170,7 @@ async function* verifyRecords(
   /** The records since the last full tile. */
   let entries: Buffer[] = [];
 
-  /** Compares each record with its leaf in the tile, which identifies the first one that differs. */
+  /** Compares each record with its leaf in the tile, to identify the first record that differs. */
   function checkRecord(record: Buffer): RecordedEvent {
     const position = (tree.size + waiting.length + 1) as Position;
     if (position > head.size)

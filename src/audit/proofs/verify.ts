@@ -17,7 +17,9 @@ export interface Inspection {
   readonly heads: Pick<HeadStore, 'name' | 'read'> | undefined;
 }
 
-/** A difference between the stored data and what was written, and its position. The first one is usually the cause. */
+/**
+ * A difference between the stored and the written data, and its position. The first difference is usually the cause.
+ */
 export interface Damage {
   readonly damage: string;
   readonly position: number;
@@ -133,9 +135,9 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
     damagedTiles.add(name);
     const at = firstDifference(stored, hashes);
     const first = (index * TILE_WIDTH + at) * TILE_WIDTH ** level + 1;
-    const what =
+    const change =
       level === 0 ? 'the record was changed' : `a record from here to ${first + TILE_WIDTH ** level - 1} was changed`;
-    report(`${what}, or tile ${index} of level ${level} was`, first);
+    report(`${change}, or tile ${index} of level ${level} was`, first);
   }
 
   function compareWith(known: TreeHead, name: string): void {

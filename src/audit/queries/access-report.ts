@@ -65,7 +65,7 @@ export function* reportAccess(
     if (matchesFilter(entry, filter)) yield formatEntry(entry, projections);
 }
 
-/** An entry before formatting, which entries that do not match never need. */
+/** An entry before formatting. Only matching entries are formatted. */
 type UnformattedEntry = Omit<AccessEntry, 'application' | 'scope' | 'resource'> & {
   readonly scope: Scope;
   readonly resource?: Resources | undefined;
@@ -96,7 +96,7 @@ function* allEntries(
   }
 }
 
-/** One for each owner; one without a user if only administrators manage the application. */
+/** One entry for each owner, or one without a user if only administrators manage the application. */
 function* applicationEntries(
   client: Client,
   userFields: (userId: UserId | null) => Pick<AccessEntry, 'user' | 'user_id'>,

@@ -12,7 +12,7 @@ interface Allowance {
 
 /** The grants of one user to one application, combined. */
 export interface Authorization<Grant> {
-  /** The first grants, in the order of addition: at least one, at most as many as are kept. */
+  /** The first grants, in the order of addition: at least one, at most `maxKept`. */
   readonly grants: readonly Grant[];
   /** The number of all grants. */
   readonly count: number;
@@ -43,8 +43,8 @@ interface AuthorizationGroup<Grant> {
 /**
  * Groups grants by application and user. Every login through an application creates a grant, so one application may
  * have thousands for one user.
- * @param keyOf returns the same text for grants of the same user to the same application
- * @param maxKept how many grants of each group to keep; the others are only counted
+ * @param keyOf returns the same string for grants of the same user to the same application
+ * @param maxKept the number of grants of each group to keep; further grants are only counted
  */
 export function createAuthorizations<Grant extends Allowance>(
   keyOf: (grant: Grant) => string,

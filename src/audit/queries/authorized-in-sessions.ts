@@ -9,8 +9,8 @@ export interface AuthorizedInSession {
 }
 
 /**
- * Groups the grants of a user by session. Grants that end with a session belong to that one, which may continue the
- * session in which they were given.
+ * Groups the grants of a user by session. A grant that ends with a session belongs to that session, which may continue
+ * the session in which the user consented.
  */
 export function authorizedInSessions(grants: Iterable<LiveGrant>): (sessionHash: string) => AuthorizedInSession {
   const sessions = new Map<string, { clients: Set<ClientId>; ending: Set<ClientId>; grantIds: GrantId[] }>();

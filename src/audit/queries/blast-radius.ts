@@ -13,7 +13,7 @@ import type { PastMoment } from './exchange-search.ts';
 import { createKeyUses } from './key-uses.ts';
 import type { LeakedName } from './leaked-source.ts';
 
-/** Something that leaked. A token stands for its grant. */
+/** The source that leaked. A token stands for its grant. */
 export type BlastSource =
   | { readonly is: 'grant'; readonly grantId: GrantId }
   | { readonly is: 'client'; readonly clientId: string }
@@ -28,17 +28,20 @@ export interface AffectedGrant extends Party {
   readonly scope: Scope;
   /** Empty means no limit to resource servers. */
   readonly resources: Resources;
-  /** Of the event that began it, or of its first live token. */
+  /** The position of the event that began the grant, or of its first live token. */
   readonly position: Position;
-  /** When its last credential expires, in seconds since the epoch; null until it is revoked. */
+  /** When its last credential expires, in seconds since the epoch; null if it lasts until it is revoked. */
   readonly expiresAt: EpochSeconds | null;
   /** The number of its valid access tokens, including those that are refused while a client is disabled. */
   readonly tokens: number;
-  /** Whether it came from the source itself, or is an exchange of a token of another affected grant, or with one. */
+  /**
+   * Whether it came from the source itself, or is an exchange with a token of another affected grant as subject token
+   * or actor token.
+   */
   readonly via: { readonly is: 'source' } | { readonly is: 'subject' | 'actor'; readonly grantId: GrantId };
 }
 
-/** At one moment. */
+/** The state at one moment. */
 export interface BlastProjections {
   readonly grants: Pick<Grants, 'all'>;
   readonly accessTokens: Pick<AccessTokens, 'liveOrPaused'>;
@@ -46,9 +49,9 @@ export interface BlastProjections {
 }
 
 /**
- * Everything that is valid at `now` and came from the source: its grants, and what was exchanged from their tokens or
- * with them as the actor, at every depth. Includes what is only paused, because a client is disabled. Ending those that
- * came from the source itself ends all of them. Looks at every valid token once.
+ * The grants that are valid at `now` and came from the source: its own grants, and exchanges with their tokens as
+ * subject tokens or actor tokens, at every depth. Includes grants that are paused because a client is disabled. Ending
+ * the grants that came from the source itself ends all of them. Reads every valid token once.
  */
 export function blastRadius(
   source: BlastSource,
@@ -75,8 +78,8 @@ export function blastRadius(
 const ALWAYS: PastMoment = { position: Infinity, time: Infinity };
 
 /**
- * The blast radius of one source, again and again. The search for a key or a foreign token reads the log up to the
- * moment once, and only the events since then the next time.
+ * Computes the blast radius of one source repeatedly. For a key or a foreign token, the first call reads the log up to
+ * the moment, and later calls read only the events since then.
  */
 export function createBlastRadius(source: LeakedName, log: Pick<EventLog, 'readAll'>) {
   const uses = isSearched(source)
@@ -94,12 +97,12 @@ export function createBlastRadius(source: LeakedName, log: Pick<EventLog, 'readA
   };
 }
 
-/** Whether its grants are found in the log, because no projection knows what they came from. */
+/** Whether the grants of the source must be searched in the log, because no projection knows where they came from. */
 function isSearched(source: LeakedName): source is Extract<LeakedName, { readonly is: 'key' | 'foreign-token' }> {
   return source.is === 'key' || source.is === 'foreign-token';
 }
 
-/** The number of tokens of each grant; and of grants with one token, that token. */
+/** The number of tokens of each grant, and the token of each grant that has only one. */
 function tokensByGrant(tokens: Iterable<AccessToken>) {
   const byGrant = new Map<GrantId, number>();
   const single = new Map<GrantId, AccessToken>();

@@ -9,15 +9,15 @@ import { isAccountEvent, partiesOf } from './exchange-search.ts';
 import { firstEvent, isIssue } from './grant-end.ts';
 import { accountsBehind, issuersBehind, streamOfIssuer } from './issuer-trust.ts';
 
-/** The records of a stream that decide something, and how many events it has. */
+/** The records of a stream that affect the chain, and the number of its events. */
 export interface StreamEvidence {
   readonly count: number;
   readonly records: ReadonlyMap<Revision, RecordedEvent>;
 }
 
-/** The streams that decide a chain of exchanges: those of its grants, and of everything whose end also ends them. */
+/** The streams that affect a chain of exchanges: those of its grants, and those whose end also ends a grant. */
 export interface ChainEvidence {
-  /** The first events of the grants of the chain, from the root down to the grant in question. */
+  /** The first events of the grants of the chain, from the root down to the requested grant. */
   readonly firsts: readonly RecordedEvent[];
   readonly streams: ReadonlyMap<StreamName, StreamEvidence>;
   /** The events of the account that can end grants, oldest first. */
@@ -30,9 +30,9 @@ export interface ChainEvidenceParts {
 }
 
 /**
- * Collects the records of a chain, up to and including `upTo`. A grant, a client and a session have nothing after
- * their end, so their last record shows whether they have ended. Of an account and of the clock, every record since
- * the beginning of the chain counts, and the one before it shows that none is missing.
+ * Collects the records of a chain, up to and including `upTo`. The streams of a grant, a client and a session have no
+ * events after the end, so the last record shows whether they have ended. For an account and for the clock, collects
+ * every record since the beginning of the chain, and the record before it, which shows that none is missing.
  * @returns undefined if there is no such grant
  */
 export async function collectChain(
@@ -46,16 +46,19 @@ export async function collectChain(
   const [root] = firsts;
   if (root === undefined) return undefined;
 
-  /** Keeps the last event of the stream, and those that are `wanted`. The event before is undefined at the first. */
+  /**
+   * Keeps the last event of the stream, and the events that `select` returns. `before` is undefined for the first
+   * event.
+   */
   async function read(
     stream: StreamName,
-    wanted: (event: RecordedEvent, before: RecordedEvent | undefined) => readonly (RecordedEvent | undefined)[],
+    select: (event: RecordedEvent, before: RecordedEvent | undefined) => readonly (RecordedEvent | undefined)[],
   ): Promise<void> {
     const kept = streams.get(stream) ?? { count: 0, records: new Map<Revision, RecordedEvent>() };
     streams.set(stream, kept);
     let before: RecordedEvent | undefined;
     for await (const event of eventsUpTo(stream, upTo, log)) {
-      for (const each of wanted(event, before)) if (each !== undefined) kept.records.set(each.revision, each);
+      for (const each of select(event, before)) if (each !== undefined) kept.records.set(each.revision, each);
       before = event;
     }
     if (before === undefined) return;
@@ -127,7 +130,7 @@ interface TokenNames {
   readonly retired?: { readonly tokenHash: string };
 }
 
-/** Every event after the position, and the one before. */
+/** Selects every event after the position, and the last event before it. */
 const since =
   (position: Position) =>
   (event: RecordedEvent, before: RecordedEvent | undefined): readonly (RecordedEvent | undefined)[] =>
@@ -157,7 +160,7 @@ async function actorOf(first: RecordedEvent, log: Pick<EventLog, 'readStream'>):
   return grantId && firstEvent(grantStream(grantId), log);
 }
 
-/** The hashes of the tokens that an exchange began with. */
+/** The hashes of the tokens that were presented for an exchange. */
 function presentedBy(first: RecordedEvent): readonly string[] {
   const { type, data } = decodeEvent(first);
   if (type !== 'TokenExchanged') return [];

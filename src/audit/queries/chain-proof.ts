@@ -9,7 +9,7 @@ import { createGrantEnds, earliestEnd, firstEvent, type GrantEnd, type GrantEnds
 import type { ReceiptParts } from './receipt.ts';
 
 /**
- * A chain of exchanges (RFC 8693), from the grant at its root to the one in question, with the proof that it is in the
+ * A chain of exchanges (RFC 8693), from the grant at its root to the requested one, with the proof that it is in the
  * log. Every member follows from the records in `proof`, so `scripts/verify-chain.mjs` detects any change.
  */
 export interface ChainProof {
@@ -26,7 +26,7 @@ export interface ChainProof {
     readonly key: string;
     /** C2SP tlog-checkpoint. */
     readonly checkpoint: string;
-    /** How many events each stream has, and which of them are in `records`; a signed note, too. */
+    /** A signed note with the number of events of each stream, and the revisions that are in `records`. */
     readonly statement: string;
     /** In the order of the log, byte for byte, each with its path to the root in base64. */
     readonly records: readonly {
@@ -49,15 +49,15 @@ interface ChainHop {
   readonly mode: string | null;
   /** Its `grant` is null for a JWT of another issuer. */
   readonly actor: { readonly grant: string | null; readonly client: string; readonly user: string | null } | null;
-  /** Of an exchange: of its token. Of a root: as it began. */
+  /** For an exchange, the scope of its token; for a root, its first scope. */
   readonly scope: readonly string[];
-  /** Null for the root, whose tokens can have several. */
+  /** Null for the root, whose tokens can expire at different times. */
   readonly expiresAt: number | null;
-  /** The event that ended it first; null if none did. It can also have expired. */
+  /** The first event that ended it; null if no event did. It may still have expired. */
   readonly end: {
     readonly cause: string;
     readonly position: number;
-    /** Its own grant, that of its actor, or one above. */
+    /** The grant that ended: this one, that of the actor, or one above. */
     readonly of: 'own' | 'actor' | 'above';
   } | null;
 }
@@ -67,7 +67,7 @@ const CHAIN_FORMAT = 'grantlog-chain-1';
 /** The first line of the statement. */
 const STATEMENT = 'grantlog chain statement';
 
-/** Each is outdated only if a checkpoint was issued meanwhile. */
+/** An attempt fails only if another checkpoint is issued during it. */
 const MAX_ATTEMPTS = 100;
 
 export interface ChainProofParts extends ChainEvidenceParts {

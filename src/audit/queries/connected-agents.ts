@@ -7,7 +7,7 @@ import {
 } from './authorized-applications.ts';
 
 /**
- * The authorized applications that act for a user as agents do, the most recently authorized first: clients that nobody
+ * The authorized applications that act as agents for a user, the most recently authorized first: clients that nobody
  * registered here, and clients that the user authorized for a resource server, such as an MCP server.
  */
 export function connectedAgents(userId: UserId, lookups: AuthorizationLookups): readonly AuthorizedApplication[] {
@@ -24,7 +24,7 @@ const isUrl = (clientId: string): boolean => clientId.startsWith('https://');
 /** Where an agent runs: the host of its document, the hosts of its redirect URIs, or a device of the user. */
 export type AgentPlace = { readonly kind: 'web'; readonly host: string } | { readonly kind: 'device' };
 
-/** Without duplicates. Addresses on the user's own computer, and of apps, count as one device. */
+/** Without duplicates. All addresses of apps and of the user's computer are one device. */
 export function placesOf(clientId: string, client: Pick<Client, 'redirectUris'> | undefined): readonly AgentPlace[] {
   if (isUrl(clientId)) return [{ kind: 'web', host: new URL(clientId).host }];
   const hosts = new Set((client?.redirectUris ?? []).map((uri) => webHost(uri)));

@@ -24,12 +24,12 @@ export type EventFilter = (batches: Batches, signal: AbortSignal) => AsyncGenera
 
 /**
  * A filter for the whole log, read from its start. It remembers the data of earlier events that later ones do not
- * repeat. Each call of the filter starts afresh.
+ * repeat. Each call of the filter starts without such data.
  */
 export function createEventFilter(criteria: EventCriteria, log: Pick<EventLog, 'readStream'>): EventFilter {
   const { userId, clientId } = criteria;
   return async function* (batches, signal) {
-    // It learns from every event, so it must run before the other criteria.
+    // `matchesUser` remembers data of every event, so it must run before the other criteria.
     const matchesUser = userId === undefined ? () => true : concernsUser(userId);
     const isOfClient: EventPredicate =
       clientId === undefined ? () => true : concernsClient(clientId, createPartiesLookup(log));
@@ -62,7 +62,7 @@ function matchesEnvelope(
   { recordedAt, type }: RecordedEvent,
   { types, since = 0, until = Infinity }: EventCriteria,
 ): boolean {
-  return recordedAt >= since && recordedAt < until && types?.some((wanted) => wanted === type) !== false;
+  return recordedAt >= since && recordedAt < until && types?.some((candidate) => candidate === type) !== false;
 }
 
 /**
@@ -116,7 +116,7 @@ function concernsClient(clientId: ClientId, partiesOf: FindParties): EventPredic
     if (isBy(event, 'client', clientId)) return true;
     if (eventClientId !== undefined) return eventClientId === clientId || subjectClientId === clientId;
     if (event.stream === clientStream(clientId)) return true;
-    // Only revocations by others remain, one per grant. They are looked up: a client may have too many to remember.
+    // Only revocations by other parties remain, one per grant. A client may have too many grants to remember them.
     return isGrantStream(event.stream) && partyMatches(partiesOf, event, 'clientId', clientId);
   };
 }

@@ -10,13 +10,13 @@ export interface PastMoment {
 }
 
 export interface SearchLimits {
-  /** The most exchanges to keep: the newest ones. The others are only counted. */
+  /** The maximum number of exchanges to keep. The newest are kept; older ones are only counted. */
   readonly keep: number;
-  /** The most events to examine. */
+  /** The maximum number of events to examine. */
   readonly effort: number;
 }
 
-/** The exchanges that come from one grant, and what concerns the accounts of their users. */
+/** The exchanges that come from one grant, and the events of their users' accounts. */
 export interface FoundExchanges {
   /** Their first events, oldest first; only the newest ones. */
   readonly newest: readonly RecordedEvent[];
@@ -39,10 +39,10 @@ const ACCOUNT_EVENTS: ReadonlySet<string> = new Set([
   'PasskeyRemoved',
 ]);
 
-/** Whether the event can end grants of a user: with the account, or with all or some sessions. */
+/** Whether the event can end grants of a user, because it ends the account or sessions. */
 export const isAccountEvent = ({ type }: RecordedEvent): boolean => ACCOUNT_EVENTS.has(type);
 
-/** Reads the log from the first event of the grant at the root on: exchanges name their root, and come after it. */
+/** Reads the log from the first event of the grant at the root: every exchange names its root and comes after it. */
 export async function searchExchanges(
   root: RecordedEvent,
   { position, time }: PastMoment,

@@ -7,20 +7,20 @@ import type { EventLog, RecordedEvent } from '../../event-store/event-log.ts';
 import { partiesOf, type FoundExchanges } from './exchange-search.ts';
 import { earliestEnd, firstEvent, type EndCause, type GrantEnd, type GrantEnds } from './grant-end.ts';
 
-/** Why a token is not valid any more. */
+/** The reason why a token is not valid any more. */
 export interface TreeEnd {
   readonly cause: EndCause;
-  /** Null if its time was over, or if the event was not found. */
+  /** Null if the token has expired, or if the event was not found. */
   readonly event: RecordedEvent | null;
-  /** The grant that ended: its own, that of its actor, or one above it. */
+  /** The grant that ended: the token's own, that of its actor, or one above. */
   readonly of: { readonly is: 'own' | 'actor' | 'above'; readonly first: RecordedEvent };
 }
 
-/** Why a token is refused for now. */
+/** The reason why a token is refused temporarily. */
 export interface TreePause {
   /** The event that disabled the client. */
   readonly event: RecordedEvent;
-  /** Whose client: its own, that of its actor, or one above it. */
+  /** The grant whose client was disabled: this one, that of its actor, or one above. */
   readonly of: TreeEnd['of']['is'];
 }
 
@@ -39,7 +39,7 @@ export interface TreeNode {
   readonly pause: TreePause | null;
   /** Oldest first. */
   readonly exchanges: readonly TreeNode[];
-  /** The number of its exchanges that are left out. */
+  /** The number of its exchanges that are not in the tree. */
   readonly omitted: number;
 }
 
@@ -53,13 +53,13 @@ export interface Growth {
 
 type EndOf = GrantEnd & Pick<TreeEnd, 'of'>;
 
-/** What stops the tokens of a grant. */
+/** The end and the pause of the tokens of a grant. */
 interface Stops {
   readonly ended?: EndOf | undefined;
   readonly pause?: TreePause | undefined;
 }
 
-/** @param above what stops the tokens of the grant above */
+/** @param above the end and the pause of the tokens of the grant above */
 export async function growTree(first: RecordedEvent, above: Stops, growth: Growth): Promise<TreeNode> {
   const { now, ends, childrenOf, countOf } = growth;
   const exchange = exchangeOf(first);
@@ -110,7 +110,7 @@ async function endOfActor(
   return ended && { ...ended, of: { is: 'actor', first } };
 }
 
-/** An event after the expiry ended nothing. */
+/** Ignores an event after the expiry. */
 function endAt(
   now: EpochSeconds,
   expiresAt: EpochSeconds | null,

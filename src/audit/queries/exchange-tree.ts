@@ -21,7 +21,7 @@ export interface ExchangeTree {
   /** The last event that was considered, and the time at which tokens had to be valid. */
   readonly asOf: Position;
   readonly now: EpochSeconds;
-  /** The number of exchanges, and of those that are part of the tree. */
+  /** The number of all exchanges, and the number of those in the tree. */
   readonly count: number;
   readonly shown: number;
   /** Where the search for exchanges that have expired stopped; null if it was complete. */
@@ -36,7 +36,7 @@ export interface ExchangeTreeParts {
 
 export interface TreeQuestion {
   readonly grantId: GrantId;
-  /** Up to when events count. */
+  /** Later events are ignored. */
   readonly moment: PastMoment;
   /** The time at which tokens have to be valid. */
   readonly now: EpochSeconds;
@@ -45,8 +45,8 @@ export interface TreeQuestion {
 
 /**
  * The tree of exchanges (RFC 8693) to which a grant belongs, from the grant at the root down. It follows from the log,
- * so it also explains what has ended or expired. Contains the newest exchanges, and those above them and above the
- * grant. If the effort does not suffice, exchanges whose tokens have expired can be missing.
+ * so it also explains grants that have ended or expired. Contains the newest exchanges, and the ancestors of these and
+ * of the grant. If the search reaches its limit, exchanges whose tokens have expired can be missing.
  * @returns undefined if there was no such grant at that moment
  */
 export async function exchangeTree(
@@ -126,7 +126,7 @@ async function beginningsOf(
   return firsts;
 }
 
-/** The grants, and all those above them except the root. */
+/** The grants and their ancestors, except the root. */
 async function withAncestors(
   grants: readonly RecordedEvent[],
   log: Pick<EventLog, 'readStream'>,
@@ -169,7 +169,7 @@ async function accountEvents(
   return events;
 }
 
-/** Undefined for a grant that was not exchanged from another one here. */
+/** Undefined for a grant that is not an exchange of a token of this server. */
 function parentOf(first: RecordedEvent): GrantId | undefined {
   const exchange = exchangeOf(first);
   return exchange && grantOfToken(exchange.parent);

@@ -20,13 +20,13 @@ export type EndCause =
 /** The end of a grant by an event. */
 export interface GrantEnd {
   readonly cause: Exclude<EndCause, 'expired'>;
-  /** Null if only the present state shows it, because the search did not reach the event. */
+  /** Null if only the current state shows the end, because the search did not reach the event. */
   readonly event: RecordedEvent | null;
 }
 
 export interface GrantEndsParts {
   readonly log: Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
-  /** The last event that counts. */
+  /** Later events are ignored. */
   readonly upTo: Position;
   /** The events of the account of a user that can end grants, oldest first; undefined if the account was erased. */
   readonly accountEvents: (userId: UserId) => Promise<ReturnType<FoundExchanges['accountEvents']> | undefined>;
@@ -48,24 +48,24 @@ export interface GrantEnds {
   termsOf(first: RecordedEvent): Promise<GrantTerms>;
 }
 
-/** A grant that was refreshed for years has more events. A summary repeats the older ones. */
+/** A grant that was refreshed for years has more events. Summaries repeat the data of older events. */
 const MAX_EVENTS = 100;
 /** A session continues another one each time the user logs in again. */
 const MAX_CONTINUATIONS = 1_000;
 
 /**
  * Explains the ends of grants from their streams. The last event of a grant, a client or a session tells whether it has
- * ended, so each costs one short read, however large the log is.
+ * ended, so each costs one short read, even in a large log.
  */
 export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): GrantEnds {
   /** Exchanges share clients, actors and sessions. */
-  const known = new Map<StreamName, Promise<RecordedEvent | undefined>>();
+  const closings = new Map<StreamName, Promise<RecordedEvent | undefined>>();
   const isPast = (event: RecordedEvent): boolean => event.position <= upTo;
 
   /** The event with which the stream of a grant, a client or a session ends. */
   async function closingOf(stream: StreamName): Promise<RecordedEvent | undefined> {
-    const found = known.get(stream) ?? closingEvent(stream, log);
-    known.set(stream, found);
+    const found = closings.get(stream) ?? closingEvent(stream, log);
+    closings.set(stream, found);
     const event = await found;
     return event !== undefined && isPast(event) ? event : undefined;
   }
@@ -79,7 +79,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
     return event && { cause: event.type === 'UserErased' ? 'user-erased' : 'user-disabled', event };
   }
 
-  /** The trust in an issuer can be set again, which brings nothing back. */
+  /** Trusting the issuer again does not restore its grants. */
   async function endOfTrust(issuer: string, first: RecordedEvent): Promise<GrantEnd | undefined> {
     for await (const events of log.readStream(streamOfIssuer(issuer))) {
       const event = events.find(({ type, position }) => type === 'TrustedIssuerRemoved' && position > first.position);
@@ -88,7 +88,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
     return undefined;
   }
 
-  /** Follows the session in which the user consented, and those that continued it. */
+  /** Follows the session in which the user consented, and the sessions that continued it. */
   async function endOfSession(first: RecordedEvent): Promise<GrantEnd | undefined> {
     const { type, data } = decodeEvent(first);
     if (type !== 'ConsentGiven' || !endsWithSession(data)) return undefined;
@@ -114,7 +114,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
     return authentication === undefined ? null : usedPasskey(authentication);
   }
 
-  /** Confirming that the clock was ahead ends what it issued since then. */
+  /** If the operator confirms that the clock was ahead, the grants that were issued meanwhile have ended. */
   async function endByClock(first: RecordedEvent): Promise<GrantEnd | undefined> {
     for await (const events of log.readStream(CLOCK_STREAM)) {
       for (const event of events) {
@@ -176,7 +176,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
   };
 }
 
-/** The end that came first. One without an event comes last. */
+/** The earliest end. An end without an event comes last. */
 export function earliestEnd<End extends GrantEnd>(ends: readonly (End | undefined)[]): End | undefined {
   return ends
     .filter((end) => end !== undefined)
@@ -212,7 +212,7 @@ export async function firstEvent(
   return undefined;
 }
 
-/** Each states the resource servers of the whole grant. A token can be for fewer. */
+/** Each of these events states the resource servers of the whole grant. A token can be for fewer. */
 const STATE_RESOURCES: ReadonlySet<string> = new Set([
   'AuthorizationCodeIssued',
   'DeviceAuthorized',
@@ -224,7 +224,7 @@ const CLOSING: ReadonlySet<string> = new Set(['GrantRevoked', 'ClientRemoved', '
 
 const SWITCHING: ReadonlySet<string> = new Set(['ClientDisabled', 'ClientEnabled']);
 
-/** After the end of a session, only the deliveries of logout tokens follow; nothing follows the others. */
+/** After the end of a session, only deliveries of logout tokens follow. After the other ends, no events follow. */
 async function closingEvent(
   stream: StreamName,
   log: Pick<EventLog, 'readStreamBackwards'>,

@@ -42,7 +42,7 @@ function describeLogin(login: Login | undefined): string {
   return method === 'second-factor' ? 'second' : method; // hyphens cannot name a choice of a message
 }
 
-/** Whose token was exchanged, for what, and who acts. */
+/** The sentence about an exchange: the subject token, the new scope, and the actor. */
 export function exchange(
   { clientId, userId, mode, scope, details, parent, root, actor }: EventOf<'TokenExchanged'>['data'],
   names: Names,
@@ -84,7 +84,7 @@ const REVOCATIONS = {
   updated: 'sentence.updated',
 } as const satisfies Record<RevocationReason, string>;
 
-/** Why access ended. */
+/** The sentence about the end of access, with the reason. */
 export function revocation(reason: RevocationReason, parties: Readonly<Record<'actor' | 'client' | 'user', Party>>) {
   return message(REVOCATIONS[reason], partyValues(parties));
 }

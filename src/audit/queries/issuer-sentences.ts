@@ -29,7 +29,7 @@ export function trustedIssuerChange(
   });
 }
 
-/** Which client got a token for an assertion of another issuer, for whom. */
+/** A client got a token for an assertion of another issuer. */
 export function redemptionOfAssertion(
   { clientId, userId, use, issuer, scope, resource }: EventOf<'AssertionRedeemed'>['data'],
   names: Names,

@@ -10,7 +10,7 @@ export function streamOfIssuer(issuer: string): StreamName {
   return trustedIssuerStream(hash('sha256', issuer, 'base64url'));
 }
 
-/** The issuers whose JWTs a grant began with: it ends with the trust in any of them. */
+/** The issuers whose JWTs started a grant. The grant ends when one of them is no longer trusted. */
 export function issuersBehind(first: RecordedEvent): readonly string[] {
   const { type, data } = decodeEvent(first);
   if (type === 'AssertionRedeemed') return [data.issuer];
@@ -18,8 +18,8 @@ export function issuersBehind(first: RecordedEvent): readonly string[] {
 }
 
 /**
- * The users whose accounts a grant by itself ends with. The subject of an exchange is the user at the root, so only the
- * root ends with the account.
+ * The users whose accounts end the grant itself. The subject of an exchange is the user of the root, so that account
+ * ends the root only.
  */
 export function accountsBehind(first: RecordedEvent): readonly UserId[] {
   const { type, data } = decodeEvent(first);

@@ -9,19 +9,19 @@ export interface KeyUses {
   upTo(moment: PastMoment): Promise<ReadonlySet<GrantId>>;
 }
 
-/** A JWT that was presented in an exchange. One of this server has no key in the event. */
+/** A JWT that was presented in an exchange. For a JWT of this server, the event names no key. */
 interface Foreign {
   readonly keyId?: string;
   readonly tokenHash?: string;
 }
 
-/** The tokens of a request are appended right after the acceptance of its assertion. */
+/** The tokens of a request are appended right after the acceptance of its assertion, so few requests are waiting. */
 const MAX_WAITING_REQUESTS = 10_000;
 
 /**
- * Finds the grants of tokens that a key signed, that are bound to it, or whose request a client authenticated with it,
- * by an assertion or a certificate; and those for a JWT of another issuer that the key signed. `keyId` is its
- * thumbprint, the id of a signing key, the hash of a certificate, or instead the hash of such a JWT.
+ * Finds the grants of tokens that a key signed, that are bound to it, or whose request a client authenticated with it
+ * (by an assertion or a certificate), and the grants for JWTs of another issuer that the key signed. `keyId` is the
+ * thumbprint of the key, the id of a signing key, the hash of a certificate, or the hash of such a JWT.
  */
 export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): KeyUses {
   const grants = new Set<GrantId>();

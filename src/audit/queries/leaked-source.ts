@@ -22,7 +22,7 @@ interface LookupSources {
   readonly trustedIssuers: Pick<TrustedIssuers, 'all'>;
 }
 
-/** Enough to recognize the right one. */
+/** Enough to recognize the right id. */
 const MAX_SUGGESTIONS = 5;
 
 /**
@@ -30,8 +30,8 @@ const MAX_SUGGESTIONS = 5;
  * Undefined if the source is known, even if it was removed or has ended. Without this check, a search for a mistyped id
  * would answer that nothing came from it.
  */
-export async function suggestIds(source: LeakedName, things: LookupSources): Promise<readonly string[] | undefined> {
-  const { log, clients } = things;
+export async function suggestIds(source: LeakedName, sources: LookupSources): Promise<readonly string[] | undefined> {
+  const { log, clients } = sources;
   switch (source.is) {
     case 'foreign-token':
       return undefined; // it was found in the log
@@ -47,8 +47,8 @@ export async function suggestIds(source: LeakedName, things: LookupSources): Pro
     }
     case 'key': {
       const { keyId } = source;
-      const keys = recordedKeys(things);
-      if (things.signingKeys.find(keyId) !== undefined || keys.some((key) => key.keyId === keyId)) return undefined;
+      const keys = recordedKeys(sources);
+      if (sources.signingKeys.find(keyId) !== undefined || keys.some((key) => key.keyId === keyId)) return undefined;
       const uses = await createKeyUses(keyId, log).upTo({ position: Infinity, time: Infinity });
       return uses.size > 0 ? undefined : first(keys.filter(({ kid }) => kid === keyId).map((key) => key.keyId));
     }

@@ -8,7 +8,7 @@ import type { Grants } from '../../projections/grants.ts';
 import type { Sessions } from '../../projections/sessions.ts';
 import { passedOn, type PassedOn, type PassedOnParts } from './passed-on.ts';
 
-/** The words for users, as on the consent page. */
+/** The texts for users, as on the consent page. */
 export interface ActivityWords {
   readonly describeScope: (name: string) => { readonly description: Text };
   /** One sentence for each authorization detail whose text can still be read. */
@@ -72,7 +72,9 @@ function sessionEnd(reason: SessionEndReason | undefined, event: RecordedEvent):
   }
 }
 
-/** The permissions of an application, the tokens that it got, what it passed on, and the end of its access. */
+/**
+ * The permissions of an application, the tokens that it got, the access that it passed on, and the end of its access.
+ */
 export async function grantAftermath(
   first: RecordedEvent,
   now: EpochSeconds,
@@ -105,7 +107,7 @@ function tokens(events: readonly RecordedEvent[], isComplete: boolean): readonly
   return [{ text: message(key, { count: issued.length }), at: timeOf(newest) }];
 }
 
-/** Only what is valid at present. The names are chosen by users. */
+/** Only access that is still valid. The names are chosen by users. */
 function passedOnDetail({ from, to, scope, until }: PassedOn): ActivityDetail {
   return { text: message('activity.passed-on', { from, to, scope: scope.join(' ') }), at: until };
 }
@@ -148,7 +150,7 @@ function timeOf({ recordedAt }: RecordedEvent): EpochSeconds {
   return Math.floor(recordedAt / 1000) as EpochSeconds;
 }
 
-/** Not a list with “and”, because each is a sentence that may have one. */
+/** Does not join the texts with “and”, because each is a sentence that may contain one. */
 function allOf(texts: readonly Text[]): Text {
   return texts.reduce((one, other) => message('activity.both', { one, other }));
 }
