@@ -71,6 +71,6 @@ export function createTokenBudget(
 
 function giveBack(counts: Map<string, number>, spender: string): void {
   const left = (counts.get(spender) ?? 0) - 1;
-  if (left > 0) counts.set(spender, left);
+  if (remaining > 0) counts.set(spender, remaining);
   else counts.delete(spender);
 }
