@@ -160,7 +160,7 @@ export function clientCommands(program: Command, context: CliContext): void {
         security: securityInput(options),
         ...(await authenticationInput(options, context)),
         owner: options.owner ?? null,
-        brought: await importedCredentials(options),
+        credentials: await importedCredentials(options),
       };
       await printOne(context, await callOnce(context, 'client add', input, { create: true }), options);
     });

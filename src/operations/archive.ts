@@ -18,7 +18,7 @@ export const archiveOperations: Readonly<Record<string, Operation>> = {
         signal,
       );
       if (result === undefined) return;
-      if (result.events > 0) await attestation.checkpointNow(); // so that a signature covers everything that was moved
+      if (result.events > 0) await attestation.checkpointNow(); // so that a signature covers all moved events
       const { events, end, files, textBytes, archivedBytes } = result;
       yield { events, end, files, text_bytes: textBytes, archived_bytes: archivedBytes };
     },

@@ -110,7 +110,7 @@ function keyFields(event: RecordedEvent, keys: Pick<SigningKeys, 'find'>): objec
   };
 }
 
-/** The login behind what the event issued, if it issued something for a user. */
+/** The login on which the issued code or token is based, if the event issued one for a user. */
 function loginFields(event: RecordedEvent): object {
   const login = recordedLogin(event);
   if (login === null) return {};

@@ -49,13 +49,13 @@ export interface AffectedRow {
   readonly user: string | null;
   readonly user_id: string | null;
   readonly scope: string;
-  /** Null for all. */
+  /** Null for all resource servers. */
   readonly resource: string | null;
   /** The number of its valid access tokens. */
   readonly tokens: number;
-  /** Null for until it is revoked. */
+  /** Null if it lasts until it is revoked. */
   readonly expires_at: number | null;
-  /** `source`, or what it was exchanged from or with. */
+  /** `source`, or the role (`subject` or `actor`) and the grant of the exchanged token. */
   readonly via: string;
 }
 
@@ -66,18 +66,18 @@ export interface RadiusHeader {
 }
 
 export interface EndedRadius {
-  /** What was done so that nothing new comes from the source. */
+  /** The action that stopped the source. */
   readonly stopped: string;
-  /** Why the source could not be stopped; null if it was, or needs no stop. */
+  /** The reason why the source could not be stopped; null if it was stopped, or need not be. */
   readonly problem: string | null;
-  /** The new secret of the client, shown once; null if it has no new one. */
+  /** The new secret of the client, shown once; null if the secret was not replaced. */
   readonly client_secret: string | null;
   readonly ended: readonly AffectedRow[];
-  /** The number of grants that came from the source meanwhile. */
+  /** The number of grants that came from the source during the operation. */
   readonly left: number;
 }
 
-/** What came from a leaked token, key, client or session, and its end. */
+/** Lists or ends the grants that came from a leaked token, key, client or session. */
 export const blastRadiusOperations: Readonly<Record<string, Operation>> = {
   'log blast-radius': streamingOperation(input, async function* (question, admin: OperationContext) {
     const { position, time, ...named } = question;
@@ -120,13 +120,13 @@ async function endRadius(source: LeakedSource, admin: OperationContext): Promise
 
 const nowOf = (milliseconds: number): EpochSeconds => Math.floor(milliseconds / 1000) as EpochSeconds;
 
-/** @throws OperationRefused none or several of them, or nothing in the log has this name */
+/** @throws OperationRefused if the question names no source or several, or the log does not contain the source */
 async function sourceOf(question: Question, admin: OperationContext): Promise<LeakedSource> {
   const source = await namedIn(question, admin);
   const suggestions = await suggestIds(source, { log: admin.log, ...admin.projections });
   if (suggestions === undefined || source.is === 'foreign-token') return source;
-  const those = suggestions.length === 0 ? '' : `. Perhaps you mean ${suggestions.join(' or ')}`;
-  throw new OperationRefused(`${unknownText(source)}${those}`, 'unknown');
+  const suggestion = suggestions.length === 0 ? '' : `. Perhaps you mean ${suggestions.join(' or ')}`;
+  throw new OperationRefused(`${unknownText(source)}${suggestion}`, 'unknown');
 }
 
 function unknownText(source: Exclude<LeakedSource, { readonly is: 'foreign-token' }>): string {

@@ -25,7 +25,7 @@ export const authenticationInput = {
   tls: z.strictObject({ kind: z.enum(TLS_SUBJECT_KINDS), value: z.string().max(OPERATION_TEXTS.ruled) }).optional(),
 };
 
-/** The entered changes of how a client authenticates. */
+/** The entered changes to the authentication of a client. */
 interface EnteredAuthentication {
   readonly methods?: readonly ClientAuthenticationMethod[] | undefined;
   readonly jwks?: string | undefined;
@@ -68,8 +68,8 @@ export function authenticationAs(
 }
 
 /**
- * The entered changes applied to `known`. With keys or the subject of certificates and without methods, the client
- * authenticates with these alone.
+ * Applies the entered changes to `known`. If keys or a subject of certificates are entered without methods, the client
+ * authenticates only with these.
  * @throws OperationRefused
  */
 export async function enteredAuthentication(
@@ -109,7 +109,7 @@ export function tlsSubjectJson({ tls }: AuthenticationSettings): TlsSubjectJson 
   };
 }
 
-/** @throws OperationRefused the text is not a set of public keys that clients may have */
+/** @throws OperationRefused if the text is not a set of public keys that clients may have */
 export async function keysIn(jwks: string): Promise<readonly ClientKey[]> {
   let set: unknown;
   try {

@@ -36,18 +36,18 @@ export const clientKeyOperations: Readonly<Record<string, Operation>> = {
     async (input, admin) => {
       const client = requireRegisteredKeys(requireClient(input.clientId, admin));
       const known = client.authentication.keys;
-      const left = known.filter(({ keyId, kid }) => keyId !== input.key && kid !== input.key);
-      if (left.length === known.length)
+      const remaining = known.filter(({ keyId, kid }) => keyId !== input.key && kid !== input.key);
+      if (remaining.length === known.length)
         throw new OperationRefused(
           `${client.clientId} has no key with this thumbprint or kid; see: grantlog client keys ${client.clientId}`,
           'unknown',
         );
-      return setKeys(client, left, admin);
+      return setKeys(client, remaining, admin);
     },
   ),
 };
 
-/** @throws OperationRefused the client publishes its keys itself */
+/** @throws OperationRefused if the client publishes its keys itself */
 function requireRegisteredKeys(client: Client): Client {
   const { keysUri } = client.authentication;
   if (keysUri === null) return client;

@@ -55,7 +55,8 @@ async function addMember(clientId: string, name: string, role: MemberRole, admin
 async function removeMember(clientId: string, name: string, role: MemberRole, admin: OperationContext): Promise<void> {
   const [client, user] = [requireClient(clientId, admin), requireUser(name, admin)];
   const has = client.members.some((member) => member.userId === user.userId && member.role === role);
-  if (!has) throw new OperationRefused(`${JSON.stringify(name)} is no ${role} of this client`, 'unknown');
+  if (!has)
+    throw new OperationRefused(`${JSON.stringify(name)} does not have the role ${role} in this client`, 'unknown');
   requireDone(await admin.memberships.remove(client, user.userId, admin.cause), name);
 }
 

@@ -75,7 +75,7 @@ export interface ClientRow extends OpenIdJson, PresentationJson, SecurityJson, T
   readonly access_token_format: string;
   readonly access_token_algorithm: string;
   readonly mode: ClientMode;
-  /** RFC 7591 §2 calls a single one token_endpoint_auth_method. */
+  /** A single method is the token_endpoint_auth_method of RFC 7591 §2. */
   readonly auth_methods: readonly string[];
   /** The registered keys; empty if the client publishes them. */
   readonly keys: readonly ClientKeyRow[];
@@ -163,9 +163,9 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
       ...clientFields,
       ...authenticationInput,
       owner: ownerName.nullable(),
-      brought: importedCredentials.nullable(),
+      credentials: importedCredentials.nullable(),
     }),
-    async ({ owner, brought: credentials, methods, jwks, jwksUri, tls, ...entered }, admin) => {
+    async ({ owner, credentials, methods, jwks, jwksUri, tls, ...entered }, admin) => {
       const authentication = await enteredAuthentication(
         { methods, jwks, jwksUri, tls },
         defaultAuthentication(typeOf(entered)),
@@ -173,9 +173,9 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
       const registration = { ...entered, authentication };
       const problem = credentials === null ? undefined : importedCredentialsProblem(credentials);
       if (problem !== undefined) throw new OperationRefused(problem);
-      const its = owner === null ? null : requireUser(owner, admin);
-      const context = basedOn(admin, ...(its === null ? [] : [accountAsRead(its)]));
-      const ownerId = its?.userId ?? null;
+      const ownerAccount = owner === null ? null : requireUser(owner, admin);
+      const context = basedOn(admin, ...(ownerAccount === null ? [] : [accountAsRead(ownerAccount)]));
+      const ownerId = ownerAccount?.userId ?? null;
       const result = await admin.registration.register(registration, ownerId, context, credentials ?? undefined);
       if (!('clientId' in result)) throw toOperationRefused(result, credentials?.clientId ?? '');
       // The caller already knows an imported secret.

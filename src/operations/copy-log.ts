@@ -5,7 +5,7 @@ import type { RecordTarget } from '../event-store/record-target.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
 export interface CopySummary {
-  /** The position of the last event, which both logs have now. */
+  /** The position of the last event of both logs. */
   readonly position: number;
   /** The events that were copied; fewer than `position` if an earlier copy was interrupted. */
   readonly copied: number;
@@ -26,7 +26,7 @@ const BATCH_EVENTS = 2_000;
 
 /**
  * Copies a log record for record, and reads the copy back. If the target has the first events of the source already,
- * for example from an interrupted copy, only the others are copied.
+ * for example from an interrupted copy, only the later events are copied.
  * @throws OperationRefused if the target has other events than the source, in which case nothing was written, or if the
  *   copy differs from the source
  */
@@ -51,7 +51,11 @@ export async function copyLog({ source, target, signal, progress }: CopyParts): 
       copy,
       events.filter(({ position }) => position > present),
     );
-  assertSame(original, copy, 'what was read back from the target differs from the source; remove the target');
+  assertSame(
+    original,
+    copy,
+    'the events that were read back from the target differ from the source; remove the target',
+  );
   return { position: end, copied: end - present, root: original.root().toString('base64') };
 }
 

@@ -17,13 +17,13 @@ export interface ServerState {
   readonly damages: readonly string[];
   /** Accounts whose key is missing, with advice; null if there are none. */
   readonly lost_keys: LostKeysProblem | null;
-  /** Clients whose key is missing, likewise. */
+  /** Clients whose key is missing, with advice; null if there are none. */
   readonly lost_client_keys?: LostKeysProblem | null;
   /** Clients with a valid secret whose hash is unencrypted in the log, with advice; null if there are none. */
   readonly unsealed_secrets?: UnsealedSecretsProblem | null;
   /** Set if the clock is behind the log, with advice. */
   readonly clock_behind?: { readonly says: string; readonly todo: string } | null;
-  /** Active administrators, and those among them without a second factor. */
+  /** The number of active administrators, and the number of those without a second factor. */
   readonly administrators?: { readonly all: number; readonly without: number };
   /** The server's limit on open files; null if unknown. */
   readonly open_files?: number | null;

@@ -27,7 +27,7 @@ const input = z.strictObject({
   position: z.int().nonnegative().optional(),
   /** Milliseconds since the epoch. */
   time: z.int().nonnegative().optional(),
-  /** The most exchanges to return, besides those above them. */
+  /** The maximum number of exchanges to return, in addition to their ancestors. */
   limit: z.int().min(1).max(10_000),
 });
 
@@ -54,16 +54,16 @@ export interface ChainRow extends PartyRow {
   readonly mode: string | null;
   readonly actor: PartyRow | null;
   readonly scope: string;
-  /** Null for all. */
+  /** Null for all resource servers. */
   readonly resource: string | null;
-  /** Null for until it is revoked. */
+  /** Null if it lasts until it is revoked. */
   readonly expires_at: number | null;
   readonly live: boolean;
   readonly ended: EndRow | null;
   /** Null if no client that it depends on is disabled. Its tokens are refused until the client is enabled. */
   readonly paused: PauseRow | null;
   readonly exchanges: readonly ChainRow[];
-  /** The number of its exchanges that are left out. */
+  /** The number of its exchanges that are not in `exchanges`. */
   readonly omitted: number;
 }
 
@@ -73,14 +73,14 @@ export interface EndRow {
   /** The grant that ended: this one, that of the actor, or one above. */
   readonly of: 'own' | 'actor' | 'above';
   readonly grant: string;
-  /** The event that ended it; null if its time was over. */
+  /** The event that ended it; null if it expired. */
   readonly position: number | null;
   readonly recorded_at: number | null;
 }
 
 export interface PauseRow {
   readonly says: string;
-  /** Whose client is disabled: its own, that of the actor, or one above. */
+  /** The grant whose client is disabled: this one, that of the actor, or one above. */
   readonly of: 'own' | 'actor' | 'above';
   readonly position: number;
   readonly recorded_at: number;
@@ -89,7 +89,7 @@ export interface PauseRow {
 export interface Chain {
   readonly as_of: number;
   readonly at: number;
-  /** The grant in question. */
+  /** The requested grant. */
   readonly grant: string;
   readonly exchanges: number;
   readonly shown: number;
@@ -118,7 +118,7 @@ export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** The time at which tokens have to be valid: the one in question, that of the event at the position, or now. */
+/** The time at which tokens have to be valid: the requested time, the time of the event at the position, or now. */
 async function momentInSeconds(
   { position, time }: z.output<typeof input>,
   log: Pick<EventLog, 'readAll'>,

@@ -21,11 +21,11 @@ interface ExchangePolicyRow {
   readonly subject_client_id: string;
   readonly subject_client_name: string | null;
   readonly modes: readonly string[];
-  /** Null for the scope of the subject token; likewise the resource servers. */
+  /** Null if the policy does not limit the scope; likewise for the resource servers. */
   readonly scope: readonly string[] | null;
   readonly resources: readonly string[] | null;
   readonly changed_at: string;
-  /** Present if the policy has no effect; says what to do. */
+  /** Present if the policy has no effect; contains the remedy. */
   readonly warning?: string;
 }
 
@@ -51,12 +51,12 @@ function toRow(policy: ExchangePolicy, { projections: { clients } }: OperationCo
 }
 
 function requirePolicy(
-  wanted: { readonly clientId: string; readonly subjectClientId: string },
+  clientPair: { readonly clientId: string; readonly subjectClientId: string },
   { projections }: OperationContext,
 ): ExchangePolicy {
-  const policy = projections.exchangePolicies.find(wanted.clientId, wanted.subjectClientId);
+  const policy = projections.exchangePolicies.find(clientPair.clientId, clientPair.subjectClientId);
   if (policy !== undefined) return policy;
-  const [client, subject] = [wanted.clientId, wanted.subjectClientId].map((id) => JSON.stringify(id));
+  const [client, subject] = [clientPair.clientId, clientPair.subjectClientId].map((id) => JSON.stringify(id));
   throw new OperationRefused(
     `no policy lets client ${client} exchange tokens of client ${subject}; see: grantlog exchange-policy list`,
     'unknown',
@@ -81,12 +81,12 @@ export const exchangePolicyOperations: Readonly<Record<string, Operation>> = {
     for (const policy of admin.projections.exchangePolicies.all()) yield toRow(policy, admin);
   }),
 
-  'exchange-policy show': operation(z.strictObject(pair), (wanted, admin) =>
-    toRow(requirePolicy(wanted, admin), admin),
+  'exchange-policy show': operation(z.strictObject(pair), (clientPair, admin) =>
+    toRow(requirePolicy(clientPair, admin), admin),
   ),
 
-  'exchange-policy remove': operation(z.strictObject(pair), async (wanted, admin) => {
-    await admin.exchangePolicyRegistry.remove(requirePolicy(wanted, admin), admin.cause);
-    return { client_id: wanted.clientId, subject_client_id: wanted.subjectClientId };
+  'exchange-policy remove': operation(z.strictObject(pair), async (clientPair, admin) => {
+    await admin.exchangePolicyRegistry.remove(requirePolicy(clientPair, admin), admin.cause);
+    return { client_id: clientPair.clientId, subject_client_id: clientPair.subjectClientId };
   }),
 };

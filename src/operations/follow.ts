@@ -23,7 +23,7 @@ export async function* followLog(
 
   const subscription = log.subscribe(after, async (events) => {
     if (over.signal.aborted || batches.write(events)) return;
-    // Abortable, or `close` would wait for a reader that has left.
+    // The wait can be aborted. Otherwise `close` would wait for a reader that has left.
     await once(batches, 'drain', { signal: over.signal }).catch(stop);
   });
   subscription.ended.then(stop, (error: Error) => batches.destroy(error));

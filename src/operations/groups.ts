@@ -32,7 +32,7 @@ interface GroupMemberRow {
   readonly since: string;
 }
 
-/** Why there cannot be a group of a name. */
+/** The reason why there cannot be a group with a name. */
 export function groupNameProblem(problem: GroupNameProblem): string {
   return problem === 'invalid'
     ? `a group's name must have 1 to ${MAX_LENGTH.groupName} characters and no control characters`

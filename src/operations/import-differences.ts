@@ -61,7 +61,7 @@ export function clientDifferences(
   });
 }
 
-/** The settings of the client, with those that the entry states. */
+/** The client's settings, replaced by those that the entry contains. */
 function statedSecurity({ security }: Client, entry: ApplicationEntry): SecurityJson {
   const known = securityJson(security);
   const stated = Object.keys(known).flatMap((name) => {

@@ -86,7 +86,7 @@ function refuseDuplicate({ entry, from }: Candidate, seen: Map<string, string>):
   );
 }
 
-/** What exists after the import, as far as it is decided. */
+/** The users and groups that will exist after the import, as far as it is decided. */
 interface Known {
   readonly importable: ReadonlyMap<string, boolean>;
   /** The names of groups. */
@@ -122,7 +122,7 @@ function decideUser(
   const problems = accounts.importProblems(accountFields(entry));
   return problems === undefined
     ? undefined
-    : refused(...Object.entries(problems).map(([field, what]) => `${field}: ${english.text(what)}`));
+    : refused(...Object.entries(problems).map(([field, problem]) => `${field}: ${english.text(problem)}`));
 }
 
 export function accountFields({

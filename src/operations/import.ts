@@ -27,7 +27,7 @@ export interface ImportSummary {
 const input = z.strictObject({
   candidates: z.array(candidateSchema),
   dryRun: z.boolean(),
-  /** Whether to import the rest if some are refused. */
+  /** Whether to import the other candidates if some are refused. */
   leaveOutRefused: z.boolean(),
 });
 
@@ -60,7 +60,7 @@ async function importCandidate(
     : { ...fate, outcome: 'refused', says: [`${problem} (changed during the import)`] };
 }
 
-/** Returns why the entry can no longer be written, if another command got there first. */
+/** Returns the reason why the entry can no longer be written, if another command has changed the state first. */
 async function writeEntry(
   entry: Entry,
   owner: UserId | undefined,

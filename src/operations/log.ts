@@ -52,7 +52,7 @@ async function* filteredTail(
   }
 }
 
-async function tell(event: RecordedEvent, partiesOf: FindParties, names: Names): Promise<string> {
+async function describeEvent(event: RecordedEvent, partiesOf: FindParties, names: Names): Promise<string> {
   return english.text(sentence(event, await partiesOf(event.stream), names));
 }
 
@@ -66,7 +66,7 @@ export const logOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({
       limit: z.int().nonnegative(),
       follow: z.boolean(),
-      /** Whether to tell each event in a sentence, in place of its record. */
+      /** Whether to describe each event in a sentence instead of printing its record. */
       sentences: z.boolean().default(false),
       ...filterFields,
     }),
@@ -82,7 +82,7 @@ export const logOperations: Readonly<Record<string, Operation>> = {
       const partiesOf = createPartiesCache(log, admin.projections.grants);
       for await (const event of newest)
         yield sentences
-          ? `${event.position}  ${isoTime(event.recordedAt / 1000)}  ${await tell(event, partiesOf, names)}`
+          ? `${event.position}  ${isoTime(event.recordedAt / 1000)}  ${await describeEvent(event, partiesOf, names)}`
           : exportLine(redactUserChosenSecret(event));
     },
   ),

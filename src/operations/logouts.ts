@@ -10,10 +10,10 @@ import { streamingOperation, type Operation } from './operation.ts';
 /** The delivery of a logout token, as the command line prints it. */
 interface LogoutRow {
   readonly client_id: ClientId;
-  /** The `sid` of the session, as the client knows it. */
+  /** The `sid` by which the client knows the session. */
   readonly sid: string;
   readonly state: 'pending' | 'delivered' | 'failed';
-  /** Why it failed; null unless it did. */
+  /** The reason for the failure; null unless it failed. */
   readonly reason: string | null;
   /** The HTTP status, if that is the reason. */
   readonly status: number | null;
@@ -21,7 +21,7 @@ interface LogoutRow {
   readonly attempts: number | null;
   /** When the session ended, or the delivery was recorded. */
   readonly at: string;
-  /** The event of that. */
+  /** The position of that event. */
   readonly position: number;
 }
 

@@ -12,7 +12,7 @@ export interface Operation<Context = OperationContext> {
   readonly input: z.ZodType;
 }
 
-/** The cause of what the command line does. Operations themselves take the cause from their context. */
+/** The cause of changes by the command line. Operations take the cause from their context. */
 export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };
 
 /** The cause of this run, for a command that must not take effect if one of the streams `read` has changed since. */
@@ -20,7 +20,9 @@ export function basedOn({ cause }: OperationContext, ...read: readonly ObservedR
   return { ...cause, basedOn: [...(cause.basedOn ?? []), ...read] };
 }
 
-/** An operation with a single result. It is retried if what it read has changed before its events were appended. */
+/**
+ * An operation with a single result. It is retried if data that it read has changed before its events were appended.
+ */
 export function operation<Schema extends z.ZodType>(
   schema: Schema,
   run: (input: z.output<Schema>, admin: OperationContext) => unknown,

@@ -79,7 +79,7 @@ export function operationNames(): readonly string[] {
   return [...operations.keys(), ...Object.keys(inspections)];
 }
 
-/** The schema of the input of an operation. @throws RangeError there is no such operation */
+/** The schema of the input of an operation. @throws RangeError if there is no such operation */
 export function inputSchemaOf(name: string): z.ZodType {
   const { input } = operations.get(name) ?? findInspection(name) ?? {};
   if (input === undefined) throw new RangeError(`there is no operation ${JSON.stringify(name)}`);
@@ -108,7 +108,7 @@ export function operate(parts: OperationParts, cause: CommandContext = BY_OPERAT
   };
 }
 
-/** An operation then knows everything that any node did before it. */
+/** Catches up, so that the operation sees the earlier changes of all nodes. */
 function caughtUp({ catchUp }: NonNullable<OperationContext['freshness']>): Promise<void> {
   return catchUp().catch((error: unknown) => {
     throw error instanceof LogUnreachable ? new OperationRefused(`${error.message}; try again`) : error;

@@ -4,9 +4,9 @@ import type { User } from '../projections/users.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
 /**
- * The problem with a password that is accepted nevertheless; undefined if it has none.
- * @param isAccepted whether a weak one is accepted, as from scripts of earlier releases
- * @throws OperationRefused it is weak and not accepted
+ * The problem with a weak password that is accepted nevertheless; undefined if the password is not weak.
+ * @param isAccepted whether weak passwords are accepted, as from scripts of earlier releases
+ * @throws OperationRefused if it is weak and not accepted
  */
 export function weaknessOf(
   password: string,

@@ -30,7 +30,7 @@ export const refusalOperations: Readonly<Record<string, Operation>> = {
     const found = explanations.find(id.trim());
     if (found === undefined)
       throw new OperationRefused(freshness === undefined ? NOT_FOUND : `${NOT_FOUND}. ${ON_NODES}`, 'unknown');
-    const { at, method, path, error, clientId, isProven, rule, messages: words, details } = found;
+    const { at, method, path, error, clientId, isProven, rule, messages: texts, details } = found;
     return {
       request_id: found.id,
       at: isoTime(at),
@@ -39,16 +39,16 @@ export const refusalOperations: Readonly<Record<string, Operation>> = {
       client_id: clientId,
       client_proven: clientId === null ? null : isProven,
       rule,
-      why: english.text(words.rule),
-      expected: english.text(words.expected),
-      seen: english.text(words.seen),
-      advice: english.text(words.advice),
+      why: english.text(texts.rule),
+      expected: english.text(texts.expected),
+      seen: english.text(texts.seen),
+      advice: english.text(texts.advice),
       details,
     };
   }),
 };
 
-/** Nodes exchange most of them. */
+/** Nodes exchange most explanations. */
 const ON_NODES = 'Run the command where a node runs, best that of the request';
 
 const NOT_FOUND =

@@ -31,18 +31,18 @@ const fields = {
 export interface ResourceRow {
   readonly uri: string;
   readonly name: string | null;
-  /** `settings`: it is named in the setting resources, and only there it can be changed. */
+  /** `settings` if it is in the setting resources, and can only be changed there. */
   readonly source: 'log' | 'settings';
   /** Null if only administrators manage it. */
   readonly owner: string | null;
   /** Empty if it accepts all scopes of the server. */
   readonly scopes: readonly { readonly name: string; readonly description: string }[];
-  /** Null for that of the client; likewise the algorithm. */
+  /** Null if the format of the client applies; likewise for the algorithm. */
   readonly access_token_format: string | null;
   readonly access_token_algorithm: string | null;
-  /** Null for that of the server. */
+  /** Null if the lifetime of the server applies. */
   readonly access_token_lifetime: number | null;
-  /** Where its metadata is served (RFC 9728); null if it is not. */
+  /** The URL of its metadata (RFC 9728); null if they are not published. */
   readonly metadata_url: string | null;
   readonly detail_types: readonly ReturnType<typeof withParsedSchema>[];
   /** The id of the client with which it introspects; null if it names none. */
@@ -82,14 +82,14 @@ const FIXED = {
   registered_at: null,
 } as const;
 
-function requireResource(wanted: string, { projections, resources }: OperationContext): ResourceServer {
-  const resource = projections.resources.find(wanted);
+function requireResource(resourceUri: string, { projections, resources }: OperationContext): ResourceServer {
+  const resource = projections.resources.find(resourceUri);
   if (resource !== undefined) return resource;
-  const isFixed = resources.uris().includes(wanted);
+  const isFixed = resources.uris().includes(resourceUri);
   throw new OperationRefused(
     isFixed
-      ? `${JSON.stringify(wanted)} is in the setting resources, or is this server; it is not registered in the log`
-      : `no resource server has the URI ${JSON.stringify(wanted)}; see: grantlog resource list`,
+      ? `${JSON.stringify(resourceUri)} is in the setting resources, or is this server; it is not registered in the log`
+      : `no resource server has the URI ${JSON.stringify(resourceUri)}; see: grantlog resource list`,
     'unknown',
   );
 }
@@ -104,14 +104,14 @@ function toRefused(errors: ResourceErrors): OperationRefused {
 
 export const resourceOperations: Readonly<Record<string, Operation>> = {
   'resource add': operation(z.strictObject({ uri, ...fields }), async (input, admin) => {
-    const { uri: wanted, owner, introspectionClient, ...entered } = input;
+    const { uri: resourceUri, owner, introspectionClient, ...entered } = input;
     const registered = await admin.resourceRegistry.register(
-      wanted,
+      resourceUri,
       { ...entered, ownerId: ownerId(owner, admin), introspectionClient: introspectionClient ?? '' },
       admin.cause,
     );
     if ('errors' in registered) throw toRefused(registered.errors);
-    return toRow(requireResource(wanted, admin), admin);
+    return toRow(requireResource(resourceUri, admin), admin);
   }),
 
   'resource list': streamingOperation(z.strictObject({}), async function* (_input, admin) {
@@ -121,14 +121,14 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
       if (fixed !== own && admin.projections.resources.find(fixed) === undefined) yield { uri: fixed, ...FIXED };
   }),
 
-  'resource show': operation(z.strictObject({ uri }), ({ uri: wanted }, admin) =>
-    toRow(requireResource(wanted, admin), admin),
+  'resource show': operation(z.strictObject({ uri }), ({ uri: resourceUri }, admin) =>
+    toRow(requireResource(resourceUri, admin), admin),
   ),
 
   'resource update': operation(
     z.strictObject({ uri, changes: z.strictObject(fields).partial() }),
-    async ({ uri: wanted, changes: { owner, introspectionClient, ...changes } }, admin) => {
-      const known = requireResource(wanted, admin);
+    async ({ uri: resourceUri, changes: { owner, introspectionClient, ...changes } }, admin) => {
+      const known = requireResource(resourceUri, admin);
       const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const entered: ResourceFields = {
         name: known.name,
@@ -144,15 +144,15 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
         ...given,
       };
       const context = basedOn(admin, resourceAsRead(known));
-      const updated = await admin.resourceRegistry.update(wanted, entered, context);
+      const updated = await admin.resourceRegistry.update(resourceUri, entered, context);
       if ('errors' in updated) throw toRefused(updated.errors);
-      return toRow(requireResource(wanted, admin), admin);
+      return toRow(requireResource(resourceUri, admin), admin);
     },
   ),
 
-  'resource remove': operation(z.strictObject({ uri }), async ({ uri: wanted }, admin) => {
-    requireResource(wanted, admin);
-    await admin.resourceRegistry.remove(wanted, admin.cause);
-    return { uri: wanted };
+  'resource remove': operation(z.strictObject({ uri }), async ({ uri: resourceUri }, admin) => {
+    requireResource(resourceUri, admin);
+    await admin.resourceRegistry.remove(resourceUri, admin.cause);
+    return { uri: resourceUri };
   }),
 };

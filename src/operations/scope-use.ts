@@ -4,11 +4,11 @@ import type { ScopeUse } from '../oauth/settings/forecast.ts';
 
 const MONTH_MILLISECONDS = 2_592_000_000;
 
-/** Of a month with more events, the newest ones. */
+/** For a month with more events, only the newest are read. */
 const MAX_EVENTS = 100_000;
 
 /**
- * Which applications got access tokens with the scope in the last month.
+ * The applications that got access tokens with the scope in the last month, with the number of tokens.
  * @param now milliseconds since the epoch
  */
 export async function scopeUse(

@@ -10,13 +10,16 @@ const text = z.string().max(OPERATION_TEXTS.ruled);
 const name = z.string().min(1).max(OPERATION_TEXTS.scope);
 const shown = { icon: text.optional(), sensitivity: text.optional() };
 
-function requireScope({ scopeChanges }: OperationContext, wanted: string): CurrentScope {
-  const found = scopeChanges.find(wanted);
+function requireScope({ scopeChanges }: OperationContext, scopeName: string): CurrentScope {
+  const found = scopeChanges.find(scopeName);
   if (found !== undefined) return found;
-  throw new OperationRefused(`there is no scope ${JSON.stringify(wanted)}; grantlog scope list lists them`, 'unknown');
+  throw new OperationRefused(
+    `there is no scope ${JSON.stringify(scopeName)}; grantlog scope list lists them`,
+    'unknown',
+  );
 }
 
-/** @throws OperationRefused there are problems */
+/** @throws OperationRefused if there are problems */
 function accept(problems: ScopeProblems): void {
   const texts = Object.entries(problems).map(([field, problem]) => `${field}: ${english.text(problem ?? '')}`);
   if (texts.length > 0) throw new OperationRefused(texts.join('; '));
@@ -60,7 +63,7 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
   }),
 
   'scope forecast': operation(z.strictObject({ name }), async (input, admin) => {
-    requireScope(admin, input.name); // of an unknown scope, nothing is read
+    requireScope(admin, input.name); // refuses an unknown scope before the log is read
     const { since, applications } = await admin.useOfScope(input.name);
     return { scope: input.name, since: new Date(since).toISOString(), applications };
   }),

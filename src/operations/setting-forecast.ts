@@ -7,7 +7,7 @@ import type { LogHistory } from './operation-context.ts';
 
 const MONTH_MILLISECONDS = 2_592_000_000;
 
-/** Of a month with more events, the newest ones. They take some seconds. */
+/** For a month with more events, only the newest are simulated, which takes some seconds. */
 const MAX_EVENTS = 100_000;
 
 const MAX_FINDINGS = 20;
@@ -36,7 +36,7 @@ export async function forecastOf(
   return { ...nothing, kind: 'unknown', because: 'the simulation was interrupted' };
 }
 
-/** When the event at the position was recorded; the beginning of time for none. */
+/** The time at which the event at the position was recorded; 0 if there is no such event. */
 async function recordedAt({ readAll }: ForecastParts['log'], position: number): Promise<number> {
   if (position <= START) return 0;
   for await (const [event] of readAll((position - 1) as Position, 1)) return event?.recordedAt ?? 0;

@@ -22,11 +22,11 @@ export interface SettingItem {
   readonly unit: string | null;
   /** Whether administrators can change it while the server runs. */
   readonly can_change: boolean;
-  /** Why not: it is read at the start, or set in the file or in the environment. */
+  /** The reason why they cannot: it is read at the start, or set in the file or the environment. Null if they can. */
   readonly fixed_by: string | null;
   /** When it was changed last; null if no change is in the log. */
   readonly changed_at: string | null;
-  /** The value in the log, if it is not in force, and why. */
+  /** The value in the log if it is not effective, and the reason. */
   readonly ignored: { readonly value: unknown; readonly because: string } | null;
   readonly description: string;
 }
@@ -61,7 +61,7 @@ function nameOf(name: string): SettingName | undefined {
   return SETTING_NAMES.find((each) => fileSpellings(each).includes(name));
 }
 
-/** @throws OperationRefused the change has problems */
+/** @throws OperationRefused if the change has problems */
 async function change(
   admin: OperationContext,
   requested: { readonly set: Readonly<Record<string, unknown>>; readonly reset: readonly string[] },
@@ -107,12 +107,12 @@ export const settingOperations: Readonly<Record<string, Operation>> = {
   'setting history': streamingOperation(
     z.strictObject({ name: named.shape.name.optional() }),
     async function* ({ name: entered }, admin) {
-      const wanted = entered === undefined ? undefined : (nameOf(entered) ?? entered);
+      const requestedName = entered === undefined ? undefined : (nameOf(entered) ?? entered);
       for await (const page of admin.log.readStreamBackwards(SETTINGS_STREAM)) {
         for (const recorded of page) {
           const { type, data } = decodeEvent(recorded);
           if (type !== 'SettingChanged' && type !== 'SettingReset') continue;
-          if (wanted !== undefined && data.name !== wanted) continue;
+          if (requestedName !== undefined && data.name !== requestedName) continue;
           const { actor, position, recordedAt } = recorded;
           const by = 'id' in actor ? `${actor.kind} ${actor.id}` : actor.kind;
           const value = type === 'SettingChanged' ? { value: data.value } : {};

@@ -8,7 +8,7 @@ import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 
-/** After so long, no cache has a key set without the new key. */
+/** After this time, no cache contains a key set without the new key. */
 const ROTATION_DELAY_SECONDS = 86_400;
 
 /** An application with unexpired tokens of a key. */
@@ -23,15 +23,15 @@ interface AffectedClient {
 export interface KeyRow {
   readonly kid: string;
   readonly algorithm: string;
-  /** `signs` now; `next`: later; `past`: no more, but its tokens may be valid. */
+  /** `signs`: it signs now; `next`: it will sign later; `past`: it signs no more, but its tokens may be valid. */
   readonly status: 'signs' | 'next' | 'past' | 'retired';
   readonly from: string;
   readonly until: string;
-  /** `lost` if the private half is missing or damaged; null if it is not needed any more. */
+  /** The state of the private half; null if it is not needed any more. */
   readonly private_half: 'present' | 'missing' | 'damaged' | null;
   readonly introduced_at: string;
   readonly retired_at: string | null;
-  /** `expired`: all its tokens had; `requested`: by the operator. */
+  /** The reason: `expired` if all its tokens had expired, `requested` if the operator retired it. */
   readonly retired: string | null;
   readonly valid_tokens: readonly AffectedClient[];
 }

@@ -36,19 +36,19 @@ interface TrustedIssuerRow {
   readonly uses: readonly string[];
   /** The ids of its keys; empty if it publishes them. */
   readonly keys: readonly string[];
-  /** The same keys by their thumbprints, as the log and `log blast-radius --key` name them. */
+  /** The thumbprints of these keys, as the log and `log blast-radius --key` use them. */
   readonly thumbprints: readonly string[];
   readonly jwks_uri: string | null;
-  /** Null for our issuer and the address of the token endpoint. */
+  /** Null if our issuer and the address of the token endpoint are accepted. */
   readonly audience: readonly string[] | null;
   readonly required_claims: readonly string[];
   readonly mapping: string;
   readonly name_claim: string | null;
-  /** Each with the hash of the subject. */
+  /** The users, each with the hash of the subject. */
   readonly users: readonly string[] | null;
   readonly clients: readonly string[];
   readonly scope: readonly string[];
-  /** Null for no limit. */
+  /** Null if there is no limit. */
   readonly resources: readonly string[] | null;
   readonly max_token_lifetime_seconds: number;
   readonly max_assertion_age_seconds: number;
@@ -82,11 +82,11 @@ function toRow(trusted: TrustedIssuer, { projections: { users } }: OperationCont
   };
 }
 
-function requireIssuer(wanted: string, { projections }: OperationContext): TrustedIssuer {
-  const trusted = projections.trustedIssuers.find(wanted);
+function requireIssuer(issuerName: string, { projections }: OperationContext): TrustedIssuer {
+  const trusted = projections.trustedIssuers.find(issuerName);
   if (trusted !== undefined) return trusted;
   throw new OperationRefused(
-    `the issuer ${JSON.stringify(wanted)} is not trusted; see: grantlog trusted-issuer list`,
+    `the issuer ${JSON.stringify(issuerName)} is not trusted; see: grantlog trusted-issuer list`,
     'unknown',
   );
 }
@@ -108,7 +108,7 @@ export const trustedIssuerOperations: Readonly<Record<string, Operation>> = {
     toRow(requireIssuer(input.issuer, admin), admin),
   ),
 
-  /** Reads those that it publishes. */
+  /** Also reads the keys that the issuer publishes. */
   'trusted-issuer keys': streamingOperation(z.strictObject({ issuer }), async function* (input, admin) {
     const { keys, keysUri } = requireIssuer(input.issuer, admin);
     const authentication = { methods: [], keys, keysUri, tls: null };

@@ -27,7 +27,7 @@ interface SessionRow {
   readonly browser: string | null;
   /** The client ids of the applications that the user authorized in it. */
   readonly applications: readonly string[];
-  /** Those of them whose access ends with it. */
+  /** The applications among these whose access ends with the session. */
   readonly ending: readonly string[];
 }
 
@@ -65,7 +65,7 @@ function shortId(sessionHash: string): string {
   return sessionHash.slice(0, SHORT_ID_LENGTH);
 }
 
-/** @throws OperationRefused the user has no session with this id */
+/** @throws OperationRefused if the user has no session with this id */
 async function endSession({ userId, username }: User, id: string, admin: OperationContext): Promise<void> {
   const now = Math.floor(admin.clock.now() / 1000) as EpochSeconds;
   const found = admin.loginSessions.ofUser(userId, now).filter(({ sessionHash }) => shortId(sessionHash) === id);

@@ -47,7 +47,7 @@ export interface UserRow {
   readonly active: boolean;
   readonly roles: readonly string[];
   readonly created_at: string | null;
-  /** Null for never. */
+  /** Null if the user has never logged in. */
   readonly last_login_at: string | null;
 }
 

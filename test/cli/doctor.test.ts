@@ -443,7 +443,7 @@ const INTRANET_CLIENT = {
   allowedOrigins: [],
   skipAuthorization: false,
   owner: null,
-  brought: null,
+  credentials: null,
 };
 
 /** The command as it is run; the disk and the limits of this machine are no findings here. */

@@ -252,7 +252,7 @@ describe('the data directory', function () {
       allowedOrigins: [],
       skipAuthorization: false,
       owner: ADA.username,
-      brought: IMPORTED,
+      credentials: IMPORTED,
     };
     await operate('client add', imported);
     await token({ grant_type: 'client_credentials' }, basic(IMPORTED.clientId, IMPORTED.clientSecret));

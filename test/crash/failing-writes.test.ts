@@ -209,7 +209,7 @@ async function registeredClient(dataDir: string): Promise<string> {
     allowedOrigins: [],
     skipAuthorization: false,
     owner: null,
-    brought: null,
+    credentials: null,
   };
   for await (const added of callControl(join(dataDir, 'control.sock'), 'client add', input)) {
     const { client_id: id, client_secret: secret } = added as { client_id: string; client_secret: string };

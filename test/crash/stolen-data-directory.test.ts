@@ -109,7 +109,7 @@ describe('a thief with all files of the data directory, including its keys', fun
       allowedOrigins: [],
       skipAuthorization: false,
       owner: null,
-      brought: null,
+      credentials: null,
     };
     client = await register(registration);
     const other = await register({ ...registration, accessTokenFormat: 'jwt' });

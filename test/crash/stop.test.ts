@@ -92,7 +92,7 @@ async function addClient(dataDir: string): Promise<Client> {
     allowedOrigins: [],
     skipAuthorization: false,
     owner: null,
-    brought: null,
+    credentials: null,
   };
   for await (const added of callControl(join(dataDir, 'control.sock'), 'client add', input)) return added as Client;
   throw new Error('the server did not answer');

@@ -36,7 +36,7 @@ export async function registerDrillClient(dataDir: string): Promise<DrillClient>
     skipAuthorization: false,
     restrictedScopes: ['audit'],
     owner: null,
-    brought: null,
+    credentials: null,
   };
   for await (const added of callControl(controlSocketPath(dataDir), 'client add', input)) {
     const { client_id: id, client_secret: secret } = added as { client_id: string; client_secret: string };

@@ -7,7 +7,7 @@ export class NodeDiverged extends Error {
   constructor(size: number) {
     super(
       `the first ${size} records that this node has read do not have the root that the nodes have signed: this node ` +
-        'has other events than the other nodes. Remove its data directory, except keys that are in it, and start it again; ' +
+        'has other events than the other nodes. Remove its data directory, except keys in it, and start it again; ' +
         'it reads the log from the database. If that fails, too, run grantlog log verify on every node',
     );
   }

@@ -30,7 +30,7 @@ export interface BackupReader {
   finish(): BackupContents;
 }
 
-/** Everything but the events. */
+/** The contents of a backup without the events. */
 export interface BackupContents {
   readonly header: BackupHeader;
   readonly keys: KeyTexts;

@@ -22,7 +22,7 @@ export interface RestoreSummary {
   readonly position: number;
   readonly root: string;
   readonly created_at: string;
-  /** How many checkpoints the records were verified against. */
+  /** The number of checkpoints against which the records were verified. */
   readonly checkpoints: number;
   readonly users: number;
   readonly client_keys: number;
@@ -97,8 +97,8 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
     import('../../event-store/engines/level.ts'),
     import('../../event-store/engines/level-restore.ts'),
   ]);
-  let known: Keys | undefined;
-  const keysOf = (texts: KeyTexts): Keys => (known ??= keysFromTexts(texts));
+  let cachedKeys: Keys | undefined;
+  const keysOf = (texts: KeyTexts): Keys => (cachedKeys ??= keysFromTexts(texts));
   const { header, keys, personalKeys, clientKeys, signingKeys, root } = await write();
   const keyrings = [
     [PERSONAL_KEYS, personalKeys] as const,
@@ -149,7 +149,7 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
     }
   }
 
-  /** Verifies what was written by reading it back from the disk. */
+  /** Verifies the written files by reading them back from the disk. */
   async function verify(): Promise<{ readonly checkpoints: number; readonly findings: number }> {
     const stored = await openLevelLog({ location: log });
     try {

@@ -53,7 +53,8 @@ const CHUNK_CHARACTERS = 65_536;
 const RECORDS_PER_REPORT = 250_000;
 
 /**
- * Yields the text of a backup in chunks, progress in between, and the summary last. The backup covers the log up to its
+ * Yields the text of a backup in chunks with progress items between them, and the summary last. The backup covers the
+ * log up to its
  * head when the first chunk is requested. Only the keys are held in memory, not the events.
  * @throws LogDamaged if an event is missing or unreadable
  * @throws OperationRefused if the records do not match the signed checkpoints, so a restore would refuse the backup
@@ -119,7 +120,7 @@ export async function* writeBackup(
   }
 }
 
-/** Leaves out checkpoints issued since, which cover more than the backup contains. */
+/** Leaves out checkpoints that were issued later and cover more events than the backup contains. */
 function* checkpointsUpTo(position: number, entries: Iterable<IssuedEntry>): Generator<IssuedEntry, void, void> {
   for (const entry of entries) if ('problem' in entry || entry.head.size <= position) yield entry;
 }
@@ -131,8 +132,8 @@ function requireVerified(found: readonly VerifyItem[], root: string): void {
   throw verificationFailed(`position ${damage.position}: ${damage.damage}`);
 }
 
-function verificationFailed(what: string): OperationRefused {
-  const message = `the log does not verify (${what}), so no backup was written; see: grantlog log verify`;
+function verificationFailed(problem: string): OperationRefused {
+  const message = `the log does not verify (${problem}), so no backup was written; see: grantlog log verify`;
   return new OperationRefused(message);
 }
 

@@ -15,7 +15,7 @@ export interface ControlChannel {
   readonly close: () => void;
 }
 
-/** The process listening on the control socket does not answer as a server of this release does. */
+/** The process listening on the control socket does not answer like a server of this release. */
 export class ControlFailed extends Error {
   override readonly name = 'ControlFailed';
 }
@@ -38,7 +38,7 @@ export async function openControl(path: string): Promise<ControlChannel | null> 
   };
 }
 
-/** Makes one call to the server that listens at `path`. @throws ControlFailed also if none does */
+/** Makes one call to the server that listens at `path`. @throws ControlFailed even if no server listens */
 export async function* callControl(
   path: string,
   operation: string,
@@ -85,8 +85,8 @@ async function awaitGreeting(
   clearTimeout(timer);
   if (!first.done && (JSON.parse(first.value) as Greeting).protocol === PROTOCOL) return;
   socket.destroy();
-  const what = first.done ? 'does not answer' : 'runs another release';
-  throw new ControlFailed(`the process that listens on ${path} ${what}`);
+  const problem = first.done ? 'does not answer' : 'runs another release';
+  throw new ControlFailed(`the process that listens on ${path} ${problem}`);
 }
 
 async function* exchange(

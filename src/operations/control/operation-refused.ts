@@ -1,11 +1,11 @@
 /**
  * - `invalid`: the input breaks a rule.
  * - `unknown`: there is no such thing.
- * - `conflict`: the present state does not allow it; the same request may succeed later.
+ * - `conflict`: the current state does not allow it; the same request may succeed later.
  */
 export type RefusalKind = 'invalid' | 'unknown' | 'conflict';
 
-/** A member of the input that is wrong, by the names on the way to it. */
+/** An invalid member of the input, with the names and indexes that lead to it. */
 export interface InputProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;

@@ -87,11 +87,11 @@ function isNotFound(error: unknown): boolean {
 
 /** `listen` binds synchronously, so restricting the umask during the call suffices to keep the socket private. */
 async function listenPrivately(server: Server, address: string): Promise<void> {
-  const usual = process.umask(0o177);
+  const previousMask = process.umask(0o177);
   try {
     server.listen(address);
   } finally {
-    process.umask(usual);
+    process.umask(previousMask);
   }
   await once(server, 'listening');
 }

@@ -43,7 +43,7 @@ type ApplicationFields = z.output<typeof applicationFields>;
 const MODEL_NAME = /^[\w.]+$/;
 
 /**
- * Parses what `manage.py dumpdata` writes for an installation of django-oauth-toolkit.
+ * Parses the output of `manage.py dumpdata` for an installation of django-oauth-toolkit.
  * @throws Error if the file is not a JSON fixture
  */
 export function readDjangoOAuthToolkit(file: string): ParsedFile {
@@ -177,7 +177,7 @@ function readApplication(fields: ApplicationFields, from: string, nameOf: Readon
       client_id,
       name: name || client_id,
       client_type,
-      grant_types: [grant].filter((known) => GRANT_TYPES.includes(known)),
+      grant_types: [grant].filter((type) => GRANT_TYPES.includes(type)),
       redirect_uris: splitWords(fields.redirect_uris),
       post_logout_redirect_uris: splitWords(fields.post_logout_redirect_uris),
       allowed_origins: splitWords(fields.allowed_origins),
@@ -213,7 +213,7 @@ interface IdTokenSettings {
   readonly problem: string | undefined;
 }
 
-/** How ID tokens are signed: the toolkit offers RS256, HS256 and, without OpenID Connect, neither. */
+/** The algorithm of ID tokens. The toolkit offers RS256, HS256, and none for applications without OpenID Connect. */
 function readAlgorithm(fields: ApplicationFields): IdTokenSettings {
   const { algorithm, name, client_id } = fields;
   const none = { kept: {}, changes: [], problem: undefined };
@@ -222,12 +222,12 @@ function readAlgorithm(fields: ApplicationFields): IdTokenSettings {
     return { ...none, changes: [`ID token algorithm ${algorithm} not imported: it gets no ID tokens`] };
   if (SIGNING_ALGORITHMS.some((known) => known === algorithm))
     return { ...none, kept: { id_token_algorithm: algorithm }, changes: [NEW_SUBJECTS] };
-  const how =
+  const signer =
     algorithm === 'HS256'
       ? 'its client secret (HS256), but this server stores only hashes of secrets'
       : `${algorithm}, which is not supported`;
-  const what = `the ID tokens of ${JSON.stringify(name || client_id)} are signed with ${how}`;
-  return { ...none, problem: `${what}: change its algorithm to RS256 on the old server first` };
+  const finding = `the ID tokens of ${JSON.stringify(name || client_id)} are signed with ${signer}`;
+  return { ...none, problem: `${finding}: change its algorithm to RS256 on the old server first` };
 }
 
 const NEW_SUBJECTS =

@@ -52,7 +52,7 @@ const address = text.nullable().default(null);
 
 /** An application's settings for OpenID Connect, with the names and defaults of this server. */
 const openId = {
-  /** Without it, that of the profile, or RS256; an application that exists keeps its own. */
+  /** By default, the algorithm of the profile, or RS256; an existing application keeps its algorithm. */
   id_token_algorithm: algorithm.optional(),
   userinfo_algorithm: algorithm.nullable().default(null),
   subject_type: z.enum(SUBJECT_TYPES).default(DEFAULT_OPENID.subjectType),
@@ -69,15 +69,18 @@ const openId = {
 /** The presentation to users, with the names of RFC 7591. */
 const presentation = { description: address, client_uri: address, policy_uri: address, tos_uri: address };
 
-/** How it authenticates. By default, with a secret, or not at all if it is public. */
+/** The authentication of the application: by default with a secret, or without one if it is public. */
 const authentication = {
   auth_methods: z.array(z.enum(CLIENT_AUTHENTICATION_METHODS)).optional(),
-  /** Where it publishes its keys, or the public keys themselves (RFC 7517 §5). */
+  /** The URL at which it publishes its keys, or the public keys themselves (RFC 7517 §5). */
   jwks_uri: text.optional(),
   jwks: z.looseObject({ keys: z.array(z.record(text, z.union([text, z.array(text)]))) }).optional(),
 };
 
-/** The protection of its tokens and messages, with the names of RFC 7591. What is left out stays, or is the default. */
+/**
+ * The protection of its tokens and messages, with the names of RFC 7591. A missing setting keeps its value, or gets the
+ * default.
+ */
 const security = {
   profile: z.enum(SECURITY_PROFILES).nullable().optional(),
   dpop_bound_access_tokens: z.boolean().optional(),
@@ -103,7 +106,7 @@ const application = z.strictObject({
   allowed_origins: texts,
   skip_authorization: z.boolean().default(false),
   access_token_format: z.enum(ACCESS_TOKEN_FORMATS).default('opaque'),
-  /** Without it, an application that exists keeps its own. */
+  /** By default, an existing application keeps its algorithm. */
   access_token_algorithm: algorithm.optional(),
   application_type: z.enum(APPLICATION_TYPES).optional(),
   ...openId,
@@ -134,7 +137,7 @@ export type ApplicationEntry = z.output<typeof application>;
 
 const shortText = z.string().max(OPERATION_TEXTS.shown);
 
-/** An entry found in a file, with everything the file alone tells about its import. */
+/** An entry of a file, with the facts about its import that depend on the file alone. */
 export const candidateSchema = z.strictObject({
   kind: shortText,
   name: shortText,
@@ -142,9 +145,9 @@ export const candidateSchema = z.strictObject({
   from: shortText,
   /** Null if there is a problem. */
   entry: entrySchema.nullable(),
-  /** How the imported entry differs from the original, for the operator. */
+  /** The differences between the imported entry and the original, for the operator. */
   changes: z.array(shortText),
-  /** Why it cannot be imported and what to do, for the operator. */
+  /** The reason why it cannot be imported, with advice, for the operator. */
   problem: shortText.nullable(),
 });
 export type Candidate = z.output<typeof candidateSchema>;
@@ -154,7 +157,9 @@ export interface ImportResult {
   readonly kind: string;
   readonly name: string;
   readonly from: string;
-  /** Imported unchanged or with changes; already present and equal; refused; or skipped, having no equivalent. */
+  /**
+   * Imported unchanged or with changes; already present and equal; refused; or skipped, because it has no equivalent.
+   */
   readonly outcome: 'taken' | 'changed' | 'there' | 'refused' | 'left';
   readonly says: readonly string[];
 }

@@ -111,8 +111,9 @@ function describeLoss(
   stored: StoredHead | undefined,
   size: number,
 ): string | undefined {
-  const known = provenSize(size, stored?.head, tiles);
-  if (known > size) return `the log ends at position ${size}, and events up to position ${known} were acknowledged`;
+  const provenEnd = provenSize(size, stored?.head, tiles);
+  if (provenEnd > size)
+    return `the log ends at position ${size}, and events up to position ${provenEnd} were acknowledged`;
   const isFirst = stored === undefined && (size === 0 || keys.needUpgrade);
   if (stored?.head !== undefined || isFirst) return undefined;
   const problem = describeHeadProblem(stored, `${heads.name}, which records where it should end,`);

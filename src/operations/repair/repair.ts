@@ -77,10 +77,10 @@ export async function repairDataDirectory(
   }
 }
 
-function requireBeyondCheckpoints({ description: says, position = Infinity }: RepairableDamage, dataDir: string): void {
+function requireBeyondCheckpoints({ description, position = Infinity }: RepairableDamage, dataDir: string): void {
   const size = newestCheckpointSize(dataDir);
   if (position > size) return;
-  const issued = `a checkpoint over ${size} records was issued, and ${says}`;
+  const issued = `a checkpoint over ${size} records was issued, and ${description}`;
   throw notRepairable(`${issued}: continuing there would sign two histories`);
 }
 
@@ -94,14 +94,14 @@ function refuseWithoutAcceptLoss(damage: RepairableDamage): OperationRefused {
   return new OperationRefused(`${damage.description}. ${INCOMPLETE_WRITE_ADVICE}`);
 }
 
-function describeDamage({ description: says, position }: RepairableDamage): string {
-  const which = position === undefined ? 'an unknown number of events is' : `events from position ${position} on are`;
-  return `${says}: ${which} lost`;
+function describeDamage({ description, position }: RepairableDamage): string {
+  const loss = position === undefined ? 'an unknown number of events is' : `events from position ${position} on are`;
+  return `${description}: ${loss} lost`;
 }
 
-function lossNotAccepted(what: string): OperationRefused {
+function lossNotAccepted(loss: string): OperationRefused {
   return new OperationRefused(
-    `${what}. Restore the newest backup that verifies (grantlog restore FILE DIR) if it has them; ` +
+    `${loss}. Restore the newest backup that verifies (grantlog restore FILE DIR) if it has them; ` +
       'grantlog log repair --accept-loss ends the log before them. Tokens, accounts and revocations in them are ' +
       'lost, so a token that one of them revoked is valid again',
   );

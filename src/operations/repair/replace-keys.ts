@@ -17,12 +17,12 @@ interface ReplaceKeysOptions {
   readonly entropy: Entropy;
 }
 
-/** Authenticated by the key of the log: with another key they would count as damaged. */
+/** Authenticated by the key of the log: with another key they would be reported as damaged. */
 const AUTHENTICATED_BY_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots'];
 
 /**
  * Replaces damaged or missing keys with new ones. Returns one line per key. No process may have the directory open.
- * @throws OperationRefused if one of them is intact, or its loss has to be accepted; nothing was written
+ * @throws OperationRefused if one of the keys is intact, or its loss has to be accepted; nothing was written
  */
 export async function replaceKeys(
   names: readonly KeyName[],
@@ -42,14 +42,16 @@ export async function replaceKeys(
 }
 
 async function replaceKey(name: KeyName, { dataDir, keyStore, aside, entropy }: ReplaceKeysOptions): Promise<string> {
-  const putAside = (name === 'log' ? AUTHENTICATED_BY_LOG_KEY : []).filter((path) => existsSync(join(dataDir, path)));
+  const filesToMove = (name === 'log' ? AUTHENTICATED_BY_LOG_KEY : []).filter((path) =>
+    existsSync(join(dataDir, path)),
+  );
   mkdirSync(aside, { recursive: true, mode: 0o700 });
   const directory = mkdtempSync(join(aside, `${name}-key-`));
-  for (const path of putAside) renameSync(join(dataDir, path), join(directory, basename(path)));
+  for (const path of filesToMove) renameSync(join(dataDir, path), join(directory, basename(path)));
   for (const changed of [directory, aside, dataDir]) syncDirectory(changed);
   // Last, so that an interrupted repair keeps the server from starting.
   const keyFiles = await keyStore.replace(name, entropy, directory);
-  const allMoved = [...putAside, ...keyFiles];
+  const allMoved = [...filesToMove, ...keyFiles];
   const moved = allMoved.length === 0 ? '' : `; ${allMoved.join(', ')} moved to ${directory}`;
   return `created a new ${name}.key; ${LOST_WITH_KEY[name]}${moved}`;
 }

@@ -34,7 +34,7 @@ import type { TokenRequest } from './token-requests.ts';
 type IssuedAccess = EventOf<'AccessTokenIssued'>['data'];
 type RefreshTokenData = EventOf<'RefreshTokenIssued'>['data'];
 
-/** Recorded requests are read again as a whole: the recorded scope includes what was merged. */
+/** Recorded requests need no managed grants, because the recorded scope includes the merged scope. */
 export const NO_MANAGED_GRANTS: ManagedGrants = { findManaged: () => undefined, detailsOf: () => [] };
 
 /** The parameters of the authorization request, without defaults. */

@@ -8,7 +8,7 @@ import type { SimulatedSettings } from './simulated-settings.ts';
 
 /**
  * The refusal of a client that describes itself in a document, under the changed setting.
- * @param ruleOf the list of domains as it is now: the operator has prepared it before simulating the setting
+ * @param ruleOf the current list of domains, which the operator has prepared before simulating the setting
  */
 export function documentRefusal(
   { clientId, document }: Pick<Client, 'clientId' | 'document'>,

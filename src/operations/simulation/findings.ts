@@ -1,6 +1,6 @@
 import type { Difference, RequestOutcome } from './outcome.ts';
 
-/** How one rule would have affected one application. */
+/** The effect that one rule would have had on one application. */
 export interface Finding extends Difference {
   readonly client: string;
   readonly application: string;

@@ -5,7 +5,7 @@ import type { RequestOf } from './recorded-requests.ts';
 
 /** The login that every authorization request would have demanded (OpenID Connect Core §3.1.2.1, §5.5.1.1). */
 export interface LoginRequirement {
-  /** As an essential claim. */
+  /** Requested as an essential claim. */
   readonly acr?: LoginClass | undefined;
   readonly maxAgeSeconds?: number | undefined;
 }
@@ -18,7 +18,10 @@ const NEEDED: Readonly<Record<LoginClass, string>> = {
 
 type Outcome = Pick<RequestOutcome, 'differences' | 'followsFrom'>;
 
-/** Adds what the user would have had to do. A user who would have had to log in again is assumed to have done so. */
+/**
+ * Adds the actions that the user would have had to take. A user who would have had to log in again is assumed to have
+ * done so.
+ */
 export function withRequirement<Step extends Outcome>(
   { acr, maxAgeSeconds }: LoginRequirement,
   { data, events: [first] }: RequestOf<'authorization' | 'device-authorization'>,
@@ -48,6 +51,6 @@ export function withRequirement<Step extends Outcome>(
   return { ...step, differences: [...step.differences, ...again] };
 }
 
-/** If the application sends prompt=none. */
+/** The advice for an application that sends prompt=none. */
 const ADVICE = 'After login_required, send the request again without prompt=none.';
 const WITHOUT_PAGES = 'with prompt=none, refused';

@@ -27,13 +27,13 @@ export interface RequestOutcome {
   readonly followsFrom: Difference | undefined;
   /** Whether it refreshed an access token that would already have expired. */
   readonly isLateRefresh: boolean;
-  /** Whether it required something of the login, and the log does not record the login. */
+  /** Whether the simulation has requirements for the login, but the log does not record the login. */
   readonly hasUnknownLogin: boolean;
-  /** Whether a profile required another authentication of the client, and the log does not record which it used. */
+  /** Whether a profile forbids some methods of the client, but the log does not record which method it used. */
   readonly hasUnknownAuthentication: boolean;
 }
 
-/** An outcome before its request is named. */
+/** An outcome without the data about its request. */
 export type SimulationStep = Pick<RequestOutcome, 'differences' | 'followsFrom'> &
   Partial<Pick<RequestOutcome, 'isLateRefresh' | 'hasUnknownLogin' | 'hasUnknownAuthentication'>>;
 

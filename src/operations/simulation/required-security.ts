@@ -19,19 +19,19 @@ import type { TokenRequest } from './token-requests.ts';
 export interface RequiredSecurity {
   /** The client with the profile, if it is simulated. */
   secured(client: Client): Client;
-  /** Why the authorization request would have been refused at once: it was not pushed. */
+  /** The refusal of an authorization request that was not pushed. */
   pushProblem(client: Client, code: EventOf<'AuthorizationCodeIssued'>['data']): OAuthError | undefined;
-  /** The refusal of a pushed request or that of a device, for the way in which the client authenticated. */
+  /** The refusal of a pushed request or a device authorization, because of the authentication of the client. */
   unrecordedAuthentication(client: Client): AuthenticationOutcome;
-  /** The refusal of a token request, for the way in which the client authenticated. */
+  /** The refusal of a token request because of the authentication of the client. */
   authentication(client: Client, request: TokenRequest): AuthenticationOutcome;
-  /** The refusal of a token request that the client authenticated as required, or perhaps did. */
+  /** The refusal of a token request whose client authenticated as required, or may have done so. */
   refusalOf(client: Client, request: TokenRequest, authenticated: 'unknown' | undefined): Difference | undefined;
   /** Remembers how the client authenticates in the request that recorded the event. */
   apply(event: RecordedEvent): void;
 }
 
-/** Unknown if the client had several methods, and the log does not tell which it used. */
+/** Unknown if the client had several methods, and the log does not record which one it used. */
 type AuthenticationOutcome = Difference | 'unknown' | undefined;
 
 /** The assertion of a request is recorded just before its tokens. */
@@ -99,7 +99,7 @@ export function createRequiredSecurity(
   };
 }
 
-/** As it must be registered to have the profile: confidential, and with the methods of its own that this allows. */
+/** The client as the profile requires it: confidential, and with those of its methods that the profile allows. */
 function withProfile(client: Client, profile: SecurityProfile | null): Client {
   const { allowed } = methodsOf(client);
   const methods: readonly ClientAuthenticationMethod[] = allowed.length === 0 ? ['private_key_jwt'] : allowed;

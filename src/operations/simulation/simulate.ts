@@ -22,12 +22,12 @@ export interface SimulationSummary {
   readonly to: number | null;
   /** The number of successful requests that were simulated. */
   readonly requests: number;
-  /** Authorizations whose login is not recorded, if the simulation requires something of it. */
+  /** Authorizations whose login is not recorded, if the simulation has requirements for it. */
   readonly unknown_logins: number;
   /** Requests whose client had several methods of authentication, one of which the simulated profile forbids. */
   readonly unknown_authentications: number;
   readonly findings: readonly Finding[];
-  /** At the end of the window; none without a simulated profile. */
+  /** Problems of registrations at the end of the window; empty without a simulated profile. */
   readonly registrations: readonly RegistrationProblem[];
 }
 

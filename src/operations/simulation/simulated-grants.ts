@@ -44,7 +44,7 @@ export interface SimulatedGrants {
   apply(event: RecordedEvent): void;
 }
 
-/** How long after its expiry a grant is forgotten. */
+/** The time after its expiry at which a grant is forgotten. */
 const MARGIN_SECONDS = 300;
 const EVENTS_BETWEEN_SWEEPS = 100_000;
 

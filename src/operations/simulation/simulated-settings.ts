@@ -16,7 +16,9 @@ import { isUrl } from '../../platform/urls.ts';
 /** The changed settings. An absent one keeps its former value, which allowed every recorded request. */
 export type SimulatedSettings = Pick<SettingChanges, SimulatedSetting>;
 
-/** The settings that apply to an authorization request. Unchanged settings allow what the request contains. */
+/**
+ * The settings that apply to an authorization request. Unchanged settings allow everything that the request contains.
+ */
 export function authorizationSettings(
   changed: SimulatedSettings,
   { scope, redirectUri }: Pick<IssueCode, 'scope' | 'redirectUri'>,

@@ -45,7 +45,7 @@ const UNCHANGED: SimulationStep = { differences: [], followsFrom: undefined };
 export function createSimulator(parts: {
   readonly changed: SimulatedSettings;
   readonly requirement: LoginRequirement;
-  /** That every client would have had; null for the one of its registration. */
+  /** The profile that every client would have had; null if each keeps the profile of its registration. */
   readonly profile: SecurityProfile | null;
   readonly start: InitialState;
   readonly log: Pick<EventLog, 'readStreamBackwards'>;
@@ -65,7 +65,9 @@ export function createSimulator(parts: {
     return client && security.secured(client);
   }
 
-  /** A request that fails even under the unchanged settings was accepted by earlier rules, and counts as unchanged. */
+  /**
+   * A request that fails even under the unchanged settings was accepted by earlier rules, and is treated as unchanged.
+   */
   function parseAgain(
     request: RequestOf<'authorization'>,
   ): AuthorizationRequest | Difference | 'unchanged' | 'client refused' {
@@ -94,7 +96,7 @@ export function createSimulator(parts: {
     const client = clients.find(code.clientId);
     const notAccepted = client && documentRefusal(client, changed, ruleOf);
     if (notAccepted !== undefined) return notAccepted;
-    // Without a scope, the request had authorization details, whose text the log contains only encrypted.
+    // Without a scope, the request had authorization details, whose text is encrypted in the log.
     if (code.scope.length > 0 && !('outcome' in parse(clients.find, {})))
       return parse(secured, changed, client && security.pushProblem(client, code));
     return clients.refusalOf(code.clientId) === undefined ? 'unchanged' : 'client refused';
@@ -146,7 +148,7 @@ export function createSimulator(parts: {
     };
   }
 
-  /** A device, an exchange or an assertion: a removed resource server or a shorter life can differ. */
+  /** The outcome for a device, an exchange or an assertion depends only on resource servers and lifetimes. */
   function deviceOrExchange(
     request: RequestOf<'device-authorization' | 'token-exchange' | 'jwt-bearer'>,
   ): SimulationStep {

@@ -14,14 +14,14 @@ export type TokenRequest = RequestOf<
   'redemption' | 'device-redemption' | 'refresh' | 'kept-refresh' | 'password' | 'client-credentials'
 >;
 
-/** Recorded lifetimes may be shorter by this much, as records are written after their requests. */
+/** Recorded lifetimes may be shorter by this much, because records are written after their requests. */
 const MAX_RECORDING_DELAY_SECONDS = 5;
 
 export function describeRefusal(refusal: string, request: TokenRequest, { state }: SimulatedGrant): string {
-  const [what, end] = usedCredential(request, state);
+  const [credential, end] = usedCredential(request, state);
   return refusal.endsWith('expired') && typeof end === 'number'
-    ? `the ${what} would have expired ${requestTime(request) - end} s before it was used`
-    : `the ${what} would have been invalid`;
+    ? `the ${credential} would have expired ${requestTime(request) - end} s before it was used`
+    : `the ${credential} would have been invalid`;
 }
 
 function usedCredential({ kind }: TokenRequest, { code, deviceCode, refresh }: SimulatedGrant['state']) {
@@ -77,8 +77,8 @@ function lifetimeDifference(before: number, after: number | undefined): readonly
 }
 
 /**
- * An exchanged token may also end with its subject token, and that for an assertion after the limit of the issuer, so a
- * longer lifetime of the setting changes nothing.
+ * An exchanged token may also end with its subject token, and a token for an assertion at the limit of the issuer. So a
+ * longer lifetime of the setting does not change them.
  */
 export function compareExchange(
   { kind, events: [first], data }: RequestOf<'device-authorization' | 'token-exchange' | 'jwt-bearer'>,

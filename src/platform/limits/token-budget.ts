@@ -70,7 +70,7 @@ export function createTokenBudget(
 }
 
 function giveBack(counts: Map<string, number>, spender: string): void {
-  const left = (counts.get(spender) ?? 0) - 1;
+  const remaining = (counts.get(spender) ?? 0) - 1;
   if (remaining > 0) counts.set(spender, remaining);
   else counts.delete(spender);
 }

@@ -39,7 +39,7 @@ export async function registerClient(node: DrillNode, requests: Requests): Promi
     allowedOrigins: [],
     skipAuthorization: true,
     owner: null,
-    brought: null,
+    credentials: null,
   })) as { readonly client_id: string; readonly client_secret: string };
   const browser = browserSession(() => `http://127.0.0.1:${node.port()}`);
   const { status } = await browser.logIn(USERNAME, PASSWORD);

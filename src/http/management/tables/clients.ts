@@ -122,7 +122,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
     id: 'addClient',
     summary: 'Register a client',
     description: `${SECRETS} The client has no restricted scope.`,
-    fixed: { brought: null },
+    fixed: { credentials: null },
     body: {
       defaults: { redirectUris: [], allowedOrigins: [], skipAuthorization: false, owner: null },
       json: JWKS,
