@@ -83,7 +83,7 @@ export function userDetailCommands(user: Command, context: CliContext): void {
       const changes = { email, given_name: firstName, family_name: lastName };
       if (Object.values(changes).every((value) => value === undefined))
         throw new CannotRun('nothing to change; set --email, --first-name or --last-name');
-      // `user profile` changes the same, and more.
+      // The operation `user profile` changes these claims and others.
       await callOnce(context, 'user profile', { username, changes: withoutUndefined(changes) });
       await printOne(context, await callOnce(context, 'user show', { username }), options);
     });

@@ -31,7 +31,7 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
     .addOption(
       new Option('--time <time>', 'state at this ISO 8601 time, such as 2026-11-21T09:00:00Z').argParser(parseTime),
     )
-    .option('--user <name>', 'only what this user had or granted')
+    .option('--user <name>', 'only access that this user had or granted')
     .option('--client <id>', 'only this application')
     .option('--scope <name>', 'only access with this scope')
     .addHelpText('after', HELP)

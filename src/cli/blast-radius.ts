@@ -22,7 +22,7 @@ interface RadiusOptions {
   readonly json?: true;
 }
 
-/** `log blast-radius`: lists what came from something that leaked, and ends it. */
+/** `log blast-radius`: lists or ends the grants that came from a leaked source. */
 export function blastRadiusCommand(log: Command, context: CliContext): void {
   const { terminal, call } = context;
   withYesOption(
@@ -44,7 +44,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         .argParser(parsePositionOrTime)
         .conflicts('end'),
     )
-    .option('--end', 'end all of it, and stop the source')
+    .option('--end', 'end all these grants, and stop the source')
     .addHelpText('after', HELP)
     .action(async ({ asOf, end, yes, json, ...named }: RadiusOptions) => {
       if (named.token !== undefined && named.token !== '-')
@@ -72,7 +72,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
     }
     if (done.left > 0)
       throw new OperationRefused(
-        `${done.left} more grants came from the source meanwhile; stop it, and run this again`,
+        `${done.left} more grants came from the source in the meantime; stop it, and run this again`,
       );
     if (done.problem !== null) throw new OperationRefused(done.problem);
   }

@@ -23,7 +23,7 @@ interface LogoOptions {
   readonly json?: true;
 }
 
-/** Larger files are read up to here, so that the message has their size. */
+/** Larger than the limit of a logo, so that the message about the logo can state its size. */
 const MAX_FILE_BYTES = 10 * MAX_LOGO_BYTES;
 
 /** The commands about the brand. `setting set` changes its name, colours and links. */
@@ -49,21 +49,21 @@ export function brandCommands(program: Command, context: CliContext): void {
     });
 }
 
-/** The texts of the catalogue that a file can replace, and the check of one: both need no server. */
+/** The commands that list the replaceable texts and check a file with texts. Neither needs a server. */
 function textCommands(group: Command, context: CliContext): void {
   withJsonOption(
     group
       .command('texts')
       .description('list the texts that brandTexts can replace')
-      .argument('[word]', 'only those whose key or text contains it'),
+      .argument('[word]', 'only texts that contain it, or whose key does'),
   )
     .option('--language <tag>', 'language of the texts', 'en')
     .action(async (word: string | undefined, { language: tag, json: asJson }: TextOptions) => {
       if (!isLanguage(tag)) throw new CannotRun(`--language: must be one of ${LANGUAGES.join(', ')}`);
-      const wanted = (word ?? '').toLowerCase();
+      const searchText = (word ?? '').toLowerCase();
       const rows = MESSAGE_KEYS.filter(isReplaceable)
         .map((key) => ({ key, text: CATALOGUES[tag][key] }))
-        .filter(({ key, text }) => `${key} ${text}`.toLowerCase().includes(wanted));
+        .filter(({ key, text }) => `${key} ${text}`.toLowerCase().includes(searchText));
       await context.terminal.out(
         asJson ? `${JSON.stringify(rows, null, 2)}\n` : formatTable(context.terminal, ['key', 'text'], rows),
       );
@@ -87,7 +87,7 @@ function problemsIn(text: string): readonly string[] {
   return parsed.error.issues.map(({ path, message }) => `${path.join(' ') || 'the file'}: ${message}`);
 }
 
-/** @throws CannotRun it is not JSON */
+/** @throws CannotRun if it is not JSON */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -96,7 +96,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The image as a data URL. @throws CannotRun it is no logo */
+/** The image as a data URL. @throws CannotRun if it is not a logo */
 function readImage(file: string): string {
   const read = readLogo(readSmallFile(file, MAX_FILE_BYTES));
   if ('problem' in read) throw new CannotRun(`${file}: ${english.text(read.problem)}`);

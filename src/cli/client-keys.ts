@@ -36,7 +36,7 @@ export function withAuthenticationOptions(command: Command): Command {
       '--jwks <file>',
       'its public keys for private_key_jwt or self_signed_tls_client_auth, as a JWK set; - reads standard input',
     )
-    .option('--jwks-uri <url>', 'where it publishes its public keys, instead of --jwks');
+    .option('--jwks-uri <url>', 'URL at which it publishes its public keys, instead of --jwks');
 }
 
 interface AuthenticationInput {
@@ -59,7 +59,7 @@ function parseTlsSubject(text: string): TlsSubjectInput {
   const at = text.indexOf('=');
   const [kind, value] = [text.slice(0, at), text.slice(at + 1)];
   if (!TLS_SUBJECT_KINDS.some((known) => known === kind) || value === '')
-    throw new InvalidArgumentError(`It is not ${TLS_SUBJECT_KINDS.map((known) => `${known}=VALUE`).join(' or ')}.`);
+    throw new InvalidArgumentError(`It must be ${TLS_SUBJECT_KINDS.map((known) => `${known}=VALUE`).join(' or ')}.`);
   return { kind, value };
 }
 
@@ -73,8 +73,8 @@ export function clientKeyCommand(client: Command, context: CliContext): void {
       )
       .argument('<client-id>', 'id of the client'),
   )
-    .option('--add <file>', 'add the keys of a JWK set beside the present ones; - reads standard input')
-    .option('--remove <key>', 'remove the key with this thumbprint or kid: it authenticates the client no more')
+    .option('--add <file>', 'add the keys of a JWK set to the existing ones; - reads standard input')
+    .option('--remove <key>', 'remove the key with this thumbprint or kid; it no longer authenticates the client')
     .action(async (clientId: string, options: { add?: string; remove?: string; json?: true }) => {
       const { add, remove } = options;
       if (add !== undefined && remove !== undefined) throw new CannotRun('use --add and --remove one after the other');

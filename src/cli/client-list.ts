@@ -14,10 +14,10 @@ interface ListOptions {
 /** `client list`. */
 export function clientListCommand(client: Command, context: CliContext): void {
   withJsonOption(client.command('list').description('list the clients'))
-    .option('--search <text>', 'only those with this text in the name, client id or name of an owner')
-    .addOption(new Option('--type <type>', 'only those of this type').choices(CLIENT_TYPES))
+    .option('--search <text>', 'only clients with this text in the name, client id or name of an owner')
+    .addOption(new Option('--type <type>', 'only clients of this type').choices(CLIENT_TYPES))
     .addOption(
-      new Option('--status <status>', 'only those for all users, for their test users, or disabled').choices([
+      new Option('--status <status>', 'only clients for all users, for their test users, or disabled').choices([
         'live',
         'test',
         'disabled',

@@ -103,7 +103,7 @@ function withClientOptions(command: Command): Command {
         CLIENT_MODES,
       ),
     )
-    .option('--require-second-factor', 'let only users authorize it who have logged in with a second factor')
+    .option('--require-second-factor', 'only users who have logged in with a second factor can authorize it')
     .option('--skip-authorization', 'skip the consent page: for trusted first-party applications')
     .addOption(
       new Option(
@@ -176,8 +176,8 @@ export function clientCommands(program: Command, context: CliContext): void {
   withJsonOption(
     client
       .command('logouts')
-      .description('list logout tokens that are due, and the newest that were delivered or could not be')
-      .argument('[client-id]', 'only those of this client'),
+      .description('list the pending logout tokens, and the newest that were delivered or failed')
+      .argument('[client-id]', 'only logout tokens for this client'),
   ).action((clientId: string | undefined, options: { json?: true }) =>
     printList(context, 'client logouts', LOGOUT_COLUMNS, options, { clientId: clientId ?? null }),
   );
@@ -197,7 +197,7 @@ export function clientCommands(program: Command, context: CliContext): void {
   withSecurityRemovals(withOpenIdRemovals(withPresentationRemovals(update)))
     .option('--no-detail-type', 'let it request authorization details of every type')
     .option('--no-skip-authorization', 'show the consent page')
-    .option('--no-require-second-factor', 'let the password be enough')
+    .option('--no-require-second-factor', 'do not require a second factor')
     .option('--no-allow-scope', 'remove its restricted scopes, from existing tokens as well')
     .action(async (clientId: string, options: ClientOptions) => {
       const { name, grant, redirectUri, allowedOrigin, skipAuthorization, allowScope } = options;
@@ -258,7 +258,7 @@ export function clientCommands(program: Command, context: CliContext): void {
         .default(0, 'revoked immediately'),
     )
     .action(async (clientId: string, { overlap, yes, ...options }: { overlap: number; yes?: true; json?: true }) => {
-      const consequence = `the present secret of ${escapeControls(clientId)} stops working at once`;
+      const consequence = `the current secret of ${escapeControls(clientId)} stops working at once`;
       if (overlap === 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
       const rotated = await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap });
       await printOne(context, rotated, options);

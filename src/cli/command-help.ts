@@ -20,8 +20,8 @@ ${EXIT_STATUS}
 `;
 
 /**
- * Completes the help of every command: required options are marked, and each has an example and the exit statuses. A
- * missing option is reported by the hook, together with all others that are missing.
+ * Completes the help of every command: required options are marked, and each has an example and the exit statuses. The
+ * hook reports all missing options together.
  */
 export function completeHelp(program: Command): void {
   const required = new Set<Option>();

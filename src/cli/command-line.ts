@@ -145,7 +145,7 @@ function createCall({ terminal: { signal }, readSettings, open, inspect }: Comma
     const target = await openTarget(config.dataDir, operation, {
       open: () => open(config),
       inspect: () => inspect(config),
-      create: create || config.log !== null, // a node's directory has nothing that cannot be made again
+      create: create || config.log !== null, // a node's directory contains only data that can be created again
       signal,
     });
     try {

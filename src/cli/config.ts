@@ -36,7 +36,7 @@ export function configCommand(
 
   function toCells({ name, after_restart: after, ...row }: SettingRow) {
     const cell = (value: unknown) => valueCell(terminal, name, value);
-    // At a terminal, a default that is in force is not printed twice.
+    // At a terminal, an effective default is not printed twice.
     const isRepeated = terminal.tableWidth !== undefined && row.origin === 'default';
     return {
       ...row,
@@ -53,7 +53,7 @@ interface SettingRow {
   readonly value: unknown;
   readonly origin: string;
   readonly default: unknown;
-  /** What a restart would change; null if it would change nothing, or no server runs. */
+  /** The value after a restart; null if a restart would not change it, or no server runs. */
   readonly after_restart: { readonly value: unknown; readonly origin: string } | null;
 }
 

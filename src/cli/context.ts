@@ -65,7 +65,7 @@ export async function printList(
   await printChunks(context.terminal, table.lines());
 }
 
-/** A list shows a field that is not filled in like one that is absent. */
+/** A list shows an empty field like an absent one. */
 function withoutBlanks(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === '' ? null : value]));
 }

@@ -13,7 +13,7 @@ export interface CopyParts {
   readonly openCopySource: (place: string) => Promise<EventLog>;
   /** Opens the log to copy into, and creates it if there is none. */
   readonly openCopyTarget: (place: string) => Promise<RecordTarget>;
-  /** Copies the keys of the log if the settings place them in the database. Resolves with true if it did. */
+  /** Copies the keys of the log if the settings place them in the database. Resolves with true if it copied them. */
   readonly copyKeys: (places: { readonly from: string; readonly to: string }) => Promise<boolean>;
 }
 
@@ -29,7 +29,7 @@ the data directory and the database. Otherwise, let GRANTLOG_KEYS name the direc
 that directory. Leave the password out of the URL, and set PGPASSWORD, if other users of this machine may see it.
 `;
 
-/** `log copy`: the way from one machine to several nodes, and back. */
+/** `log copy`: copies a log between a data directory and a database. */
 export function copyCommand(log: Command, { terminal, openCopySource, openCopyTarget, copyKeys }: CopyParts): void {
   withJsonOption(log.command('copy').description('copy the log between a data directory and a PostgreSQL database'))
     .requiredOption('--from <place>', 'the log to copy')

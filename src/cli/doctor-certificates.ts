@@ -22,7 +22,7 @@ type TlsConfig = Pick<
 >;
 
 /**
- * The certificate of the server's own TLS; nothing if it has none.
+ * Checks the certificate of the server's own TLS. Returns nothing without TLS.
  * @param now milliseconds since 1970
  */
 export function checkTls(config: TlsConfig, now: number): readonly CheckResult[] {
@@ -40,7 +40,7 @@ export function checkTls(config: TlsConfig, now: number): readonly CheckResult[]
 }
 
 /**
- * Whether the certificates of clients that need one reach the server, and can be verified.
+ * Checks whether the certificates of clients reach the server and can be verified.
  * @param clients null if no server answered
  */
 export function checkClientCertificates(

@@ -154,7 +154,7 @@ function listPaths(paths: readonly string[]): string {
   return `${paths.slice(0, MAX_LISTED).join(', ')}${more}`;
 }
 
-/** An approximation of whether the log has events that does not open it. */
+/** An approximation of whether the log has events, without opening it. */
 function hasLogFiles(dataDir: string): boolean {
   return listDirectory(join(dataDir, 'log')).length > 0;
 }

@@ -5,7 +5,7 @@ import { finding, ok, type CheckResult } from './doctor-checks.ts';
 import type { RegisteredClient } from './doctor-redirect-uris.ts';
 import { controlSocketPath } from './operation-target.ts';
 
-/** Each is a request to another server, of which a running one sends only so many. */
+/** Each check causes a request to another server, and the running server limits such requests. */
 const MAX_CHECKED = 20;
 
 /**

@@ -92,7 +92,7 @@ const maxLag = (nodes: readonly NodeStatus[]): number => Math.max(0, ...nodes.ma
 
 const describeLag = (lag: number): string => (lag === 0 ? 'none behind' : `up to ${count(lag, 'event')} behind`);
 
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 function checkSharedKeys({ nodes }: SharedLogStatus, keys: string | null): CheckResult {
   const running = nodes.filter((node) => node.running).length;

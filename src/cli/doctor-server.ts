@@ -138,7 +138,7 @@ function describeState(state: ServerState): readonly CheckResult[] {
   ];
 }
 
-/** Advice and no finding, because a server can be protected otherwise. */
+/** This is advice, not a finding, because a server can be protected in other ways. */
 function describeAdministrators({ all, without }: NonNullable<ServerState['administrators']>): CheckResult {
   if (all === 0)
     return ok('administrators', 'none yet; create one with the set-up link, which the server prints when it starts');

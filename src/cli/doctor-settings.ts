@@ -3,7 +3,8 @@ import { finding, ok, type CheckResult } from './doctor-checks.ts';
 import type { ServerSettings } from './server-settings.ts';
 
 /**
- * Compares the settings in force on the server with those in the log, and with those of a restart. A restart with other
+ * Compares the effective settings of the server with the changes in the log, and with the settings after a restart. A
+ * restart with other
  * settings is not a finding: this command need not have the environment of the server.
  */
 export function checkChanges(server: ServerSettings | undefined): readonly CheckResult[] {

@@ -8,14 +8,14 @@ import { controlSocketPath } from './operation-target.ts';
 
 const CHECK = 'trusted-issuers';
 
-/** Each is a request to another server, of which a running one sends only so many. */
+/** Each check causes a request to another server, and the running server limits such requests. */
 const MAX_CHECKED = 20;
 
 const trustedIssuer = z.object({
   issuer: z.string(),
   uses: z.array(z.string()),
   jwks_uri: z.string().nullable(),
-  /** Each a client id, or one with a claim. */
+  /** Client ids, each optionally followed by a required claim. */
   clients: z.array(z.string()),
 });
 type TrustedIssuer = z.output<typeof trustedIssuer>;

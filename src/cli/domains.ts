@@ -12,7 +12,7 @@ export function domainCommands(program: Command, context: CliContext): void {
   function change(name: string, description: string, rule: 'allowed' | 'blocked' | null): void {
     const command = domains.command(name).description(description);
     withJsonOption(
-      command.argument('<domain>', 'domain, with its subdomains; the entry of a subdomain goes before'),
+      command.argument('<domain>', 'domain, with its subdomains; an entry for a subdomain takes precedence'),
     ).action(async (domain: string, options: { json?: true }) => {
       await printOne(context, await callOnce(context, 'domain set', { domain, rule }, { create: true }), options);
     });

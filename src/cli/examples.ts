@@ -32,7 +32,7 @@ const VALUES: Readonly<Record<string, string>> = {
   scope: 'invoices:read',
 };
 
-/** The parts of an example beside the arguments and the required options. */
+/** The parts of an example besides the arguments and the required options. */
 const MORE: Readonly<Record<string, string>> = {
   'user add': '--email ada@example.org --admin',
   'user update': '--email ada@example.org --first-name Ada',
@@ -105,12 +105,12 @@ const TYPICAL: Readonly<Record<string, string>> = {
   session: 'end',
 };
 
-/** The name of the command in a group whose example stands for all of them; undefined for the first one. */
+/** The name of the command whose example represents its group; undefined if the first command does. */
 export function typicalOf(group: string): string | undefined {
   return TYPICAL[group];
 }
 
-/** One line that runs the command with everything that it requires. */
+/** One line that runs the command with all required arguments and options. */
 export function exampleOf(path: string, command: Command): string {
   const [group = ''] = path.split(' ');
   const values = command.registeredArguments

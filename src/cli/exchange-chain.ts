@@ -26,7 +26,7 @@ export function exchangeChainCommand(log: Command, context: CliContext): void {
       ),
     )
     .addOption(
-      new Option('--limit <count>', 'the most exchanges to draw: the newest ones, and those above them')
+      new Option('--limit <count>', 'maximum number of exchanges to draw: the newest ones, and their ancestors')
         .argParser(parseWholeNumber)
         .default(100),
     )
@@ -57,18 +57,18 @@ function countText({ exchanges, shown }: Chain): string {
   return shown < exchanges ? `${all}, of which the newest ${shown} are shown; see --limit` : all;
 }
 
-/** @param before what precedes each line of the grant's text */
-function* draw(row: ChainRow, wanted: string, first = '', before = ''): Generator<string, void, void> {
+/** @param before the characters before each line of the grant's text */
+function* draw(row: ChainRow, grantId: string, first = '', before = ''): Generator<string, void, void> {
   const below = row.exchanges.length + (row.omitted > 0 ? 1 : 0);
   const text = `${before}${below > 0 ? '│  ' : '   '}`;
-  yield escapeControls(`${first}${row.grant === wanted ? '* ' : ''}${row.says}`);
+  yield escapeControls(`${first}${row.grant === grantId ? '* ' : ''}${row.says}`);
   yield escapeControls(`${text}grant ${row.grant}, event ${row.position}, ${isoTime(row.recorded_at)}`);
   yield escapeControls(`${text}${row.scope || 'no scope'}, for ${row.resource ?? 'every resource server'}`);
   yield escapeControls(`${text}${stateOf(row)}`);
   if (row.omitted > 0) yield `${before}${row.exchanges.length > 0 ? '├─ ' : '└─ '}${omittedText(row.omitted)}`;
   for (const [index, child] of row.exchanges.entries()) {
     const isLast = index === row.exchanges.length - 1;
-    yield* draw(child, wanted, `${before}${isLast ? '└─ ' : '├─ '}`, `${before}${isLast ? '   ' : '│  '}`);
+    yield* draw(child, grantId, `${before}${isLast ? '└─ ' : '├─ '}`, `${before}${isLast ? '   ' : '│  '}`);
   }
 }
 

@@ -36,7 +36,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
   const policies = commandGroup(
     program,
     'exchange-policy',
-    'policies for token exchange: which application may exchange the tokens of which other one',
+    'policies for token exchange: which application may exchange the tokens of another one',
   );
 
   withPair(policies.command('set').description('allow exchanges, or replace the policy; it takes effect at once'))
@@ -50,12 +50,12 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     )
     .option(
       '--scope <name>',
-      'a scope that exchanged tokens can have (repeatable; default: that of the token)',
+      'a scope that exchanged tokens can have (repeatable; default: all scopes of the subject token)',
       collect,
     )
     .option(
       '--resource <uri>',
-      'a resource server that exchanged tokens can be for (repeatable; default: those of the token)',
+      'a resource server that exchanged tokens can be for (repeatable; default: all of the subject token)',
       collect,
     )
     .action(async (clientId: string, subjectClientId: string, options: SetOptions) => {
@@ -81,11 +81,11 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
         .description('refuse further exchanges; tokens that were exchanged before stay valid until they end'),
     ),
   ).action(async (clientId: string, subjectClientId: string, { yes, ...options }: { yes?: true; json?: true }) => {
-    const consequence = `${escapeControls(clientId)} exchanges no more tokens of ${escapeControls(subjectClientId)}`;
+    const [client, subject] = [escapeControls(clientId), escapeControls(subjectClientId)];
+    const consequence = `${client} can no longer exchange tokens of ${subject}`;
     await confirm(context.terminal, { yes, consequence, runsInScripts: true });
     const removed = await callOnce(context, 'exchange-policy remove', { clientId, subjectClientId });
     if (options.json) return printOne(context, removed, options);
-    const [client, subject] = [escapeControls(clientId), escapeControls(subjectClientId)];
     await context.terminal.out(`the policy of ${client} for tokens of ${subject} was removed\n`);
   });
 }

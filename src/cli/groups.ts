@@ -47,7 +47,7 @@ export function groupCommands(program: Command, context: CliContext): void {
     withJsonOption(
       group
         .command('remove')
-        .description('remove a group; nobody is a member any more')
+        .description('remove a group and all its memberships')
         .argument('<name>', 'name of the group'),
     ),
     'refuses',

@@ -4,8 +4,8 @@ export const HELP_WIDTH = 100;
 const HANGING = 2;
 
 /**
- * Breaks the lines of a help text at spaces, so that they fit into the width. Paragraphs are filled again; examples
- * continue after a backslash, and other indented lines and items below the beginning of their text. There is one empty
+ * Breaks the lines of a help text at spaces, so that they fit into the width. Paragraphs are rewrapped. Examples
+ * continue after a backslash; other indented lines and items continue below the start of their text. There is one empty
  * line between blocks.
  */
 export function fitHelp(text: string): string {
@@ -55,7 +55,7 @@ const isExample = (line: string): boolean => /^\s+(?:grantlog|npm) /.test(line);
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** Where the text of an item begins: after its term and at least two spaces, or after its dash. */
+/** The column where the text of an item begins: after its term and at least two spaces, or after its dash. */
 function textStart(line: string): number {
   return /^(?:\s*\S.*?\S {2,}|\s*\S {2,}|\s*- |\s*)/.exec(line)?.[0].length ?? 0;
 }

@@ -48,7 +48,7 @@ export function importCommands(program: Command, context: CliContext): void {
   for (const [format, summary, read] of FORMATS) {
     withJsonOption(group.command(format).description(summary).argument('<file>', 'the file; - reads standard input'))
       .option('--dry-run', 'report what would happen, without writing anything')
-      .option('--leave-out-refused', 'import the rest if some entries are refused')
+      .option('--leave-out-refused', 'import the other entries if some are refused')
       .action(async (file: string, options: ImportOptions) =>
         runImport(context, read(await readText(file, context)), options),
       );

@@ -43,7 +43,7 @@ export function keysCommands(program: Command, { terminal, readSettings, changeK
   withYesOption(withJsonOption(group.command('rotate').description('replace a key with a new one')))
     .argument('<key>', `one of ${KEY_NAMES.join(', ')}`)
     .addOption(
-      new Option('--drop-previous', 'accept the previous key of cookies no longer, because others may know it'),
+      new Option('--drop-previous', 'no longer accept the previous key of cookies, because others may know it'),
     )
     .addOption(new Option('--accept-loss', 'end everything that depends on the old key'))
     .addHelpText('after', HELP)
@@ -63,7 +63,7 @@ export function keysCommands(program: Command, { terminal, readSettings, changeK
     });
 
   withYesOption(
-    withJsonOption(group.command('drop-previous').description('accept the previous key of cookies no longer')),
+    withJsonOption(group.command('drop-previous').description('no longer accept the previous key of cookies')),
   ).action(async ({ yes, json: asJson }: { yes?: true; json?: true }) => {
     const consequence = 'sessions and forms that were signed with the previous key end';
     await confirm(terminal, { yes, consequence, runsInScripts: true });

@@ -1,7 +1,7 @@
 /** A destination for lines. */
 export interface Destination {
   write(line: string): void;
-  /** Writes everything that is buffered. */
+  /** Writes the buffered lines. */
   flushSync(): void;
 }
 

@@ -17,9 +17,9 @@ interface ListenSettings {
 export interface Listeners {
   readonly main: Server;
   readonly all: readonly Server[];
-  /** @throws CannotRun a port or the address cannot be used */
+  /** @throws CannotRun if a port or the address cannot be used */
   listenMain(): Promise<void>;
-  /** @throws CannotRun the port cannot be used */
+  /** @throws CannotRun if the port cannot be used */
   listenMtls(): Promise<void>;
   /** Later connections get this certificate. */
   useCertificate(certificate: ServerCertificate): void;

@@ -40,7 +40,7 @@ function withFilters(command: Command): Command {
     .addOption(new Option('--until <time>', 'only events recorded before this ISO 8601 time').argParser(parseTime));
 }
 
-/** @throws CannotRun there is no such type */
+/** @throws CannotRun if there is no such type */
 function collectEventType(type: string, before: readonly string[] | undefined): readonly string[] {
   const problem = eventTypeProblem(type);
   if (problem !== undefined) throw new CannotRun(`--type: ${problem}`);
@@ -131,7 +131,7 @@ export function logCommands(program: Command, context: CliContext): Command {
         ? formatJson(result)
         : formatTable(
             terminal,
-            // Equal digests tell nobody anything.
+            // Equal digests are omitted, because they contain no information.
             result.same ? ['name', 'same'] : ['name', 'same', 'rebuilt', 'running', 'first_difference'],
             result.projections.map(({ rebuilt, running, ...one }) => ({
               ...one,
@@ -152,7 +152,7 @@ export function logCommands(program: Command, context: CliContext): Command {
   }
 }
 
-/** Enough of a digest to see that two differ; --json has all of it. */
+/** Enough characters to see that two digests differ; --json prints whole digests. */
 const DIGEST_PART = 12;
 
 const REPLAY_HELP = `

@@ -36,7 +36,7 @@ export function withOpenIdOptions(command: Command): Command {
     ).argParser(collect),
     new Option('--backchannel-logout-uri <uri>', 'where this server reports the end of a session'),
     new Option('--backchannel-logout-session-required', 'these reports must name the session (sid)'),
-    new Option('--initiate-login-uri <uri>', 'https address at which others can start a login at it'),
+    new Option('--initiate-login-uri <uri>', 'https address at which other sites can start a login at the application'),
     new Option(
       '--default-max-age <duration>',
       'users log in again if their login is older (e.g. 15m, 8h), unless the request says otherwise',
@@ -46,7 +46,7 @@ export function withOpenIdOptions(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** The options that remove what the shared ones set. */
+/** The options that remove the values of the shared ones. */
 export function withOpenIdRemovals(command: Command): Command {
   const options = [
     new Option('--no-userinfo-algorithm', 'send userinfo as unsigned JSON'),

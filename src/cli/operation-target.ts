@@ -25,7 +25,7 @@ export interface OpenedInspection extends InspectionContext {
 export const controlSocketPath = (dataDir: string): string => join(dataDir, 'control.sock');
 
 /**
- * Connects to the server that runs on `dataDir`, or opens the log there if none does.
+ * Connects to the server that runs on `dataDir`, or opens the log there if no server runs.
  * @param create whether to create a missing data directory
  * @throws CannotRun if another process has the log open and does not answer, or the directory does not exist
  * @throws ControlFailed if the server does not answer as it should

@@ -22,7 +22,7 @@ export function withPresentationOptions(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** The options that remove what the shared ones set. */
+/** The options that remove the values of the shared ones. */
 export function withPresentationRemovals(command: Command): Command {
   const options = [
     new Option('--no-description', 'remove the description'),

@@ -65,13 +65,20 @@ export function providerCommands(program: Command, context: CliContext): void {
     .option('--authentication <method>', 'client_secret_basic, client_secret_post, private_key_jwt or none')
     .option('--client-secret-stdin', 'read the client secret from standard input, or ask for it')
     .option('--scope <name>', 'a scope to request (repeatable; default: openid email profile)', collect)
-    .option('--linking <rule>', 'explicit: users link accounts; verified-email: the same verified address does, too')
-    .option('--create-users', 'create a user for somebody who has none here')
+    .option(
+      '--linking <rule>',
+      'explicit: users link accounts; verified-email: an equal verified address links them, too',
+    )
+    .option('--create-users', 'create a user for an account that is not linked to one')
     .option('--no-create-users', 'create no users')
     .option('--domain <name>', 'a domain of addresses that may be linked or get users (repeatable)', collect)
     .option('--groups-claim <name>', 'the claim with the groups of the user, such as groups or realm_access.roles')
-    .option('--role <role=group>', 'a role for those in a group, set at each login (repeatable)', collect)
-    .option('--group <name=group>', 'a group here for those in a group there, set at each login (repeatable)', collect)
+    .option('--role <role=group>', 'a role for users in a group, set at each login (repeatable)', collect)
+    .option(
+      '--group <name=group>',
+      'a group here for users in a group at the provider, set at each login (repeatable)',
+      collect,
+    )
     .option('--second-factor <value>', 'a value of amr or acr that counts as a second factor (repeatable)', collect)
     .option('--required', 'turn passwords off')
     .option('--no-required', 'turn passwords on, unless another provider is required')

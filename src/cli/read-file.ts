@@ -17,7 +17,7 @@ function readBytes(file: string): Buffer {
   }
 }
 
-/** @throws CannotRun there is no such file, or it is larger */
+/** @throws CannotRun if there is no such file, or it is larger */
 export function readSmallFile(file: string, maxBytes: number): Buffer {
   try {
     const { size } = statSync(file);

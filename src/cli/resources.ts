@@ -14,7 +14,7 @@ interface DefinedScope {
   readonly description: string;
 }
 
-/** False removes what an update leaves out otherwise. */
+/** False removes a value. Without the option, an update keeps it. */
 interface ResourceOptions {
   readonly name?: string;
   readonly owner?: string | false;
@@ -23,7 +23,7 @@ interface ResourceOptions {
   readonly accessTokenAlgorithm?: string | false;
   readonly accessTokenLifetime?: number | false;
   readonly publishMetadata?: boolean;
-  /** The file that contains them. */
+  /** The path of the file that contains them. */
   readonly detailTypes?: string | false;
   readonly introspectionClient?: string | false;
   readonly json?: true;
@@ -44,11 +44,11 @@ function withResourceOptions(command: Command): Command {
     .addOption(
       new Option(
         '--scope <name=description>',
-        'a scope that it defines, with the description for users (repeatable); its tokens have no others',
+        'a scope that it defines, with the description for users (repeatable); its tokens have no other scopes',
       ).argParser(collectScope),
     )
     .addOption(
-      new Option('--access-token-format <format>', 'format of its access tokens, whatever that of the client').choices(
+      new Option('--access-token-format <format>', 'format of its access tokens, for all clients').choices(
         ACCESS_TOKEN_FORMATS,
       ),
     )
@@ -58,10 +58,10 @@ function withResourceOptions(command: Command): Command {
     .addOption(
       new Option(
         '--access-token-lifetime <duration>',
-        'how long its access tokens are valid, at most as long as others (e.g. 300, 10m)',
+        'lifetime of its access tokens, at most the lifetime of other tokens (e.g. 300, 10m)',
       ).argParser(parseDuration),
     )
-    .option('--publish-metadata', 'serve its metadata (RFC 9728), for clients that meet it first')
+    .option('--publish-metadata', 'serve its metadata (RFC 9728), for clients that contact it first')
     .option(
       '--detail-types <file>',
       'a JSON list of the types of authorization details that it declares (RFC 9396), each with the members type, ' +
@@ -69,7 +69,7 @@ function withResourceOptions(command: Command): Command {
     )
     .option(
       '--introspection-client <id>',
-      'the client with which it introspects: only that one is shown details of its types, and no others',
+      'the client with which it introspects: only this client sees details of its types, and it sees no others',
     );
 }
 
@@ -119,7 +119,7 @@ export function resourceCommands(program: Command, context: CliContext): void {
   });
 
   withJsonOption(
-    resource.command('list').description('list the resource servers: those of the log, and those of the settings'),
+    resource.command('list').description('list the resource servers in the log and in the settings'),
   ).action((options: { json?: true }) => printList(context, 'resource list', COLUMNS, options));
 
   withJsonOption(
@@ -137,7 +137,7 @@ export function resourceCommands(program: Command, context: CliContext): void {
     ).option('--name <name>', 'name shown on the consent page'),
   )
     .option('--no-owner', 'let only administrators manage it')
-    .option('--no-scope', 'let it define no scopes, so that its tokens have all that were granted')
+    .option('--no-scope', 'let it define no scopes, so that its tokens have all granted scopes')
     .option('--no-access-token-format', 'use the format of the client')
     .option('--no-access-token-algorithm', 'use the algorithm of the client')
     .option('--no-access-token-lifetime', 'use the lifetime of the server')

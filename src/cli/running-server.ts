@@ -42,7 +42,7 @@ export interface RunningServer {
 /** Regular checkpoints, because later changes to the events they cover are detectable. */
 const CHECKPOINT_MILLISECONDS = 60_000;
 
-/** Introduces and retires signing keys. Much shorter than the times that this has to meet. */
+/** The interval between checks of the signing keys, which is much shorter than their periods. */
 const KEYS_MILLISECONDS = 600_000;
 
 /**

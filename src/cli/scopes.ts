@@ -48,7 +48,7 @@ export function scopeCommands(program: Command, context: CliContext): void {
   withFields(
     scopes
       .command('update')
-      .description('describe a scope anew')
+      .description('change the description or display of a scope')
       .argument('<scope>', 'its name')
       .option('--description <text>', 'what the consent page says'),
   ).action(async (name: string, { json: asJson, ...fields }: ScopeOptions) => {
@@ -60,7 +60,7 @@ export function scopeCommands(program: Command, context: CliContext): void {
     withJsonOption(
       scopes
         .command('remove')
-        .description('remove a scope; tokens do not have it any more, until it is added again')
+        .description('remove a scope; tokens no longer have it until it is added again')
         .argument('<scope>', 'its name'),
     ),
   ).action(async (name: string, { yes, ...options }: ScopeOptions & { readonly yes?: true }) => {

@@ -23,7 +23,7 @@ export function withSecurityOptions(command: Command): Command {
   const options = [
     new Option(
       '--profile <profile>',
-      'turn on all that the FAPI 2.0 Security Profile requires, and refuse what it forbids',
+      'turn on everything that the FAPI 2.0 Security Profile requires, and refuse everything that it forbids',
     ).choices(SECURITY_PROFILES),
     new Option('--require-dpop', 'bind its access tokens to its DPoP key: every token request needs a proof'),
     new Option('--bind-tokens-to-certificate', 'bind its access tokens to its TLS client certificate'),
@@ -40,10 +40,10 @@ export function withSecurityOptions(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** The options that remove what the shared ones set. */
+/** The options that remove the values of the shared ones. */
 export function withSecurityRemovals(command: Command): Command {
   const options = [
-    new Option('--no-profile', 'remove the profile; what it turned on stays on until you turn it off'),
+    new Option('--no-profile', 'remove the profile; the settings that it turned on stay on'),
     new Option('--no-require-dpop', 'token requests need no proof'),
     new Option('--no-bind-tokens-to-certificate', 'do not bind them'),
     new Option('--no-require-pushed-requests', 'accept requests that were not pushed'),

@@ -113,7 +113,7 @@ async function waitForStop(service: Servable, stop: AbortSignal, serverLog: Serv
   return REFUSED;
 }
 
-/** Resolves once the log has failed and a restart could help, which on a full disk is when there is space again. */
+/** Resolves once the log has failed and a restart can help. On a full disk, that is when there is space again. */
 async function waitForFailure({ log, space }: Servable, serverLog: ServerLog): Promise<Error> {
   const failure = await log.failed;
   if (!isDiskFull(failure)) return failure;

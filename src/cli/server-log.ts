@@ -9,7 +9,7 @@ export interface ServerLogs {
   readonly server: Logger;
   /** One line per request, buffered. */
   readonly requests: RequestLog;
-  /** Writes what is buffered. Call it before the process ends. */
+  /** Writes the buffered lines. Call it before the process ends. */
   flush(): void;
 }
 

@@ -15,14 +15,14 @@ export interface AfterRestart {
 /** The settings with which a server runs. */
 export interface ServerSettings {
   readonly items: readonly SettingItem[];
-  /** The configuration in force, with the data directory and the secrets of this command. */
+  /** The effective configuration, with the data directory and the secrets of this command. */
   readonly config: Config;
   /** By name. */
   readonly afterRestart: ReadonlyMap<SettingName, AfterRestart>;
 }
 
 /**
- * Asks the server that runs on the data directory. Undefined if none does, or if it does not answer.
+ * Asks the server that runs on the data directory. Undefined if no server runs, or if it does not answer.
  * @param own the settings of this command, with which a server would start
  */
 export async function askServerSettings(own: Config): Promise<ServerSettings | undefined> {
@@ -33,15 +33,15 @@ export async function askServerSettings(own: Config): Promise<ServerSettings | u
 
 /** @param items of the operation `setting list` */
 export function serverSettings(own: Config, items: readonly SettingItem[]): ServerSettings {
-  return { items, config: inForce(own, items), afterRestart: changedByRestart(own, items) };
+  return { items, config: effectiveConfig(own, items), afterRestart: changedByRestart(own, items) };
 }
 
-/** The server may have been started in another directory, so its path to the data can be relative to that. */
+/** Settings of this command. The path of the data may be relative to the directory in which the server started. */
 const OF_THIS_COMMAND: readonly string[] = ['dataDir', 'adminUsername', 'adminPassword', 'defaultScopes', 'scopes'];
 
 const HIDDEN = '(hidden)';
 
-function inForce(own: Config, items: readonly SettingItem[]): Config {
+function effectiveConfig(own: Config, items: readonly SettingItem[]): Config {
   const known = items.filter(({ name, value }) => isSettingName(name) && value !== HIDDEN);
   const values = known.filter(({ name }) => !OF_THIS_COMMAND.includes(name)).map(({ name, value }) => [name, value]);
   const origins = {
@@ -63,7 +63,7 @@ function inForce(own: Config, items: readonly SettingItem[]): Config {
   };
 }
 
-/** Nothing needs the password that the server has. */
+/** Without the server's password, because no check needs it. */
 function adminOf(username: unknown): Config['admin'] {
   return typeof username === 'string' ? { username, password: HIDDEN } : null;
 }

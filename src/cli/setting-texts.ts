@@ -11,8 +11,8 @@ export function shortened(text: string): string {
 }
 
 /**
- * The cell of a value: for readers at a terminal, with one line per entry of a map; for programs as the environment has
- * it.
+ * The cell of a value: for readers at a terminal, with one line per entry of a map; for programs in the form of an
+ * environment variable.
  */
 export function valueCell(
   { tableWidth }: Pick<Terminal, 'tableWidth'>,

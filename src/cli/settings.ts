@@ -29,7 +29,7 @@ export function settingCommands(program: Command, context: CliContext): void {
   const group = commandGroup(program, 'setting', 'settings, and their changes while the server runs');
 
   withJsonOption(group.command('list').description('list the settings with their values'))
-    .option('--changed', 'only those that do not have their default')
+    .option('--changed', 'only settings that differ from their default')
     .action(async ({ changed, json: asJson }: Json & { readonly changed?: true }) => {
       await printRows(context, 'setting list', COLUMNS, changed === undefined ? {} : { changed }, asJson);
     });
@@ -73,7 +73,7 @@ export function settingCommands(program: Command, context: CliContext): void {
   });
 
   withJsonOption(
-    group.command('reset').description('give a setting its default again').argument('<setting>', 'its name'),
+    group.command('reset').description('reset a setting to its default').argument('<setting>', 'its name'),
   ).action(async (name: string, options: Json) => {
     const changed = await callOnce(context, 'setting reset', { name }, { create: true });
     await printOne(context, options.json ? changed : withTexts(changed), options);
@@ -83,7 +83,7 @@ export function settingCommands(program: Command, context: CliContext): void {
     group
       .command('history')
       .description('list the changes, newest first')
-      .argument('[setting]', 'only those of this setting'),
+      .argument('[setting]', 'only changes of this setting'),
   ).action(async (name: string | undefined, { json: asJson }: Json) => {
     const columns = ['time', 'name', 'value', 'by', 'position'];
     await printRows(context, 'setting history', columns, name === undefined ? {} : { name }, asJson);
@@ -104,7 +104,7 @@ async function printRows(
   await printChunks(terminal, table.lines());
 }
 
-/** Writes values as the environment has them. */
+/** Writes values in the form of environment variables. */
 function withTexts(item: Row): Row {
   const name = item['name'] as SettingName;
   const textOf = (value: unknown): unknown =>
@@ -115,7 +115,7 @@ function withTexts(item: Row): Row {
   return { ...item, ...Object.fromEntries(values) };
 }
 
-/** At a terminal, a default that is in force is not printed twice. */
+/** At a terminal, an effective default is not printed twice. */
 function withCells(terminal: CliContext['terminal'], item: Row): Row {
   const name = item['name'] as SettingName;
   const isRepeated = terminal.tableWidth !== undefined && item['origin'] === 'default';

@@ -22,7 +22,7 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
   withJsonOption(
     keys
       .command('list')
-      .description('list the signing keys: those that sign, the next ones, and those of tokens that may be valid')
+      .description('list the current and next signing keys, and past keys whose tokens may be valid')
       .option('--retired', 'list retired keys as well'),
   ).action(async ({ retired = false, ...options }: { retired?: boolean; json?: true }) => {
     await printList(context, 'key list', COLUMNS, options, { retired });

@@ -10,7 +10,7 @@ interface TlsFiles {
 /**
  * Reads the certificate of the server and its key; null if none is configured.
  * @param now milliseconds since 1970
- * @throws CannotRun a file cannot be read, or the server cannot use the certificate
+ * @throws CannotRun if a file cannot be read, or the server cannot use the certificate
  */
 export function readTlsFiles({ tlsCertificateFile, tlsKeyFile }: TlsFiles, now: number): ServerCertificate | null {
   if (tlsCertificateFile === null || tlsKeyFile === null) return null;
@@ -43,7 +43,7 @@ interface Log {
 /**
  * Calls `use` with the certificate when its files have changed, which it checks every minute. A certificate that cannot
  * be used is logged, and the previous one stays in use.
- * @returns a function that ends this
+ * @returns a function that ends the checks
  */
 export function watchTlsFiles(
   files: TlsFiles,

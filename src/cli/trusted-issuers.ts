@@ -50,7 +50,7 @@ function withSetOptions(command: Command): Command {
         .makeOptionMandatory(),
     )
     .option('--jwks <file>', 'its public keys, as a JWK set; - reads standard input')
-    .option('--jwks-uri <url>', 'where it publishes its public keys, instead of --jwks')
+    .option('--jwks-uri <url>', 'URL at which it publishes its public keys, instead of --jwks')
     .addOption(
       repeatable(
         '--client <id>',
@@ -69,12 +69,12 @@ function withSetOptions(command: Command): Command {
     .addOption(repeatable('--audience <text>', 'an accepted audience (default: this server)'))
     .addOption(repeatable('--resource <uri>', 'a resource server that tokens can be for (default: any)'))
     .addOption(
-      new Option('--token-lifetime <duration>', 'how long tokens for them live at most')
+      new Option('--token-lifetime <duration>', 'maximum lifetime of tokens for them')
         .argParser(parseDuration)
         .default(3_600, '1h'),
     )
     .addOption(
-      new Option('--assertion-age <duration>', 'how old its tokens can be, and how long valid')
+      new Option('--assertion-age <duration>', 'maximum age and maximum lifetime of its tokens')
         .argParser(parseDuration)
         .default(600, '10m'),
     );
@@ -128,7 +128,9 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
 
   withYesOption(
     withIssuer(
-      issuers.command('remove').description('accept no more tokens of an issuer, and end what was issued for them'),
+      issuers
+        .command('remove')
+        .description('stop accepting tokens of an issuer, and end all access that was given for them'),
     ),
   ).action(async (issuer: string, { yes, ...options }: { yes?: true; json?: true }) => {
     const consequence = `all access that was given for tokens of ${escapeControls(issuer)} ends`;

@@ -21,7 +21,7 @@ export function userProfileCommand(user: Command, context: CliContext): void {
   withJsonOption(
     user
       .command('profile')
-      .description('show or change what a user tells applications')
+      .description('show or change the claims about a user that applications get')
       .argument('<name>', 'user name'),
   )
     .option('--set <claim=value>', 'set a claim (repeatable)', collect)

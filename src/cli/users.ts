@@ -105,9 +105,13 @@ export function userCommands(program: Command, context: CliContext): void {
   });
 
   withJsonOption(user.command('list').description('list the accounts'))
-    .option('--search <text>', 'only those with this text in the name, e-mail address or id')
-    .addOption(new Option('--role <role>', 'only those with this role').choices(['administrator', 'auditor', 'none']))
-    .addOption(new Option('--status <status>', 'only those that can log in, or cannot').choices(['active', 'disabled']))
+    .option('--search <text>', 'only accounts with this text in the name, e-mail address or id')
+    .addOption(
+      new Option('--role <role>', 'only accounts with this role').choices(['administrator', 'auditor', 'none']),
+    )
+    .addOption(
+      new Option('--status <status>', 'only accounts that can log in, or that cannot').choices(['active', 'disabled']),
+    )
     .action(({ search, role, status, ...options }: ListFilters) =>
       printList(context, 'user list', COLUMNS, options, { search, role, status }, toTableRow),
     );

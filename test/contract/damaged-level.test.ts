@@ -117,7 +117,7 @@ describe('a log in LevelDB', () => {
     const before = filesBelow(location);
     for (let time = 0; time < 3; time += 1) {
       expect((await refusal()).message)
-        .to.include(`${path} is missing, `)
+        .to.include(`${path} is missing. `)
         .and.include('restore it if it was moved');
     }
     expect(filesBelow(location)).to.deep.equal(before);

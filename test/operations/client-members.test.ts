@@ -45,7 +45,7 @@ describe('The commands for the people of a client', () => {
 
   it('refuse unknown users, and the removal of a role that a user does not have', async () => {
     expect(await refusal(members('owner', { add: ['eve'] }))).to.include('no user is named "eve"');
-    expect(await refusal(members('test-user', { remove: ['ada'] }))).to.include('is no test-user');
+    expect(await refusal(members('test-user', { remove: ['ada'] }))).to.include('does not have the role test-user');
   });
 
   it('switch the mode', async () => {
