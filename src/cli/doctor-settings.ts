@@ -4,8 +4,7 @@ import type { ServerSettings } from './server-settings.ts';
 
 /**
  * Compares the effective settings of the server with the changes in the log, and with the settings after a restart. A
- * restart with other
- * settings is not a finding: this command need not have the environment of the server.
+ * restart with other settings is not a finding: this command need not have the environment of the server.
  */
 export function checkChanges(server: ServerSettings | undefined): readonly CheckResult[] {
   if (server === undefined) return [];

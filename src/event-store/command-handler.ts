@@ -62,7 +62,7 @@ export interface CommandHandler<Command, State, Event, Refusal> {
    * Decides on the stream's current state and appends at the revision that the decision used. Decides again if another
    * writer appended first. Resolves when the events are durable and applied to every projection.
    * @param beside a second command, which takes effect together with the first or not at all. It is not decided if the
-   * first is refused or changes nothing. If the second is refused, neither takes effect
+   *   first is refused or changes nothing. If the second is refused, neither takes effect
    * @throws DecisionOutdated if a stream that the command was based on has changed, or the clock was set back since the
    *   command was created; nothing was appended
    * @throws LogUnavailable if the log accepts no more appends

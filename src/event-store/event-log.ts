@@ -36,8 +36,8 @@ export function isExpected(actual: StreamRevision, expected: ExpectedRevision): 
 }
 
 /**
- * Whether to cache a stream that ends at revision `head` before it is read. Nearly all streams with a single
- * event are client credentials tokens, which get no further events, so caching them would only waste memory.
+ * Whether to cache a stream that ends at revision `head` before it is read. Nearly all streams with a single event are
+ * client credentials tokens, which get no further events, so caching them would only waste memory.
  */
 export function isWorthCaching(head: number): boolean {
   return head > 1;
@@ -77,10 +77,7 @@ export interface RecordedEvent extends EventToAppend {
 export interface ObservedRevision {
   readonly stream: StreamName;
   readonly revision: Revision;
-  /**
-   * Events to append to this stream as well. The decision's own stream cannot have any, and a stream can have them only
-   * once.
-   */
+  /** Events to append to this stream as well. Not for the decision's own stream, and only once for each stream. */
   readonly events?: readonly EventToAppend[];
 }
 
@@ -107,10 +104,10 @@ export interface EventLog {
    * Appends `events` (at least one) to `stream` as one atomic write, with consecutive positions. Resolves after the
    * events are durable and the listener has received them, never before.
    * @param basedOn other streams that must not have changed since they were read, so that a decision can rely on
-   * several streams as on one. Their events are appended in the same write
+   *   several streams as on one. Their events are appended in the same write
    * @param onAdmitted called, if at all, when no later append can become durable without this one
    * @throws WrongExpectedRevision if another writer appended first; nothing was written. Thrown after the other write
-   * is durable, so that reading the stream shows it.
+   *   is durable, so that reading the stream shows it.
    * @throws DecisionOutdated if one of `basedOn` has changed; nothing was written. Thrown after the listener has
    *   received that change, so that projections show it.
    * @throws LogUnavailable if the log is closed or has failed. If this append was in flight, only a replay tells
@@ -131,9 +128,8 @@ export interface EventLog {
   readStream(stream: StreamName, from?: EventLocation): AsyncIterable<readonly RecordedEvent[]>;
 
   /**
-   * The same events, newest first, starting at `from` or at the last event. Without `from`, the first event yielded
-   * has the
-   * revision that the next append expects. A consumer that stops early has read at most one page too many.
+   * The same events, newest first, starting at `from` or at the last event. Without `from`, the first event yielded has
+   * the revision that the next append expects. A consumer that stops early has read at most one page too many.
    */
   readStreamBackwards(stream: StreamName, from?: EventLocation): AsyncIterable<readonly RecordedEvent[]>;
 
@@ -194,8 +190,7 @@ export interface LogArchive {
   /**
    * Archives the events before the first one that was recorded at `time` (milliseconds since the epoch) or later. An
    * engine that stores events in groups does not archive any event of the group that contains that first one. If
-   * `signal` aborts or the process
-   * ends, no event is lost or duplicated.
+   * `signal` aborts or the process ends, no event is lost or duplicated.
    * @throws LogDamaged if an event to be archived, or an earlier segment, is missing or damaged
    * @throws ArchivingRefused another process is archiving, or may not or cannot
    */

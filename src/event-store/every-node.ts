@@ -16,7 +16,7 @@ const MARGIN_SECONDS = 1;
 
 /**
  * @param maxStalenessSeconds the time after which a node without contact to the log refuses requests; equal on all
- * nodes
+ *   nodes
  */
 export function createEveryNode(shared: SharedLog, ticks: () => number, maxStalenessSeconds: number): EveryNode {
   const silentSeconds = maxStalenessSeconds + MARGIN_SECONDS;

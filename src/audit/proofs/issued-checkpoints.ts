@@ -62,8 +62,7 @@ const ISSUED_FILE = 'issued';
 /**
  * A line is `<size, 16 digits> <root, base64> <authentication code, base64url>`. All lines have the same length, so the
  * newest line is found without reading the earlier ones, and a line that a crash cut short is overwritten. One
- * checkpoint per
- * minute takes 45 MB a year.
+ * checkpoint per minute takes 45 MB a year.
  */
 const LINE = /^(\d{16}) ([A-Za-z0-9+/]{43}=) ([\w-]{22})\n$/;
 const SIZE_DIGITS = 16;

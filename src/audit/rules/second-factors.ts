@@ -41,7 +41,7 @@ function checkRecoveryCode(
 function checkUse({ event: { type, data } }: AuditedEvent, { secondFactors }: History): Violation | undefined {
   if (type !== 'SessionStarted') return undefined;
   const second = secondFactorOf(data.authentication);
-  if (second === undefined || second.method === 'passkey') return undefined; // the response of a passkey is not recorded
+  if (second === undefined || second.method === 'passkey') return undefined; // its response is not recorded
   if (secondFactors.hasStartedSession(second)) return finding(`${describe(second)} has started a session before`);
   const isUnrecorded =
     second.method === 'recovery-code' && !secondFactors.isRecordedAsUsed(second.codesId, second.number);

@@ -17,8 +17,7 @@ export interface StoredHeads {
   lastRevision(stream: StreamName): Promise<Head>;
   /**
    * Like `lastRevision`, but synchronous, for streams with few appends or none; undefined for other streams. Returns 0
-   * if an
-   * append at `expected` may assume that the stream was never used.
+   * if an append at `expected` may assume that the stream was never used.
    */
   lastRevisionSync(stream: StreamName, expected: ExpectedRevision): Head | undefined;
 }

@@ -170,9 +170,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
       if (outcomes[at]?.outcome === 'stored' && !append.isSettled) resolveStored(append);
   }
 
-  /**
-   * Resolves when the projections have applied the events. If that takes too long, rejects with `AppendOutcomeUnknown`.
-   */
+  /** Resolves when the projections have applied the events. Rejects with `AppendOutcomeUnknown` at the deadline. */
   function resolveStored({ stream, expected, records, recorded, deadline, resolve }: PendingAppend): void {
     const { position } = recorded.at(-1) as RecordedEvent;
     const revision = (expected + records.length) as Revision;

@@ -54,8 +54,7 @@ const RECORDS_PER_REPORT = 250_000;
 
 /**
  * Yields the text of a backup in chunks with progress items between them, and the summary last. The backup covers the
- * log up to its
- * head when the first chunk is requested. Only the keys are held in memory, not the events.
+ * log up to its head when the first chunk is requested. Only the keys are held in memory, not the events.
  * @throws LogDamaged if an event is missing or unreadable
  * @throws OperationRefused if the records do not match the signed checkpoints, so a restore would refuse the backup
  */

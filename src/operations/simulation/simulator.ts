@@ -65,9 +65,7 @@ export function createSimulator(parts: {
     return client && security.secured(client);
   }
 
-  /**
-   * A request that fails even under the unchanged settings was accepted by earlier rules, and is treated as unchanged.
-   */
+  /** A request that fails even under the unchanged settings was accepted by earlier rules, so it is unchanged. */
   function parseAgain(
     request: RequestOf<'authorization'>,
   ): AuthorizationRequest | Difference | 'unchanged' | 'client refused' {
