@@ -25,8 +25,7 @@ export type StreamRevision = Revision | 'no-stream';
 
 /**
  * The revision that a decision was based on. 'new-stream' means that the caller generated the stream's name from 128
- * random bits, so the engine may skip the lookup. An engine that nevertheless knows of events in the stream refuses the
- * append.
+ * random bits, so the engine may skip the lookup. An engine that knows of events in the stream refuses the append.
  */
 export type ExpectedRevision = StreamRevision | 'new-stream';
 

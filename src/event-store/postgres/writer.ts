@@ -262,8 +262,7 @@ function toAppend(
 
 /**
  * Stores an append to several streams, all of it or nothing. Each part for another stream depends on the revision of
- * the first stream after its part. Another append may have left that same revision, and then only a rollback can undo
- * the part.
+ * the first stream after its part. If another append has led to that revision, only a rollback can undo the part.
  * @returns the outcome of the whole append, and the head
  */
 async function sendTogether(connection: Connection, append: PendingAppend): Promise<readonly AppendOutcome[]> {
