@@ -16,6 +16,8 @@ export interface Freshness {
    * too long, or the log has an event that this release does not know.
    */
   problem(): string | undefined;
+  /** How long this node has been out of touch with the log, in seconds; undefined if that is not the problem. */
+  outOfTouchFor(): number | undefined;
   /**
    * Resolves when the projections have every event that was durable when this was called. Only for requests that prove
    * their origin, because forged credentials must not cause a catch-up.
@@ -59,14 +61,17 @@ export function createFreshness(parts: FreshnessParts): Freshness {
 
   const staleness = (): number => Math.max(0, ticks() - shared.currentAt());
 
+  function outOfTouchFor(): number | undefined {
+    const seconds = staleness() / 1000;
+    return laterEvent() !== undefined || seconds <= maxStalenessSeconds ? undefined : Math.floor(seconds);
+  }
+
   function problem(): string | undefined {
     const later = laterEvent();
     if (later !== undefined) return later;
-    const seconds = staleness() / 1000;
+    const seconds = outOfTouchFor();
     const reason =
-      seconds <= maxStalenessSeconds
-        ? undefined
-        : `this node has been out of touch with the event log for ${Math.floor(seconds)} seconds`;
+      seconds === undefined ? undefined : `this node has been out of touch with the event log for ${seconds} seconds`;
     report(reason);
     return reason;
   }
@@ -105,6 +110,7 @@ export function createFreshness(parts: FreshnessParts): Freshness {
   return {
     assertCurrent,
     problem,
+    outOfTouchFor,
     catchUp,
     catchUpThrottled: () => (waiting ??= next()),
     position,

@@ -2,7 +2,7 @@ import { message, type Text } from '../../language/message.ts';
 import type { Freshness } from '../../event-store/freshness.ts';
 
 export interface ReadinessParts {
-  readonly freshness?: Pick<Freshness, 'problem'> | undefined;
+  readonly freshness?: Pick<Freshness, 'problem' | 'outOfTouchFor'> | undefined;
   readonly isLogWritable: () => boolean;
   readonly space: { isLow(): boolean };
   readonly log: { head(): number };
@@ -18,6 +18,8 @@ export function readinessProblem({
   freshness,
 }: ReadinessParts): Text | undefined {
   const problem = freshness?.problem();
+  const seconds = freshness?.outOfTouchFor();
+  if (seconds !== undefined) return message('readiness.out-of-touch', { seconds });
   if (problem !== undefined) return problem;
   if (!isLogWritable()) return message('readiness.log');
   if (space.isLow()) return message('readiness.disk');

@@ -142,8 +142,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'grant.partial-text':
     'Es fehlen die Tauschvorgänge nach <a>Ereignis {position}</a>, deren Token abgelaufen sind. Der Befehl unten ' +
     'durchsucht das ganze Protokoll.',
-  'grant.count':
-    '{count, plural, =0 {Kein Tausch von Token} one {1 Tausch von Token} other {{count, number} Tauschvorgänge}}',
+  'grant.count': '{count, plural, =0 {Kein Token-Tausch} one {1 Token-Tausch} other {{count, number} Tauschvorgänge}}',
   'grant.as-of': 'Stand nach <a>Ereignis {position}</a>:',
   'grant.newest': 'Angezeigt werden die neuesten, mit allem darüber.',
   'grant.proof-text':

@@ -149,7 +149,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'radius.counts':
     `<b>${GRANTS_DE} mit ${TOKENS_DE}</b>, von ${CLIENTS_DE} und {users, plural, one {1 Benutzer} other {{users, ` +
     'number} Benutzern}}.',
-  'radius.exchanges': `${GRANTS_DE} {grants, plural, one {stammt} other {stammen}} aus einem Tausch von Token.`,
+  'radius.exchanges': `${GRANTS_DE} {grants, plural, one {stammt} other {stammen}} aus einem Token-Tausch.`,
   'radius.end': 'Alles beenden …',
   'radius.nothing': 'Nichts Gültiges',
   'radius.nothing-here': 'Nichts auf dieser Seite',
@@ -160,8 +160,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'radius.now': 'Jetzt',
   'radius.chain': 'Kette',
   'radius.row':
-    '{is, select, authorization {Zustimmung} exchange {Tausch von Token} other {Eigenes Token der Anwendung}}{via, ' +
-    'select, subject { mit einem Token von oben} actor { mit einem Grant von oben als handelnder Partei} other ' +
+    '{is, select, authorization {Zustimmung} exchange {Token-Tausch} other {Eigenes Token der Anwendung}}{via, ' +
+    'select, subject { mit einem Token weiter oben} actor { mit einem Grant weiter oben als handelnder Partei} other ' +
     `{}}, ${TOKENS_DE}`,
   'radius.one-source': 'Geben Sie nur eine Quelle ein.',
   'radius.grant-length': 'Die ID eines Grants hat 22 Zeichen.',

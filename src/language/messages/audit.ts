@@ -137,13 +137,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'filters.since': 'Aufgezeichnet ab',
   'filters.until': 'Aufgezeichnet vor',
   'filters.utc': 'UTC.',
-  'filters.utc-exclusive': 'UTC, nicht eingeschlossen.',
+  'filters.utc-exclusive': 'UTC, ohne diesen Zeitpunkt.',
   'filters.unknown-type': 'Diese Art von Ereignis gibt es nicht.',
   'filters.unknown-user':
     'Kein Benutzer hat diesen Namen. Ereignisse gelöschter Benutzer lassen sich nicht nach Namen finden.',
   'timeline.lede':
-    'Alles, was zugelassen, ausgestellt, geändert oder widerrufen wurde, das Neueste zuerst. Ereignisse sind vor ' +
-    'Manipulation geschützt: Jede spätere Änderung lässt sich erkennen.',
+    'Alles, was zugelassen, ausgestellt, geändert oder widerrufen wurde, das Neueste zuerst. Wer Ereignisse ' +
+    'nachträglich ändert, bleibt nicht unbemerkt: Jede spätere Änderung lässt sich erkennen.',
   'timeline.filter': 'Nach Art, Benutzer, Anwendung oder Zeit filtern',
   'timeline.filter-label': 'Ereignisse filtern',
   'timeline.apply': 'Filter anwenden',
@@ -169,8 +169,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'log.lede': 'Prüfen Sie die Unversehrtheit des Protokolls, und exportieren Sie es.',
   'log.newest': 'Neuester Checkpoint',
   'log.newest-text':
-    'Bewahren Sie von Zeit zu Zeit einen außerhalb dieses Servers auf. Wird das Protokoll je umgeschrieben, ' +
-    'zeigt es Ihre Kopie.',
+    'Speichern Sie von Zeit zu Zeit einen außerhalb dieses Servers. Sollte das Protokoll je umgeschrieben werden, ' +
+    'zeigt das Ihre Kopie.',
   'log.count': 'Ereignisse im Protokoll',
   'log.tree-size': 'Größe des Baums',
   'log.leaves': '{size} Blätter, eines pro Ereignis bis zum Checkpoint',
@@ -184,7 +184,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Dieselbe Ausgabe wie <code>grantlog log export</code>: die Position jedes Ereignisses und sein Datensatz, ' +
     'wie gespeichert. Lassen Sie alle Felder leer, um das ganze Protokoll zu exportieren.',
   'log.format': 'Format',
-  'log.json-lines': 'JSON Lines (Datensätze Byte für Byte)',
+  'log.json-lines': 'JSON Lines (unverändert)',
   'log.csv': 'CSV (für Tabellenkalkulationen)',
   'log.export-button': 'Exportieren',
   'log.unknown-format': 'Unbekanntes Format',
@@ -202,15 +202,15 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event.type': 'Typ',
   'event.version': 'Schemaversion {version, number}',
   'event.revision': '{revision, number}. Ereignis des Stroms',
-  'event.caused-by': 'Ausgelöst von',
-  'event.by-operator': 'Dem Betreiber, mit einem Befehl',
-  'event.by-server': 'Dem Server',
+  'event.caused-by': 'Verursacht von',
+  'event.by-operator': 'Betreiber, mit einem Befehl',
+  'event.by-server': 'Server',
   'event.request': 'Anfrage',
   'event.grant': 'Grant',
-  'event.exchanges': 'Tausche von Token um diesen Grant',
+  'event.exchanges': 'Token-Tausch um diesen Grant',
   'event.not-recorded': 'nicht aufgezeichnet',
   'event.member': '{outer}: {inner}',
-  'event.bytes': '{count, number}; siehe den Datensatz',
+  'event.bytes': '{count, number}; siehe Datensatz',
   'event.sealed': 'Persönliche Daten, verschlüsselt mit dem Schlüssel dieses Benutzers.',
   'event.secret-sealed':
     'Hash eines von einem Benutzer gewählten Client-Secrets, verschlüsselt mit dem Schlüssel dieser Anwendung.',

@@ -1,5 +1,6 @@
 const en = {
   'readiness.log': 'the event log accepts no appends',
+  'readiness.out-of-touch': 'this node has been out of touch with the event log for {seconds} seconds',
   'readiness.disk': 'the disk is almost full, so requests that record something are refused',
   'readiness.behind': 'the projections have not caught up with the log',
   'health.lede':
@@ -71,6 +72,7 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'readiness.log': 'das Protokoll nimmt keine Ereignisse mehr an',
+  'readiness.out-of-touch': 'dieser Knoten hat das Protokoll seit {seconds} Sekunden nicht erreicht',
   'readiness.disk': 'die Festplatte ist fast voll, deshalb werden Anfragen abgelehnt, die etwas aufzeichnen',
   'readiness.behind': 'die Projektionen sind noch nicht auf dem Stand des Protokolls',
   'health.lede':

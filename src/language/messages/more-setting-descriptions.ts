@@ -85,7 +85,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Administratoren und Prüfer, oder alle Benutzer. Wer noch keinen hat, richtet ihn bei der nächsten Anmeldung ' +
     'ein.',
   'setting.languages':
-    'Die Sprachen der Seiten und E-Mails, aus denen Leser wählen. Die erste ist für Leser, deren Browser keine von ' +
+    'Die Sprachen der Seiten und Mails, aus denen Leser wählen. Die erste ist für Leser, deren Browser keine von ' +
     'ihnen bevorzugt.',
   'setting.brandName': 'Der Name auf den Seiten, in Mails sowie für Passkeys und Authentifizierungs-Apps.',
   'setting.brandColor':

@@ -88,7 +88,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'setting.clientDocuments':
     'Welche Anwendungen sich selbst in einem Dokument unter der https-URL beschreiben dürfen, die ihre client_id ' +
     'ist (Client ID Metadata Document): keine, die erlaubter Domains oder alle außer denen blockierter Domains. ' +
-    'Voreingestellt ist keine, denn der Server ruft dann Adressen ab, die Fremde wählen.',
+    'Voreingestellt ist keine, denn sonst ruft der Server Adressen ab, die Fremde wählen.',
   'setting.scopes':
     'Die Scopes, die der Server kennt, mit den Beschreibungen auf der Zustimmungsseite. Statt einer ' +
     'voreingestellten Beschreibung zeigt sie, was der Scope in der Beispiel-API erlaubt.',

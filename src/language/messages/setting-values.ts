@@ -110,7 +110,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'setting-choice.registration.open': 'Ohne Zugriffstoken',
   'setting-reason.sample': 'es ist keine Konfigurationsdatei angegeben, dies ist also die Beispielkonfiguration',
   'setting-reason.file': 'eine Konfigurationsdatei ist angegeben',
-  'setting-reason.program': 'ein anderes Programm enthält den Server',
+  'setting-reason.program': 'der Server läuft in einem anderen Programm',
 };
 
 /** The values of settings, and the values that settings accept. */
