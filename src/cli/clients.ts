@@ -43,6 +43,7 @@ import { readSmallFile } from './read-file.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { CannotRun } from './exit.ts';
 import { escapeControls } from './print.ts';
+import { removalCommands } from './removals.ts';
 
 const LOGOUT_COLUMNS = ['client_id', 'sid', 'state', 'reason', 'status', 'attempts', 'at'];
 
@@ -272,19 +273,14 @@ export function clientCommands(program: Command, context: CliContext): void {
   clientTransferCommand(client, context);
   clientStatusCommands(client, context);
 
-  withYesOption(
-    withJsonOption(
-      client
-        .command('remove')
-        .description('remove a client and revoke its tokens')
-        .argument('<client-id>', 'id of the client'),
-    ),
-  ).action(async (clientId: string, { yes, ...options }: { json?: true; yes?: true }) => {
-    const consequence = `${escapeControls(clientId)} is removed, and its tokens end for all users`;
-    await confirm(context.terminal, { yes, consequence, runsInScripts: true });
-    const removed = await callOnce(context, 'client remove', { clientId });
-    if (options.json) await printOne(context, removed, options);
-    else await context.terminal.out(`${escapeControls(clientId)} was removed\n`);
+  removalCommands(client, context, {
+    group: 'client',
+    member: 'clientId',
+    argument: '<client-id>',
+    describes: 'id of the client',
+    description: 'remove a client and revoke its tokens',
+    consequence: (clientId) => `${clientId} is removed, and its tokens end for all users`,
+    done: (clientId) => `${clientId} was removed`,
   });
 
   async function importedCredentials({ clientId, clientSecretStdin, type }: AddOptions) {

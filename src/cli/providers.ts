@@ -10,8 +10,7 @@ import {
   withJsonOption,
   type CliContext,
 } from './context.ts';
-import { confirm, withYesOption } from './confirm.ts';
-import { escapeControls } from './print.ts';
+import { removalCommands } from './removals.ts';
 
 const COLUMNS = ['provider_id', 'name', 'issuer', 'linking', 'creates_users', 'required', 'linked_accounts'];
 
@@ -134,13 +133,13 @@ export function providerCommands(program: Command, context: CliContext): void {
     if (failed !== undefined) throw new OperationRefused(`the step ${String(failed.step)} failed`);
   });
 
-  withYesOption(
-    withId(providers.command('remove').description('end logins through it; sessions and links stay until they end')),
-  ).action(async (providerId: string, { yes, ...options }: { yes?: true; json?: true }) => {
-    const consequence = `nobody logs in through ${escapeControls(providerId)} any more, and its secret is deleted`;
-    await confirm(context.terminal, { yes, consequence, runsInScripts: true });
-    const removed = await callOnce(context, 'provider remove', { providerId });
-    if (options.json) return printOne(context, removed, options);
-    await context.terminal.out(`the provider ${escapeControls(providerId)} was removed\n`);
+  removalCommands(providers, context, {
+    group: 'provider',
+    member: 'providerId',
+    argument: '<id>',
+    describes: 'the id of the provider here',
+    description: 'end logins through it; sessions and links stay until they end',
+    consequence: (id) => `nobody logs in through ${id} any more, and its secret is deleted`,
+    done: (id) => `the provider ${id} was removed`,
   });
 }

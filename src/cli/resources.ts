@@ -1,9 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ACCESS_TOKEN_FORMATS, SIGNING_ALGORITHMS } from '../domain/values.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
-import { confirm, withYesOption } from './confirm.ts';
 import { CannotRun } from './exit.ts';
-import { escapeControls } from './print.ts';
+import { removalCommands } from './removals.ts';
 import { readText } from './read-file.ts';
 import { parseDuration } from './time-arguments.ts';
 
@@ -151,18 +150,13 @@ export function resourceCommands(program: Command, context: CliContext): void {
       await printOne(context, await callOnce(context, 'resource update', { uri, changes }), options);
     });
 
-  withYesOption(
-    withJsonOption(
-      resource
-        .command('remove')
-        .description('remove a resource server; tokens that are only for it become invalid')
-        .argument('<uri>', 'URI of the resource server'),
-    ),
-  ).action(async (uri: string, { yes, ...options }: { yes?: true; json?: true }) => {
-    const consequence = `${escapeControls(uri)} and its scopes are removed, and tokens for it alone become invalid`;
-    await confirm(context.terminal, { yes, consequence, runsInScripts: true });
-    const removed = await callOnce(context, 'resource remove', { uri });
-    if (options.json) await printOne(context, removed, options);
-    else await context.terminal.out(`${escapeControls(uri)} was removed\n`);
+  removalCommands(resource, context, {
+    group: 'resource',
+    member: 'uri',
+    argument: '<uri>',
+    describes: 'URI of the resource server',
+    description: 'remove a resource server; tokens that are only for it become invalid',
+    consequence: (uri) => `${uri} and its scopes are removed, and tokens for it alone become invalid`,
+    done: (uri) => `${uri} was removed`,
   });
 }

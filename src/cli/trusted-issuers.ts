@@ -1,6 +1,5 @@
 import { Option, type Command } from 'commander';
 import { ISSUER_USES, SUBJECT_MAPPINGS } from '../domain/values.ts';
-import { confirm, withYesOption } from './confirm.ts';
 import {
   callOnce,
   collect,
@@ -11,7 +10,7 @@ import {
   withJsonOption,
   type CliContext,
 } from './context.ts';
-import { escapeControls } from './print.ts';
+import { removalCommands } from './removals.ts';
 import { readText } from './read-file.ts';
 import { parseDuration } from './time-arguments.ts';
 
@@ -126,17 +125,13 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
       printList(context, 'trusted-issuer keys', KEY_COLUMNS, options, { issuer }),
   );
 
-  withYesOption(
-    withIssuer(
-      issuers
-        .command('remove')
-        .description('stop accepting tokens of an issuer, and end all access that was given for them'),
-    ),
-  ).action(async (issuer: string, { yes, ...options }: { yes?: true; json?: true }) => {
-    const consequence = `all access that was given for tokens of ${escapeControls(issuer)} ends`;
-    await confirm(context.terminal, { yes, consequence, runsInScripts: true });
-    const removed = await callOnce(context, 'trusted-issuer remove', { issuer });
-    if (options.json) return printOne(context, removed, options);
-    await context.terminal.out(`${escapeControls(issuer)} is not trusted any more\n`);
+  removalCommands(issuers, context, {
+    group: 'trusted-issuer',
+    member: 'issuer',
+    argument: '<issuer>',
+    describes: 'the issuer, as its tokens name it in iss',
+    description: 'stop accepting tokens of an issuer, and end all access that was given for them',
+    consequence: (issuer) => `all access that was given for tokens of ${issuer} ends`,
+    done: (issuer) => `${issuer} is not trusted any more`,
   });
 }

@@ -5,6 +5,7 @@ import { createLetters } from '../language/letters.ts';
 import { createTranslators } from '../language/translators.ts';
 import { createDpopProofs } from '../oauth/dpop/dpop-proofs.ts';
 import { suggestIds, type LeakedName } from '../audit/queries/leaked-source.ts';
+import { createRemovalForecasts } from '../audit/queries/removal-forecasts.ts';
 import { createOwnActivity } from '../audit/queries/own-activity.ts';
 import { createAccountLinks } from '../accounts/account-links.ts';
 import { createAccountMails } from '../accounts/account-mails.ts';
@@ -592,6 +593,7 @@ export async function createService(parts: ServiceParts) {
     forecastOf({ log, projectionsAsOf, issuer }, name, value, clock.now(), signal);
   const useOfScope: UseOfScope = (scope) =>
     scopeUse(log, (clientId) => clients.find(clientId)?.name ?? clientId, scope, clock.now());
+  const removalForecasts = createRemovalForecasts({ projections, now: () => now() as EpochSeconds, settings: config });
   return {
     clientAuthentication,
     pushAuthentication,
@@ -729,6 +731,7 @@ export async function createService(parts: ServiceParts) {
     scopeChanges: createScopeChanges(settingChanges, { base: configured, live: config }),
     forecastSetting,
     useOfScope,
+    removalForecasts,
     explanations,
     postMortem,
     presentedTokens,

@@ -13,6 +13,7 @@ import type { CommandContext, CommandHandler } from '../event-store/command-hand
 import type { EventLog, RecordedEvent } from '../event-store/event-log.ts';
 import type { Freshness } from '../event-store/freshness.ts';
 import type { Projector } from '../event-store/projector.ts';
+import type { RemovalForecasts } from '../audit/queries/removal-forecasts.ts';
 import type { PastProjections } from '../audit/queries/access-report.ts';
 import type { LostClientKeys } from '../oauth/clients/lost-client-keys.ts';
 import type { KeysOf } from '../oauth/clients/keys-of.ts';
@@ -108,6 +109,7 @@ export interface OperationParts extends LogHistory {
   readonly scopeChanges: ScopeChanges;
   readonly forecastSetting: ForecastSetting;
   readonly useOfScope: UseOfScope;
+  readonly removalForecasts: RemovalForecasts;
   readonly resources: Pick<KnownResources, 'uris'>;
   readonly keysOf: KeysOf;
   readonly memberships: Pick<Memberships, 'add' | 'remove'>;

@@ -26,6 +26,7 @@ import { LogUnreachable } from '../event-store/log-unreachable.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { providerOperations } from './providers.ts';
 import { refusalOperations } from './refusals.ts';
+import { removalForecastOperations } from './removal-forecasts.ts';
 import { resourceOperations } from './resources.ts';
 import { secondFactorOperations } from './second-factors.ts';
 import { scopeOperations } from './scopes.ts';
@@ -52,6 +53,7 @@ const operations = new Map<string, Operation>(
     clientMemberOperations,
     clientKeyOperations,
     resourceOperations,
+    removalForecastOperations,
     domainOperations,
     exchangePolicyOperations,
     trustedIssuerOperations,

@@ -66,7 +66,7 @@ function toRow(provider: UpstreamProvider, admin: OperationContext): ProviderRow
   };
 }
 
-function requireProvider(id: string, { projections }: OperationContext): UpstreamProvider {
+export function requireProvider(id: string, { projections }: OperationContext): UpstreamProvider {
   const provider = projections.upstreamProviders.find(id);
   if (provider !== undefined) return provider;
   throw new OperationRefused(`there is no provider ${JSON.stringify(id)}; see: grantlog provider list`, 'unknown');

@@ -82,7 +82,7 @@ const FIXED = {
   registered_at: null,
 } as const;
 
-function requireResource(resourceUri: string, { projections, resources }: OperationContext): ResourceServer {
+export function requireResource(resourceUri: string, { projections, resources }: OperationContext): ResourceServer {
   const resource = projections.resources.find(resourceUri);
   if (resource !== undefined) return resource;
   const isFixed = resources.uris().includes(resourceUri);

@@ -82,7 +82,7 @@ function toRow(trusted: TrustedIssuer, { projections: { users } }: OperationCont
   };
 }
 
-function requireIssuer(issuerName: string, { projections }: OperationContext): TrustedIssuer {
+export function requireIssuer(issuerName: string, { projections }: OperationContext): TrustedIssuer {
   const trusted = projections.trustedIssuers.find(issuerName);
   if (trusted !== undefined) return trusted;
   throw new OperationRefused(

@@ -23,6 +23,8 @@ export interface UpstreamAccounts extends Projection {
   find(subjectHash: string): UpstreamAccount | undefined;
   /** Oldest first. */
   listByUser(userId: UserId): readonly UpstreamAccount[];
+  /** In no particular order. Looks at all accounts. */
+  ofProvider(providerId: string): Iterable<UpstreamAccount>;
   /** The number of linked accounts at the provider. */
   countOf(providerId: ProviderId): number;
 }
@@ -66,6 +68,9 @@ export function createUpstreamAccounts(): UpstreamAccounts {
     name: 'upstream-accounts',
     find: (subjectHash) => byHash.get(subjectHash),
     listByUser: (userId) => [...(byUser.get(userId) ?? [])].flatMap((subjectHash) => byHash.get(subjectHash) ?? []),
+    *ofProvider(providerId) {
+      for (const account of byHash.values()) if (account.providerId === providerId) yield account;
+    },
     countOf: (providerId) => counts.get(providerId) ?? 0,
     contents: () => byHash.values(),
     freeze: () => jsonPieces([...byHash.values()]),

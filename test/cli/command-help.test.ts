@@ -165,14 +165,10 @@ describe('a command that cannot be undone', () => {
   it('asks at a terminal, and does nothing without a yes', async () => {
     for (const args of [
       ['user', 'erase', 'ada'],
-      ['client', 'remove', 'notes'],
       ['group', 'remove', 'staff'],
       ['user', 'disable', 'ada'],
       ['user', 'end-agents', 'ada'],
-      ['resource', 'remove', 'https://api.example'],
-      ['trusted-issuer', 'remove', 'https://login.example'],
       ['client', 'rotate-secret', 'notes'],
-      ['provider', 'remove', 'corp'],
       ['exchange-policy', 'remove', 'notes', 'calendar'],
       ['log', 'archive', '--before', '2026-01-01T00:00:00Z'],
     ]) {
@@ -186,6 +182,19 @@ describe('a command that cannot be undone', () => {
       expect((await run(args, answering('y'))).err).to.include(missing);
       expect(questions[0]).to.match(/^This cannot be undone: .*\. Continue\? \[y\/N\] $/);
       expect((await run([...args, '--yes'], () => expect.fail('asked'))).err).to.include(missing);
+    }
+  });
+
+  it('reads at a terminal what would end before it asks', async () => {
+    for (const args of [
+      ['client', 'remove', 'notes'],
+      ['resource', 'remove', 'https://api.example'],
+      ['trusted-issuer', 'remove', 'https://login.example'],
+      ['provider', 'remove', 'corp'],
+    ]) {
+      const asked = () => expect.fail('asked about something that may not exist');
+      expect((await run(args, asked)).err).to.include(missing);
+      expect((await run([...args, '--yes'], asked)).err).to.include(missing);
     }
   });
 

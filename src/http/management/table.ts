@@ -4,6 +4,7 @@ import { CLIENT_ROWS } from './tables/clients.ts';
 import { GROUP_ROWS } from './tables/groups.ts';
 import { LOG_ROWS } from './tables/log.ts';
 import { PROVIDER_ROWS } from './tables/providers.ts';
+import { REMOVAL_ROWS } from './tables/removals.ts';
 import { RESOURCE_ROWS } from './tables/resources.ts';
 import { RULE_ROWS } from './tables/rules.ts';
 import { SCOPE_ROWS, SETTING_ROWS } from './tables/settings.ts';
@@ -18,6 +19,7 @@ export const MANAGEMENT_TABLE: readonly ManagementRow[] = [
   ...RESOURCE_ROWS,
   ...RULE_ROWS,
   ...PROVIDER_ROWS,
+  ...REMOVAL_ROWS,
   ...SETTING_ROWS,
   ...SCOPE_ROWS,
   ...LOG_ROWS,

@@ -27,6 +27,7 @@ const en = {
   'remove-application.text':
     'Its client id, its secret and all of its tokens stop working immediately. This cannot be undone. The audit ' +
     'log keeps the application’s past actions, and its client id is never reused.',
+  'remove-application.name': 'The name of the application',
   'remove-application.done': '{application} was removed.',
   'disable-application.title': 'Disable {application}?',
   'disable-application.button': 'Disable the application',
@@ -109,6 +110,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'remove-application.text':
     'Ihre Client-ID, ihr Client-Secret und alle ihre Token gelten sofort nicht mehr. Das lässt sich nicht rückgängig ' +
     'machen. Im Protokoll bleibt stehen, was die Anwendung getan hat, und ihre Client-ID wird nie wieder vergeben.',
+  'remove-application.name': 'Name der Anwendung',
   'remove-application.done': '{application} wurde entfernt.',
   'disable-application.title': '{application} sperren?',
   'disable-application.button': 'Anwendung sperren',

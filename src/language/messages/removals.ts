@@ -1,3 +1,7 @@
+/** Before a number that is a lower bound. */
+const AT_LEAST = '{exact, select, no {at least } other {}}';
+const MINDESTENS = '{exact, select, no {mindestens } other {}}';
+
 const en = {
   'removal.users':
     '{count, plural, =0 {no user gives it access} one {# user gives it access} other {# users give it access}}',
@@ -17,6 +21,26 @@ const en = {
   'removal.authorized-count': '{count, plural, =0 {none} one {# application} other {# applications}}',
   'removal.groups': 'Groups',
   'removal.groups-count': '{count, plural, =0 {none} other {{names}}}',
+  'removal.number': '{count, plural, =0 {none} other {#}}',
+  'removal.about': '{exact, select, no {at least {count, number}} other {{count, plural, =0 {none} other {#}}}}',
+  'removal.scopes': 'Its scopes',
+  'removal.resource-applications':
+    `{count, plural, =0 {none has access that is limited to it} one {${AT_LEAST}# has access that is limited to it} ` +
+    `other {${AT_LEAST}# have access that is limited to it}}`,
+  'removal.resource-grants':
+    `{count, plural, =0 {none is limited to it} one {${AT_LEAST}# is limited to it} ` +
+    `other {${AT_LEAST}# are limited to it}}`,
+  'removal.resource-tokens':
+    `{count, plural, =0 {none is limited to it} one {${AT_LEAST}# valid token is limited to it} ` +
+    `other {${AT_LEAST}# valid tokens are limited to it}}` +
+    '{ending, plural, =0 {} one {; # is for nothing else and becomes invalid} ' +
+    'other {; # are for nothing else and become invalid}}',
+  'removal.names-resource': '{count, plural, =0 {none} one {# names it} other {# name it}}',
+  'removal.accounts': 'Linked accounts',
+  'removal.locked-out': 'Locked out',
+  'removal.locked-out-count':
+    '{count, plural, =0 {every user has another way to log in} one {# user has no other way to log in} other {# ' +
+    'users have no other way to log in}}',
   'removal.providers': 'Login providers',
   'removal.providers-count':
     '{count, plural, =0 {none puts users into it} one {# puts users into it: {names}} other {# put users into it: ' +
@@ -43,6 +67,26 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'removal.authorized-count': '{count, plural, =0 {keine} one {# Anwendung} other {# Anwendungen}}',
   'removal.groups': 'Gruppen',
   'removal.groups-count': '{count, plural, =0 {keine} other {{names}}}',
+  'removal.number': '{count, plural, =0 {keine} other {#}}',
+  'removal.about': '{exact, select, no {mindestens {count, number}} other {{count, plural, =0 {keine} other {#}}}}',
+  'removal.scopes': 'Seine Scopes',
+  'removal.resource-applications':
+    `{count, plural, =0 {keine hat Zugriff, der auf ihn beschränkt ist} one {${MINDESTENS}# hat Zugriff, der auf ` +
+    `ihn beschränkt ist} other {${MINDESTENS}# haben Zugriff, der auf ihn beschränkt ist}}`,
+  'removal.resource-grants':
+    `{count, plural, =0 {keine ist auf ihn beschränkt} one {${MINDESTENS}# ist auf ihn beschränkt} ` +
+    `other {${MINDESTENS}# sind auf ihn beschränkt}}`,
+  'removal.resource-tokens':
+    `{count, plural, =0 {keines ist auf ihn beschränkt} one {${MINDESTENS}# gültiges Token ist auf ihn beschränkt} ` +
+    `other {${MINDESTENS}# gültige Token sind auf ihn beschränkt}}` +
+    '{ending, plural, =0 {} one {; # ist für nichts anderes und wird ungültig} ' +
+    'other {; # sind für nichts anderes und werden ungültig}}',
+  'removal.names-resource': '{count, plural, =0 {keine} one {# nennt ihn} other {# nennen ihn}}',
+  'removal.accounts': 'Verknüpfte Konten',
+  'removal.locked-out': 'Ausgesperrt',
+  'removal.locked-out-count':
+    '{count, plural, =0 {jeder Benutzer hat einen anderen Anmeldeweg} one {# Benutzer hat keinen anderen ' +
+    'Anmeldeweg} other {# Benutzer haben keinen anderen Anmeldeweg}}',
   'removal.providers': 'Anmeldeanbieter',
   'removal.providers-count':
     '{count, plural, =0 {keiner fügt ihr Benutzer hinzu} one {# fügt ihr Benutzer hinzu: {names}} other {# fügen ' +

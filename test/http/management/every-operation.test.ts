@@ -88,6 +88,7 @@ describe('the management API', () => {
     await done('DELETE', `/clients/${id}/keys/${path(listed?.['thumbprint'])}/`);
     expect(items(await done('GET', '/clients/'))).to.have.length.above(1);
     await done('GET', '/logouts/');
+    expect((await done('GET', `/clients/${id}/forecast/`)).json).to.include({ users: 0, exact: true });
     await done('DELETE', `/clients/${id}/`);
   });
 
@@ -101,6 +102,7 @@ describe('the management API', () => {
     await done('PATCH', `/resource-servers/${path(uri)}/`, { name: 'Reports' });
     expect((await done('GET', `/resource-servers/${path(uri)}/`)).json).to.include({ name: 'Reports' });
     expect(items(await done('GET', '/resource-servers/'))).to.have.length(1);
+    expect((await done('GET', `/resource-servers/${path(uri)}/forecast/`)).json).to.include({ uri, tokens: 0 });
     await done('DELETE', `/resource-servers/${path(uri)}/`);
 
     await done('PUT', '/domains/app.example.org/', { rule: 'blocked' });
@@ -120,6 +122,7 @@ describe('the management API', () => {
     await done('PUT', issuer, { ...trust, keys_uri: 'https://issuer.example.org/keys' });
     await done('GET', issuer);
     expect(items(await done('GET', '/trusted-issuers/'))).to.have.length(1);
+    expect((await done('GET', `${issuer}forecast/`)).json).to.include({ applications: 1, tokens: 0, exact: true });
     await done('DELETE', issuer);
 
     const provider = { name: 'Company', issuer: 'https://login.example.org', client_id: 'x', secret: 'a secret' };
@@ -127,6 +130,7 @@ describe('the management API', () => {
     await done('GET', '/providers/company/');
     await done('POST', '/providers/company/test/');
     expect(items(await done('GET', '/providers/'))).to.have.length(1);
+    expect((await done('GET', '/providers/company/forecast/')).json).to.include({ users: 0, locked_out: 0 });
     await done('DELETE', '/providers/company/');
   });
 

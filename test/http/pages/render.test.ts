@@ -1190,6 +1190,7 @@ function resourcePages(
       trail: [{ href: '/o/resources/', text: text('crumb') }],
       title: text('title'),
       text: [text('paragraph')],
+      facts: [{ title: text('fact'), text: text('count') }],
       button: text('button'),
       action: '/o/resources/A/delete/',
       back: '/o/resources/A/',

@@ -186,7 +186,8 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     await send(`${path}disable/`);
     return send(path, {}, `${path}enable/`);
   },
-  '/admin/applications/:id/remove': ({ send, asking }) => send(`/admin/applications/${asking.id}/remove/`),
+  '/admin/applications/:id/remove': ({ send, asking }) =>
+    send(`/admin/applications/${asking.id}/remove/`, { name: 'Client' }),
   '/admin/applications/:id/people': ({ send, asking }) =>
     send(`/admin/applications/${asking.id}/people/`, { username: ADA.username, member_role: 'owner' }),
   '/admin/applications/:id/people/:pk/remove': async (scenario) => {

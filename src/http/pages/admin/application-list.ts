@@ -12,7 +12,8 @@ import {
   type PageList,
 } from '../lists/page-list.ts';
 import { adminMembers } from './application-people.ts';
-import { mostTokens, type ApplicationRemovalParts } from './removal-facts.ts';
+import type { Activity } from '../../../projections/activity.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
 
 /** Columns that several lists of applications share. */
 const APPLICATION: PageColumn<Client> = textColumn(
@@ -64,8 +65,19 @@ const BY_MODE: ClientFilter = {
   ],
 };
 
-export interface ApplicationListParts extends Pick<ApplicationRemovalParts, 'activity' | 'now' | 'settings'> {
+export interface ApplicationListParts {
   readonly users: Pick<Users, 'find'>;
+  readonly activity: Pick<Activity, 'upperBoundWithin' | 'issuedTo'>;
+  readonly now: () => EpochSeconds;
+  readonly settings: { readonly accessTokenLifetimeSeconds: number };
+}
+
+/** At least as many valid access tokens as the application has; undefined if the counts do not go back that far. */
+function mostTokens(
+  { clientId }: Pick<Client, 'clientId'>,
+  { activity, now, settings }: Pick<ApplicationListParts, 'activity' | 'now' | 'settings'>,
+): number | undefined {
+  return activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now());
 }
 
 /** The list of all users' applications. */

@@ -1,3 +1,4 @@
+import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
 import { message, type Text } from '../../../language/message.ts';
 import { usesSecret } from '../../../domain/client-authentication.ts';
 import { ownersOf, testUsersOf } from '../../../domain/members.ts';
@@ -8,7 +9,7 @@ import type { Client, Clients } from '../../../projections/clients.ts';
 import type { ExchangePolicies } from '../../../projections/exchange-policies.ts';
 import type { Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
-import { applicationList } from './application-list.ts';
+import { applicationList, type ApplicationListParts } from './application-list.ts';
 import { addAdminPeople, adminMembers, type AdminPeopleParts } from './application-people.ts';
 import { addApplicationForm, type AdminFormParts } from './application-form.ts';
 import { addApplicationStatus } from './application-status.ts';
@@ -24,7 +25,7 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { createSecretRotation } from '../applications/secret-rotation.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
-import { factsOfApplication, type ApplicationRemovalParts } from './removal-facts.ts';
+import { factsOfApplication } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -32,7 +33,8 @@ import type { PageRouter } from '../page-router.ts';
 import { inCatalogue } from '../authorize/scope-descriptions.ts';
 
 export interface AdminApplicationParts
-  extends AdminPeopleParts, Omit<AdminFormParts, 'pages'>, Omit<ApplicationRemovalParts, 'settings'> {
+  extends AdminPeopleParts, Omit<AdminFormParts, 'pages'>, Omit<ApplicationListParts, 'settings'> {
+  readonly removalForecasts: Pick<RemovalForecasts, 'ofClient'>;
   readonly registration: Pick<
     Registration,
     'register' | 'update' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris' | 'setDisabled'
@@ -44,7 +46,7 @@ export interface AdminApplicationParts
   readonly repeatedForms: RepeatedForms;
   readonly pages: AdminPages & AdminFormParts['pages'];
   readonly now: () => EpochSeconds;
-  readonly settings: { readonly scopes: Readonly<Record<string, string>> } & ApplicationRemovalParts['settings'];
+  readonly settings: { readonly scopes: Readonly<Record<string, string>> } & ApplicationListParts['settings'];
 }
 
 const APPLICATIONS_CRUMB = { href: '/admin/applications/', text: message('admin.applications') };
@@ -59,7 +61,7 @@ function adminContext(ctx: RequestContext) {
 
 /** The pages on which administrators manage the applications of all users. */
 export function addApplicationPages(router: PageRouter, parts: AdminApplicationParts): void {
-  const { registration, clients, secretsShownOnce, pages, now, settings } = parts;
+  const { registration, removalForecasts, clients, secretsShownOnce, pages, now, settings } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
   const list = applicationList(parts);
 
@@ -161,7 +163,8 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     return client;
   }
 
-  router.get('/applications/:id/remove', (ctx) => {
+  function showRemoval(ctx: RequestContext, error?: Text): void {
+    if (error !== undefined) ctx.status = 422;
     const client = clientAt(ctx);
     const back = adminApplicationPath(client);
     sendPage(
@@ -174,14 +177,20 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
         title: message('remove-application.title', { application: client.name }),
         button: message('remove-application.button'),
         text: [message('remove-application.text')],
-        facts: factsOfApplication(client, parts),
+        facts: factsOfApplication(removalForecasts.ofClient(client), parts.users),
+        typed: { field: 'name', label: message('remove-application.name'), name: client.name },
+        error,
       }),
     );
-  });
+  }
+
+  router.get('/applications/:id/remove', (ctx) => showRemoval(ctx));
 
   router.post('/applications/:id/remove', async (ctx) => {
     const client = clientAt(ctx);
-    await registration.remove(client.clientId, userCommandContext(ctx, actingUser(ctx)));
+    if (formOf(ctx).trimmed('name') !== client.name)
+      return showRemoval(ctx, message('deletion.type-name-error', { application: client.name }));
+    await registration.remove(client.clientId, userCommandContext(ctx, actingUser(ctx), clientAsRead(client)));
     redirectWithFlash(ctx, message('remove-application.done', { application: client.name }), APPLICATIONS_CRUMB.href);
   });
 }

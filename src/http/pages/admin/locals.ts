@@ -148,8 +148,8 @@ export interface AdminConfirmLocals extends PageContext {
   /** The data that ends, with numbers. */
   readonly facts?: readonly RemovalFact[];
   readonly button: Text;
-  /** The name that the administrator must type to confirm; by default, none. */
-  readonly typed?: string;
+  /** The name that the administrator must type to confirm, and its field; by default, none. */
+  readonly typed?: { readonly field: 'username' | 'name'; readonly label: Text; readonly name: string };
   /** The error if another name was typed. */
   readonly error?: Text | undefined;
   /** The form's action and the link to go back. */

@@ -1,3 +1,4 @@
+import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
 import { message, type Text } from '../../../language/message.ts';
 import { PROVIDER_PRESETS } from '../../../domain/provider-settings.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
@@ -23,6 +24,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import type { AdminPages } from './locals.ts';
+import { factsOfProvider } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { providerList } from './server-lists.ts';
 import { byFormField, enteredValues, fieldsFrom, valuesFrom, valuesOf } from './provider-form.ts';
@@ -33,6 +35,7 @@ export interface AdminProviderParts {
   readonly testProvider: TestProvider;
   readonly upstreamProviders: UpstreamProviders;
   readonly upstreamAccounts: Pick<UpstreamAccounts, 'countOf' | 'listByUser'>;
+  readonly removalForecasts: Pick<RemovalForecasts, 'ofProvider'>;
   readonly repeatedForms: RepeatedForms;
   readonly issuer: () => string;
   readonly now: () => EpochSeconds;
@@ -188,6 +191,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
           message('provider.remove-text', { provider: provider.name, count: accounts }),
           message('provider.remove-sessions'),
         ],
+        facts: factsOfProvider(parts.removalForecasts.ofProvider(provider)),
         button: message('provider.remove-button'),
         action: `${pathOf(provider)}remove/`,
         back: pathOf(provider),

@@ -1,41 +1,28 @@
-import { ownersOf } from '../../../domain/members.ts';
+import type {
+  ClientForecast,
+  IssuerForecast,
+  ProviderForecast,
+  ResourceForecast,
+} from '../../../audit/queries/removal-forecasts.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { LoginSessions } from '../../../accounts/login-sessions.ts';
 import { message, type Text } from '../../../language/message.ts';
-import type { Activity } from '../../../projections/activity.ts';
-import type { Client, Clients } from '../../../projections/clients.ts';
-import type { ExchangePolicies } from '../../../projections/exchange-policies.ts';
+import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Groups } from '../../../projections/groups.ts';
-import type { TrustedIssuers } from '../../../projections/trusted-issuers.ts';
 import type { User, Users } from '../../../projections/users.ts';
-import { countAuthorizations } from '../applications/people-page.ts';
 import { joined } from '../lists/page-list.ts';
-import { adminMembers } from './application-people.ts';
 import type { RemovalFact } from './locals.ts';
 
-export interface ApplicationRemovalParts {
-  readonly grants: Pick<Grants, 'countByClient'>;
-  readonly activity: Pick<Activity, 'upperBoundWithin' | 'issuedTo'>;
-  readonly users: Pick<Users, 'find'>;
-  readonly exchangePolicies: Pick<ExchangePolicies, 'all'>;
-  readonly trustedIssuers: Pick<TrustedIssuers, 'all'>;
-  readonly now: () => EpochSeconds;
-  readonly settings: { readonly accessTokenLifetimeSeconds: number };
-}
-
 /** The data that ends with the application. */
-export function factsOfApplication(client: Client, parts: ApplicationRemovalParts): readonly RemovalFact[] {
-  const { clientId } = client;
-  const { users, grants, isAll } = countAuthorizations(parts.grants, client, parts.now());
-  const tokens = mostTokens(client, parts);
-  const owners = adminMembers(ownersOf(client), parts.users).map(({ username }) => username);
-  const policies = parts.exchangePolicies.all().filter((policy) => isFor(clientId, policy));
-  const issuers = parts.trustedIssuers
-    .all()
-    .filter(({ clients }) => clients.some((each) => each.clientId === clientId));
+export function factsOfApplication(ends: ClientForecast, users: Pick<Users, 'find'>): readonly RemovalFact[] {
+  const { grants, isAll, maxTokens } = ends;
+  const owners = ends.owners.flatMap((userId) => users.find(userId)?.username ?? []);
   return [
-    { title: message('admin.users'), text: message(isAll ? 'removal.users' : 'removal.many-users', { count: users }) },
+    {
+      title: message('admin.users'),
+      text: message(isAll ? 'removal.users' : 'removal.many-users', { count: ends.users }),
+    },
     {
       title: message('deletion.authorizations'),
       text:
@@ -45,23 +32,53 @@ export function factsOfApplication(client: Client, parts: ApplicationRemovalPart
     },
     {
       title: message('app-form.access-tokens'),
-      text: tokens === undefined ? message('deletion.all-tokens') : message('deletion.token-count', { count: tokens }),
+      text: maxTokens === null ? message('deletion.all-tokens') : message('deletion.token-count', { count: maxTokens }),
     },
     { title: message('removal.owners'), text: named('removal.owners-count', owners) },
-    { title: message('removal.policies'), text: message('removal.policies-count', { count: policies.length }) },
-    { title: message('removal.issuers'), text: message('removal.issuers-count', { count: issuers.length }) },
+    { title: message('removal.policies'), text: message('removal.policies-count', { count: ends.policies }) },
+    { title: message('removal.issuers'), text: message('removal.issuers-count', { count: ends.issuers }) },
   ];
 }
 
-const isFor = (clientId: string, policy: { readonly clientId: string; readonly subjectClientId: string }): boolean =>
-  policy.clientId === clientId || policy.subjectClientId === clientId;
+/** The rules that name the resource server, and the data that ends with it. */
+export function factsOfResource(ends: ResourceForecast): readonly RemovalFact[] {
+  const exactly = { exact: ends.isAll ? 'yes' : 'no' } as const;
+  return [
+    { title: message('removal.scopes'), text: message('removal.number', { count: ends.scopes }) },
+    {
+      title: message('admin.applications'),
+      text: message('removal.resource-applications', { ...exactly, count: ends.applications }),
+    },
+    {
+      title: message('app-form.access-tokens'),
+      text: message('removal.resource-tokens', { ...exactly, count: ends.tokens, ending: ends.endingTokens }),
+    },
+    {
+      title: message('deletion.authorizations'),
+      text: message('removal.resource-grants', { ...exactly, count: ends.grants }),
+    },
+    { title: message('removal.policies'), text: message('removal.names-resource', { count: ends.policies }) },
+    { title: message('removal.issuers'), text: message('removal.names-resource', { count: ends.issuers }) },
+  ];
+}
 
-/** An upper bound of the application's valid access tokens; undefined if the counts do not go back far enough. */
-export function mostTokens(
-  { clientId }: Pick<Client, 'clientId'>,
-  { activity, now, settings }: Pick<ApplicationRemovalParts, 'activity' | 'now' | 'settings'>,
-): number | undefined {
-  return activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now());
+/** The data that ends with the trust in another issuer, apart from the applications. */
+export function factsOfIssuer(ends: IssuerForecast): readonly RemovalFact[] {
+  const exactly = { exact: ends.isAll ? 'yes' : 'no' } as const;
+  return [
+    { title: message('admin.users'), text: message('removal.about', { ...exactly, count: ends.users }) },
+    { title: message('deletion.authorizations'), text: message('removal.about', { ...exactly, count: ends.grants }) },
+    { title: message('app-form.access-tokens'), text: message('removal.about', { ...exactly, count: ends.tokens }) },
+  ];
+}
+
+/** The data that ends with a provider of logins. */
+export function factsOfProvider(ends: ProviderForecast): readonly RemovalFact[] {
+  return [
+    { title: message('removal.accounts'), text: message('removal.number', { count: ends.accounts }) },
+    { title: message('admin.users'), text: message('removal.number', { count: ends.users }) },
+    { title: message('removal.locked-out'), text: message('removal.locked-out-count', { count: ends.lockedOut }) },
+  ];
 }
 
 export interface UserRemovalParts {

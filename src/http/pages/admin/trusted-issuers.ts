@@ -1,3 +1,4 @@
+import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
 import { message } from '../../../language/message.ts';
 import { trustedIssuerAsRead } from '../../../domain/streams.ts';
 import type { UserId } from '../../../domain/values.ts';
@@ -19,6 +20,7 @@ import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import type { AdminPages } from './locals.ts';
 import { joined } from '../lists/page-list.ts';
+import { factsOfIssuer } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { trustedIssuerList } from './server-lists.ts';
 import { issuerPresets, presetNamed } from './trusted-issuer-presets.ts';
@@ -32,6 +34,7 @@ export interface AdminTrustedIssuerParts {
   readonly scopeChanges: Pick<ScopeChanges, 'all'>;
   readonly issuer: () => string;
   readonly users: Pick<Users, 'find'>;
+  readonly removalForecasts: Pick<RemovalForecasts, 'ofIssuer'>;
   readonly repeatedForms: RepeatedForms;
   readonly pages: Pick<AdminPages, 'adminTrustedIssuers' | 'adminTrustedIssuer' | 'adminConfirm'>;
 }
@@ -161,6 +164,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
             title: message('admin.applications'),
             text: joined(trusted.clients.map(({ clientId }) => nameOf(clientId))),
           },
+          ...factsOfIssuer(parts.removalForecasts.ofIssuer(trusted)),
         ],
         button: message('issuer.remove-button'),
         action: `${pathOf(trusted)}remove/`,

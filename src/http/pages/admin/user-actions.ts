@@ -123,7 +123,9 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
           button,
           action: `${back}${name}/`,
           back,
-          ...(isTyped && { typed: account.username }),
+          ...(isTyped && {
+            typed: { field: 'username', label: message('account.username'), name: account.username },
+          }),
           ...(lastRun && { hidden: { form_id: repeatedForms.mintId(lastRun(account)) } }),
           error,
         }),

@@ -45,6 +45,8 @@ export interface ResourceConfirmLocals extends PageContext {
   readonly trail: readonly { readonly href: string; readonly text: Text }[];
   readonly title: Text;
   readonly text: readonly Text[];
+  /** The rules that name it and the data that ends with it, with numbers. */
+  readonly facts: readonly { readonly title: Text; readonly text: Text }[];
   readonly button: Text;
   readonly action: string;
   readonly back: string;

@@ -1,3 +1,4 @@
+import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
 import { isOwner } from '../../../domain/members.ts';
 import { withoutEmptyPath } from '../../../domain/resource.ts';
 import { resourceAsRead } from '../../../domain/streams.ts';
@@ -18,6 +19,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { Route } from '../../route.ts';
 import { sendList } from '../lists/send-list.ts';
+import { factsOfResource } from '../admin/removal-facts.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import { createPageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
@@ -32,6 +34,7 @@ export interface ResourceRoutesParts {
   readonly users: Pick<Users, 'find'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly resources: Pick<KnownResources, 'uris'>;
+  readonly removalForecasts: Pick<RemovalForecasts, 'ofResource'>;
   readonly issuer: () => string;
   readonly repeatedForms: RepeatedForms;
   readonly pages: Pick<Pages, 'resourceList' | 'resourceForm' | 'resourceConfirm'>;
@@ -188,6 +191,7 @@ export function resourceRoutes(parts: ResourceRoutesParts): readonly Route[] {
           ],
           title: message('resources.removal', { resource: resource.name }),
           text: [message('resources.removal-text', { uri: resource.uri })],
+          facts: factsOfResource(parts.removalForecasts.ofResource(resource)),
           button: message('resources.removal-button'),
           action: `${pathOf(resource)}delete/`,
           back: pathOf(resource),

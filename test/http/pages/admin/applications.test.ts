@@ -192,7 +192,13 @@ describe("Over HTTP, an administrator's page of applications", () => {
       .and.match(/<dt>Exchange policies<\/dt><dd>none<\/dd>/);
     expect(confirmation.html).to.include('cannot be undone');
     expect((await newest())?.type).to.equal('AccessTokenIssued');
-    expect((await browser.submit(confirmation, {})).location).to.equal('/admin/applications/');
+    for (const name of ['', 'engine', 'Loom']) {
+      const refused = await browser.submit(confirmation, { name });
+      expect(refused.status).to.equal(422);
+      expect(refused.html).to.include('Type Engine to confirm.');
+    }
+    expect((await newest())?.type).to.equal('AccessTokenIssued');
+    expect((await browser.submit(confirmation, { name: ' Engine ' })).location).to.equal('/admin/applications/');
     expect(await newest()).to.deep.include({ type: 'ClientRemoved', actor: { kind: 'user', id: root().userId } });
     expect(
       (await running.get('/users/', { authorization: `Bearer ${String(json?.['access_token'])}` })).status,

@@ -172,6 +172,7 @@ describe('the pages of resource servers', () => {
     await setUp();
     await send(administrator, REGISTER, VALUES);
     const path = `${pathOf()}delete/`;
+    expect((await administrator.get(path)).html).to.match(/<dt>Access tokens<\/dt><dd>none is limited to it<\/dd>/);
     expect(await send(administrator, path, {})).to.include({ status: 302, location: '/o/resources/' });
     expect(recorded()).to.equal(undefined);
   });

@@ -1,0 +1,231 @@
+import { ownersOf } from '../../domain/members.ts';
+import { withoutEmptyPath, type Resources } from '../../domain/resource.ts';
+import type { ClientId, EpochSeconds, GrantId, UserId } from '../../domain/values.ts';
+import type { AccessToken } from '../../projections/access-token.ts';
+import type { AccessTokens } from '../../projections/access-tokens.ts';
+import type { Activity } from '../../projections/activity.ts';
+import type { AssertedGrants } from '../../projections/asserted-grants.ts';
+import type { Client } from '../../projections/clients.ts';
+import type { ExchangePolicies } from '../../projections/exchange-policies.ts';
+import type { Exchanges } from '../../projections/exchanges.ts';
+import type { Grants } from '../../projections/grants.ts';
+import type { Passkeys } from '../../projections/passkeys.ts';
+import type { ResourceServer } from '../../projections/resources.ts';
+import type { TrustedIssuer, TrustedIssuers } from '../../projections/trusted-issuers.ts';
+import type { UpstreamAccounts } from '../../projections/upstream-accounts.ts';
+import type { UpstreamProvider, UpstreamProviders } from '../../projections/upstream-providers.ts';
+import type { Users } from '../../projections/users.ts';
+
+/** The data that ends with an application. */
+export interface ClientForecast {
+  /** The users who give it access, and their authorizations. */
+  readonly users: number;
+  readonly grants: number;
+  /** Whether these two are exact; otherwise there are at least so many. */
+  readonly isAll: boolean;
+  /** It has at most so many valid access tokens; null if the counts do not go back that far. */
+  readonly maxTokens: number | null;
+  readonly owners: readonly UserId[];
+  /** The exchange policies that name it, and end with it. */
+  readonly policies: number;
+  /** The trusted issuers that name it. */
+  readonly issuers: number;
+}
+
+/** The rules that name a resource server, and the data that ends with it. */
+export interface ResourceForecast {
+  /** Those that it defines. */
+  readonly scopes: number;
+  /** The applications with authorizations or tokens that are restricted to it. */
+  readonly applications: number;
+  readonly grants: number;
+  /** The valid access tokens that are restricted to it, and those among them that are for nothing else. */
+  readonly tokens: number;
+  readonly endingTokens: number;
+  /** Whether these are exact; otherwise there are at least so many. */
+  readonly isAll: boolean;
+  /** The exchange policies and the trusted issuers that name it. */
+  readonly policies: number;
+  readonly issuers: number;
+}
+
+/** The data that ends with the trust in another issuer. */
+export interface IssuerForecast {
+  /** The applications that may present its JWTs. */
+  readonly applications: number;
+  /** The access that came from its JWTs, with everything that was exchanged for these tokens or with them. */
+  readonly users: number;
+  readonly grants: number;
+  readonly tokens: number;
+  /** Whether these are exact; otherwise there are at least so many. */
+  readonly isAll: boolean;
+}
+
+/** The data that ends with a provider of logins. */
+export interface ProviderForecast {
+  readonly accounts: number;
+  readonly users: number;
+  /** The users who can log in at present, and afterwards not: they have no password, passkey or other account. */
+  readonly lockedOut: number;
+}
+
+/** Counts the data that would end with each of these at present. Nothing is changed. */
+export interface RemovalForecasts {
+  ofClient(client: Pick<Client, 'clientId' | 'members'>): ClientForecast;
+  ofResource(resource: Pick<ResourceServer, 'uri' | 'scopes'>): ResourceForecast;
+  ofIssuer(trusted: Pick<TrustedIssuer, 'issuer' | 'clients'>): IssuerForecast;
+  ofProvider(provider: Pick<UpstreamProvider, 'providerId'>): ProviderForecast;
+}
+
+export interface ForecastedProjections {
+  readonly grants: Pick<Grants, 'all' | 'countByClient' | 'find'>;
+  readonly accessTokens: Pick<AccessTokens, 'liveOrPaused'>;
+  readonly activity: Pick<Activity, 'upperBoundWithin'>;
+  readonly exchanges: Pick<Exchanges, 'ancestry'>;
+  readonly exchangePolicies: Pick<ExchangePolicies, 'all'>;
+  readonly trustedIssuers: Pick<TrustedIssuers, 'all'>;
+  readonly assertedGrants: Pick<AssertedGrants, 'of'>;
+  readonly upstreamAccounts: Pick<UpstreamAccounts, 'ofProvider' | 'listByUser'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'find'>;
+  readonly passkeys: Pick<Passkeys, 'listByUser'>;
+  readonly users: Pick<Users, 'find'>;
+}
+
+/** Enough for an impression. Counting more would take too long. */
+const MAX_GRANTS_COUNTED = 1_000;
+
+/** So many grants, and so many tokens, take some hundredths of a second. */
+const MAX_EXAMINED = 50_000;
+
+export function createRemovalForecasts(parts: {
+  readonly projections: ForecastedProjections;
+  readonly now: () => EpochSeconds;
+  readonly settings: { readonly accessTokenLifetimeSeconds: number };
+}): RemovalForecasts {
+  const { projections, now, settings } = parts;
+  const { grants, accessTokens, exchangePolicies, trustedIssuers, assertedGrants } = projections;
+
+  /** Everything that depends on one of the grants, at every depth of exchanges. */
+  function dependsOn({ grantId, exchanged }: AccessToken, roots: ReadonlySet<GrantId>): boolean {
+    if (roots.has(grantId)) return true;
+    if (exchanged !== true) return false;
+    return projections.exchanges
+      .ancestry(grantId)
+      .some((exchange) => [exchange.grantId, exchange.root.grantId, exchange.actor?.grantId].some(isAmong(roots)));
+  }
+
+  function canLogInWithout(userId: UserId, removed: string): boolean {
+    const user = projections.users.find(userId);
+    if (user?.active !== true) return true; // cannot log in before, either
+    const others = projections.upstreamProviders.all().filter(({ providerId }) => providerId !== removed);
+    return (
+      (user.passwordHash !== '' && !others.some(({ required }) => required)) ||
+      projections.passkeys.listByUser(userId).length > 0 ||
+      projections.upstreamAccounts
+        .listByUser(userId)
+        .some((account) => others.some(({ providerId }) => providerId === account.providerId))
+    );
+  }
+
+  return {
+    ofClient(client) {
+      const { clientId } = client;
+      const lifetime = settings.accessTokenLifetimeSeconds;
+      return {
+        ...grants.countByClient(clientId, now(), MAX_GRANTS_COUNTED),
+        maxTokens: projections.activity.upperBoundWithin(clientId, lifetime, now()) ?? null,
+        owners: ownersOf(client).map(({ userId }) => userId),
+        policies: exchangePolicies
+          .all()
+          .filter((policy) => policy.clientId === clientId || policy.subjectClientId === clientId).length,
+        issuers: trustedIssuers.all().filter(({ clients }) => clients.some((each) => each.clientId === clientId))
+          .length,
+      };
+    },
+
+    ofResource({ uri, scopes }) {
+      const names = (resources: Resources | null | undefined): boolean => resources?.some(isSameUri(uri)) === true;
+      const applications = new Set<ClientId>();
+      const examinedGrants = examine(grants.all(now()), ({ resource, clientId }) => {
+        if (!names(resource)) return false;
+        applications.add(clientId);
+        return true;
+      });
+      let endingTokens = 0;
+      const examinedTokens = examine(accessTokens.liveOrPaused(now()), ({ resource, clientId }) => {
+        if (!names(resource)) return false;
+        applications.add(clientId);
+        if (resource.every(isSameUri(uri))) endingTokens += 1;
+        return true;
+      });
+      return {
+        scopes: scopes.length,
+        applications: applications.size,
+        grants: examinedGrants.count,
+        tokens: examinedTokens.count,
+        endingTokens,
+        isAll: examinedGrants.isAll && examinedTokens.isAll,
+        policies: exchangePolicies.all().filter(({ resources }) => names(resources)).length,
+        issuers: trustedIssuers.all().filter(({ resources }) => names(resources)).length,
+      };
+    },
+
+    ofIssuer({ issuer, clients }) {
+      const [ending, users, roots] = [new Set<GrantId>(), new Set<UserId>(), new Set<GrantId>()];
+      const add = (grantId: GrantId, userId: UserId | null): void => {
+        ending.add(grantId);
+        if (userId !== null) users.add(userId);
+      };
+      const examinedRoots = examine(assertedGrants.of(issuer), (grantId) => {
+        roots.add(grantId);
+        const grant = grants.find(grantId);
+        if (grant !== undefined && (grant.expiresAt === null || now() < grant.expiresAt)) add(grantId, grant.userId);
+        return true;
+      });
+      const examinedTokens = examine(accessTokens.liveOrPaused(now()), (token) => {
+        if (!dependsOn(token, roots)) return false;
+        add(token.grantId, token.userId);
+        return true;
+      });
+      return {
+        applications: clients.length,
+        users: users.size,
+        grants: ending.size,
+        tokens: examinedTokens.count,
+        isAll: examinedRoots.isAll && examinedTokens.isAll,
+      };
+    },
+
+    ofProvider({ providerId }) {
+      const accounts = [...projections.upstreamAccounts.ofProvider(providerId)];
+      const users = new Set(accounts.map(({ userId }) => userId));
+      const lockedOut = [...users].filter((userId) => !canLogInWithout(userId, providerId));
+      return { accounts: accounts.length, users: users.size, lockedOut: lockedOut.length };
+    },
+  };
+}
+
+const isAmong =
+  (ids: ReadonlySet<GrantId>) =>
+  (id: GrantId | undefined): boolean =>
+    id !== undefined && ids.has(id);
+
+/** Both spellings of a URI with an empty path are the same one. */
+const isSameUri =
+  (uri: string) =>
+  (other: string): boolean =>
+    withoutEmptyPath(other) === withoutEmptyPath(uri);
+
+/** Counts those that match, among the first `MAX_EXAMINED`. */
+function examine<Item>(
+  items: Iterable<Item>,
+  matches: (item: Item) => boolean,
+): { readonly count: number; readonly isAll: boolean } {
+  let [count, seen] = [0, 0];
+  for (const item of items) {
+    if (seen === MAX_EXAMINED) return { count, isAll: false };
+    seen += 1;
+    if (matches(item)) count += 1;
+  }
+  return { count, isAll: true };
+}

@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { confirm, withYesOption } from './confirm.ts';
+import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
+import { escapeControls, formatFields } from './print.ts';
+
+/** A removal that cannot be undone, and ends other data. */
+interface Removal {
+  /** The name of the group of commands. */
+  readonly group: string;
+  /** The member of the input that names the thing, and how help describes it. */
+  readonly member: string;
+  readonly argument: string;
+  readonly describes: string;
+  /** Of `remove`. */
+  readonly description: string;
+  /** Completes "This cannot be undone: …". */
+  readonly consequence: (name: string) => string;
+  readonly done: (name: string) => string;
+}
+
+type Options = { readonly json?: true };
+
+/** Adds `remove` and `forecast`. At a terminal, `remove` prints the forecast before it asks. */
+export function removalCommands(commands: Command, context: CliContext, removal: Removal): void {
+  const { group, member, argument, describes, description, consequence, done } = removal;
+
+  withYesOption(
+    withJsonOption(commands.command('remove').description(description).argument(argument, describes)),
+  ).action(async (name: string, { yes, ...options }: Options & { readonly yes?: true }) => {
+    if (yes !== true && context.terminal.ask !== undefined)
+      context.terminal.err(formatFields(await callOnce(context, `${group} forecast`, { [member]: name })));
+    const isRemoved = consequence(escapeControls(name));
+    await confirm(context.terminal, { yes, consequence: isRemoved, runsInScripts: true });
+    const removed = await callOnce(context, `${group} remove`, { [member]: name });
+    if (options.json) await printOne(context, removed, options);
+    else await context.terminal.out(`${done(escapeControls(name))}\n`);
+  });
+
+  withJsonOption(
+    commands
+      .command('forecast')
+      .description('count what would end with its removal; a number that is not exact is a lower bound')
+      .argument(argument, describes),
+  ).action(async (name: string, options: Options) => {
+    await printOne(context, await callOnce(context, `${group} forecast`, { [member]: name }), options);
+  });
+}

@@ -1,0 +1,81 @@
+import { STRING } from '../../openapi/shared-responses.ts';
+import type { ManagementRow } from '../row.ts';
+import { BOOLEAN, COUNT, each, INTEGER_OR_NULL, named, TEXTS } from '../schemas.ts';
+
+const DESCRIPTION = 'Changes nothing. A number that is not exact is a lower bound.';
+
+/** The data that would end with a removal, for programs that ask somebody first. */
+export const REMOVAL_ROWS: readonly ManagementRow[] = [
+  {
+    operation: 'client forecast',
+    method: 'GET',
+    path: '/clients/{id}/forecast',
+    id: 'forecastClientRemoval',
+    summary: 'Count what would end with the removal of a client',
+    description: DESCRIPTION,
+    fromPath: { id: 'clientId' },
+    answer: {
+      is: 'one',
+      schema: named('ManagedClientRemoval', {
+        client_id: STRING,
+        ...each(['users', 'grants', 'exchange_policies', 'trusted_issuers'], COUNT),
+        exact: BOOLEAN,
+        tokens_at_most: INTEGER_OR_NULL,
+        owners: TEXTS,
+      }),
+    },
+  },
+  {
+    operation: 'resource forecast',
+    method: 'GET',
+    path: '/resource-servers/{uri}/forecast',
+    id: 'forecastResourceServerRemoval',
+    summary: 'Count what names a resource server, and what would end with its removal',
+    description: DESCRIPTION,
+    fromPath: { uri: 'uri' },
+    answer: {
+      is: 'one',
+      schema: named('ManagedResourceServerRemoval', {
+        uri: STRING,
+        ...each(['scopes', 'applications', 'grants', 'tokens', 'ending_tokens'], COUNT),
+        ...each(['exchange_policies', 'trusted_issuers'], COUNT),
+        exact: BOOLEAN,
+      }),
+    },
+    isSlow: true,
+  },
+  {
+    operation: 'trusted-issuer forecast',
+    method: 'GET',
+    path: '/trusted-issuers/{uri}/forecast',
+    id: 'forecastTrustedIssuerRemoval',
+    summary: 'Count what came from the tokens of a trusted issuer, and would end with the trust',
+    description: DESCRIPTION,
+    fromPath: { uri: 'issuer' },
+    answer: {
+      is: 'one',
+      schema: named('ManagedTrustedIssuerRemoval', {
+        issuer: STRING,
+        ...each(['applications', 'users', 'grants', 'tokens'], COUNT),
+        exact: BOOLEAN,
+      }),
+    },
+    isSlow: true,
+  },
+  {
+    operation: 'provider forecast',
+    method: 'GET',
+    path: '/providers/{provider}/forecast',
+    id: 'forecastProviderRemoval',
+    summary: 'Count the users who log in through a provider, and those who could no longer log in without it',
+    description: 'Changes nothing.',
+    fromPath: { provider: 'providerId' },
+    answer: {
+      is: 'one',
+      schema: named('ManagedProviderRemoval', {
+        provider_id: STRING,
+        ...each(['linked_accounts', 'users', 'locked_out'], COUNT),
+      }),
+    },
+  },
+];

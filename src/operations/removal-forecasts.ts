@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { operation, type Operation } from './operation.ts';
+import { requireProvider } from './providers.ts';
+import { requireClient } from './require-client.ts';
+import { requireResource } from './resources.ts';
+import { requireIssuer } from './trusted-issuers.ts';
+
+const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
+const address = z.string().min(1).max(OPERATION_TEXTS.ruled);
+const providerId = z.string().min(1).max(OPERATION_TEXTS.settingName);
+
+/** Count the data that would end with a removal. They change nothing. A number that is not `exact` is a lower bound. */
+export const removalForecastOperations: Readonly<Record<string, Operation>> = {
+  'client forecast': operation(z.strictObject({ clientId }), (input, admin) => {
+    const client = requireClient(input.clientId, admin);
+    const { users, grants, isAll, maxTokens, owners, policies, issuers } = admin.removalForecasts.ofClient(client);
+    return {
+      client_id: client.clientId,
+      users,
+      grants,
+      exact: isAll,
+      tokens_at_most: maxTokens,
+      owners: owners.flatMap((userId) => admin.projections.users.find(userId)?.username ?? []),
+      exchange_policies: policies,
+      trusted_issuers: issuers,
+    };
+  }),
+
+  'resource forecast': operation(z.strictObject({ uri: address }), ({ uri }, admin) => {
+    const ends = admin.removalForecasts.ofResource(requireResource(uri, admin));
+    return {
+      uri,
+      scopes: ends.scopes,
+      applications: ends.applications,
+      grants: ends.grants,
+      tokens: ends.tokens,
+      ending_tokens: ends.endingTokens,
+      exact: ends.isAll,
+      exchange_policies: ends.policies,
+      trusted_issuers: ends.issuers,
+    };
+  }),
+
+  'trusted-issuer forecast': operation(z.strictObject({ issuer: address }), ({ issuer }, admin) => {
+    const { isAll, ...ends } = admin.removalForecasts.ofIssuer(requireIssuer(issuer, admin));
+    return { issuer, ...ends, exact: isAll };
+  }),
+
+  'provider forecast': operation(z.strictObject({ providerId }), ({ providerId: id }, admin) => {
+    const { accounts, users, lockedOut } = admin.removalForecasts.ofProvider(requireProvider(id, admin));
+    return { provider_id: id, linked_accounts: accounts, users, locked_out: lockedOut };
+  }),
+};

@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import {
+  createRemovalForecasts,
+  type ForecastedProjections,
+  type ProviderForecast,
+} from '../../../src/audit/queries/removal-forecasts.ts';
+import { TOKEN_TYPES } from '../../../src/oauth/exchange/token-types.ts';
+import { JWT_BEARER_GRANT_TYPE } from '../../../src/oauth/grant-types/jwt-bearer.ts';
+import { registerResource } from '../../support/resource-servers.ts';
+import { runningService, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
+import { unchecked } from '../../support/unchecked.ts';
+import { accessTokenOf, allowExchange, exchanged, introspected } from '../../support/token-exchange.ts';
+import { foreignToken, OTHER_ISSUER, trustIssuer } from '../../support/trusted-issuers.ts';
+
+const [API, OTHER_API] = ['https://api.example', 'https://other.example'];
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('The forecast of a removal', () => {
+  let running: RunningService;
+  let app: TestClient;
+  let other: TestClient;
+  let ada: TestUser;
+
+  beforeEach(async () => {
+    running = await runningService({ settings: { resources: [OTHER_API] } });
+    const grantTypes = ['password', 'token-exchange', 'client-credentials', 'jwt-bearer'] as const;
+    app = await running.addClient({ name: 'App', grantTypes, owner: (await running.addUser('olga')).username });
+    other = await running.addClient({ name: 'Other', grantTypes });
+    ada = await running.addUser('ada');
+    await registerResource(running, { uri: API });
+  });
+  afterEach(() => running.close());
+
+  const forecasts = () => running.service().removalForecasts;
+  async function tokenFor({ id, secret }: TestClient, ...resources: readonly string[]): Promise<string> {
+    const { username, password } = ada;
+    const fields = { grant_type: 'password', username, password, client_id: id, client_secret: secret };
+    const uris = resources.map((uri): [string, string] => ['resource', uri]);
+    return accessTokenOf(
+      await running.post('/o/token/', new URLSearchParams([...Object.entries(fields), ...uris]).toString()),
+    );
+  }
+  const resource = () => running.service().projections.resources.find(API) ?? expect.fail();
+  const client = () => running.service().projections.clients.find(app.id) ?? expect.fail();
+  const issuer = () => running.service().projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail();
+
+  it('of an application counts its users, grants and tokens, and the rules that name it', async () => {
+    await tokenFor(app);
+    await tokenFor(app);
+    await tokenFor(other);
+    await allowExchange(running, app, other);
+    await trustIssuer(running, app);
+    const { owners, ...counts } = forecasts().ofClient(client());
+    expect(counts).to.deep.equal({ users: 1, grants: 2, isAll: true, maxTokens: 2, policies: 1, issuers: 1 });
+    expect(owners).to.have.length(1);
+  });
+
+  it('of a resource server counts the tokens that become invalid apart from those that only lose it', async () => {
+    const nothing = { scopes: 1, applications: 0, grants: 0, tokens: 0, endingTokens: 0, policies: 0, issuers: 0 };
+    await tokenFor(app);
+    expect(forecasts().ofResource(resource())).to.deep.equal({ ...nothing, isAll: true });
+    const only = await tokenFor(app, API);
+    const both = await tokenFor(other, API, OTHER_API);
+    expect(forecasts().ofResource(resource())).to.deep.include({
+      applications: 2,
+      grants: 2,
+      tokens: 2,
+      endingTokens: 1,
+    });
+    await running.service().resourceRegistry.remove(API, OPERATOR);
+    const isActive = async (token: string) => (await introspected(running, app, token)).active;
+    expect([await isActive(only), await isActive(both)]).to.deep.equal([false, true]);
+  });
+
+  it('of a trusted issuer counts what came from it, at every depth of exchanges', async () => {
+    await trustIssuer(running, app, { uses: ['assertion', 'subject-token'], mapping: 'user-name' });
+    await allowExchange(running, other, app);
+    const about = () => foreignToken(running, { claims: { sub: 'ada' } });
+    const none = { applications: 1, users: 0, grants: 0, tokens: 0, isAll: true };
+    await tokenFor(app);
+    expect(forecasts().ofIssuer(issuer())).to.deep.equal(none);
+    await running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await about() });
+    const first = await exchanged(running, app, await about(), { subject_token_type: TOKEN_TYPES.jwt });
+    await exchanged(running, other, first);
+    expect(forecasts().ofIssuer(issuer())).to.deep.equal({ ...none, users: 1, grants: 3, tokens: 3 });
+    await running.service().trustedIssuerRegistry.remove(issuer(), OPERATOR);
+    await trustIssuer(running, app);
+    expect(forecasts().ofIssuer(issuer())).to.deep.equal(none);
+  });
+});
+
+describe('The forecast of the removal of a provider', () => {
+  interface Way {
+    readonly active?: boolean;
+    readonly passwordHash?: string;
+    readonly passkeys?: number;
+    readonly others?: readonly string[];
+  }
+
+  /** Of `corp`, for a user with an account there and these other ways to log in. */
+  function forecast({ active = true, passwordHash = '', passkeys = 0, others = [] }: Way, required: string | null) {
+    const at = (providerId: string) => ({ providerId, userId: 'u' });
+    const projections: ForecastedProjections = unchecked({
+      users: { find: () => ({ active, passwordHash }) },
+      passkeys: { listByUser: () => Array.from({ length: passkeys }) },
+      upstreamAccounts: { ofProvider: () => [at('corp')], listByUser: () => ['corp', ...others].map(at) },
+      upstreamProviders: {
+        all: () => ['corp', 'second'].map((providerId) => ({ providerId, required: providerId === required })),
+      },
+    });
+    const parts = { projections, now: () => unchecked(0), settings: { accessTokenLifetimeSeconds: 60 } };
+    return createRemovalForecasts(parts).ofProvider(unchecked({ providerId: 'corp' }));
+  }
+  const locked = (way: Way, required: string | null = null): number => forecast(way, required).lockedOut;
+
+  it('counts the users who have no other way to log in', () => {
+    expect(forecast({}, null)).to.deep.equal({ accounts: 1, users: 1, lockedOut: 1 } satisfies ProviderForecast);
+    expect(locked({ passwordHash: 'h' })).to.equal(0);
+    expect(locked({ passkeys: 1 })).to.equal(0);
+    expect(locked({ others: ['second'] })).to.equal(0);
+  });
+
+  it('counts no password while another provider is required, and one if only this one was', () => {
+    expect(locked({ passwordHash: 'h' }, 'second')).to.equal(1);
+    expect(locked({ passwordHash: 'h' }, 'corp')).to.equal(0);
+  });
+
+  it('counts no account at a provider that was removed, and no user who is disabled', () => {
+    expect(locked({ others: ['gone'] })).to.equal(1);
+    expect(locked({ active: false })).to.equal(0);
+  });
+});

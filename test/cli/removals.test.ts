@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { Command } from 'commander';
+import type { CliContext } from '../../src/cli/context.ts';
+import { removalCommands } from '../../src/cli/removals.ts';
+
+describe('A command that removes something for good', () => {
+  /** @param answer the operator's; undefined without a terminal */
+  async function run(answer: string | undefined, ...words: readonly string[]) {
+    const [shown, printed, called]: [string[], string[], string[]] = [[], [], []];
+    const context: CliContext = {
+      terminal: {
+        out: async (text) => void printed.push(text),
+        err: (text) => void shown.push(text),
+        readInput: async () => expect.fail('nothing is read'),
+        ask:
+          answer === undefined
+            ? undefined
+            : async (question) => {
+                shown.push(question);
+                return answer;
+              },
+        signal: new AbortController().signal,
+      },
+      async *call(operation, input) {
+        called.push(`${operation} ${JSON.stringify(input)}`);
+        yield operation === 'provider forecast' ? { users: 3, locked_out: 1 } : {};
+      },
+    };
+    const program = new Command();
+    removalCommands(program.command('provider'), context, {
+      group: 'provider',
+      member: 'providerId',
+      argument: '<id>',
+      describes: 'its id',
+      description: 'remove it',
+      consequence: (id) => `nobody logs in through ${id}`,
+      done: (id) => `${id} was removed`,
+    });
+    const failure = await program.parseAsync(['provider', ...words], { from: 'user' }).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    return { called, failure, shown: shown.join(''), printed: printed.join('') };
+  }
+
+  const FORECAST = 'provider forecast {"providerId":"corp"}';
+  const REMOVE = 'provider remove {"providerId":"corp"}';
+
+  it('prints at a terminal what would end, and asks', async () => {
+    const refused = await run('n', 'remove', 'corp');
+    expect(refused.shown).to.match(/users: 3\nlocked_out: 1\nThis cannot be undone: nobody logs in through corp\./);
+    expect(refused).to.deep.include({ called: [FORECAST], failure: 'not confirmed; nothing was changed' });
+    expect(await run('y', 'remove', 'corp')).to.deep.include({
+      called: [FORECAST, REMOVE],
+      printed: 'corp was removed\n',
+    });
+  });
+
+  it('asks nothing in scripts and with --yes', async () => {
+    const unasked = { called: [REMOVE], failure: undefined, shown: '', printed: 'corp was removed\n' };
+    expect(await run(undefined, 'remove', 'corp')).to.deep.equal(unasked);
+    expect(await run('n', 'remove', 'corp', '--yes')).to.deep.equal(unasked);
+  });
+
+  it('has a forecast of its own, which removes nothing', async () => {
+    const { called, printed } = await run(undefined, 'forecast', 'corp', '--json');
+    expect(called).to.deep.equal([FORECAST]);
+    expect(JSON.parse(printed)).to.deep.equal({ users: 3, locked_out: 1 });
+  });
+});
