@@ -2,7 +2,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { CATALOGUES, type MessageKey } from './catalogue.ts';
 import { LOCALES, type Language } from './languages.ts';
 
-/** Texts of an operator instead of entries of the catalogue, by language and key. */
+/** The texts with which an operator replaces entries of the catalogue, by language and key. */
 export type CustomTexts = Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
 
 /**
@@ -21,7 +21,7 @@ export function isReplaceable(key: MessageKey): boolean {
   return !RECORDED.some((start) => key.startsWith(start));
 }
 
-/** Why the text cannot replace the entry, to complete "KEY: …"; undefined if it can. */
+/** The reason why the text cannot replace the entry, to complete "KEY: …"; undefined if it can. */
 export function textProblem(language: Language, key: string, text: string): string | undefined {
   if (!isKey(language, key)) return 'there is no such text';
   if (!isReplaceable(key)) return 'the log records this text with consents, so it cannot be replaced';
@@ -37,12 +37,14 @@ function isKey(language: Language, key: string): key is MessageKey {
 
 /** The arguments and tags of a message. */
 interface Parts {
-  /** By name, with the ways in which the message formats them. */
+  /** The arguments by name, with the ways in which the message formats them. */
   readonly inserted: ReadonlyMap<string, ReadonlySet<string>>;
   readonly tags: ReadonlySet<string>;
 }
 
-/** Each argument and tag of the entry must be used, so that no text hides a name or a link, and no others. */
+/**
+ * The text must use each argument and tag of the entry, so that it hides no name or link, and must not use any others.
+ */
 function differenceOf(own: Parts, entry: Parts): string | undefined {
   const names = { own: [...own.inserted.keys()], entry: [...entry.inserted.keys()] };
   const lacking = names.entry.filter((name) => !own.inserted.has(name));
@@ -73,7 +75,7 @@ interface ParsedElement {
   readonly children?: readonly ParsedElement[];
 }
 
-/** @returns or why the message cannot be parsed */
+/** @returns the parts, or the reason why the message cannot be parsed */
 function partsOf(language: Language, text: string): Parts | string {
   const inserted = new Map<string, Set<string>>();
   const tags = new Set<string>();

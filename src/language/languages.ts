@@ -1,9 +1,9 @@
-/** The languages of the catalogue, by their tags (BCP 47). The first one is the source of the others. */
+/** The languages of the catalogue, by their tags (BCP 47). English is the source of the other languages. */
 export const LANGUAGES = ['en', 'de'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** Each in its own language, for readers who look for theirs. */
+/** The name of each language in that language, so that readers recognize it. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 
 /** The locales of dates and numbers. English dates have the day before the month. */
@@ -22,7 +22,7 @@ export function languageOf(tag: string): Language | undefined {
   return isLanguage(primary) ? primary : undefined;
 }
 
-/** The reader's language if it is offered, otherwise the first one. */
+/** The reader's language if it is offered, otherwise the first language that is offered. */
 export function offeredLanguage(preferred: Language | null, offered: readonly [Language, ...Language[]]): Language {
   return offered.find((language) => language === preferred) ?? offered[0];
 }

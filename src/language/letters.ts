@@ -4,7 +4,7 @@ import { languageOf, type Language } from './languages.ts';
 import type { Message, Text } from './message.ts';
 import type { Translators } from './translators.ts';
 
-/** A mail in no language yet. */
+/** The text of a mail, before it is put into a language. */
 export interface LetterText {
   readonly subject: Message;
   readonly paragraphs: readonly Text[];
@@ -20,11 +20,11 @@ export interface Recipient {
 
 /** Writes mails in the language of their readers. */
 export interface Letters {
-  /** Whether mails are sent at all. */
+  /** Whether the server sends mails. */
   readonly isOn: boolean;
   /**
    * Queues a mail. Its language is that of the recipient's profile, or else `requested`, if the server offers it, or
-   * else the first of the server.
+   * else the first language of the server.
    * @param requested the language of the request that causes the mail
    */
   send(to: Recipient, letter: LetterText, requested?: Language | null): void;

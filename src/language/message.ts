@@ -8,12 +8,15 @@ export interface Moment {
   readonly timeZone?: string | undefined;
 }
 
-/** Names that users chose. HTML isolates each from the text around it; commas separate several. */
+/** Names that users chose. In HTML, each name is isolated from the text around it. Commas separate several names. */
 export interface ChosenNames {
   readonly names: readonly string[];
 }
 
-/** Values of arguments. Messages and times among them are put into the same language, and lists into one text. */
+/**
+ * Values of arguments. Messages and times among them are put into the language of the message, and lists become one
+ * text.
+ */
 export type MessageValues = Readonly<Record<string, Text | number | Moment | ChosenNames | readonly Text[]>>;
 
 /** A text for readers that is not in any language yet: an entry of the catalogue and the values of its arguments. */
@@ -30,8 +33,8 @@ export function message(key: MessageKey, values?: MessageValues): Message {
 }
 
 /**
- * Several texts as one, in their order; undefined without any.
- * @param key how two of them are put together
+ * The texts joined into one, in their order; undefined if there are none.
+ * @param key the entry that joins two texts
  */
 export function joinTexts(
   texts: readonly Text[],

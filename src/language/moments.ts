@@ -18,11 +18,11 @@ export function createMoments(locale: string): Moments {
   const formats = new Map<string, Formats>();
 
   function formatsIn(timeZone: string): Formats {
-    const known = formats.get(timeZone);
-    if (known !== undefined) return known;
+    const cached = formats.get(timeZone);
+    if (cached !== undefined) return cached;
     const name = timeZoneOf(timeZone) ?? UTC;
     const created = formats.get(name) ?? formatsOf(locale, name);
-    formats.set(name, created); // not by each spelling, because readers choose them
+    formats.set(name, created); // by its usual name, because readers can choose any spelling
     return created;
   }
 

@@ -9,14 +9,14 @@ import { createMoments, type Moments } from './moments.ts';
 /** An element in a message, with its attributes. `element` is its name, if the tag has another one. */
 export type MessageElement = Readonly<Record<string, string>>;
 
-/** By the name of the tag in the message. */
+/** Elements by the name of their tag in the message. */
 export type MessageTags = Readonly<Record<string, MessageElement>>;
 
 /** The operator's name and texts. Read whenever a text is formatted, because it can change while the server runs. */
 export interface TextSettings {
   /** The argument `brand`, which every message may have. */
   readonly brandName: string;
-  /** Instead of entries of the catalogue. Those that do not fit their entry are ignored. */
+  /** The texts that replace entries of the catalogue. Texts that do not fit their entry are ignored. */
   readonly brandTexts: CustomTexts;
 }
 
@@ -28,7 +28,7 @@ export interface Translator {
    * @throws Error the entry has an argument without a value
    */
   t(key: MessageKey, values?: MessageValues): string;
-  /** The same for a message. Returns a text of no language as it is. */
+  /** The message as a text, without its tags. A string is returned unchanged. */
   text(text: Text): string;
   /**
    * The entry as HTML, in which everything is escaped except for the elements of `tags` and the plain ones: `b`, `bdi`
@@ -43,7 +43,7 @@ export interface Translator {
 /** Elements without attributes, which every message may contain. `bdi` isolates names of any direction. */
 const PLAIN_TAGS = { b: { element: 'strong' }, bdi: {}, code: {} } as const satisfies MessageTags;
 
-/** A piece of HTML among the parts of a formatted message. */
+/** HTML among the parts of a formatted message. */
 interface Markup {
   readonly html: string;
 }
@@ -75,8 +75,8 @@ export function createTranslator(language: Language, catalogue: Catalogue, setti
   }
 
   function customFormatOf(key: MessageKey, custom: string): IntlMessageFormat {
-    const known = customFormats.get(key);
-    if (known?.custom === custom) return known.format;
+    const cached = customFormats.get(key);
+    if (cached?.custom === custom) return cached.format;
     const fits = textProblem(language, key, custom) === undefined;
     const format = fits ? new IntlMessageFormat(custom, locale) : parsedEntry(catalogue, key, locale);
     customFormats.set(key, { custom, format });
@@ -92,7 +92,7 @@ export function createTranslator(language: Language, catalogue: Catalogue, setti
     return typeof text === 'string' ? text : t(text.key, text.values);
   }
 
-  /** With the argument `brand`, which every message may have. */
+  /** The values, with the argument `brand`, which every message may have. */
   function inThisLanguage(values: MessageValues): Record<string, string | number> {
     const shown = Object.entries(values).map(([name, value]) => [name, valueOf(value)] as const);
     return { brand: settings.brandName, ...Object.fromEntries(shown) };

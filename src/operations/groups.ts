@@ -40,7 +40,7 @@ export function groupNameProblem(problem: GroupNameProblem): string {
 }
 
 export const GROUP_REFUSALS: Readonly<Record<GroupChangeRefusal, string>> = {
-  'user-unknown': 'the account was erased meanwhile',
+  'user-unknown': 'the account has been erased',
   'too-many-groups': 'the names of all groups of a user may have 4,096 bytes, because tokens contain them',
 };
 

@@ -46,7 +46,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
       await page.getByLabel('Name', { exact: true }).fill('Harbour & Sons');
       await page.getByLabel('Colour of light pages').fill(COLOR);
       await page.getByRole('button', { name: 'Show a preview' }).click();
-      await page.getByText('They are not in force yet.').waitFor();
+      await page.getByText('They have not taken effect yet.').waitFor();
       expect(await background(page, '.brand-preview--light .button--primary')).to.equal('rgb(148, 96, 0)');
       expect(await background(page, '.brand-preview--light')).to.equal('rgb(248, 247, 244)');
       expect(await background(page, '.brand-preview--dark')).to.equal('rgb(17, 19, 21)');
@@ -55,10 +55,10 @@ describeInChromium('In a browser, the brand', (chromium) => {
       expect(await accessibilityProblems(page)).to.deep.equal([]);
 
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('The brand was changed. It is in force.').waitFor();
+      await page.getByText('The brand was changed, with immediate effect.').waitFor();
       await page.locator('#logo-light').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png() });
       await page.getByRole('button', { name: 'Upload' }).first().click();
-      await page.getByText('The logo was changed. It is in force.').waitFor();
+      await page.getByText('The logo was changed, with immediate effect.').waitFor();
       expect(await page.evaluate("document.querySelector('header picture img').naturalWidth")).to.equal(64);
       if (colorScheme === 'light')
         expect(await background(page, 'main form .button--primary')).to.equal('rgb(148, 96, 0)');

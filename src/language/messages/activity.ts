@@ -1,4 +1,4 @@
-/** Other users are not named. */
+/** The actor of an event. Other users are not named. */
 const ACTOR =
   '{actor, select, you {You} administrator {An administrator} operator {The operator} application {An application} ' +
   'other {The server}}';

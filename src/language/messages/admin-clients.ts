@@ -16,7 +16,7 @@ const en = {
   'domains.allowed': '{domain} is allowed.',
   'domains.blocked': '{domain} is blocked.',
   'policies.lede':
-    'Which application may exchange the tokens of which other one. Without a policy, every exchange is refused.',
+    'Which applications may exchange the tokens of which others. Without a policy, every exchange is refused.',
   'policies.add': 'Add a policy',
   'policy.choose': 'Choose an application',
   'policy.title': '{client} for tokens of {subject}',

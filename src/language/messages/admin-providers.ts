@@ -49,7 +49,7 @@ const en = {
   'provider.authentication-help':
     'With private_key_jwt, give the provider the address of our key set, /.well-known/jwks.json.',
   'provider.secret': 'Client secret',
-  'provider.secret-there': 'There is one. Enter another one to replace it.',
+  'provider.secret-there': 'A secret is stored. Enter another one to replace it.',
   'provider.secret-help': 'It is encrypted, and never shown again.',
   'provider.scopes-help': 'One on each line. openid is needed; email and profile help to recognize users.',
   'provider.linking': 'Linking',

@@ -48,7 +48,7 @@ const en = {
   'admin-refusals.lede': 'Why requests were refused. Only the newest of each application are kept.',
   'scopes.lede':
     'The access that users give to applications, in the words of the consent page. Resource servers define ' +
-    'scopes of their own. Changes are in force at once, even for existing tokens.',
+    'scopes of their own. Changes take effect at once, even for existing tokens.',
   'scopes.add': 'Add a scope',
   'scopes.fixed':
     'The operator set the scopes in {place, select, file {the configuration file} other {the environment}}, ' +

@@ -78,7 +78,7 @@ const en = {
   'group.final': 'This cannot be undone. A new group of the same name begins without members.',
   'group.added': '{username} is in the group {group}.',
   'group.left': '{username} is no longer in the group {group}.',
-  'group.user-unknown': 'Nothing was changed: the account was erased meanwhile.',
+  'group.user-unknown': 'Nothing was changed: the account has been erased.',
   'group.too-many':
     'Nothing was changed: the names of all groups of a user can have 4,096 bytes, because tokens contain them.',
 } as const;

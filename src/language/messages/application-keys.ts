@@ -18,7 +18,7 @@ const en = {
   'keys.remove-label': 'Remove the key {key}…',
   'keys.add': 'Add keys',
   'keys.add-help':
-    'As a JWK, as a JWK set, or in PEM format. The present keys stay. Never paste a private key: this server needs ' +
+    'As a JWK, as a JWK set, or in PEM format. The current keys stay. Never paste a private key: this server needs ' +
     'only the public half.',
   'keys.published': 'Published keys',
   'keys.address': 'Address of the keys',

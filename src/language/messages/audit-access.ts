@@ -49,7 +49,7 @@ const en = {
   'grant.radius': 'What {is, select, past {was valid then and} other {is valid and}} came from it',
   'grant.earlier': 'Show an earlier time',
   'grant.show': 'Show the exchanges',
-  'grant.present': 'Show the present',
+  'grant.present': 'Show the current state',
   'grant.none': 'No such grant at that time',
   'grant.none-text': 'It began later.',
   'grant.partial': 'Only a part of the log was searched',

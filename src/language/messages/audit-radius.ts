@@ -11,7 +11,8 @@ const en = {
   'radius.token-form': 'A token that leaked',
   'radius.token': 'Token or code',
   'radius.token-help':
-    'An access token, a refresh token or a code, also an expired one. It is not stored, and in no address.',
+    'An access token, a refresh token or a code, even an expired one. It is not stored, and does not appear in ' +
+    'addresses.',
   'radius.find-token': 'Find what came from the token',
   'radius.other-form': 'Something else that leaked',
   'radius.client-help': 'An application, with its secret.',
@@ -53,7 +54,7 @@ const en = {
   'radius.one-source': 'Enter only one source.',
   'radius.grant-length': 'A grant id has 22 characters.',
   'radius.unknown':
-    'The log knows no {is, select, client {application} key {key} session {session} other {grant}} of this ' +
+    'The log has no {is, select, client {application} key {key} session {session} other {grant}} with this ' +
     'id.{meantIs, select, some { Perhaps you mean {meant}.} other {}}',
   'radius.or': '{one} or {other}',
   'radius.no-token': 'Paste an access token, a refresh token or a code.',
@@ -88,7 +89,7 @@ const en = {
     '{}}',
   'radius.ended-some':
     `Ended ${GRANTS} with ${TOKENS}. {left, plural, one {1 more grant} other {{left, number} more grants}} came ` +
-    'from it meanwhile: end them, too.',
+    'from it in the meantime: end them, too.',
   'radius.not-stopped': `Ended ${GRANTS} with ${TOKENS}. The source itself was not stopped. {why}`,
   'radius.key-not-retired': 'The signing key could not be retired ({refusal}): try again.',
   'radius.key-needed': '{client} still has the key, because it needs one: {why}',
@@ -227,5 +228,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{client} meldet sich mit Schlüsseln an: Beenden Sie den betroffenen mit --key, oder entfernen Sie die Anwendung.',
 };
 
-/** Everything that came from something that leaked. */
+/** The page of everything that came from a leaked token, key, secret or session. */
 export const auditRadius = { en, de };

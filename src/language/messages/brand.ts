@@ -1,7 +1,7 @@
 const en = {
   'brand.title': 'Brand',
   'brand.lede':
-    'The name, the colours and the logo of your company, on every page. A change is in force at once, on every node.',
+    'The name, the colours and the logo of your company, on every page. A change takes effect at once, on every node.',
   'brand.name': 'Name',
   'brand.name-help': 'In the header and the titles of pages, for passkeys and authenticator apps.',
   'brand.color': 'Colour of light pages',
@@ -16,10 +16,10 @@ const en = {
   'brand.fixed': 'The operator set {settings} in the file or the environment, which alone can change it.',
   'brand.show': 'Show a preview',
   'brand.save': 'Save',
-  'brand.saved': 'The brand was changed. It is in force.',
+  'brand.saved': 'The brand was changed, with immediate effect.',
   'brand.unchanged': 'Nothing was changed.',
   'brand.preview': 'Preview',
-  'brand.preview-entered': 'With the values that you entered. They are not in force yet.',
+  'brand.preview-entered': 'With the values that you entered. They have not taken effect yet.',
   'brand.preview-light': 'Light page',
   'brand.preview-dark': 'Dark page',
   'brand.sample-application': 'Harbour Calendar',
@@ -34,8 +34,8 @@ const en = {
   'brand.logo-file': 'File',
   'brand.logo-upload': 'Upload',
   'brand.logo-remove': 'Remove',
-  'brand.logo-alt': 'The present logo',
-  'brand.logo-changed': 'The logo was changed. It is in force.',
+  'brand.logo-alt': 'The current logo',
+  'brand.logo-changed': 'The logo was changed, with immediate effect.',
   'brand.logo-removed': 'The logo was removed.',
   'brand.texts': 'Texts',
   'brand.texts-count':

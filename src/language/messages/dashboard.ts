@@ -17,7 +17,7 @@ const en = {
   'dashboard.chart-failed': 'Failed logins',
   'dashboard.chart-refusals': 'Refused requests',
   'attention.obstacle': 'The server is not ready: {obstacle}',
-  'attention.log': 'The log cannot be written since a write failed. Restart the server.',
+  'attention.log': 'The log cannot be written, because a write failed. Restart the server.',
   'attention.disk': 'The disk is almost full, so nothing is recorded any more. Free some space.',
   'attention.damage':
     'The stored log is damaged in {count, plural, one {# place} other {# places}}. Run grantlog log verify.',

@@ -123,5 +123,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'scope-problem.sensitivity': 'Wählen Sie eine dieser Möglichkeiten: {known}.',
 };
 
-/** What is wrong with an exchange policy, a trusted issuer, a group or a scope. */
+/** Problems with the entered settings of an exchange policy, a trusted issuer, a group or a scope. */
 export const delegationProblems = { en, de };

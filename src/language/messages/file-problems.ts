@@ -79,5 +79,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'logo-problem.no-image': 'Das {format} enthält kein Bild.',
 };
 
-/** What is wrong with keys and sector documents of applications, and with logos. */
+/** Problems with keys and sector documents of applications, and with logos. */
 export const fileProblems = { en, de };

@@ -118,5 +118,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'home.all-refusals': 'Alle<hidden> Ablehnungen</hidden>',
 };
 
-/** The first page, of visitors and of users. */
+/** The home page, for visitors and for users. */
 export const home = { en, de };

@@ -170,5 +170,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'button.revoke-this': 'Diese widerrufen',
 };
 
-/** The texts of each list: its name, its search and its text without items. */
+/** The texts of each list: its name, the label of its search, and the text that is shown when it is empty. */
 export const listed = { en, de };

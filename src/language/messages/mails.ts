@@ -70,7 +70,7 @@ const en = {
   'mail.test.subject': 'Test mail from {server}',
   'mail.test': '{server} can send mail. You need not do anything.',
   'mail.test.unnamed-subject': 'Test mail from this server',
-  'mail.test.unnamed': 'this server can send mail. You need not do anything.',
+  'mail.test.unnamed': 'This server can send mail. You need not do anything.',
   'mail.test.note': 'The operator of the server sent this mail with grantlog mail test.',
 } as const;
 
@@ -165,5 +165,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mail.test.note': 'Der Betreiber des Servers hat diese E-Mail mit grantlog mail test gesendet.',
 };
 
-/** The mails. */
+/** The texts of mails. */
 export const mails = { en, de };

@@ -43,7 +43,7 @@ const en = {
   'claim.groups': 'groups',
 } as const;
 
-/** Descriptions of scopes complete a sentence that begins with the name of the application and „möchte“. */
+/** German descriptions of scopes complete a sentence that begins with the name of the application and „möchte“. */
 const de: Readonly<Record<keyof typeof en, string>> = {
   'scope.read': 'Ihre Daten lesen',
   'scope.write': 'Ihre Daten ändern',

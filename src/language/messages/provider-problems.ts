@@ -1,5 +1,5 @@
 const en = {
-  'provider-problem.id': 'An id has 1 to 40 small letters, digits and hyphens, and begins with no hyphen.',
+  'provider-problem.id': 'An id has 1 to 40 lowercase letters, digits and hyphens, and does not begin with a hyphen.',
   'provider-problem.all': 'Choose {known}.',
   'provider-problem.name': 'A name has 1 to {most} visible characters.',
   'provider-problem.client-id': 'A client id has 1 to {most} characters of ASCII.',
@@ -16,7 +16,7 @@ const en = {
   'provider-problem.secret': 'A client secret has at most {most} characters of ASCII.',
   'provider-problem.no-secret': 'Enter the client secret.',
   'provider-problem.secret-again': 'Enter the client secret again, because the issuer changes.',
-  'provider-problem.openid': 'The scope openid is needed, because only with it there is an ID token.',
+  'provider-problem.openid': 'The scope openid is needed, because there is no ID token without it.',
   'provider-problem.scopes': 'Name at most {most} scopes, of ASCII without space, quote and backslash.',
   'provider-problem.roles': 'Write each role with a group, such as {role}=staff; at most {most}.',
   'provider-problem.groups': 'Write each group here with one there, such as staff=employees; at most {most}.',
@@ -74,5 +74,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'url.unusual-host': 'hat eine ungewöhnlich geschriebene Adresse; schreiben Sie sie wie 192.0.2.1',
 };
 
-/** What is wrong with the settings of a provider, and with addresses that the server is to request. */
+/** Problems with the settings of a provider, and with addresses that the server is to request. */
 export const providerProblems = { en, de };

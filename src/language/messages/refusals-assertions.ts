@@ -25,7 +25,7 @@ const en = {
   'refusal.assertion-client-unknown.expected': 'the client_id of a registered application as iss',
   'refusal.assertion-client-unknown.seen': 'an unknown client_id of {length} characters',
   'refusal.assertion-client-unknown.advice':
-    'The log gets a client that describes itself with the first consent. Until then, send users to the ' +
+    'A client that describes itself is recorded at the first consent. Until then, send users to the ' +
     'authorization endpoint without pushing the request, or register the application.',
   'refusal.assertion-client-unknown.advice-2': "Copy the client_id from the application's page.",
   'refusal.assertion-algorithm.rule': 'An assertion is signed with the private half of a registered key.',

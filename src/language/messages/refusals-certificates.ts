@@ -4,7 +4,7 @@ const en = {
   'refusal.certificate-missing.expected': 'a connection with a client certificate',
   'refusal.certificate-missing.seen': 'no certificate',
   'refusal.certificate-missing.advice':
-    'Present the certificate in the TLS handshake. Behind a proxy, this one must send Client-Cert.',
+    'Present the certificate in the TLS handshake. Behind a proxy, the proxy must send Client-Cert.',
   'refusal.certificate-missing.advice-2':
     'Present the certificate at {at}: see mtls_endpoint_aliases in the metadata of the server.',
   'refusal.certificate-refused.rule':

@@ -90,5 +90,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Sie noch einmal.',
 };
 
-/** Explanations of refusals: details. */
+/** Explanations of refusals: authorization details. */
 export const refusalDetails = { en, de };

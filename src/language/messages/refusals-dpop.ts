@@ -188,5 +188,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.dpop.floods.server': 'von allen Anwendungen zusammen',
 };
 
-/** Explanations of refusals: dpop. */
+/** Explanations of refusals: DPoP. */
 export const refusalDpop = { en, de };

@@ -185,5 +185,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ein JWT eines anderen Ausstellers wird als urn:ietf:params:oauth:token-type:jwt angegeben.',
 };
 
-/** Explanations of refusals: exchange limits. */
+/** Explanations of refusals: limits of token exchanges. */
 export const refusalExchangeLimits = { en, de };

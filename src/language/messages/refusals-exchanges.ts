@@ -149,5 +149,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Token des Benutzers.',
 };
 
-/** Explanations of refusals: exchanges. */
+/** Explanations of refusals: token exchanges. */
 export const refusalExchanges = { en, de };

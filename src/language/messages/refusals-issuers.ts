@@ -36,7 +36,7 @@ const en = {
   'refusal.issuer-signature-wrong.seen': 'a signature that this key did not make',
   'refusal.issuer-signature-wrong.seen-2': 'a signature by none of {tried} keys',
   'refusal.issuer-signature-wrong.advice':
-    'Check that nothing alters the token, and that the record has the present keys of the issuer.',
+    'Check that nothing alters the token, and that the record has the current keys of the issuer.',
   'refusal.issuer-audience.rule': 'A JWT is for this server, so that no other server can use it here (RFC 7523 §3).',
   'refusal.issuer-audience.expected': 'one of {expected} in aud',
   'refusal.issuer-audience.advice':
@@ -203,5 +203,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.issuers.seen-time-5': 'ein iat oder nbf erst in {span}',
 };
 
-/** Explanations of refusals: issuers. */
+/** Explanations of refusals: tokens of other issuers. */
 export const refusalIssuers = { en, de };

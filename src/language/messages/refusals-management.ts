@@ -95,5 +95,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.management.unknown-seen.another-user': 'der Grant eines anderen Benutzers als des angemeldeten',
 };
 
-/** Explanations of refusals: management. */
+/** Explanations of refusals: grant management. */
 export const refusalManagement = { en, de };

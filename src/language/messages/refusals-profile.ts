@@ -38,5 +38,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'signieren.',
 };
 
-/** Explanations of refusals: profile. */
+/** Explanations of refusals: the profile FAPI 2.0. */
 export const refusalProfile = { en, de };

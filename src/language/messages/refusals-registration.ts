@@ -3,7 +3,7 @@ const en = {
   'refusal.registration-metadata.expected': 'a valid {member}',
   'refusal.registration-metadata.advice': 'Correct the member, and register again.',
   'refusal.registration-too-long.rule':
-    'The client id contains the registration, so a registration has a greatest length.',
+    'The client id contains the registration, so the length of a registration is limited.',
   'refusal.registration-too-long.expected': 'a registration that fits into a client id of {most} characters',
   'refusal.registration-too-long.seen': 'a longer one',
   'refusal.registration-too-long.advice':

@@ -32,7 +32,7 @@ const en = {
   'refusal.request-object-keys-unreadable.expected': 'a JWK set with the public keys of the application',
   'refusal.request-object-keys-unreadable.seen': 'the jwks_uri {problem}',
   'refusal.request-object-keys-unreadable.advice':
-    'Check that this server can reach the jwks_uri. Keys that were read before are used meanwhile.',
+    'Check that this server can reach the jwks_uri. Until then, keys that were read before are used.',
   'refusal.request-object-signature-wrong.rule': 'The signature of a request object must verify (RFC 9101 §6.2).',
   'refusal.request-object-signature-wrong.expected': 'a signature of the registered key',
   'refusal.request-object-signature-wrong.seen':

@@ -110,5 +110,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.request-uris.required-by.server': 'die Einstellung requirePar',
 };
 
-/** Explanations of refusals: request uris. */
+/** Explanations of refusals: request URIs. */
 export const refusalRequestUris = { en, de };

@@ -47,7 +47,7 @@ const en = {
   'refusal.token-unbound.rule-2': 'The operation accepts only tokens that are bound to a key or certificate.',
   'refusal.token-unbound.expected': 'a token that is bound to a key',
   'refusal.token-unbound.expected-2': 'a token that is bound to its sender',
-  'refusal.token-unbound.seen': 'a token that anybody can use who has it',
+  'refusal.token-unbound.seen': 'a token that anybody who has it can use',
   'refusal.token-unbound.advice': 'Send it with the scheme Bearer, or request a token with a DPoP proof.',
   'refusal.token-unbound.advice-2': 'Request a token with a DPoP proof, or with a client certificate.',
   'refusal.token-lacks-scope.rule': 'The token lacks a scope that this operation requires.',

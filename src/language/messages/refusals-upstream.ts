@@ -19,7 +19,7 @@ const en = {
   'refusal.upstream-issuer-differs.seen': 'no iss, although the provider states that it sends one',
   'refusal.upstream-issuer-differs.seen-2': 'iss {seen}',
   'refusal.upstream-issuer-differs.advice':
-    'Do not ignore this: it is what an attack looks like that mixes up two providers.',
+    'Do not ignore this: an attack that mixes up two providers looks like this.',
   'refusal.upstream-denied.rule': 'The provider authenticates the user.',
   'refusal.upstream-denied.expected': 'an authorization code of the provider {provider}',
   'refusal.upstream-denied.seen': 'the error {error}',
@@ -65,7 +65,7 @@ const en = {
   'refusal.upstream.no-user.address-taken.seen': 'a verified e-mail address that a user here has verified, too',
   'refusal.upstream.no-user.address-taken.advice':
     'Let that user log in and link the account, or link accounts by verified e-mail address.',
-  'refusal.upstream.no-user.name-unusable.seen': 'no claim from which a user name could be made that is free here',
+  'refusal.upstream.no-user.name-unusable.seen': 'no claim from which a user name that is free here could be made',
   'refusal.upstream.no-user.name-unusable.advice':
     'Add the account here, and let its user link the account at the provider.',
   'refusal.upstream.not-known.not-of-browser': 'a response without the cookie of a login that began in this browser',
@@ -162,5 +162,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.upstream.not-known.other-state': 'ein anderer state',
 };
 
-/** Explanations of refusals: upstream. */
+/** Explanations of refusals: logins through providers. */
 export const refusalUpstream = { en, de };

@@ -94,5 +94,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Benutzer hinzu: {names}}}',
 };
 
-/** What ends with something that an administrator removes. */
+/** The items that end when an administrator removes something. */
 export const removals = { en, de };

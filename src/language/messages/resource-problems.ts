@@ -103,5 +103,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'json.members': 'höchstens {most} Elemente',
 };
 
-/** What is wrong with the entered settings of a resource server. */
+/** Problems with the entered settings of a resource server. */
 export const resourceProblems = { en, de };

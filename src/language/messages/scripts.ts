@@ -38,5 +38,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder bestätigen Sie auf andere Weise.',
 };
 
-/** The texts that scripts show, which their elements carry in data attributes. */
+/** The texts that scripts show. Data attributes of elements pass them to the scripts. */
 export const scripts = { en, de };

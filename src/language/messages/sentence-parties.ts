@@ -19,7 +19,7 @@ export const party = inWords({
   server: 'The server',
 });
 
-/** As the subject that begins a German sentence. */
+/** The party as the subject that begins a German sentence. */
 export const werAmAnfang = inWords({
   erased: 'Ein gelöschter Benutzer',
   nobody: 'Niemand',
@@ -28,7 +28,7 @@ export const werAmAnfang = inWords({
   server: 'Der Server',
 });
 
-/** As the subject within a German sentence. */
+/** The party as the subject within a German sentence. */
 export const wer = inWords({
   erased: 'ein gelöschter Benutzer',
   nobody: 'niemand',
@@ -53,7 +53,7 @@ export const wen = inWords({
   server: 'den Server',
 });
 
-/** A part that an entry has only if its argument NAME has a value: see `optionalValues`. */
+/** A part of an entry that is shown only if its argument NAME has a value: see `optionalValues`. */
 export function optional(name: string, part: string): string {
   return `{${name}Is, select, some {${part}} other {}}`;
 }

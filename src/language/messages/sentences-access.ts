@@ -62,7 +62,7 @@ const en = {
     '{userIs, select, nobody {' + CLIENT + ` lost access} other {${USER} revoked the access of ${CLIENT}}}`,
   'sentence.revoked-by-operator': `${LOST_ACCESS}: ${ACTOR} revoked it`,
   'sentence.updated': `${LOST_ACCESS}: an update took its place`,
-  'sentence.expired': 'Its time was over',
+  'sentence.expired': 'It expired',
   'sentence.account-erased': 'the account was erased',
   'sentence.ended-with-above': `With the grant of ${CLIENT} above it: {why}`,
   'sentence.ended-with-actor': `With the grant of ${CLIENT} as the actor: {why}`,

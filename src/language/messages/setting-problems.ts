@@ -59,5 +59,5 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'ignored-change.environment': 'Der Betreiber hat sie in der Umgebung festgelegt.',
 };
 
-/** Why a setting does not accept a value, and why a change in the log is not in force. */
+/** The reasons why a setting does not accept a value, and why a change in the log has no effect. */
 export const settingProblems = { en, de };

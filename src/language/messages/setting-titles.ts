@@ -4,7 +4,7 @@ const en = {
   'setting-title.dataDir': 'Data directory',
   'setting-title.log': 'Database of the log',
   'setting-title.archive': 'Archive of the log',
-  'setting-title.keys': 'Place of the keys',
+  'setting-title.keys': 'Location of the keys',
   'setting-title.keysSecret': 'Secret for keys in a database',
   'setting-title.keysBackupDays': 'Backups of keys',
   'setting-title.issuer': 'Public address',

@@ -36,7 +36,9 @@ const en = {
     'Its tokens are bound to a key. Each request that gets or uses one has a new JWT for its method and address, in ' +
     'the place of DPOP_PROOF (DPoP).',
   'needs.pushed': 'Pushed requests',
-  'needs.pushed-text': 'It sends its authorization requests to this server first, and the user opens their name (PAR).',
+  'needs.pushed-text':
+    'It sends its authorization requests to this server first, and the browser of the user gets only a reference to ' +
+    'them (PAR).',
   'needs.certificate': 'A certificate',
   'needs.certificate-text':
     'It connects with its TLS client certificate. A page can’t, so run the curl commands in a terminal: client.pem ' +

@@ -47,7 +47,7 @@ describe('The page of the brand', () => {
       ['brandLinks', 'user'],
     ]);
     const page = await browser.get(PAGE);
-    expect(textOf(page.html)).to.include('The brand was changed. It is in force.');
+    expect(textOf(page.html)).to.include('The brand was changed, with immediate effect.');
     expect(page.html).to.include('<title>Brand · Harbour &amp; Sons</title>');
     const again = await save({ brand_name: 'Harbour & Sons', brand_privacy: 'https://harbour.example/privacy' });
     expect(textOf((await browser.get(again.location ?? '')).html)).to.include('Nothing was changed.');
@@ -69,7 +69,7 @@ describe('The page of the brand', () => {
     await start();
     const preview = await save({ brand_name: 'Acme <b>', brand_color: '#9a1f5c' }, `${PAGE}preview/`);
     expect(preview.status).to.equal(200);
-    expect(textOf(preview.html)).to.include('They are not in force yet.');
+    expect(textOf(preview.html)).to.include('They have not taken effect yet.');
     expect(preview.html).to.include('Acme &lt;b&gt;').and.include('value="#9a1f5c"');
     const [, address = ''] = /href="(\/admin\/brand\/preview\.css[^"]*)"/.exec(preview.html) ?? [];
     expect(address).to.match(/\?light=9a1f5c&amp;dark=[\da-f]{6}$/);

@@ -47,7 +47,7 @@ describe('The page of a setting', () => {
     expect(location).to.include(`${REDIRECT_URI}?error=invalid_request`);
     const page = textOf((await browser.get(PKCE)).html);
     expect(page)
-      .to.include('“PKCE” was changed. It is in force.')
+      .to.include('“PKCE” was changed, with immediate effect.')
       .and.match(/root changed it, .*, to: Every client all/);
     const [event] = (await running.events()).filter(({ type }) => type === 'SettingChanged');
     expect(event?.actor.kind).to.equal('user');
@@ -105,7 +105,7 @@ describe('The page of a setting', () => {
     for (const requirePkce of ['all', 'none'])
       await running.service().settingChanges.change({ set: { requirePkce }, reset: [] }, OPERATOR);
     const page = await browser.get(PKCE);
-    expect(textOf(page.html)).to.include('present value').and.include('Restore this value');
+    expect(textOf(page.html)).to.include('current value').and.include('Restore this value');
     const [, restored = ''] = /type="hidden" name="setting_value" value="(\w+)"/.exec(page.html) ?? [];
     expect(restored).to.equal('all');
     const proposed = await browser.submit(page, { setting_value: restored });

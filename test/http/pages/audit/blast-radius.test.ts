@@ -196,11 +196,11 @@ describe('Over HTTP, the blast radius of a leak', () => {
       { query: 'grant=short', says: 'A grant id has 22 characters.' },
       { query: 'client=a&time=never', says: 'Enter a time such as' },
       { query: 'client=a&time=2026-01-01&position=1', says: 'not both' },
-      { query: 'client=nobody', says: 'The log knows no application of this id.' },
+      { query: 'client=nobody', says: 'The log has no application with this id.' },
       { query: 'client=Web', says: `Perhaps you mean ${client(web).id}.` },
-      { query: `grant=${'A'.repeat(22)}`, says: 'The log knows no grant of this id.' },
-      { query: 'key=k1', says: 'The log knows no key of this id.' },
-      { query: 'session=x', says: 'The log knows no session of this id.' },
+      { query: `grant=${'A'.repeat(22)}`, says: 'The log has no grant with this id.' },
+      { query: 'key=k1', says: 'The log has no key with this id.' },
+      { query: 'session=x', says: 'The log has no session with this id.' },
       { query: 'client=a&position=999999', says: 'The log ends at position' },
     ];
     for (const { query, says } of wrong) {
