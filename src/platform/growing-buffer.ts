@@ -12,7 +12,8 @@ const EMPTY: Buffer = Buffer.alloc(0);
 const INITIAL_BYTES = 1_024;
 
 /**
- * A list of pieces would cost about a hundred bytes per piece, and a sender can send one byte at a time.
+ * Creates an empty buffer. A list of pieces would cost about a hundred bytes per piece, and a sender can send one byte
+ * at a time.
  * @param maxBytes the size that `append` does not exceed
  */
 export function createGrowingBuffer(maxBytes: number): GrowingBuffer {

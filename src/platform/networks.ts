@@ -11,7 +11,10 @@ export function isNetwork(text: string): boolean {
   return parseNetwork(text) !== undefined;
 }
 
-/** Tells whether an address is in one of the networks. @param networks texts for which `isNetwork` is true */
+/**
+ * Returns a function that checks whether an address is in one of the networks. @param networks texts for which
+ * `isNetwork` is true
+ */
 export function networkMatcher(networks: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList();
   for (const { address, prefix, family } of networks.map(parseNetwork).filter((each) => each !== undefined))

@@ -26,7 +26,7 @@ interface ProcessReport {
   getReport(): { readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } } };
 }
 
-/** The number of connections that leaves enough files for everything else. */
+/** The maximum number of connections that leaves enough files for other purposes. */
 export function maxConnectionsFor(openFiles: number): number {
   return Math.max(1, Math.min(MAX_CONNECTIONS, openFiles - SPARE_FILES));
 }
@@ -46,7 +46,7 @@ export function surviveFailedAccepts(server: Pick<Server, 'on' | 'listenerCount'
   let isReported = false;
   server.on('error', (error: NodeJS.ErrnoException) => {
     if (!ACCEPT_ERROR_CODES.has(error.code ?? '')) {
-      if (server.listenerCount('error') === 1) throw error; // as if this listener were not there
+      if (server.listenerCount('error') === 1) throw error; // as without this listener
       return;
     }
     if (isReported) return;

@@ -35,7 +35,7 @@ export interface PasswordHasher {
    * Whether `password` matches a PHC string or a PBKDF2 hash (`password-hashes.ts`). False for other hashes.
    */
   verify(hash: string, password: string): Promise<boolean>;
-  /** How many argon2id hashes to compute at a time; 1 by default. */
+  /** The maximum number of concurrent argon2id hashes; 1 by default. */
   readonly concurrency?: number;
 }
 
@@ -76,12 +76,14 @@ const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
  * At most two at a time: argon2 shares the thread pool with LevelDB, and more hashes would delay every commit. One
- * processor stays free for everything else: on a machine with two, two concurrent hashes doubled the 99th percentile of
+ * processor stays free for other work: on a machine with two, two concurrent hashes doubled the 99th percentile of
  * token requests (`npm run bench -- argon2`).
  */
 const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1));
 
-/** argon2id, and PBKDF2 to verify imported hashes, in the thread pool. Callers limit how many run at once. */
+/**
+ * argon2id, and PBKDF2 to verify imported hashes, in the thread pool. Callers limit the number of concurrent hashes.
+ */
 export function argon2idHasher(): PasswordHasher {
   return {
     concurrency: MAX_CONCURRENT_HASHES,

@@ -1,4 +1,4 @@
-/** Limits how many tasks run at once. */
+/** Limits the number of tasks that run at once. */
 export interface Semaphore {
   /** @throws Overloaded if too many tasks are waiting; the task is not run */
   run<T>(task: () => Promise<T>): Promise<T>;

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 
-/** Where this process runs, for operators. */
+/** The machine and the id of this process, for operators. */
 export function thisProcess(): { readonly host: string; readonly processId: number } {
   return { host: hostname(), processId: process.pid };
 }

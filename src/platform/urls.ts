@@ -1,7 +1,7 @@
 const ASCII = /^\p{ASCII}*$/u;
 
 /**
- * Whether the text is an absolute URL. `URL.canParse` of Node 20 takes Latin-1 text for UTF-8 once it is compiled, and
+ * Whether the text is an absolute URL. `URL.canParse` of Node 20, once it is compiled, treats Latin-1 text as UTF-8 and
  * then refuses international host names such as bücher.example.
  */
 export function isUrl(text: string): boolean {

@@ -155,7 +155,7 @@ function groupByParent(exchanges: readonly RecordedEvent[]): Growth['childrenOf'
   return (grantId) => groups.get(grantId) ?? [];
 }
 
-/** From the search or, beyond it, from the stream of the account. */
+/** The events that the search found. If it was incomplete, reads the stream of the account instead. */
 async function accountEvents(
   userId: UserId,
   found: FoundExchanges,

@@ -36,9 +36,11 @@ export interface OwnActivity {
   readonly sentence: Message;
   /** The consequences, in reading order. */
   readonly details: readonly ActivityDetail[];
-  /** The application that still has access through it; null if none has. */
+  /** The application that still has access because of the event; null if there is none. */
   readonly clientId: ClientId | null;
-  /** The grant that the user consented to, whose receipt can be downloaded; null if the entry is about no consent. */
+  /**
+   * The grant that the user consented to, whose receipt can be downloaded; null if the entry is not about a consent.
+   */
   readonly grantId: GrantId | null;
 }
 
@@ -55,8 +57,7 @@ export function createOwnActivity(parts: Omit<OwnActivityParts, keyof ActivityWo
 }
 
 /**
- * Each entry reads its event and a bounded number of those that followed in the same stream, which all concern this
- * user alone.
+ * Each entry reads its event and a bounded number of later events in the same stream, which all concern only this user.
  */
 async function describeAll(
   userId: UserId,
@@ -90,7 +91,7 @@ async function describeAll(
 /** The events that give an application access to an account. */
 const BEGINNINGS: readonly string[] = ['ConsentGiven', 'AssertionRedeemed', 'TokenExchanged'] satisfies EventType[];
 
-/** Other users are not named: whoever may administer the account is an administrator. A choice of the texts. */
+/** Selects a text. Other users are not named, because only administrators can change the account of another user. */
 function actorOf({ kind, id }: { readonly kind: Actor['kind']; readonly id?: string }, userId: UserId): ActingParty {
   switch (kind) {
     case 'user':
@@ -112,7 +113,7 @@ interface Facts {
   readonly actor: ActingParty;
   /** The consent that belongs to a login. */
   readonly consent: RecordedEvent | undefined;
-  /** Its name. A removed application is named by its id. */
+  /** The name of the application, or its id if it was removed. */
   readonly application: (clientId: ClientId) => string;
   /** The name of the group, even after it was removed. */
   readonly group: (groupId: GroupId) => string;
@@ -214,7 +215,7 @@ function ofItsStream({ event, application }: Facts): { readonly application: str
   return { application: application(clientIdOf(event)) };
 }
 
-/** A choice of the texts. */
+/** The value that selects the text for a role. */
 function membership(role: 'owner' | 'test-user'): string {
   return role === 'owner' ? 'owner' : 'tester';
 }
@@ -234,7 +235,7 @@ function consentKey(basis: EventOf<'ConsentGiven'>['data']['basis'], isLogin: bo
   }
 }
 
-/** Nobody asked the user. */
+/** Access that began with a JWT of another issuer, without asking the user. */
 function assertedAccess(application: string, issuer: string): Message {
   return message('activity.access-with-token', { application, issuer });
 }
@@ -243,7 +244,7 @@ function clientOf(consent: RecordedEvent): ClientId {
   return (decodeEvent(consent).data as { readonly clientId: ClientId }).clientId;
 }
 
-/** The client of its stream. */
+/** The client in whose stream the event is. */
 function clientIdOf({ stream }: RecordedEvent): ClientId {
   return stream.slice('client-'.length) as ClientId;
 }

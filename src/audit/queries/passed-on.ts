@@ -24,7 +24,7 @@ export interface PassedOnParts {
   readonly now: () => EpochSeconds;
 }
 
-/** The newest are shown, because each costs a short read of the log. */
+/** Only the newest are shown, because each costs a short read of the log. */
 const MAX_SHOWN = 5;
 
 /** The valid tokens that come from a grant by exchanges: the newest ones, oldest first, and the number of others. */

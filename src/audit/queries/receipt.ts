@@ -4,7 +4,7 @@ import type { GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
 
 /**
- * What a user consented to, with the proof that it is in the log. Every member follows from the records in `proof`, so
+ * The consent of a user, with the proof that it is in the log. Every member follows from the records in `proof`, so
  * `scripts/verify-receipt.mjs` detects any change without this server.
  */
 export interface Receipt {
@@ -52,7 +52,7 @@ export interface Receipt {
 
 export interface ReceiptScope {
   readonly name: string;
-  /** What the page said about it; null if that is not recorded. */
+  /** The text of the page about the scope; null if that is not recorded. */
   readonly text: readonly string[] | null;
   /** The names of the claims that it gives access to; null if that is not recorded. */
   readonly claims: readonly string[] | null;
@@ -60,7 +60,7 @@ export interface ReceiptScope {
 
 export interface ReceiptDetail {
   readonly type: string;
-  /** Of its text with a random salt. */
+  /** The hash of its text with a random salt. */
   readonly hash: string;
   /** The sentence of the page, without the values in it; null if that is not recorded. */
   readonly text: string | null;
@@ -81,7 +81,7 @@ export interface ReceiptParts {
 /**
  * The receipt of a grant, even of one that has ended. Undefined if no user consented to it. It issues a checkpoint only
  * if none covers the consent yet, so receipts cannot cause more checkpoints than there are consents.
- * @param only undefined also if another user consented to it
+ * @param only the user who must have consented; for a consent of another user, the result is undefined
  */
 export async function createReceipt(
   grantId: GrantId,

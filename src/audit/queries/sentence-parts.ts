@@ -8,9 +8,9 @@ import type { Users } from '../../projections/users.ts';
 
 /** A user, an application or another party of a sentence. */
 export interface Party {
-  /** `unknown` is an application that nothing names; `nobody` is no user. */
+  /** `unknown` is an application without a recorded id; `nobody` means that there is no user. */
   readonly is: 'named' | 'erased' | 'nobody' | 'unknown' | 'operator' | 'server';
-  /** Chosen by users. Empty for all others. */
+  /** Chosen by users. Empty for a party without a name. */
   readonly name: string;
 }
 
@@ -64,7 +64,7 @@ export function actorParty(actor: Actor, names: Names): Party {
   }
 }
 
-/** Who caused an event, alone. */
+/** The text for the party that caused an event, outside of a sentence. */
 export function actorText(actor: Actor, names: Names): Text {
   const { is, name } = actorParty(actor, names);
   if (is === 'operator') return message('party.operator');

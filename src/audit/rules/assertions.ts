@@ -5,7 +5,7 @@ import { finding, isSubset, type EventRule } from './rule.ts';
 
 type Redeemed = EventOf<'AssertionRedeemed'>['data'];
 
-/** The record is written this long after its decision at most. */
+/** The maximum time between a decision and its record. */
 const TOLERANCE_SECONDS = 5;
 
 function unallowed(redeemed: Redeemed, issuedAt: number, { trustedIssuers }: History): string | undefined {
@@ -24,7 +24,7 @@ function unallowed(redeemed: Redeemed, issuedAt: number, { trustedIssuers }: His
   return expiresAt > latest ? 'a longer life than the record of the issuer allows' : undefined;
 }
 
-/** A token whose event says that it is for an assertion has the event of that before it, and the reverse. */
+/** A token is marked as a token for an assertion if and only if an assertion was redeemed in its stream before. */
 function otherToken(
   { event: { type, data }, recorded: { stream } }: AuditedEvent,
   { grants, trustedIssuers }: History,

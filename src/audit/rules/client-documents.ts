@@ -3,7 +3,7 @@ import type { EventOf } from '../../domain/events.ts';
 import type { ClientRecord } from './history/clients.ts';
 import { finding, isSubset, lateViolation, notice, type EventRule } from './rule.ts';
 
-/** With https, or with http on a loopback address. */
+/** A URL with https, or with http on a loopback address. */
 const ADDRESS = /^(?:https:\/\/|http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?\/)/;
 const HOST = /^https?:\/\/([^/:?#@]*)/;
 /** In lower case, without a dot at its end. */
@@ -29,8 +29,8 @@ export const clientDocumentRules: readonly EventRule[] = [
   {
     name: 'documents-give-no-rights',
     description:
-      'A client gets by a document only the grant type of codes and redirect URIs that the document lists, and keeps ' +
-      'the right to skip the consent page and restricted scopes only if the operator had allowed them; a document ' +
+      'A document gives a client only the authorization code grant and redirect URIs that the document lists; the ' +
+      'client keeps the right to skip the consent page and restricted scopes only if the operator allowed them; one ' +
       'that ended test mode or a required second factor is a notice, because earlier releases recorded it.',
     check({ event: { type, data } }, { clients }) {
       if (type !== 'ClientDocumentAccepted') return undefined;
@@ -107,7 +107,7 @@ function rightsGained(
   ];
 }
 
-/** The members of a document; none if it is no JSON object. */
+/** The members of a document; none if it is not a JSON object. */
 function read(document: string): Readonly<Record<string, unknown>> {
   try {
     return (JSON.parse(document) ?? {}) as Readonly<Record<string, unknown>>;

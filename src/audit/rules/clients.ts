@@ -13,7 +13,7 @@ function actingClient({ event: { type, data }, recorded }: AuditedEvent, { grant
   return isBeginning || type === 'GrantSummarized' || !('clientId' in data) ? undefined : data.clientId;
 }
 
-/** The key with which a client authenticated: one that signed its assertion, or one of its certificate. */
+/** The key with which a client authenticated: the key that signed its assertion, or the key of its certificate. */
 function usedKey({ type, data }: AuditedEvent['event']): { clientId: string; keyId: string } | undefined {
   if (type === 'ClientAssertionAccepted') return data;
   if (type !== 'AccessTokenIssued' || data.clientKeyId === undefined) return undefined;
@@ -31,7 +31,7 @@ function checkRegisteredGrant(
   return lostAt === -Infinity ? finding(message) : lateViolation(audited.recorded, lostAt, message);
 }
 
-/** The scope of a new decision. Everything that follows from it can only have less. */
+/** The scope of a new decision. Later events that follow from it can only have less. */
 function grantedScope({ type, data }: AuditedEvent['event']): readonly string[] {
   return type === 'ConsentGiven' || (type === 'AccessTokenIssued' && data.userId === null) ? data.scope : [];
 }
@@ -52,7 +52,7 @@ const LOGO_BEGINNINGS = {
   'image/webp': /^UklGR.{6}XRUJQ/,
 } as const;
 
-/** The events that give a client something, or accept that it is the client. */
+/** The events that give a client access, or accept its authentication. */
 const ISSUING: ReadonlySet<string> = new Set([
   'ConsentGiven',
   'AuthorizationCodeIssued',
@@ -82,7 +82,7 @@ export const clientRules: readonly EventRule[] = [
   },
   {
     name: 'logos-are-images',
-    description: 'The bytes of a logo begin as its media type requires, so no browser takes it for anything else.',
+    description: 'The bytes of a logo begin as its media type requires, so that no browser treats it as anything else.',
     check({ event: { type, data } }) {
       if (type !== 'ClientLogoChanged' || data.image === null) return undefined;
       const { mediaType, base64 } = data.image;

@@ -9,7 +9,7 @@ import { finding, isSubset, lateViolation, type EventRule, type Violation } from
 type Details = NonNullable<EventOf<'AccessTokenIssued'>['data']['details']>;
 type Granted = readonly { readonly type: string; readonly hash: string }[];
 
-/** A detail of the token that is not one of these, and does not narrow one of the same type. */
+/** Describes a detail of the token that is not in `granted` and does not narrow one of the same type. */
 function beyond(details: Details, granted: Granted): string | undefined {
   const other = details.find(
     ({ type, hash, narrows = hash }) => !granted.some((one) => one.hash === narrows && one.type === type),
@@ -30,8 +30,8 @@ function checkToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord 
 }
 
 /**
- * Along a chain, details only narrow. The texts are encrypted, so only the server itself can compare them, and those of
- * an actor.
+ * Along a chain, details only narrow. The texts are encrypted, so only the server itself can compare them, or compare
+ * them with those of the actor.
  */
 function checkExchanged(
   { event: { type, data }, recorded: { stream } }: AuditedEvent,
@@ -76,7 +76,7 @@ function checkConsent({ event: { type, data } }: AuditedEvent, { grants }: Histo
     : finding('the text of the page describes other types of details than were granted');
 }
 
-/** Types that two resource servers declare at the same time are nobody's. */
+/** A type that two resource servers declare at the same time belongs to neither. */
 function checkDeclared(
   { event: { type, data }, recorded }: AuditedEvent,
   { resources }: History,

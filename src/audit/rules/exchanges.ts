@@ -10,7 +10,7 @@ import { finding, isSubset, type EventRule, type Violation } from './rule.ts';
 type Exchange = EventOf<'TokenExchanged'>['data'];
 type Party = Exchange['chain'][number];
 
-/** A rule about exchanges alone. */
+/** A rule that applies only to exchanges. */
 const aboutExchanges =
   (check: (exchange: Exchange, history: History) => string | undefined): EventRule['check'] =>
   ({ event: { type, data } }, history): Violation | undefined => {
@@ -44,7 +44,7 @@ function widening(exchange: Exchange, history: History): string | undefined {
   return expiresAt > limits.expiresAt ? `it ends ${expiresAt - limits.expiresAt} s after its subject token` : undefined;
 }
 
-/** The grants that an exchange depends on: those of its chain up to the root, and those of the actors. */
+/** The grants that an exchange depends on: the grants of its chain up to the root, and of the actors. */
 function grantsAbove(exchange: Exchange, { exchanges }: History): readonly string[] {
   const chain = [exchange, ...exchanges.above(exchange)];
   return chain.flatMap(({ parent, actor }) =>
@@ -82,7 +82,7 @@ function foreignActorOf(grantId: string, { exchanges }: History): Exchange['user
   return actor !== undefined && 'issuer' in actor ? actor.userId : null;
 }
 
-/** The issuers whose JWTs the grant began with. */
+/** The issuers whose JWTs started the grant. */
 function issuersOf(grantId: string, { exchanges, trustedIssuers }: History): readonly string[] {
   const stream = grantStreamOf(grantId);
   const exchange = exchanges.inStream(stream);

@@ -5,7 +5,7 @@ import { finding, isSubset, type EventRule } from './rule.ts';
 type Exchange = EventOf<'TokenExchanged'>['data'];
 type ForeignToken = Extract<Exchange['parent'], { readonly issuer: string }>;
 
-/** The record is written this long after its decision at most. */
+/** The maximum time between a decision and its record. */
 const TOLERANCE_SECONDS = 5;
 
 function unallowed(

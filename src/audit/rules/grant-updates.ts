@@ -13,7 +13,7 @@ function checkUpdate({ event: { type, data }, recorded }: AuditedEvent, history:
       : finding(`a new grant under the id ${grantId} in stream ${recorded.stream}`);
   if (updates === undefined) return finding(`${action} without a grant to update`);
   const earlier = history.grants.inStream(streamOf(updates));
-  if (earlier === undefined) return finding(`${action} of grant ${updates}, which nobody gave`);
+  if (earlier === undefined) return finding(`${action} of grant ${updates}, which was never given`);
   if (earlier.clientId !== data.clientId) return finding(`${action} of a grant to client ${earlier.clientId}`);
   if (earlier.userId !== data.userId) return finding(`${action} of a grant by user ${String(earlier.userId)}`);
   return history.grantUpdates.managementOf(streamOf(updates))?.grantId === grantId

@@ -23,7 +23,7 @@ function checkMembership({ event: { type, data } }: AuditedEvent, { groups }: Hi
   return group.removedAt === null ? undefined : finding(`user ${data.userId} was added to a group that was removed`);
 }
 
-/** The rules about groups and their members. That members have an account is a rule about users. */
+/** The rules about groups and their members. */
 export const groupRules: readonly EventRule[] = [
   {
     name: 'group-names-are-unique',

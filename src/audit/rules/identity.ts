@@ -80,7 +80,7 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
 /** The kinds that have a single stream. */
 const SINGLE_STREAMS: ReadonlySet<string> = new Set(['clock', 'domains', 'settings', 'signing-keys']);
 
-/** The id of the stream's grant, client, provider or account there, if the event's data contains it. */
+/** The id of the grant, client, provider or linked account of the stream, if the event's data contains it. */
 function subjectId({ event: { type, data } }: AuditedEvent): string | undefined {
   if (type === 'ConsentGiven' || type === 'DeviceDenied' || type === 'TokenExchanged') return data.grantId;
   if (type === 'AssertionRedeemed' || type === 'AccessTokenIssued') return data.grantId;
@@ -103,7 +103,7 @@ export const identityRules: readonly EventRule[] = [
   {
     name: 'events-in-their-stream',
     description:
-      'Every event is in a stream of its kind, and names no other grant, client, provider or account there than it.',
+      'Every event is in a stream of its kind, and names only the grant, client, provider or account of that stream.',
     check(audited) {
       const { type } = audited.event;
       const { stream } = audited.recorded;

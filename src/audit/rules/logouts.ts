@@ -3,7 +3,7 @@ import type { Position, RecordedEvent } from '../../event-store/event-log.ts';
 import type { History } from './history.ts';
 import { finding, type EventRule, type Violation } from './rule.ts';
 
-/** Before every event. */
+/** A position before every event. */
 const FIRST = 0 as Position;
 
 type DeliveryData = EventOf<'LogoutDelivered'>['data'];
@@ -19,7 +19,7 @@ function checkDelivery(
   const clients = logouts.inStream(stream);
   if (clients?.authorized.has(clientId) !== true)
     return finding(`client ${clientId} was not authorized for OpenID Connect in the session`);
-  if (clients.told.has(clientId)) return finding(`the outcome for client ${clientId} was recorded before`);
+  if (clients.withOutcome.has(clientId)) return finding(`the outcome for client ${clientId} was recorded before`);
   return sessions.endFor(session, FIRST) === null ? finding('the session has not ended') : undefined;
 }
 

@@ -40,15 +40,15 @@ function checkInvitation(audited: AuditedEvent, history: History): Violation | u
   return client?.members.get(by) === 'owner' ? undefined : finding(`user ${by} invited without being an owner`);
 }
 
-/** The client and the user of an event that gives the client something on behalf of the user. */
-function served({ event: { type, data }, recorded }: AuditedEvent, { grants }: History) {
+/** The client and the user of an event that gives the client access on behalf of the user. */
+function grantParties({ event: { type, data }, recorded }: AuditedEvent, { grants }: History) {
   if (type === 'ConsentGiven') return data;
   const follows = isRedemption(type) || type === 'RefreshTokenRotated';
   return follows ? grants.inStream(recorded.stream) : undefined;
 }
 
 function checkTestMode(audited: AuditedEvent, history: History): Violation | undefined {
-  const { clientId, userId } = served(audited, history) ?? {};
+  const { clientId, userId } = grantParties(audited, history) ?? {};
   const client = clientId === undefined ? undefined : history.clients.find(clientId);
   if (client?.mode !== 'test' || typeof userId !== 'string' || client.members.has(userId)) return undefined;
   const message = `${audited.event.type}: the client is in test mode, and user ${userId} is not a member`;

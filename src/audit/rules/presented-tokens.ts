@@ -37,9 +37,9 @@ export function limitsOf(
   return { scope: access.scope, resource: access.resource, details: [], expiresAt: idToken.expiresAt };
 }
 
-/** An exchange is based on the grants of its tokens, so no race can explain another token. */
+/** An exchange is based on the grants of its tokens, so no race can explain an unknown token. */
 function unknownToken({ parent, actor }: Exchange, history: History): string | undefined {
-  for (const [what, token] of [
+  for (const [role, token] of [
     ['subject', parent],
     ['actor', actor],
   ] as const) {
@@ -47,7 +47,7 @@ function unknownToken({ parent, actor }: Exchange, history: History): string | u
     const wasIssued = history.credentials.has(token.tokenHash);
     if (wasIssued && history.accessTokens.isIncomplete()) continue;
     const problem = wasIssued ? 'is of another grant, or had expired' : 'was never issued';
-    return `its ${what} token ${problem}: the grant ${token.grantId} has no such token`;
+    return `its ${role} token ${problem}: the grant ${token.grantId} has no such token`;
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ export const refreshTokenRules: readonly EventRule[] = [
   {
     name: 'refresh-tokens-form-a-line',
     description:
-      'A grant has one first refresh token, and each rotation spends the newest one, so that none has two ' +
+      'A grant has one first refresh token, and each rotation replaces the newest one, so that none has two ' +
       'successors.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       const newest = grants.inStream(stream)?.refresh ?? null;

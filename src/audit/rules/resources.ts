@@ -3,7 +3,9 @@ import type { AuditedEvent } from './audited-event.ts';
 import type { History } from './history.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
-/** The newest change of the resource servers of a token, and the scopes that they define; undefined for any scope. */
+/**
+ * The newest change of the resource servers of a token, and the scopes that they define; undefined if they allow any.
+ */
 function definedScopes(
   uris: readonly string[],
   { resources }: History,
@@ -34,7 +36,7 @@ export const resourceRules: readonly EventRule[] = [
     check({ event: { type }, recorded: { stream } }, { resources }) {
       if (type !== 'ResourceRegistered' && type !== 'ResourceUpdated' && type !== 'ResourceRemoved') return undefined;
       const isRegistered = resources.inStream(stream)?.isRemoved === false;
-      if (type === 'ResourceRegistered') return isRegistered ? finding(`${type} for a registered one`) : undefined;
+      if (type === 'ResourceRegistered') return isRegistered ? finding(`${type} while it was registered`) : undefined;
       return isRegistered ? undefined : finding(`${type} while it was not registered`);
     },
   },

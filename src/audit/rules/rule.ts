@@ -2,7 +2,10 @@ import type { RecordedEvent } from '../../event-store/event-log.ts';
 import type { AuditedEvent } from './audited-event.ts';
 import type { History } from './history.ts';
 
-/** A violation of a rule. A finding never occurs in a valid log. A notice may, but deserves attention. */
+/**
+ * A violation of a rule. A finding never occurs in a valid log. A notice can occur in a valid log, but deserves
+ * attention.
+ */
 export interface Violation {
   readonly severity: 'finding' | 'notice';
   readonly message: string;
@@ -10,7 +13,7 @@ export interface Violation {
 
 export interface Rule<Subject> {
   readonly name: string;
-  /** The law that every valid log obeys, in one sentence for auditors. */
+  /** The property of every valid log, in one sentence for auditors. */
   readonly description: string;
   /** @param history all earlier events, without `subject` */
   check(subject: Subject, history: History): Violation | undefined;
@@ -31,12 +34,12 @@ export function notice(message: string): Violation {
   return { severity: 'notice', message };
 }
 
-/** How long after the end of its basis a decision may be recorded. */
+/** The maximum time between the end of an account or client and the record of a decision that relied on it. */
 const MAX_RACE_SECONDS = 60;
 
 /**
- * A decision reads other streams and the clock, and is recorded a moment later: much less than a minute. In between,
- * the account or client that it was based on may have ended, and then the new credential is invalid from the start.
+ * A decision reads other streams and the clock, and is recorded much less than a minute later. If the account or client
+ * that it relied on has ended by then, the new credential is invalid from the start.
  * @param endedAt milliseconds since the epoch
  */
 export function lateViolation({ recordedAt }: RecordedEvent, endedAt: number, message: string): Violation {
@@ -46,7 +49,7 @@ export function lateViolation({ recordedAt }: RecordedEvent, endedAt: number, me
     : finding(message);
 }
 
-/** Whether every name of `inner` is one of `outer`. */
+/** Whether every name in `inner` is also in `outer`. */
 export function isSubset(inner: readonly string[], outer: readonly string[]): boolean {
   return inner.every((name) => outer.includes(name));
 }

@@ -31,7 +31,7 @@ import { userRules } from './users.ts';
 
 /**
  * Rules that hold for every valid log. A rule that compares independently written streams, or times, states the race
- * that it tolerates. All others are absolute.
+ * that it tolerates. All other rules are absolute.
  */
 export const eventRules: readonly EventRule[] = [
   ...identityRules,

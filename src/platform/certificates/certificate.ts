@@ -23,7 +23,7 @@ export interface Certificate {
   /** Seconds since 1970. Both are part of the period. */
   readonly validFrom: number;
   readonly validUntil: number;
-  /** Whether it can issue certificates, followed by how many others; null if not. */
+  /** Null if it cannot issue certificates. `maxIntermediates` is the number of intermediates allowed below it. */
   readonly issues: { readonly maxIntermediates: number } | null;
   /** Whether the key may sign in a TLS handshake of a client. */
   readonly isForClients: boolean;
@@ -31,7 +31,7 @@ export interface Certificate {
   readonly issuesForClients: boolean;
   /** The weakness of its key, such as `RSA with 1024 bits`; null if it is strong. */
   readonly weakKey: string | null;
-  /** The algorithm of its issuer's signature, if it is too weak; null if not. */
+  /** The algorithm of its issuer's signature if it is too weak; null otherwise. */
   readonly weakSignature: string | null;
   /** Extensions that restrict the certificate in a way that this server does not check, as object identifiers. */
   readonly unchecked: readonly string[];
@@ -73,7 +73,7 @@ export function readCertificate(der: Buffer): Certificate | undefined {
   }
 }
 
-/** Reads all certificates of a file in PEM. @throws Error one is malformed */
+/** Reads all certificates of a file in PEM. @throws Error if one is malformed */
 export function readCertificates(pem: string): readonly Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return blocks.map((block) => certificateOf(new X509Certificate(block)));
@@ -125,9 +125,9 @@ function issuing(basicConstraints: Buffer | undefined): Certificate['issues'] {
   if (basicConstraints === undefined) return null;
   const parts = readValues(readValue(basicConstraints, TAG.sequence));
   if (!parts.some(({ tag, content }) => tag === TAG.boolean && content[0] !== 0)) return null;
-  const most = parts.find(({ tag }) => tag === TAG.integer);
+  const limit = parts.find(({ tag }) => tag === TAG.integer);
   return {
-    maxIntermediates: most === undefined ? Infinity : most.content.readUIntBE(0, Math.min(6, most.content.length)),
+    maxIntermediates: limit === undefined ? Infinity : limit.content.readUIntBE(0, Math.min(6, limit.content.length)),
   };
 }
 
@@ -156,7 +156,7 @@ function addressOf(bytes: Buffer): string {
   return canonicalAddress(groups.join(':')) ?? '';
 }
 
-/** An IPv4 or IPv6 address in its only short form (RFC 5952); undefined if it is not one. */
+/** An IPv4 or IPv6 address in canonical form (RFC 5952); undefined if `text` is not an address. */
 export function canonicalAddress(text: string): string | undefined {
   if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)) {
     return isUrl(`http://${text}`) && new URL(`http://${text}`).hostname === text ? text : undefined;

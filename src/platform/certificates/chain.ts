@@ -1,6 +1,6 @@
 import type { Certificate } from './certificate.ts';
 
-/** Why a certificate does not chain to an authority. */
+/** The reason why a certificate does not chain to an authority. */
 export type ChainProblem =
   | { readonly problem: 'unknown-issuer' }
   | { readonly problem: 'purpose' | 'purpose-of-issuer' }
@@ -12,15 +12,16 @@ export const MAX_INTERMEDIATES = 8;
 
 interface Issuer {
   readonly certificate: Certificate;
-  /** How many further intermediates may follow. */
+  /** The number of further intermediates that may follow. */
   readonly maxIntermediates: number;
 }
 
 /**
- * Why `certificate` was not issued for clients by one of the `authorities`, directly or through `intermediates` (RFC
- * 5280 §6); undefined if it was. All certificates of a chain must be valid at `now`, strong, and for clients: the
- * purposes of an issuer limit those of the certificates below it. Chains are built from the authorities on, so that no
- * key that a caller has chosen is used before an authority has vouched for it. Revocation is not checked.
+ * The reason why `certificate` was not issued for clients by one of the `authorities`, directly or through
+ * `intermediates` (RFC 5280 §6); undefined if it was. All certificates of a chain must be valid at `now`, strong, and
+ * for clients: the purposes of an issuer limit those of the certificates below it. Chains are built starting at the
+ * authorities, so that no key chosen by a caller is used before an authority has vouched for it. Revocation is not
+ * checked.
  * @param now seconds since 1970
  */
 export function chainProblem(
@@ -63,8 +64,8 @@ function isIssuer({ issues, unchecked, validFrom, validUntil }: Certificate, now
 }
 
 /**
- * Why nothing below an issuer is accepted; undefined if there is no reason.
- * @param weakness of its key or signature. The signatures of authorities do not count: the operator vouches for them
+ * The reason why certificates below an issuer are refused; undefined if there is none.
+ * @param weakness of its key or signature. Signatures of authorities are not checked: the operator vouches for them
  */
 function issuerProblem({ issuesForClients }: Certificate, weakness: string | null): ChainProblem | undefined {
   if (!issuesForClients) return { problem: 'purpose-of-issuer' };

@@ -29,7 +29,7 @@ const LONG_FORM = 0x80;
 const MAX_LENGTH_BYTES = 4;
 
 /**
- * The values that follow each other in `bytes`.
+ * All values in `bytes`.
  * @throws MalformedDer
  */
 export function readValues(bytes: Buffer): readonly DerValue[] {
@@ -47,7 +47,7 @@ export function readValues(bytes: Buffer): readonly DerValue[] {
 
 /**
  * The only value in `bytes`.
- * @throws MalformedDer it has another tag, or there are others
+ * @throws MalformedDer if it has another tag, or there are several values
  */
 export function readValue(bytes: Buffer, tag: number): Buffer {
   const [value, ...more] = readValues(bytes);

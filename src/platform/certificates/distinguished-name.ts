@@ -7,7 +7,7 @@ export interface NameAttribute {
   readonly value: string;
 }
 
-/** The relative names of a subject, from the root on, each with one or several attributes. */
+/** The relative names of a subject, starting at the root, each with one or several attributes. */
 export type DistinguishedName = readonly (readonly NameAttribute[])[];
 
 /** RFC 4514 §3, and further types that certificates for companies and devices use. */
@@ -70,7 +70,7 @@ function textOf({ tag, content }: DerValue): string {
   }
 }
 
-/** The name as a text (RFC 4514 §2), its last part first. */
+/** The name as a string (RFC 4514 §2), its last part first. */
 export function formatName(name: DistinguishedName): string {
   return name
     .toReversed()
@@ -118,7 +118,7 @@ function splitUnescaped(text: string, separator: string): readonly string[] {
   return [...parts, text.slice(start)];
 }
 
-/** `\` before a character stands for it, and before two hexadecimal digits for a byte of UTF-8. */
+/** Unescapes `\` before a special character, or before two hexadecimal digits, which are a byte of UTF-8. */
 function unescapeValue(text: string): string | undefined {
   const trimmed = text.replace(/(?<!\\) +$/, '');
   if (/(?<!\\)(?:\\\\)*[";<>]/.test(trimmed)) return undefined;

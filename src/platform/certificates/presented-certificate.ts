@@ -1,6 +1,6 @@
 import type { CertificateChain, MalformedHeader } from './client-cert-header.ts';
 
-/** Why the certificate of a request cannot be accepted. */
+/** The reason why the certificate of a request cannot be accepted. */
 export type CertificateProblem =
   | { readonly problem: 'untrusted-hop' }
   | { readonly problem: 'malformed'; readonly header: MalformedHeader | 'TLS' }
@@ -9,7 +9,7 @@ export type CertificateProblem =
 
 /**
  * The certificate with which a client has proven its identity, in a TLS handshake with this server or with a trusted
- * proxy. No authority may have issued it: `tls_client_auth` checks that.
+ * proxy. It need not be issued by an authority: only `tls_client_auth` requires that.
  */
 export type PresentedCertificate =
   | ({ readonly kind: 'valid' } & CertificateChain)

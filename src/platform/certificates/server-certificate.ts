@@ -8,7 +8,7 @@ export interface ServerCertificate {
 }
 
 /**
- * Why the server cannot use the certificate, as the end of a sentence about that file; undefined if it can.
+ * The reason why the server cannot use the certificate, as the end of a sentence about that file; undefined if it can.
  * @param now milliseconds since 1970
  */
 export function serverCertificateProblem({ cert, key }: ServerCertificate, now: number): string | undefined {
@@ -47,7 +47,8 @@ const TLS_1_2_SUITES = [
 
 /**
  * The options of a TLS server (RFC 9325).
- * @param requestCert whether to request the client's certificate. Any or none is accepted: what needs one checks it
+ * @param requestCert whether to request the client's certificate. Any certificate or none is accepted; later steps
+ *   check it
  */
 export function tlsOptions({ cert, key }: ServerCertificate, requestCert: boolean): TlsOptions {
   return {
@@ -63,7 +64,7 @@ export function tlsOptions({ cert, key }: ServerCertificate, requestCert: boolea
     handshakeTimeout: HANDSHAKE_MILLISECONDS,
     requestCert,
     rejectUnauthorized: false,
-    // No names of authorities are sent, so that clients with self-signed certificates send theirs.
+    // No names of authorities are sent, so that clients send self-signed certificates, too.
     ca: [],
     // A resumed session would lack the intermediate certificates, and a renegotiation could change the certificate.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION | (requestCert ? constants.SSL_OP_NO_TICKET : 0),

@@ -9,7 +9,7 @@ interface Block {
 
 /** Decides which addresses the server contacts. */
 export interface AddressFilter {
-  /** The kind of addresses that `address` belongs to and that the server does not contact; undefined if it may. */
+  /** The kind of special addresses to which `address` belongs; undefined if the server may contact it. */
   refusedKind(address: string): string | undefined;
 }
 
@@ -41,10 +41,10 @@ const SPECIAL_IPV6: typeof SPECIAL_IPV4 = [
 ];
 const IPV4_MAPPED = '::ffff:0:0/96';
 const GLOBAL_IPV6 = '2000::/3';
-/** RFC 6052: translates to an IPv4 address, its last 32 bits, which decide. */
+/** RFC 6052: the last 32 bits are an IPv4 address, which is checked instead. */
 const NAT64 = '64:ff9b::/96';
 
-/** The only special addresses that an operator can allow: those of machines and networks of their own. */
+/** The only special addresses that an operator can allow: loopback and private ones. */
 const ALLOWABLE = [
   '127.0.0.0/8',
   '::1/128',

@@ -1,4 +1,4 @@
-/** How outgoing requests end, in metrics and in recorded deliveries. */
+/** The outcomes of outgoing requests, in metrics and in recorded deliveries. */
 export const EGRESS_OUTCOMES = [
   'ok',
   'cached',
@@ -33,7 +33,7 @@ export class EgressFailed extends Error {
 
 type OwnLimit = Extract<EgressFailure, 'overloaded' | 'rate-limited'>;
 
-/** Whether this server failed rather than the other one: nothing was sent, and a later request can succeed. */
+/** Whether a limit of this server caused the failure. Then nothing was sent, and a later request can succeed. */
 export function isOwnLimit(outcome: EgressFailure): outcome is OwnLimit {
   return outcome === 'overloaded' || outcome === 'rate-limited';
 }

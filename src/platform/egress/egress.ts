@@ -24,7 +24,7 @@ export interface Egress {
    */
   getJson(purpose: EgressPurpose, url: string, admit?: () => void): Promise<unknown>;
   /**
-   * The JSON document at `url` as it is now, its text, and for how many seconds its server allows to keep it: 15 to
+   * The current JSON document at `url`, its text, and the number of seconds for which its server allows caching: 15 to
    * 3,600.
    * @throws EgressFailed the URL must not be requested, or there is no such document
    */
@@ -33,7 +33,7 @@ export interface Egress {
     url: string,
   ): Promise<{ readonly document: unknown; readonly text: string; readonly lifetimeSeconds: number }>;
   /**
-   * The text at `url`, of at most `maxBytes`. It is not kept.
+   * The text at `url`, of at most `maxBytes`. It is not cached.
    * @throws EgressFailed the URL must not be requested, or there is no such text in UTF-8
    */
   getText(purpose: EgressPurpose, url: string, maxBytes: number): Promise<string>;
@@ -43,8 +43,8 @@ export interface Egress {
    */
   postForm(purpose: EgressPurpose, url: string, form: Readonly<Record<string, string>>): Promise<void>;
   /**
-   * Sends a form, or asks with an access token, and returns the JSON document of the response, which can be an error
-   * (RFC 6749 §5.2). The document is not kept.
+   * Sends a form, or a request with an access token, and returns the JSON document of the response, which can be an
+   * error (RFC 6749 §5.2). The document is not cached.
    * @throws EgressFailed the URL must not be requested, or there is no such document
    */
   askJson(purpose: EgressPurpose, url: string, question: JsonQuestion): Promise<JsonAnswer>;
@@ -71,7 +71,7 @@ export interface EgressSettings extends OutgoingUrlSettings {
   readonly outgoingNetworks: readonly string[];
 }
 
-/** Finds the addresses of a host. @throws Error there are none */
+/** Finds the addresses of a host. @throws Error if there are none */
 export type Resolve = (host: string) => Promise<readonly PinnedAddress[]>;
 
 export interface EgressParts {
@@ -95,19 +95,19 @@ const MAX_BYTES: Partial<Readonly<Record<EgressPurpose, number>>> = {
   'provider-tokens': 65_536,
   'provider-userinfo': 65_536,
 };
-/** Abandoned ones occupy threads until the system gives them up. */
+/** Abandoned lookups occupy threads until the system ends them. */
 const MAX_UNFINISHED_LOOKUPS = 16;
 
 const RATES: Readonly<Record<EgressPurpose, Rate>> = {
   'sector-document': { perHost: 30, overall: 300 },
-  // Anybody can make the server fetch a registered one.
+  // Anybody can make the server fetch a registered request object.
   'request-object': { perHost: 300, overall: 3_000 },
   'logout-token': { perHost: 3_000, overall: 30_000 },
-  // A document is read at most four times a minute, and the documents that are remembered fit.
+  // A document is fetched at most four times a minute. The limit leaves room for all cached documents.
   'key-set': { perHost: 60, overall: 6_000 },
-  // Anybody can name one. Those of known clients are in use while a flood exhausts the number.
+  // Anybody can name a document. While a flood exhausts the limit, known clients use their cached documents.
   'client-document': { perHost: 60, overall: 600 },
-  // The operator names providers. Anybody can begin a login, and a company logs in when its day begins.
+  // The operator names providers. Anybody can begin a login, and all users of a company may log in at the same time.
   'provider-metadata': { perHost: 60, overall: 600 },
   'provider-tokens': { perHost: 3_000, overall: 6_000 },
   'provider-userinfo': { perHost: 3_000, overall: 6_000 },

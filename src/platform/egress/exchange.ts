@@ -21,7 +21,7 @@ export interface Exchange {
   readonly maxBytes: number;
   /** The statuses of errors whose body is read as well; none by default. */
   readonly errorStatuses?: readonly number[];
-  /** Ends the exchange, whatever its state. */
+  /** Ends the exchange in any state. */
   readonly signal: AbortSignal;
 }
 
@@ -38,7 +38,7 @@ const MAX_INTERIM_RESPONSES = 4;
 
 /**
  * Sends one request on a new connection. The certificate and the Host header are those of the URL's host.
- * @throws EgressFailed if the connection failed, or the response is not a complete one with an expected status
+ * @throws EgressFailed if the connection failed, or the response is incomplete or has an unexpected status
  */
 export function exchange({
   url,
@@ -140,7 +140,7 @@ function tooLarge(maxBytes: number): EgressFailed {
   return new EgressFailed('too-large', `responded with more than ${maxBytes} bytes`);
 }
 
-/** Contains the error's code only: its text can contain parts of the other server's certificate. */
+/** Contains only the error's code, because its message can contain parts of the other server's certificate. */
 function connectionProblem(error: NodeJS.ErrnoException, signal: AbortSignal): EgressFailed {
   if (error instanceof EgressFailed) return error;
   if (signal.reason instanceof EgressFailed) return signal.reason;

@@ -3,13 +3,13 @@ import { createCounters, keyHasher } from '../limits/counters.ts';
 import type { Ticks } from '../ports.ts';
 import { EgressFailed } from './egress-failed.ts';
 
-/** How many requests of one purpose are sent per minute. */
+/** The maximum number of requests of one purpose per minute. */
 export interface Rate {
   readonly perHost: number;
   readonly overall: number;
 }
 
-/** Limits concurrent requests, and the requests per minute, of the process and for each host. */
+/** Limits concurrent requests and requests per minute, in total and for each host. */
 export interface HostLimits {
   /**
    * Admits a request, and returns the function that ends it.
@@ -21,11 +21,11 @@ export interface HostLimits {
 const MAX_CONCURRENT = 128;
 /** Fewer than `MAX_CONCURRENT`, so that slow hosts of one purpose leave room for the other purposes. */
 const MAX_CONCURRENT_PER_PURPOSE = 64;
-/** Still fewer, so that one slow host leaves room for the others. */
+/** Even fewer, so that one slow host leaves room for other hosts. */
 const MAX_CONCURRENT_PER_HOST = 8;
 const WINDOW_SECONDS = 60;
 
-/** @param key hashes the names of hosts, so that nobody can choose names that evict another one's count */
+/** @param key hashes the names of hosts, so that nobody can choose names that evict the count of another host */
 export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
   const hash = keyHasher(key);
   const counters = createCounters();

@@ -1,4 +1,4 @@
-/** Why the server sends a request to another server. */
+/** The purposes of requests to other servers. */
 export const EGRESS_PURPOSES = [
   'sector-document',
   'request-object',

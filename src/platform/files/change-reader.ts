@@ -21,8 +21,9 @@ interface Version {
 const TAIL_BYTES = 128;
 
 /**
- * Returns a function that reads what changed in the file at `path` since its last call; undefined if nothing did, or
- * the file does not exist. It opens the file each time, because that makes an NFS client revalidate its cache.
+ * Returns a function that reads the changes of the file at `path` since its last call. It returns undefined if there
+ * are none, or if the file does not exist. It opens the file each time, because that makes an NFS client revalidate its
+ * cache.
  */
 export function createChangeReader(path: string): () => Changes | undefined {
   let previous: Version | undefined;

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 
 /** The timing of a lock, in milliseconds. */
 export interface LockTiming {
-  /** The lock file of an unknown process counts as abandoned when it has not changed for this long. */
+  /** The lock file of an unknown process is considered abandoned when it has not changed for this long. */
   readonly abandonedAfter: number;
   /** Waiting ends with an error after this time, which must be longer than `abandonedAfter`. */
   readonly giveUpAfter: number;
@@ -15,7 +15,7 @@ const TIMING: LockTiming = { abandonedAfter: 10_000, giveUpAfter: 60_000 };
 
 const MAX_DELAY_MILLISECONDS = 25;
 
-/** The identity of a lock file. A later lock on the same path has another one. */
+/** The identity of a lock file. A later lock on the same path has another identity. */
 interface LockIdentity {
   readonly inode: bigint;
   readonly changedAt: bigint;
@@ -28,7 +28,7 @@ interface LockIdentity {
  * The lock of a process that died on this machine is removed at once. A lock of another machine is removed once this
  * process has waited ten seconds without a change to it, so the machines' clocks need not agree. If the other process
  * was only suspended, it finds out that it lost the lock, and runs `act` again. So `act` must be repeatable, and must
- * keep the changes that another process made in between.
+ * keep the changes that another process has made since.
  * @throws Error if `act` failed, the file cannot be created, or the lock did not become free in time
  */
 export async function withFileLock<Result>(
@@ -88,7 +88,7 @@ function create(path: string): LockIdentity | undefined {
   try {
     writeSync(file, `${MACHINE} ${process.pid}\n`);
   } catch {
-    // on a full disk the file stays empty, and counts as the lock of an unknown process
+    // on a full disk the file stays empty, and is treated as the lock of an unknown process
   } finally {
     closeSync(file);
   }

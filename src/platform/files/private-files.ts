@@ -51,7 +51,7 @@ export function replaceFile(path: string, content: string | Uint8Array, draft = 
 }
 
 /**
- * Creates a file with mode 0600 unless there is one. If several processes try, exactly one creates it, and none sees a
+ * Creates a file with mode 0600 unless it exists. If several processes try, exactly one creates it, and none sees a
  * partial file. Durable when it returns.
  * @param draft the path of a temporary file in the same directory; different for each process
  * @throws Error such as EPERM if the file system has no hard links

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Entropy } from '../ports.ts';
 
-/** The bytes of a slot in the file. A multiple of it is a page, so that a write touches only one. */
+/** The size of a slot in the file. A page consists of whole slots, so a write touches only one page. */
 export const SLOT_BYTES = 2_048;
 
 const CIPHER = 'aes-256-gcm';
@@ -16,7 +16,7 @@ export const SLOT_CAPACITY = SLOT_BYTES - IV_BYTES - TAG_BYTES - LENGTH_BYTES;
 
 /** The content of a file of slots when it was opened. */
 export interface StoredSlots {
-  /** By the number of the slot. Empty and damaged ones are missing. */
+  /** The contents by the number of the slot. Empty and damaged slots are left out. */
   readonly contents: ReadonlyMap<number, string>;
   /** The number of slots that cannot be decrypted. */
   readonly damaged: number;
@@ -57,7 +57,7 @@ export async function openSlotFile({ path, slots, key, entropy }: SlotFileParts)
     async write(slot, text) {
       const bytes = seal(text, slot, key, entropy);
       const { bytesWritten } = await file.write(bytes, 0, bytes.length, offsetOf(slot));
-      if (bytesWritten !== bytes.length) throw new Error('the disk accepted a part of a slot only');
+      if (bytesWritten !== bytes.length) throw new Error('the disk accepted only a part of a slot');
     },
     close: () => file.close(),
   };
@@ -108,7 +108,7 @@ function createEmpty(path: string, slots: number): void {
     header(slots).copy(bytes);
     for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
   } catch (error) {
-    rmSync(path, { force: true }); // a part of it would take the space that the log needs
+    rmSync(path, { force: true }); // a partial file would take the space that the log needs
     throw error;
   } finally {
     closeSync(file);

@@ -1,8 +1,8 @@
-/** Why a request for a slow hash was refused. */
+/** The reasons why a request for a slow hash is refused. */
 export const HASH_REFUSALS = ['line-full', 'account-in-many-lanes', 'waited-too-long'] as const;
 export type HashRefusal = (typeof HASH_REFUSALS)[number];
 
-/** Too many hashes are waiting to compute this one in time. */
+/** So many hashes are waiting that this one cannot be computed in time. */
 export class HashingOverloaded extends Error {
   override readonly name = 'HashingOverloaded';
   /** The time until the current queue is expected to be empty: an integer of at least 1. */

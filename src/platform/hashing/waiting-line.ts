@@ -13,7 +13,8 @@ export interface WaitingLine<W extends Waiter> {
   size(): number;
   /**
    * Adds `waiter`. If that exceeds `capacity`, or the account waits in too many lanes, removes and returns the newest
-   * waiter of the longest lane, or of the one to be served last among several. It can be `waiter` itself.
+   * waiter of the longest lane. If several lanes are longest, uses the one to be served last. The removed waiter can be
+   * `waiter` itself.
    */
   add(waiter: W, capacity: number, now: number): LineRefusal<W> | undefined;
   /** Removes and returns the next waiter. */

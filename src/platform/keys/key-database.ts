@@ -17,7 +17,7 @@ export interface KeyDatabase extends KeyStore {
 
 export interface KeyDatabaseParts {
   readonly query: KeyQuery;
-  /** 32 bytes each. The first encrypts, all decrypt. */
+  /** 32 bytes each. The first one encrypts; every one can decrypt. */
   readonly secrets: readonly Buffer[];
   /** For nonces. */
   readonly entropy: Entropy;

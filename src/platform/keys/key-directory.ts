@@ -154,13 +154,13 @@ export function findUnusableKeys(directory: string, { isNew, mayPredateLogKey }:
 
 function unusableKey(directory: string, { name, problem }: UnusableKey): Error {
   const path = pathOf(directory, name);
-  const says =
+  const finding =
     problem === 'missing'
       ? `${path} is missing, although the server has used this key`
       : `${path} is damaged: it is not a key of 64 hexadecimal digits with a matching checksum`;
   const replace = `grantlog log repair --replace-key ${name}${name === 'log' ? ' --accept-loss' : ''}`;
   return new Error(
-    `${says}. Restore a backup into another directory (grantlog restore FILE DIR) and copy DIR/keys/${name}.key ` +
+    `${finding}. Restore a backup into another directory (grantlog restore FILE DIR) and copy DIR/keys/${name}.key ` +
       `here. Only if no backup has it, generate a new one with ${replace}; then ${LOST_WITH_KEY[name]}`,
   );
 }

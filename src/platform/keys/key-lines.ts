@@ -32,8 +32,8 @@ export function formatKeyLine(name: string, key: Buffer): string {
 }
 
 /**
- * A last line without a newline is treated like the others. If it is truncated, it counts as damaged and is kept: after
- * a crash its id was never used, but an incomplete copy can truncate any line.
+ * A last line without a newline is treated like the others. If it is truncated, it is treated as damaged and is kept:
+ * after a crash its id was never used, but an incomplete copy can truncate any line.
  * @param text the content of a key file as latin1, so that damaged bytes stay the same
  */
 export function parseKeyLines(text: string): KeyLine[] {

@@ -2,10 +2,10 @@ import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { SigningAlgorithm } from '../../domain/values.ts';
 
-/** Generates the private key, which contains the public one, of an algorithm. */
+/** Generates a private key for an algorithm. It contains the public key. */
 export type GenerateSigningKey = (algorithm: SigningAlgorithm) => Promise<KeyObject>;
 
-/** RFC 7518 §3.3 demands at least as much. Larger keys make signatures several times slower. */
+/** The minimum of RFC 7518 §3.3. Larger keys make signatures several times slower. */
 const RSA_BITS = 2048;
 
 const generate = promisify(generateKeyPair);
@@ -17,5 +17,5 @@ const GENERATORS: Readonly<Record<SigningAlgorithm, () => Promise<{ readonly pri
   EdDSA: () => generate('ed25519'),
 };
 
-/** In the thread pool: an RSA key takes some hundred milliseconds. */
+/** Runs in the thread pool, because an RSA key takes some hundred milliseconds. */
 export const generateSigningKey: GenerateSigningKey = async (algorithm) => (await GENERATORS[algorithm]()).privateKey;

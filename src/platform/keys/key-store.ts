@@ -30,7 +30,7 @@ export interface KeyStore {
   rotate(name: RotatableKey, entropy: Entropy, options: { readonly keepsPrevious: boolean }): Promise<void>;
   /** Ends the acceptance of the previous cookie key. Durable when it resolves. Idempotent. */
   dropPreviousCookies(): Promise<void>;
-  /** The secrets of the server's keys as they are stored now; undefined for one that is missing or damaged. */
+  /** The stored secrets of the server's keys; undefined for a key that is missing or damaged. */
   texts(): Promise<Partial<KeyTexts>>;
   /** The secret of the previous cookie key; undefined if it is no longer accepted. */
   previousCookies(): Promise<string | undefined>;
@@ -67,6 +67,6 @@ export interface UnusableKey {
 export interface StoredKeys extends Keys {
   /** Whether some of them were written by an earlier release, without checksums. */
   readonly needUpgrade: boolean;
-  /** Adds the checksums, to each key atomically. Durable when it resolves. */
+  /** Adds the checksums; each key is changed atomically. Durable when it resolves. */
   upgrade(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { KeyEncryption } from './key-encryption.ts';
 import type { KeyringKind } from './keyring.ts';
 
 /**
- * Runs one statement in the database of the keys. Each is repeated if it is unknown whether it had an effect, which is
+ * Runs one statement in the database of the keys. It is repeated if it is unknown whether it had an effect, which is
  * safe for all statements here.
  */
 export type KeyQuery = <Row extends object>(statement: Statement) => Promise<readonly Row[]>;
@@ -27,9 +27,9 @@ export interface TableEntry {
 export interface KeyTable {
   find(address: KeyAddress): TableEntry | undefined;
   names(kind: KeyAddress['kind']): readonly string[];
-  /** Stores a key unless there is one, and returns the stored one. Durable when it resolves. */
+  /** Stores a key unless one exists, and returns the stored key. Durable when it resolves. */
   keep(address: KeyAddress, key: Buffer): Promise<Buffer>;
-  /** Stores keys in place of any others. Durable when it resolves. */
+  /** Stores keys, and overwrites existing ones. Durable when it resolves. */
   replace(keys: readonly (KeyAddress & { readonly key: Buffer })[]): Promise<void>;
   /** Durable when it resolves. `find` stops returning the key at once, even if this rejects. Idempotent. */
   destroy(address: KeyAddress): Promise<void>;
@@ -143,7 +143,7 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
   };
 }
 
-/** Also the authenticated data of the encryption. */
+/** The name of a key in messages, and the authenticated data of its encryption. */
 function labelOf({ kind, name }: KeyAddress): string {
   return `${kind} ${name}`;
 }

@@ -2,16 +2,16 @@
  * Secret keys by id. They are stored outside the log, so that each can be destroyed. Several processes can share them.
  */
 export interface Keyring<Id extends string> {
-  /** Where the keys are, for messages; for example, the path of a file. */
+  /** The location of the keys, for messages; for example, the path of a file. */
   readonly place: string;
-  /** How to put missing keys back, for messages. */
+  /** The way to restore missing keys, for messages. */
   readonly advice: string;
-  /** Undefined if this process has destroyed the key, or if another one did and `refresh` was called since. */
+  /** Undefined if the key was destroyed, by this process or, as of the last `refresh`, by another one. */
   find(id: Id): Buffer | undefined;
   /** The ids with a key, including ids whose event was never written. */
   ids(): readonly Id[];
   /**
-   * Adds the key of an id that has none. Durable when it resolves.
+   * Adds a key for an id without a key. Durable when it resolves.
    * @returns the stored key, which is not `key` if another process added one first
    */
   keep(id: Id, key: Buffer): Promise<Buffer>;

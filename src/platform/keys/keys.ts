@@ -31,7 +31,7 @@ export interface Keys {
   readonly totp: KeyObject;
   /** Encrypts the private halves of signing keys. */
   readonly signing: KeyObject;
-  /** The secret of the set-up link, where several nodes share it. */
+  /** The secret of the set-up link if several nodes share it. */
   readonly setup: KeyObject;
   /** Encrypts the stored explanations of refusals. */
   readonly refusals: KeyObject;
@@ -55,7 +55,7 @@ export const KEY_NAMES = ['refresh', 'names', 'cookies', 'log'] as const satisfi
 
 export type KeyName = (typeof KEY_NAMES)[number];
 
-/** The secrets themselves: 64 hexadecimal digits by the name of the key. */
+/** The secrets as 64 hexadecimal digits, by the name of the key. */
 export type KeyTexts = Readonly<Record<KeyName, string>>;
 
 const hex = (key: KeyObject): string => key.export().toString('hex');

@@ -43,7 +43,7 @@ export function ownersNamed(
   return `${owners} ${says}: ${listFirst(names)}${more}`;
 }
 
-/** The part of a keyring that matters for damage. */
+/** The part of a keyring that is needed to handle damage. */
 export interface DamageableKeys {
   readonly place: string;
   damagedLines(): readonly number[];

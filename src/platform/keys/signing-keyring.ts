@@ -9,9 +9,9 @@ export type SigningKeyring = Keyring<KeyId>;
 
 export const SIGNING_KEYS = keyringKind<KeyId>('signing');
 
-/** Encrypts private keys for the keyring, so that a copy of it alone signs nothing. */
+/** Encrypts private keys for the keyring, so that a copy of the keyring alone cannot sign anything. */
 export interface SigningVault {
-  /** Where the keys are, for messages. */
+  /** The location of the keys, for messages. */
   readonly place: string;
   /**
    * Durable when it resolves.

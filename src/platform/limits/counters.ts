@@ -6,7 +6,7 @@ export interface HashedKey {
   readonly tag: bigint;
 }
 
-/** Hashes keys with a secret, so that attackers cannot choose keys that evict the count of a certain other key. */
+/** Hashes keys with a secret, so that attackers cannot choose keys that evict the count of another key. */
 export function keyHasher(hashKey: KeyObject): (key: string) => HashedKey {
   return (key) => hashedKey(createHmac('sha256', hashKey).update(key).digest().readBigUInt64LE());
 }
@@ -38,7 +38,7 @@ export const CAPACITY = 65_536;
 const BUCKETS = BigInt(CAPACITY / WAYS);
 
 /**
- * A table of buckets with eight entries each. In a full bucket, a new key replaces the one with the lowest count. Keys
+ * A table of buckets with eight entries each. In a full bucket, a new key replaces the key with the lowest count. Keys
  * are never confused with each other, and high counts are evicted last.
  */
 export function createCounters(): Counters {

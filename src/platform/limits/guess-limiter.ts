@@ -5,7 +5,7 @@ import type { LimitName } from './limits.ts';
 export interface Guess {
   /** The user name or client id whose secret is guessed. It need not exist. */
   readonly subject: string;
-  /** Where the attempt comes from: an address, a client with the password grant, or a browser. */
+  /** The origin of the attempt: an address, a client with the password grant, or a browser. */
   readonly source: string;
   /** The address behind the source, if one attacker can have many sources. */
   readonly sourceAddress?: string;
@@ -14,16 +14,16 @@ export interface Guess {
 }
 
 /**
- * Limits attempts to guess secrets. A source that the subject has authenticated from before has its own budget, so that
- * attacks from elsewhere do not lock the owner out; all other sources share the budget of the subject. A success does
- * not erase earlier failures, because attackers could use their own accounts to reset the count.
+ * Limits attempts to guess secrets. A source from which the subject has authenticated before has its own budget, so
+ * that attacks from other sources do not lock the subject out; all other sources share the budget of the subject. A
+ * success does not erase earlier failures, because attackers could use their own accounts to reset the count.
  */
 export interface GuessLimiter {
   /** @throws TooManyAttempts if a limit is exhausted; the secret must not be verified */
   attempt(guess: Guess): Attempt;
 }
 
-/** One attempt. Only its first outcome counts. */
+/** One attempt. Outcomes after the first one are ignored. */
 export interface Attempt {
   /**
    * Counts the attempt, right before the secret is verified, so that concurrent attempts cannot exceed the limit. A
@@ -31,7 +31,7 @@ export interface Attempt {
    * @throws TooManyAttempts if concurrent attempts have exhausted a limit
    */
   begin(): void;
-  /** Keeps the attempt counted if it began. For aborted verifications, too, because they can help an attacker. */
+  /** Keeps the attempt in the count if it began. Also for aborted verifications, because they can help an attacker. */
   fail(): void;
   /** Removes the attempt from the count, and remembers the source as known for the subject. */
   succeed(): void;

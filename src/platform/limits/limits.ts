@@ -15,20 +15,20 @@ const DAY = 86_400;
 export const LIMITS = {
   /** Nobody mistypes a password that often, and eighty guesses an hour find only the most common passwords. */
   'password-by-account-and-place': { max: 20, windowSeconds: QUARTER_OF_AN_HOUR },
-  /** Many machines against one account. Higher than for one source, so that one source alone cannot exhaust it. */
+  /** Guesses from all sources. Higher than the limit for one source, so that one source cannot exhaust it. */
   'password-by-account': { max: 60, windowSeconds: QUARTER_OF_AN_HOUR },
-  /** One machine against many accounts. An office behind one address makes fewer typing errors. */
+  /** Guesses for many accounts. An office behind one address makes fewer typing errors. */
   'password-by-address': { max: 100, windowSeconds: QUARTER_OF_AN_HOUR },
   /** In the password grant, the source is a client with many users. */
   'password-by-client': { max: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /** A user can register hundreds of clients, which together get no more guesses than one. */
   'password-by-address-of-clients': { max: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /**
-   * Second factors, counted only after a right password. Three codes of a million are right at a time. A source from
+   * Second factors, counted only after a correct password. Three codes of a million are valid at a time. A source from
    * which the account has logged in before needs more than a year for a chance of one in two.
    */
   'second-step-by-account-and-place': { max: 5, windowSeconds: QUARTER_OF_AN_HOUR },
-  /** From all other places together: with the password, they have a chance of one in three hundred in a month. */
+  /** From all other sources together. An attacker with the password has a chance of one in three hundred per month. */
   'second-step-by-account': { max: 30, windowSeconds: DAY },
   'second-step-by-address': { max: 60, windowSeconds: QUARTER_OF_AN_HOUR },
   /**
@@ -37,7 +37,7 @@ export const LIMITS = {
    * exist.
    */
   'log-in-by-account': { max: 500, windowSeconds: QUARTER_OF_AN_HOUR },
-  /** Likewise. An application can use one account for everything, and request a token each time. */
+  /** Like the limit above, but higher: an application can use one account, and request a token for each action. */
   'password-grant-by-account': { max: 10_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Affects user-chosen secrets only. A program with an outdated secret retries now and then. */
   'client-secret-by-client-and-address': { max: 50, windowSeconds: QUARTER_OF_AN_HOUR },
@@ -53,20 +53,20 @@ export const LIMITS = {
    * Accounts that the sample API creates always count, because otherwise it would bypass the limit.
    */
   'sign-up': { max: 1_000, windowSeconds: HOUR },
-  /** Requests for a link by mail, from anybody. Nobody forgets a password that often. */
+  /** Requests for a link by mail, which anybody can send. Nobody forgets a password that often. */
   'mail-links-by-address': { max: 30, windowSeconds: HOUR },
-  /** Links that are sent to one account, so that nobody can fill a mailbox. The answer does not show this limit. */
+  /** Links that are sent to one account, so that nobody can fill a mailbox. The response does not reveal this limit. */
   'mail-links-by-account': { max: 5, windowSeconds: HOUR },
   /**
-   * Likewise for an address that several accounts enter. Links for each purpose count separately: otherwise the answer
-   * to a user who enters the address of somebody else would reveal how many links of another purpose were sent there.
+   * Links that are sent to one address, even if several accounts enter it. Links for each purpose count separately.
+   * Otherwise the response to a user who enters the address of another user would reveal links of other purposes.
    */
   'mail-links-by-recipient': { max: 10, windowSeconds: HOUR },
-  /** Links of one purpose that the server sends altogether, so that it is not taken for a sender of spam. */
+  /** All links of one purpose, so that the server is not classified as a sender of spam. */
   'mail-links': { max: 2_000, windowSeconds: HOUR },
   /**
-   * POST /users/ by all applications of a user, or by one application of the operator. Half of `sign-up`, so that
-   * nobody exhausts it for everybody. `grantlog import` has no limit.
+   * POST /users/ by all applications of a user, or by one application of the operator. Half of `sign-up`, so that one
+   * caller cannot exhaust that limit. `grantlog import` has no limit.
    */
   'users-by-caller': { max: 500, windowSeconds: HOUR },
   /**
@@ -79,12 +79,12 @@ export const LIMITS = {
   /** Anybody can request device codes in the name of a public client. */
   'device-requests-by-client': { max: 10_000, windowSeconds: QUARTER_OF_AN_HOUR },
   /**
-   * Wrong user codes of devices (RFC 8628 §5.1). With 10,000 of 20⁸ codes in use, which is the most, an account needs
-   * more than two years of guesses for a chance of one in two.
+   * Wrong user codes of devices (RFC 8628 §5.1). With 10,000 of 20⁸ codes in use, the maximum, an account needs more
+   * than two years of guesses for a chance of one in two.
    */
   'user-code-by-account-and-place': { max: 10, windowSeconds: QUARTER_OF_AN_HOUR },
   'user-code-by-account': { max: 20, windowSeconds: QUARTER_OF_AN_HOUR },
-  /** Many accounts behind one address. */
+  /** Guesses of many accounts. */
   'user-code-by-address': { max: 60, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Forms sent in a session, except those that revoke access. Nobody fills in more than one a second. */
   'changes-by-user': { max: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
@@ -94,27 +94,27 @@ export const LIMITS = {
   'applications-by-user': { max: 200, windowSeconds: HOUR },
   /** Links that invite owners and test users. They record nothing until somebody accepts. */
   'invitations-by-user': { max: 60, windowSeconds: HOUR },
-  /** Mails with such links, to addresses that the user chooses. */
+  /** Mails with invitations, to addresses that the user chooses. */
   'invitation-mails-by-user': { max: 20, windowSeconds: HOUR },
   /**
-   * They record nothing, but each costs time. Changes of a registration are recorded, and count as well. Nobody
-   * connects that many new programs from one office.
+   * Registrations of programs record nothing, but cost time. Changes of a registration are recorded, and count as well.
+   * No office connects that many new programs.
    */
   'registrations-by-address': { max: 200, windowSeconds: HOUR },
   /** Sector documents, which the server reads at an address that the developer chooses. */
   'sector-documents-by-user': { max: 60, windowSeconds: HOUR },
   /**
    * Request objects that the server fetches because a browser arrives with their address, and key sets of clients that
-   * the log does not know. Anybody can cause that, and the host of a client has a limit of its own. An office behind
-   * one address logs in less often.
+   * the log does not know. Anybody can cause these requests; a separate limit protects the host of the client. An
+   * office behind one address logs in less often.
    */
   'request-objects-by-address': { max: 60, windowSeconds: 60 },
   /**
-   * Logins through other providers, there and back. They record nothing before the provider has authenticated somebody,
-   * but each makes the server ask the provider. An office behind one address begins its day with them.
+   * Logins through other providers, both redirects. They record nothing before the provider has authenticated a user,
+   * but each causes a request to the provider. All users of an office may log in at the same time.
    */
   'upstream-logins-by-address': { max: 300, windowSeconds: 60 },
-  /** Likewise for documents of clients (Client ID Metadata Document). Nobody connects that many new programs. */
+  /** Metadata documents of clients, which anybody can make the server fetch. No office connects that many programs. */
   'client-documents-by-address': { max: 30, windowSeconds: 60 },
   /**
    * A client that requests tokens in a loop would fill the disk. Users of a public client count individually: see
@@ -140,11 +140,11 @@ export type Limits = Readonly<Record<LimitName, Limit>>;
 export function limitsFor(settings: { readonly tokensPerMinutePerClient: number }): Limits {
   const { max: tokens } = LIMITS['tokens-by-client'];
   const raised = (name: LimitName): Limit => {
-    const { max: most, windowSeconds } = LIMITS[name];
+    const { max: defaultMax, windowSeconds } = LIMITS[name];
     return {
       windowSeconds,
       get max() {
-        return Math.max(most, Math.floor((settings.tokensPerMinutePerClient * most) / tokens));
+        return Math.max(defaultMax, Math.floor((settings.tokensPerMinutePerClient * defaultMax) / tokens));
       },
     };
   };

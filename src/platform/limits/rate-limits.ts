@@ -12,14 +12,14 @@ import { TooManyAttempts } from './too-many-attempts.ts';
 /**
  * Rate limits against abuse. Counts are kept in memory, in tables of a fixed size, and a restart resets them. Windows
  * are measured in ticks, so that changes of the wall clock do not affect them. Nodes that share a log tell each other
- * what they count; attempts in progress are known to their own node only.
+ * their counts, except attempts in progress.
  */
 export interface RateLimits {
   /** Passwords on the pages or through a public client. The source is an address or a browser. */
   readonly passwords: GuessLimiter;
   /** Passwords through a confidential client, which is the source. */
   readonly passwordsByClient: GuessLimiter;
-  /** Second factors, after a right password. The source is an address or a browser. */
+  /** Second factors, after a correct password. The source is an address or a browser. */
   readonly secondSteps: GuessLimiter;
   /** User codes of devices. The subject is the id of the user, the source an address. */
   readonly userCodes: GuessLimiter;
@@ -50,7 +50,7 @@ type KnownSources = 'known-for-account' | 'known-for-client';
 export function createRateLimits(parts: {
   readonly limits: Limits;
   readonly ticks: Ticks;
-  /** The same on all nodes. */
+  /** Hashes the keys of counts; equal on all nodes. */
   readonly key: KeyObject;
   readonly broadcast: Broadcast | undefined;
 }): RateLimits {
@@ -62,7 +62,7 @@ export function createRateLimits(parts: {
   const refusals = byLimit(() => 0);
   const nextLineAt = new Map<LimitName, number>();
 
-  /** When the limit allows another action; undefined if it does now. */
+  /** The time at which the limit allows another action; undefined if it allows one now. */
   function usedUpUntil([limit, key]: LimitUse, now: number): number | undefined {
     const { max } = limits[limit];
     const { count: used, endsAt } = counters[limit].read(key, now);
@@ -109,7 +109,7 @@ export function createRateLimits(parts: {
     };
   }
 
-  /** Adds to the open window, or opens one that ends together with that of the other node. */
+  /** Adds to the open window, or opens one that ends at the same time as the window of the other node. */
   function addRemote({ counter, key, times, milliseconds }: RemoteCount): void {
     if (counter === 'tokens-by-client') return tokens.addIssued(key, times, milliseconds);
     const hashed = parseName(key);

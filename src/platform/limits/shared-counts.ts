@@ -1,7 +1,7 @@
 import { fromPayload, toPayloads, type Broadcast } from '../broadcast/broadcast.ts';
 import type { Ticks } from '../ports.ts';
 
-/** Tells the other nodes what this node has counted. */
+/** Tells the other nodes the counts of this node. */
 export interface SharedCounts {
   /** @param endsAt the end of the window, in ticks */
   report(counter: string, key: string, endsAt: number): void;
@@ -21,13 +21,13 @@ export const NOT_SHARED: SharedCounts = { report: () => {} };
 
 const TOPIC = 'counts';
 
-/** This many keys are sent without waiting for more, so that a flood of keys takes little memory. */
+/** When this many keys are collected, they are sent at once, so that a flood of keys takes little memory. */
 const MAX_COLLECTED = 1_000;
 const MAX_TIMES = 1_000_000;
 
 /**
  * Collects counts by key and sends them ten times a second. A message states the time left in each window, so that the
- * windows of all nodes end at the same time, whatever their clocks show.
+ * windows of all nodes end at the same time, even if their clocks differ.
  * @param add adds a count of another node
  */
 export function shareCounts(broadcast: Broadcast, ticks: Ticks, add: (remote: RemoteCount) => void): SharedCounts {

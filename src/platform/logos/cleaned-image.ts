@@ -12,8 +12,8 @@ export interface CleanedImage {
 }
 
 /**
- * A file is not one image from its first to its last byte. A file with something after the image could be of a second
- * format, too (a polyglot).
+ * The file does not consist of exactly one image. A file with data after the image could also be a file of another
+ * format (a polyglot).
  */
 export class InvalidImage extends Error {
   readonly problem: Message;
@@ -24,13 +24,13 @@ export class InvalidImage extends Error {
   }
 }
 
-/** @throws InvalidImage the file is truncated */
+/** @throws InvalidImage if the file is truncated */
 export function take(file: Buffer, from: number, length: number): Buffer {
   if (length < 0 || from + length > file.length) throw new InvalidImage(message('logo-problem.cut-off'));
   return file.subarray(from, from + length);
 }
 
-/** @throws InvalidImage something follows the image */
+/** @throws InvalidImage if data follows the image */
 export function requireEnd(file: Buffer, end: number): void {
   if (end !== file.length) throw new InvalidImage(message('logo-problem.excess'));
 }

@@ -5,7 +5,7 @@ const MARKER = 0xff;
 const START_OF_IMAGE = 0xd8;
 const END_OF_IMAGE = 0xd9;
 const START_OF_SCAN = 0xda;
-/** Baseline, extended and progressive (ITU-T T.81, table B.1). Browsers show no others. */
+/** Baseline, extended and progressive (ITU-T T.81, table B.1). Browsers do not show other kinds. */
 const FRAMES = [0xc0, 0xc1, 0xc2];
 /** Huffman tables, quantization tables, restart interval, and the JFIF and Adobe segments that state the colors. */
 const TABLES = [0xc4, 0xdb, 0xdd, 0xe0, 0xee];
@@ -16,7 +16,7 @@ export const JPEG_SIGNATURE = Buffer.from([MARKER, START_OF_IMAGE, MARKER]);
 
 /**
  * A JPEG with only the segments that are needed to show it (ITU-T T.81, annex B).
- * @throws InvalidImage it is not one JPEG
+ * @throws InvalidImage if the file is not exactly one JPEG
  */
 export function cleanJpeg(file: Buffer): CleanedImage {
   const kept = [take(file, 0, 2)];

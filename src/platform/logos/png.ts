@@ -3,14 +3,14 @@ import { InvalidImage, requireEnd, take, type CleanedImage } from './cleaned-ima
 
 export const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The chunks that change the colors of the pixels. All others are metadata. */
+/** The chunks that affect the colors of the pixels. All other chunks are metadata. */
 const KEPT = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND'];
 const LENGTH_AND_TYPE_BYTES = 8;
 const CRC_BYTES = 4;
 
 /**
  * A PNG with only the chunks that are needed to show it (PNG Specification, Third Edition, §5).
- * @throws InvalidImage it is not one PNG
+ * @throws InvalidImage if the file is not exactly one PNG
  */
 export function cleanPng(file: Buffer): CleanedImage {
   const kept: Buffer[] = [PNG_SIGNATURE];

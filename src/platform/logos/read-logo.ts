@@ -10,9 +10,9 @@ const MAX_SIDE = 1_024;
 const MIN_SIDE = 16;
 
 /**
- * The logo in a file. Its format is recognized by its content, whatever its name says. Metadata is removed, because
+ * The logo in a file. The content of the file determines its format, not its name. Metadata is removed, because
  * everybody who sees the logo could read it.
- * @returns or what is wrong with the file
+ * @returns the image, or the problem with the file
  */
 export function readLogo(file: Buffer): { readonly image: LogoImage } | { readonly problem: Message } {
   if (file.length === 0) return { problem: message('logo-problem.none') };

@@ -4,7 +4,7 @@ import { InvalidImage, requireEnd, take, type CleanedImage } from './cleaned-ima
 /** `RIFF`, the size of the rest, and `WEBP`. */
 const HEAD_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;
-/** The image, its transparency, and the chunk that announces them. All others are metadata. */
+/** The image, its transparency, and the chunk that announces them. All other chunks are metadata. */
 const IMAGES = ['VP8 ', 'VP8L'];
 const KEPT = [...IMAGES, 'VP8X', 'ALPH'];
 const ALPHA_FLAG = 0x10;
@@ -15,7 +15,7 @@ export function isWebp(file: Buffer): boolean {
 
 /**
  * A WebP with only the chunks that are needed to show it (RFC 9649 §2).
- * @throws InvalidImage it is not one WebP that stands still
+ * @throws InvalidImage if the file is not exactly one WebP, or is animated
  */
 export function cleanWebp(file: Buffer): CleanedImage {
   requireEnd(file, take(file, 4, 4).readUInt32LE(0) + 8);

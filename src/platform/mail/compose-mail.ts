@@ -11,7 +11,10 @@ export interface MailStamp {
   readonly id: string;
 }
 
-/** Formats a mail for sending. The sender is the domain of its Message-ID, so the machine's name stays private. */
+/**
+ * Formats a mail for sending. The Message-ID contains the domain of the sender, so the name of the machine stays
+ * private.
+ */
 export async function composeMail(message: MailMessage, { from, now, id }: MailStamp): Promise<ComposedMail> {
   const { to, language, subject, text, html } = message;
   const sender = senderAddress(from);

@@ -13,8 +13,8 @@ export interface FileTransportParts {
 }
 
 /**
- * Writes each mail to a file of its own, named by time, for trying it out or for another program to send. A file with
- * the ending .eml is complete.
+ * Writes each mail to a separate file, named by time, for trials or for another program to send. A file with the ending
+ * .eml is complete.
  */
 export function fileTransport({ directory, now, mintId }: FileTransportParts): MailTransport {
   async function prepared(): Promise<void> {

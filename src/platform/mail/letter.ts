@@ -4,7 +4,7 @@ import { escapeHtml } from '../escape-html.ts';
 export interface Letter {
   /** The language of all texts, as a tag of BCP 47. */
   readonly language: string;
-  /** Each is one paragraph, without markup. */
+  /** The paragraphs, without markup. */
   readonly paragraphs: readonly string[];
   /** Shown as a button after the first paragraph, with `help` for readers without it, and in full in the text. */
   readonly link?: { readonly label: string; readonly url: string; readonly help: string };
@@ -43,7 +43,7 @@ const BUTTON =
   'display:inline-block;padding:12px 20px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none';
 const SMALL = 'font-size:13px;color:#6b7280;word-break:break-word';
 
-/** Keeps what a user chose from starting a line of its own. */
+/** Prevents a text that a user chose from starting a new line. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }

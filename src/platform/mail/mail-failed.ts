@@ -1,4 +1,4 @@
-/** Why a mail was not sent. */
+/** The reason why a mail was not sent. */
 export type MailFailure =
   | 'unreachable'
   | 'timed-out'

@@ -6,11 +6,11 @@ export interface MailMessage {
   readonly language?: string;
   readonly subject: string;
   readonly text: string;
-  /** The same as HTML; the text alone by default. */
+  /** The text as HTML; by default, the mail has no HTML. */
   readonly html?: string;
 }
 
-/** A mail as it is sent. */
+/** A mail in the format in which it is sent. */
 export interface ComposedMail {
   readonly from: string;
   readonly to: string;
@@ -26,6 +26,6 @@ export interface MailTransport {
   deliver(mail: ComposedMail): Promise<void>;
   /** Finds out whether mails can be sent, without sending one. @throws MailFailed */
   check(): Promise<void>;
-  /** Ends what is in progress. */
+  /** Ends the deliveries in progress. */
   close(): void;
 }

@@ -1,6 +1,6 @@
 import { isUrl } from '../urls.ts';
 
-/** Where mails go, as the setting `mail` names it. */
+/** The destination of mails according to the setting `mail`. */
 export type MailTarget = ConsoleTarget | FileTarget | SmtpTarget;
 
 interface ConsoleTarget {
@@ -17,7 +17,7 @@ export interface SmtpTarget {
   readonly kind: 'smtp';
   readonly host: string;
   readonly port: number;
-  /** Encrypted from the start, by STARTTLS, or not at all. */
+  /** Whether the connection is encrypted from the start, by STARTTLS, or not at all. */
   readonly tls: 'implicit' | 'starttls' | 'none';
   readonly login: { readonly user: string; readonly password: string } | undefined;
   /** The path of a file with the certificates of trusted authorities in PEM; those of the system by default. */
@@ -34,8 +34,8 @@ export const MAIL_TARGET_FORM =
   'with ?ca=FILE for an authority of your own';
 
 /**
- * Parses the setting `mail`. A connection to another machine is always encrypted and its certificate verified. To a
- * loopback address it is not encrypted, unless the URL names an authority.
+ * Parses the setting `mail`. A connection to another machine is always encrypted and its certificate verified. A
+ * connection to a loopback address is not encrypted, unless the URL names an authority.
  * @throws Error if the text is invalid; the message says why, without the password
  */
 export function parseMailTarget(text: string): MailTarget {

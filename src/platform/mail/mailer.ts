@@ -9,12 +9,12 @@ export interface Mailer {
   readonly isOn: boolean;
   /**
    * Queues a mail, or drops it if mails are off or too many are waiting. Resolves at once and never rejects. The mail
-   * is tried several times during a quarter of an hour, and is lost if the server stops meanwhile.
+   * is tried several times during a quarter of an hour, and is lost if the server stops before that.
    */
   send(message: MailMessage): Promise<void>;
-  /** Sends a mail at once, and once. @throws MailFailed it was not sent, or mails are off */
+  /** Sends a mail immediately, without retries. @throws MailFailed if it was not sent, or mails are off */
   deliver(message: MailMessage): Promise<void>;
-  /** Sends what is waiting, for at most five seconds. Later mails are dropped. */
+  /** Sends the waiting mails, for at most five seconds. Later mails are dropped. */
   close(): Promise<void>;
 }
 

@@ -12,12 +12,12 @@ const SILENCE_MILLISECONDS = 15_000;
 const GOODBYE_MILLISECONDS = 1_000;
 const MAX_REPLY_BYTES = 16_384;
 
-/** Sends each mail in a connection of its own (RFC 5321). The certificate of the server is always verified. */
+/** Sends each mail in a separate connection (RFC 5321). The certificate of the server is always verified. */
 export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailTransport {
   const active = new Set<SMTPConnection>();
   let isClosed = false;
 
-  /** Runs the steps in a new connection, which ends at the deadline whatever its state. */
+  /** Runs the steps in a new connection, which ends at the deadline in any state. */
   async function connected(steps: (connection: SMTPConnection) => Promise<void>): Promise<void> {
     if (isClosed) throw new MailFailed('unreachable', 'this server is stopping');
     const connection = connectionTo(target);

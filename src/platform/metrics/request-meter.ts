@@ -13,7 +13,7 @@ export interface RequestMeter {
   clientAuthenticated(method: string): void;
   /** `grantType` is a grant type of the token endpoint, which has just issued a token. */
   tokenIssued(grantType: string, binding: TokenBinding): void;
-  /** The same for an ID token beside it. */
+  /** Like `tokenIssued`, for an ID token beside the access token. */
   idTokenIssued(grantType: string): void;
   /** Counts an OAuth error of any endpoint. */
   refused(error: string): void;

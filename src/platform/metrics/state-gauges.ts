@@ -7,7 +7,7 @@ export interface ServiceState {
   isLogWritable(): boolean;
   /** Whether appends are refused because the disk is almost full. */
   isDiskLow(): boolean;
-  /** How far the clock is behind the newest time in the log; 0 if it is not. */
+  /** The seconds by which the clock is behind the newest time in the log; 0 if it is not. */
   clockBehindSeconds(): number;
   /** The number of events that the projections have processed. */
   projectedEvents(): number;
@@ -32,7 +32,7 @@ export interface ServiceState {
   clientsWithoutKey(): number;
   /** Failed writes of files other than the log since the start, by kind of file. */
   writeFailures(): Readonly<Record<string, number>>;
-  /** Explanations of refusals on the disk, and those since the start that are only in memory. */
+  /** The explanations of refusals on the disk, and the explanations since the start that are only in memory. */
   storedRefusals(): { readonly stored: number; readonly skipped: number };
   /** Logout tokens, by state: pending, delivered, failed. */
   logoutDeliveries(): Readonly<Record<string, number>>;
@@ -52,7 +52,7 @@ interface SharedLogState {
   stalenessSeconds(): number;
   /** Whether this node is current enough to answer. */
   answers(): boolean;
-  /** How far the clock of the storage is ahead of this node's. */
+  /** The seconds by which the clock of the storage is ahead of this node's. */
   clockOffsetSeconds(): number;
   counts(): { readonly reconnects: number; readonly unknownOutcomes: number; readonly missingEvents: number };
 }

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { Ticks } from '../ports.ts';
 import type { Storage } from './state-gauges.ts';
 
-/** The directories that grow. Tiles are left out: they grow by a twelfth of the log, in too many files to scan. */
+/** The directories that grow. Tiles are left out: their size is a twelfth of the log, in too many files to scan. */
 const PARTS = ['log', 'archive', 'snapshots'];
 
 /** A large log has thousands of files, so the sizes are cached. */
 const MAX_AGE_MILLISECONDS = 60_000;
 
 /**
- * The sizes of the parts of `dataDir`; zero for missing ones, as for a service that runs in memory.
+ * The sizes of the parts of `dataDir`; zero for missing parts, as for a service that runs in memory.
  * @param places.archive the directory of the archive, if it is not in `dataDir`
- * @param measureShared the sizes of the parts that are in a database; without an answer, the last ones count
+ * @param measureShared the sizes of the parts that are in a database; if it fails, the last result is used
  */
 export function storageSizes(
   { dataDir, archive }: { readonly dataDir: string; readonly archive: string | null },
@@ -55,6 +55,6 @@ async function directoryBytes(directory: string): Promise<number> {
         () => 0,
       ),
     ),
-  ); // files can disappear in between
+  ); // files can disappear after they were listed
   return sizes.reduce((sum, size) => sum + size, 0);
 }

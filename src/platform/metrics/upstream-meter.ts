@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** How logins through other providers end. The names of failures are those of the rules of refusals. */
+/** The outcomes of logins through other providers. The names of failures are the names of the rules of refusals. */
 const UPSTREAM_RESULTS = [
   'logged-in',
   'linked',

@@ -14,7 +14,7 @@ export interface Connection {
   listen(channel: string, onNotification: (payload: string) => void): Promise<void>;
   /** Resolves with the cause when the connection has ended. */
   readonly ended: Promise<Error>;
-  /** Ends the connection at once, whatever it is doing. */
+  /** Ends the connection at once, even during a statement. */
   destroy(): void;
 }
 
@@ -26,7 +26,7 @@ export interface Statement {
 }
 
 export interface ConnectOptions {
-  /** Shown by `pg_stat_activity`. */
+  /** The purpose that `pg_stat_activity` shows. */
   readonly purpose: string;
   /** The time limit of one statement, without its wait for earlier ones. */
   readonly timeoutMilliseconds: number;
@@ -36,12 +36,12 @@ export interface ConnectOptions {
 
 export type PostgresError = pg.DatabaseError;
 
-/** Whether the server refused a statement, rather than disappearing while it ran. */
+/** Whether the server refused a statement. False if the connection was lost while it ran. */
 export function isRefusal(error: unknown): error is PostgresError {
   return error instanceof pg.DatabaseError && !mayHaveCommitted(error);
 }
 
-/** 57P01 and the like: the server stopped; class 08: the connection failed. Perhaps the statement was committed. */
+/** The server stopped (such as 57P01) or the connection failed (class 08), so the statement may have been committed. */
 function mayHaveCommitted({ code = '' }: PostgresError): boolean {
   return code.startsWith('57P') || code.startsWith('08');
 }
@@ -61,7 +61,7 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
 /** WARNING 01000: a commit that waited for a standby was cancelled, so it may be lost. */
 const UNREPLICATED_COMMIT = '01000';
 
-/** Runs `work` on a connection of its own, and closes it afterwards. Rolls back what `work` has not committed. */
+/** Runs `work` on a separate connection, and closes it afterwards. Rolls back what `work` has not committed. */
 export async function withConnection<Result>(
   open: () => Promise<Connection>,
   work: (connection: Connection) => Promise<Result>,
@@ -162,8 +162,8 @@ function connectionOf(client: pg.Client): Connection {
   });
 
   /**
-   * Statements run one at a time, because the driver has deprecated its own queue, and because that shows which
-   * statement a notice belongs to.
+   * Statements run one at a time, because the driver has deprecated its own queue, and so that a notice can be assigned
+   * to its statement.
    */
   let previous: Promise<unknown> = Promise.resolve();
 

@@ -11,7 +11,7 @@ interface AccessTokenRecord {
   /** Empty for every resource server. */
   readonly resource: readonly string[];
   readonly details: NonNullable<Issued['details']>;
-  /** Earlier than when it was issued if a refresh has retired it. */
+  /** If a refresh has retired the token, the earlier time from which it is not valid. */
   expiresAt: EpochSeconds;
 }
 
@@ -24,7 +24,7 @@ export interface AccessTokenHistory {
   apply(audited: AuditedEvent): void;
 }
 
-/** A token is known for longer than a decision about it takes, and small corrections of the clock do not matter. */
+/** Tokens are kept after their expiry, for decisions that take some time and for small corrections of the clock. */
 const RETENTION_SECONDS = 600;
 const INITIAL_SIZE = 1_024;
 const NONE: readonly [] = [];
@@ -38,7 +38,7 @@ export function createAccessTokenHistory(): AccessTokenHistory {
 
   const isForgotten = ({ expiresAt }: AccessTokenRecord): boolean => expiresAt + RETENTION_SECONDS < newest;
 
-  /** Each sweep costs as much as the tokens since the one before, and leaves at most twice the valid ones. */
+  /** Runs when the number of tokens has doubled since the last sweep, so its average cost per token is constant. */
   function sweep(): void {
     for (const [hash, token] of byHash) if (isForgotten(token)) byHash.delete(hash);
     sweepsAt = Math.max(INITIAL_SIZE, 2 * byHash.size);

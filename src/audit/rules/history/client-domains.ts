@@ -1,11 +1,11 @@
 import type { DomainRule } from '../../../domain/values.ts';
 import type { AuditedEvent } from '../audited-event.ts';
 
-/** Which domains may describe clients. */
+/** The domains that may, or may not, describe clients. */
 export interface ClientDomainHistory {
   /** The rule of exactly this domain; undefined if it is not listed. */
   ruleOf(domain: string): DomainRule | undefined;
-  /** Whether the host is blocked: by the longest listed domain that is or contains it. */
+  /** Whether the host is blocked. The longest listed domain that is or contains the host decides. */
   isBlocked(host: string): boolean;
   /** When the list last changed, in milliseconds since the epoch. */
   changedAt(): number;

@@ -7,7 +7,7 @@ type ExchangeRecord = EventOf<'TokenExchanged'>['data'];
 /** The exchanges of tokens, according to the log. */
 export interface ExchangeHistory {
   inStream(stream: StreamName): ExchangeRecord | undefined;
-  /** The exchanges that one depends on, from its parent up; at most as many as a chain can have. */
+  /** The exchanges that `exchange` depends on, from its parent up; at most as many as a chain can have. */
   above(exchange: ExchangeRecord): readonly ExchangeRecord[];
   apply(audited: AuditedEvent): void;
 }
@@ -21,7 +21,7 @@ export function createExchangeHistory(): ExchangeHistory {
     above(exchange) {
       const found: ExchangeRecord[] = [];
       let next = parentOf(exchange);
-      // A log can be wrong, and even contain a circle.
+      // An invalid log can even contain a cycle.
       while (next !== undefined && found.length < exchange.depth) {
         found.push(next);
         next = parentOf(next);
@@ -34,5 +34,5 @@ export function createExchangeHistory(): ExchangeHistory {
   };
 }
 
-/** Written anew, because the audit must not repeat a mistake of the domain. */
+/** Not shared with the domain, so that the audit does not repeat its mistakes. */
 export const grantStreamOf = (grantId: string): StreamName => `grant-${grantId}`;

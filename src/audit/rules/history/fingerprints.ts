@@ -1,13 +1,13 @@
 /** A set of SHA-256 hashes, stored as 64 bits each to save memory. */
 export interface Fingerprints {
-  /** True for every added hash. For others, true with a probability of the number of hashes divided by 2^64. */
+  /** True for every added hash. For other hashes, true with a probability of the number of hashes divided by 2^64. */
   has(hash: string): boolean;
   add(hash: string): void;
 }
 
 const INITIAL_SLOTS = 1 << 10;
 
-/** Uses open addressing. An empty slot is zero, and no fingerprint is. */
+/** Uses open addressing. An empty slot is zero; a fingerprint never is. */
 export function createFingerprints(): Fingerprints {
   let slots = new BigUint64Array(INITIAL_SLOTS);
   let count = 0;

@@ -103,7 +103,7 @@ export function createGrantHistory(): GrantHistory {
     };
   }
 
-  /** The rest of the current append. */
+  /** The events that must still follow in the current append. */
   let expected: { readonly stream: StreamName; readonly types: readonly EventType[] } = { stream: '', types: [] };
 
   return {

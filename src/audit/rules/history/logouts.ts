@@ -6,8 +6,8 @@ import { sessionStreamOf } from './sessions.ts';
 interface SessionClients {
   /** Authorized in the session with the scope `openid`. */
   readonly authorized: Set<string>;
-  /** Those for which the outcome of a logout token is recorded. */
-  readonly told: Set<string>;
+  /** The clients for which the outcome of a logout token is recorded. */
+  readonly withOutcome: Set<string>;
 }
 
 export interface LogoutHistory {
@@ -19,7 +19,7 @@ export function createLogoutHistory(): LogoutHistory {
   const byStream = new Map<StreamName, SessionClients>();
 
   function of(stream: StreamName): SessionClients {
-    const known = byStream.get(stream) ?? { authorized: new Set(), told: new Set() };
+    const known = byStream.get(stream) ?? { authorized: new Set(), withOutcome: new Set() };
     byStream.set(stream, known);
     return known;
   }
@@ -27,7 +27,7 @@ export function createLogoutHistory(): LogoutHistory {
   return {
     inStream: (stream) => byStream.get(stream),
     apply({ event: { type, data }, recorded: { stream } }) {
-      if (type === 'LogoutDelivered' || type === 'LogoutDeliveryFailed') of(stream).told.add(data.clientId);
+      if (type === 'LogoutDelivered' || type === 'LogoutDeliveryFailed') of(stream).withOutcome.add(data.clientId);
       if (type !== 'ConsentGiven' || !data.scope.includes('openid')) return;
       const sessionHash = data.login?.sessionHash ?? null;
       if (sessionHash !== null) of(sessionStreamOf(sessionHash)).authorized.add(data.clientId);

@@ -13,9 +13,9 @@ export interface FactorRecord {
 export interface SecondFactorHistory {
   totp(totpId: string): Readonly<FactorRecord> | undefined;
   recoveryCodes(codesId: string): Readonly<FactorRecord> | undefined;
-  /** The id of the user's present app. */
+  /** The id of the user's current app. */
   totpOf(userId: string): string | undefined;
-  /** Whether the user has ever turned on two-step login: that generates recovery codes. */
+  /** Whether the user has ever turned on two-step login, which generates recovery codes. */
   wereTurnedOn(userId: string): boolean;
   /** Whether the account's stream says that the code was used. */
   isRecordedAsUsed(codesId: string, number: number): boolean;
@@ -42,7 +42,7 @@ export function passkeyOf(authentication: Authentication | undefined): string | 
 export function createSecondFactorHistory(): SecondFactorHistory {
   const totps = new Map<string, FactorRecord>();
   const codeSets = new Map<string, FactorRecord>();
-  /** By user: the present ones. */
+  /** The current ids, by user. */
   const currentTotp = new Map<string, string>();
   const currentCodes = new Map<string, string>();
   const turnedOn = new Set<string>();

@@ -21,7 +21,7 @@ export interface SessionRecord {
   hasEnded: boolean;
   /** The first event, of its own or its user's stream, that ended it; null before that. Expiry is not an event. */
   end: SessionEnd | null;
-  /** The stream of the session that continues it, if that ended it. */
+  /** The stream of the session that continues it; null if there is none. */
   continuedIn: StreamName | null;
 }
 
@@ -73,7 +73,7 @@ export function createSessionHistory(): SessionHistory {
     end(session, audited);
   }
 
-  /** Positions increase from call to call, so this ends even if sessions continue each other in a circle. */
+  /** Positions increase from call to call, so this ends even if sessions continue each other in a cycle. */
   function endFor({ end: ended, continuedIn }: Readonly<SessionRecord>, since: Position): SessionEnd | null {
     const next = continuedIn === null ? undefined : byStream.get(continuedIn);
     return next === undefined || ended === null || ended.position <= since ? ended : endFor(next, ended.position);

@@ -1,6 +1,6 @@
 import type { AuditedEvent } from '../audited-event.ts';
 
-/** The providers that are set up, and the users to whom accounts there are linked, according to the log. */
+/** The providers that are set up, and the users whose accounts at providers are linked, according to the log. */
 export interface UpstreamHistory {
   readonly providers: ReadonlySet<string>;
   /** The user of a linked account, by the hash of its subject. */

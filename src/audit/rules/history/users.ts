@@ -99,7 +99,7 @@ function changeRoles(account: UserRecord, roles: readonly Role[], at: number): v
   account.roles = roles;
 }
 
-/** Written anew, because the audit must not repeat a mistake of the domain. */
+/** Not shared with the domain, so that the audit does not repeat its mistakes. */
 export function isAdministrator(roles: readonly Role[]): boolean {
   return roles.includes('administrator');
 }
