@@ -4,9 +4,21 @@ import { createAuthorizationsAtPosition } from '../audit/queries/authorizations-
 import type { AccessEntry } from '../audit/queries/access-report.ts';
 import { withJsonOption, parseWholeNumber, type CliContext } from './context.ts';
 import { parseTime } from './time-arguments.ts';
+import { isoTime } from '../operations/iso-time.ts';
 import { formatJson, formatTable } from './print.ts';
 
-const COLUMNS = ['kind', 'position', 'user', 'client', 'application', 'scope', 'resource', 'expires_at', 'grants'];
+const COLUMNS = [
+  'kind',
+  'position',
+  'user',
+  'group',
+  'client',
+  'application',
+  'scope',
+  'resource',
+  'expires_at',
+  'grants',
+];
 
 interface AsOfOptions {
   readonly position?: number;
@@ -43,8 +55,21 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
         else entries.push(item as AccessEntry);
       }
       const authorizations = byApplication(entries);
-      if (asJson) return terminal.out(formatJson({ ...asOf, held: entries, authorizations }));
-      const recorded = asOf.recorded_at === null ? '' : `, recorded ${isoTime(asOf.recorded_at)}`;
+      const recordedAt = asOf.recorded_at === null ? null : new Date(asOf.recorded_at).toISOString();
+      if (asJson)
+        return terminal.out(
+          formatJson({
+            ...asOf,
+            recorded_at_iso: recordedAt,
+            held: entries.map((entry) => ({
+              ...entry,
+              expires_at_iso: isoOrNull(entry.expires_at),
+              authenticated_at_iso: isoOrNull(entry.authenticated_at),
+            })),
+            authorizations: authorizations.map((one) => ({ ...one, expires_at_iso: isoOrNull(one.expires_at) })),
+          }),
+        );
+      const recorded = recordedAt === null ? '' : `, recorded ${recordedAt}`;
       terminal.err(`as of position ${asOf.as_of}${recorded}\n`);
       const others = entries.filter(({ kind }) => kind !== 'token' && kind !== 'grant');
       const tokens = entries.filter(({ kind }) => kind === 'token');
@@ -53,7 +78,7 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
         formatTable(
           terminal,
           COLUMNS,
-          rows.map((row) => ({ ...row, expires_at: isoExpiry(row.expires_at) })),
+          rows.map((row) => ({ ...row, expires_at: isoOrNull(row.expires_at) })),
         ),
       );
     });
@@ -61,9 +86,10 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
 
 const HELP = `
 The table combines all grants of one user to one application into a row: POSITION is the position of the first grant,
-and GRANTS is their number. With --json, "held" lists every entry, and "authorizations" lists the combined rows. Times
-in JSON are in seconds since the epoch, except for "recorded_at", which is in milliseconds. In "held", "login" says how
-the user who authorized a grant had authenticated, and "authenticated_at" says when.
+and GRANTS is their number. With --json, "held" lists every entry, and "authorizations" lists the combined rows. In
+"held", "login" says how the user who authorized a grant had authenticated, and "authenticated_at" says when; GROUP is
+that of a membership. Times in JSON are in seconds since the epoch, except for "recorded_at", which is in milliseconds;
+beside each is the same in ISO 8601, such as "expires_at_iso".
 `;
 
 function byApplication(entries: readonly AccessEntry[]) {
@@ -84,11 +110,6 @@ function byApplication(entries: readonly AccessEntry[]) {
     }));
 }
 
-/** Null, as in the JSON output, means until revoked. */
-function isoExpiry(seconds: number | null): string | null {
-  return seconds === null ? null : isoTime(seconds * 1000);
-}
-
-function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+function isoOrNull(seconds: number | null): string | null {
+  return seconds === null ? null : isoTime(seconds);
 }

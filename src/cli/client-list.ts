@@ -8,6 +8,7 @@ interface ListOptions {
   readonly search?: string;
   readonly type?: string;
   readonly status?: string;
+  readonly owner?: string;
   readonly json?: true;
 }
 
@@ -23,8 +24,9 @@ export function clientListCommand(client: Command, context: CliContext): void {
         'disabled',
       ]),
     )
-    .action(({ search, type: clientType, status, ...options }: ListOptions) =>
-      printList(context, 'client list', COLUMNS, options, { search, clientType, status }, (item) => ({
+    .option('--owner <name>', 'only those that this user manages')
+    .action(({ search, type: clientType, status, owner, ...options }: ListOptions) =>
+      printList(context, 'client list', COLUMNS, options, { search, clientType, status, owner }, (item) => ({
         ...item,
         status: item['disabled_at'] === null ? item['mode'] : 'disabled',
       })),

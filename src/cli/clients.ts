@@ -16,6 +16,7 @@ import {
   commandGroup,
   printList,
   printOne,
+  printSecret,
   withJsonOption,
   readSecret,
   type CliContext,
@@ -163,7 +164,8 @@ export function clientCommands(program: Command, context: CliContext): void {
         owner: options.owner ?? null,
         credentials: await importedCredentials(options),
       };
-      await printOne(context, await callOnce(context, 'client add', input, { create: true }), options);
+      const added = await callOnce(context, 'client add', input, { create: true });
+      await printSecret(context, added, 'client_secret', options);
     });
 
   clientListCommand(client, context);
@@ -262,11 +264,10 @@ export function clientCommands(program: Command, context: CliContext): void {
       const consequence = `the current secret of ${escapeControls(clientId)} stops working at once`;
       if (overlap === 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
       const rotated = await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap });
-      await printOne(context, rotated, options);
+      await printSecret(context, rotated, 'client_secret', options);
       const end = rotated['previous_secret_ends_at'];
       const ending = typeof end === 'string' ? `works until ${end}` : 'does not work any more';
-      if (context.terminal.ask !== undefined)
-        context.terminal.err(`the new secret is shown only once; the previous one ${ending}\n`);
+      if (options.json !== true) context.terminal.err(`the previous secret ${ending}\n`);
     });
 
   clientMemberCommands(client, context);

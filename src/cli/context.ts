@@ -14,6 +14,10 @@ export interface CliContext {
   ) => AsyncGenerator<unknown, void, void>;
 }
 
+interface JsonOption {
+  readonly json?: true;
+}
+
 type Row = Readonly<Record<string, unknown>>;
 
 /** A group of subcommands, such as `user`. */
@@ -38,12 +42,18 @@ export async function callOnce(
 }
 
 /** Prints one object: as JSON, or as one line per field. */
-export async function printOne(
-  { terminal }: CliContext,
-  row: Row,
-  { json: asJson }: { readonly json?: true },
-): Promise<void> {
+export async function printOne({ terminal }: CliContext, row: Row, { json: asJson }: JsonOption): Promise<void> {
   await terminal.out(asJson ? formatJson(row) : formatFields(row));
+}
+
+/**
+ * Prints one object like `printOne`. If `member` has a secret, a reader learns that nothing shows it again; programs,
+ * which read JSON, do not need that.
+ */
+export async function printSecret(context: CliContext, row: Row, member: string, options: JsonOption): Promise<void> {
+  await printOne(context, row, options);
+  if (options.json !== true && typeof row[member] === 'string')
+    context.terminal.err(`the ${member.replaceAll('_', ' ')} is shown only now\n`);
 }
 
 /**
@@ -54,7 +64,7 @@ export async function printList(
   context: CliContext,
   operation: string,
   columns: readonly string[],
-  { json: asJson }: { readonly json?: true },
+  { json: asJson }: JsonOption,
   input: object = {},
   toRow: (item: Row) => Row = (item) => item,
 ): Promise<void> {

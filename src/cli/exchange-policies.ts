@@ -81,11 +81,26 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
         .description('refuse further exchanges; tokens that were exchanged before stay valid until they end'),
     ),
   ).action(async (clientId: string, subjectClientId: string, { yes, ...options }: { yes?: true; json?: true }) => {
-    const [client, subject] = [escapeControls(clientId), escapeControls(subjectClientId)];
+    const pair = { clientId, subjectClientId };
+    // Without a policy, the removal says so, after the question like any other command.
+    const ids = { client_id: clientId, subject_client_id: subjectClientId };
+    const { client, subject } = namesIn(await callOnce(context, 'exchange-policy show', pair).catch(() => ids));
     const consequence = `${client} can no longer exchange tokens of ${subject}`;
     await confirm(context.terminal, { yes, consequence, runsInScripts: true });
-    const removed = await callOnce(context, 'exchange-policy remove', { clientId, subjectClientId });
+    const removed = await callOnce(context, 'exchange-policy remove', pair);
     if (options.json) return printOne(context, removed, options);
     await context.terminal.out(`the policy of ${client} for tokens of ${subject} was removed\n`);
   });
+}
+
+/** Both applications of a policy, by name, with the client ids. */
+function namesIn(policy: Readonly<Record<string, unknown>>): { readonly client: string; readonly subject: string } {
+  return {
+    client: named(policy['client_name'], policy['client_id']),
+    subject: named(policy['subject_client_name'], policy['subject_client_id']),
+  };
+}
+
+function named(name: unknown, id: unknown): string {
+  return escapeControls(typeof name === 'string' ? `${name} (${String(id)})` : String(id));
 }

@@ -2,7 +2,16 @@ import { Option, type Command } from 'commander';
 import { userDetailCommands } from './access.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { CannotRun } from './exit.ts';
-import { callOnce, commandGroup, printList, printOne, withJsonOption, readSecret, type CliContext } from './context.ts';
+import {
+  callOnce,
+  commandGroup,
+  printList,
+  printOne,
+  printSecret,
+  withJsonOption,
+  readSecret,
+  type CliContext,
+} from './context.ts';
 import { escapeControls } from './print.ts';
 import { userAgentCommands } from './user-agents.ts';
 import { userProfileCommand } from './user-profile.ts';
@@ -97,11 +106,8 @@ export function userCommands(program: Command, context: CliContext): void {
         .argument('<address>', 'e-mail address'),
     ),
   ).action(async (address: string, options: RoleOptions) => {
-    await printOne(
-      context,
-      await callOnce(context, 'user invite', { address, roles: selectedRoles(options) }),
-      options,
-    );
+    const invited = await callOnce(context, 'user invite', { address, roles: selectedRoles(options) });
+    await printSecret(context, invited, 'link', options);
   });
 
   withJsonOption(user.command('list').description('list the accounts'))

@@ -184,6 +184,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
   ),
 
   'client list': streamingOperation(listedClients, async function* (input, admin) {
+    if (input.owner !== undefined) requireUser(input.owner, admin);
     for (const client of admin.projections.clients.all())
       if (isListedClient(client, input, admin.projections.users)) yield toClientRow(client, admin);
   }),

@@ -56,7 +56,10 @@ function requirePolicy(
 ): ExchangePolicy {
   const policy = projections.exchangePolicies.find(clientPair.clientId, clientPair.subjectClientId);
   if (policy !== undefined) return policy;
-  const [client, subject] = [clientPair.clientId, clientPair.subjectClientId].map((id) => JSON.stringify(id));
+  const [client, subject] = [clientPair.clientId, clientPair.subjectClientId].map((id) => {
+    const name = projections.clients.find(id)?.name;
+    return name === undefined ? JSON.stringify(id) : `${JSON.stringify(name)} (${id})`;
+  });
   throw new OperationRefused(
     `no policy lets client ${client} exchange tokens of client ${subject}; see: grantlog exchange-policy list`,
     'unknown',
@@ -86,7 +89,9 @@ export const exchangePolicyOperations: Readonly<Record<string, Operation>> = {
   ),
 
   'exchange-policy remove': operation(z.strictObject(pair), async (clientPair, admin) => {
-    await admin.exchangePolicyRegistry.remove(requirePolicy(clientPair, admin), admin.cause);
-    return { client_id: clientPair.clientId, subject_client_id: clientPair.subjectClientId };
+    const policy = requirePolicy(clientPair, admin);
+    const { client_id, client_name, subject_client_id, subject_client_name } = toRow(policy, admin);
+    await admin.exchangePolicyRegistry.remove(policy, admin.cause);
+    return { client_id, client_name, subject_client_id, subject_client_name };
   }),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { ownersOf } from '../domain/members.ts';
+import { normalUserName } from '../domain/user-name.ts';
 import { CLIENT_TYPES } from '../domain/values.ts';
 import { containsText } from '../lists/folded-text.ts';
 import type { Client } from '../projections/clients.ts';
@@ -11,16 +12,19 @@ export const listedClients = z.strictObject({
   search: z.string().max(OPERATION_TEXTS.ruled).optional(),
   clientType: z.enum(CLIENT_TYPES).optional(),
   status: z.enum(['live', 'test', 'disabled']).optional(),
+  /** The name of a user who manages it. */
+  owner: z.string().max(OPERATION_TEXTS.userName).optional(),
 });
 
 export function isListedClient(
   client: Client,
-  { search = '', clientType, status }: z.output<typeof listedClients>,
+  { search = '', clientType, status, owner }: z.output<typeof listedClients>,
   users: Pick<Users, 'find'>,
 ): boolean {
   if (clientType !== undefined && client.clientType !== clientType) return false;
   if (status !== undefined && statusOf(client) !== status) return false;
   const owners = ownersOf(client).flatMap(({ userId }) => users.find(userId)?.username ?? []);
+  if (owner !== undefined && !owners.includes(normalUserName(owner))) return false;
   return containsText([client.name, client.clientId, ...owners], search);
 }
 

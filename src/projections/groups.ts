@@ -21,6 +21,8 @@ export interface Group {
 export interface GroupMember {
   readonly userId: UserId;
   readonly since: EpochSeconds;
+  /** That of the event that made the user a member. */
+  readonly position: Position;
 }
 
 /** The groups with their members, without removed groups and erased users. */
@@ -43,7 +45,7 @@ export interface Groups extends Projection {
 
 interface GroupWithMembers {
   readonly group: Group;
-  readonly members: Map<UserId, EpochSeconds>;
+  readonly members: Map<UserId, GroupMember>;
 }
 
 /** A group in a snapshot. It has no member names, with which it would be larger than its events. */
@@ -55,7 +57,7 @@ type Entry = readonly [
   revision: Revision,
   createdPosition: Position,
   createdAt: EpochSeconds,
-  members: readonly (readonly [UserId, EpochSeconds])[],
+  members: readonly (readonly [UserId, since: EpochSeconds, position: Position])[],
 ];
 
 type RemovedEntry = readonly [groupId: GroupId, name: string];
@@ -75,7 +77,8 @@ export function createGroups(): Groups {
   let count = 0;
 
   function add(group: Group, members: Entry[7]): void {
-    byId.set(group.groupId, { group, members: new Map(members) });
+    const read = members.map(([userId, since, position]) => [userId, { userId, since, position }] as const);
+    byId.set(group.groupId, { group, members: new Map(read) });
     byName.set(group.name, group.groupId);
     for (const [userId] of members) addTo(userId, group.groupId);
   }
@@ -111,7 +114,7 @@ export function createGroups(): Groups {
     GroupMemberAdded({ userId, groupId }, event) {
       const found = byId.get(groupId);
       if (found === undefined) return; // the group was just removed
-      found.members.set(userId, recordedSecondOf(event));
+      found.members.set(userId, { userId, since: recordedSecondOf(event), position: event.position });
       addTo(userId, groupId);
     },
     GroupMemberRemoved({ userId, groupId }) {
@@ -130,7 +133,7 @@ export function createGroups(): Groups {
       .flatMap((groupId) => byId.get(groupId)?.group ?? [])
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const contents = (): readonly object[] => [
-    ...[...byId.values()].map(({ group, members }) => ({ ...group, members: [...members] })),
+    ...[...byId.values()].map(({ group, members }) => ({ ...group, members: [...members.values()] })),
     ...removed,
   ];
 
@@ -146,8 +149,7 @@ export function createGroups(): Groups {
       const groupId = byName.get(name);
       return groupId === undefined ? undefined : byId.get(groupId)?.group;
     },
-    membersOf: (groupId) =>
-      [...(byId.get(groupId)?.members ?? [])].map(([userId, since]): GroupMember => ({ userId, since })),
+    membersOf: (groupId) => [...(byId.get(groupId)?.members.values() ?? [])],
     of,
     namesOf: (userId) => of(userId).map(({ name }) => name),
     nameOf: (groupId) => byId.get(groupId)?.group.name ?? removed.get(groupId),
@@ -170,5 +172,6 @@ export function createGroups(): Groups {
 
 function toEntry({ group, members }: GroupWithMembers): Entry {
   const { groupId, name, id, stream, revision, createdPosition, createdAt } = group;
-  return [groupId, name, id, stream, revision, createdPosition, createdAt, [...members]];
+  const memberEntries = [...members.values()].map(({ userId, since, position }) => [userId, since, position] as const);
+  return [groupId, name, id, stream, revision, createdPosition, createdAt, memberEntries];
 }

@@ -10,6 +10,8 @@ import { serveControl, type ControlServer } from '../../src/operations/control/s
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { withoutDatabase } from '../support/without-database.ts';
 
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
 describe('grantlog log as-of', () => {
   let dataDir: string;
   let running: RunningService;
@@ -69,8 +71,8 @@ describe('grantlog log as-of', () => {
     const { status, out } = await asOf();
     expect(status).to.equal(0);
     expect(rowsOf(out, 'grant')).to.deep.equal([
-      ['grant', '3', 'ada', client.id, 'Engine', 'read write', '-', '2026-01-02T01:00:00.000Z', '2'],
-      ['grant', '10', 'bob', client.id, 'Engine', 'read', '-', '2026-01-02T01:00:00.000Z', '1'],
+      ['grant', '3', 'ada', '-', client.id, 'Engine', 'read write', '-', '2026-01-02T01:00:00.000Z', '2'],
+      ['grant', '10', 'bob', '-', client.id, 'Engine', 'read', '-', '2026-01-02T01:00:00.000Z', '1'],
     ]);
     expect(rowsOf(out, 'token')).to.have.length(3);
   });
@@ -95,20 +97,47 @@ describe('grantlog log as-of', () => {
     expect(answer).to.include({ as_of: running.log.head(), recorded_at: running.clock.now() });
     const userId = running.service().projections.users.findByName('ada')?.userId;
     const expires_at = running.clock.now() / 1000 + 86_400;
+    const times = { expires_at, expires_at_iso: new Date(expires_at * 1000).toISOString() };
     const common = {
       user: 'ada',
       user_id: userId,
       client: client.id,
       application: 'Engine',
       resource: null,
-      expires_at,
+      ...times,
     };
-    const login = { login: 'password', authenticated_at: running.clock.now() / 1000 };
+    const now = running.clock.now();
+    const login = {
+      login: 'password',
+      authenticated_at: now / 1000,
+      authenticated_at_iso: new Date(now).toISOString(),
+      group: null,
+    };
+    expect(answer).to.include({ recorded_at_iso: new Date(now).toISOString() });
     expect(answer.held.filter(({ kind }) => kind === 'grant')).to.deep.equal([
       { kind: 'grant', position: 3, ...common, ...login, scope: 'read' },
       { kind: 'grant', position: 6, ...common, ...login, scope: 'write' },
     ]);
     expect(answer.authorizations).to.deep.equal([{ position: 3, ...common, scope: 'read write', grants: 2 }]);
+  });
+
+  it('lists the members of groups, as they were then', async () => {
+    await running.service().groupDirectory.create('staff', OPERATOR);
+    const staff = running.service().projections.groups.findByName('staff')!;
+    const user = running.service().projections.users.findByName('ada')!;
+    const joined = running.log.head() + 1;
+    await running.service().groupDirectory.changeGroups(user, { add: [staff], remove: [] }, OPERATOR);
+    await running.service().groupDirectory.changeGroups(user, { add: [], remove: [staff] }, OPERATOR);
+    const { out } = await asOf('--position', String(joined));
+    expect(rowsOf(out, 'membership')).to.deep.equal([
+      ['membership', String(joined), 'ada', 'staff', '-', '-', '-', '-', '-'],
+    ]);
+    const { held } = JSON.parse((await asOf('--position', String(joined), '--user', 'ada', '--json')).out) as {
+      readonly held: readonly Record<string, unknown>[];
+    };
+    expect(held.find(({ kind }) => kind === 'membership')).to.include({ user_id: user.userId, group: 'staff' });
+    expect(rowsOf((await asOf()).out, 'membership')).to.deep.equal([]);
+    expect(rowsOf((await asOf('--position', String(joined), '--scope', 'read')).out, 'membership')).to.deep.equal([]);
   });
 
   it('keeps erased users apart', async () => {
@@ -119,7 +148,7 @@ describe('grantlog log as-of', () => {
     for (const user of running.service().projections.users.all())
       await running.service().accounts.erase(user, { actor: { kind: 'operator' }, requestId: null });
     const { out } = await asOf('--position', String(position));
-    expect(rowsOf(out, 'grant').map((row) => [row[2], row[5]])).to.deep.equal([
+    expect(rowsOf(out, 'grant').map((row) => [row[2], row[6]])).to.deep.equal([
       ['erased user', 'read'],
       ['erased user', 'write'],
     ]);

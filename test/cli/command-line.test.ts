@@ -247,6 +247,11 @@ describe('the command line', () => {
             last_used_position: null,
             previous_secret_ends_at: null,
           });
+          const shown = await run(['client', 'rotate-secret', id]);
+          expect(shown.out).to.match(/^client_secret: \S+$/m);
+          expect(shown.err).to.equal(
+            'the client secret is shown only now\nthe previous secret does not work any more\n',
+          );
           const overlapping = (await json(['client', 'rotate-secret', id, '--overlap', '36h'])) as Record<
             string,
             string

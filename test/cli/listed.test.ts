@@ -50,6 +50,20 @@ describe('the lists of users and clients', () => {
     });
   }
 
+  it('says once that a secret is shown only now, to readers only', async () => {
+    const env = { DATA_DIR: join(directory, 'other') };
+    const add = ['client', 'add', '--name', 'A', '--grant', 'client-credentials', '--type', 'confidential'];
+    const shown = await runCommandOn(env, add);
+    expect(shown.out).to.match(/^client_id: \S+\nclient_secret: \S+\n$/);
+    expect(shown.err).to.equal('the client secret is shown only now\n');
+    expect((await runCommandOn(env, [...add, '--json'])).err).to.equal('');
+    const open = ['client', 'add', '--name', 'A', '--grant', 'device-code', '--type', 'public'];
+    expect((await runCommandOn(env, open)).err).to.equal('');
+    const invited = await runCommandOn(env, ['user', 'invite', 'eve@example.org']);
+    expect(invited.out).to.match(/^link: http/m);
+    expect(invited.err).to.equal('the link is shown only now\n');
+  });
+
   for (const [args, expected] of [
     [[], ['Notes', 'Drafts', 'Former']],
     [['--search', 'ada'], ['Notes']],
@@ -57,11 +71,27 @@ describe('the lists of users and clients', () => {
     [['--status', 'test'], ['Drafts']],
     [['--status', 'disabled'], ['Former']],
     [['--status', 'live', '--type', 'public'], []],
+    [['--owner', 'ada'], ['Notes']],
+    [['--owner', 'zoë'], []],
+    [['--owner', 'ada', '--type', 'public'], []],
   ] as const) {
     it(`lists clients: ${args.join(' ') || 'all'}`, async () => {
       expect(await listed('name', 'client', 'list', ...args)).to.deep.equal(expected);
     });
   }
+
+  it('refuses an owner that does not exist', async () => {
+    const { status, err } = await runCommandOn({ DATA_DIR: join(directory, 'data') }, [
+      'client',
+      'list',
+      '--owner',
+      'nobody',
+    ]);
+    expect({ status, err }).to.deep.equal({
+      status: 1,
+      err: 'grantlog: no user is named "nobody"; see: grantlog user list\n',
+    });
+  });
 
   it('says in a table whether they can be used, and when they were last used', async () => {
     expect(await run('user', 'list', '--search', 'ada')).to.match(

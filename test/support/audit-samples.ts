@@ -108,6 +108,7 @@ export function auditSamples(
     position: 3,
     user: text('user'),
     user_id: text('user-id'),
+    group: text('group'),
     client: text('client'),
     application: text('name'),
     scope: text('scope'),
@@ -123,6 +124,7 @@ export function auditSamples(
     ...entry,
     user: null,
     user_id: null,
+    group: null,
     application: null,
     scope: '',
     resource: null,
@@ -133,7 +135,7 @@ export function auditSamples(
     person: null,
     extent: '',
   };
-  const kinds = (['account', 'application', 'token'] as const).map((kind) => ({
+  const kinds = (['account', 'membership', 'application', 'token'] as const).map((kind) => ({
     kind,
     rows: [
       { ...entry, kind },

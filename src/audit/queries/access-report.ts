@@ -8,6 +8,7 @@ import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { Exchanges } from '../../projections/exchanges.ts';
 import type { Grants } from '../../projections/grants.ts';
+import type { Groups } from '../../projections/groups.ts';
 import type { Users } from '../../projections/users.ts';
 
 /**
@@ -22,6 +23,7 @@ export interface PastProjections {
   readonly grants: Pick<Grants, 'all' | 'find'>;
   readonly exchanges: Pick<Exchanges, 'all' | 'find'>;
   readonly accessTokens: Pick<AccessTokens, 'live' | 'liveOrPaused'>;
+  readonly groups: Pick<Groups, 'all' | 'membersOf'>;
 }
 
 /** Restricts the report. An undefined member matches everything. */
@@ -31,14 +33,16 @@ export interface AccessFilter {
   readonly scope?: string | undefined;
 }
 
-/** An account, application, grant or token, and the position of the event that created it. */
+/** An account, group membership, application, grant or token, and the position of the event that created it. */
 export interface AccessEntry {
-  readonly kind: 'account' | 'application' | 'grant' | 'token';
+  readonly kind: 'account' | 'membership' | 'application' | 'grant' | 'token';
   readonly position: number;
   /** The user name; "erased user" after an erasure; null if no user is involved. */
   readonly user: string | null;
   /** Distinguishes users whose names were erased. */
   readonly user_id: string | null;
+  /** The name of the group of a membership; null for everything else. */
+  readonly group: string | null;
   readonly client: string | null;
   readonly application: string | null;
   readonly scope: string;
@@ -55,7 +59,10 @@ export interface AccessEntry {
 /** Replaces the name of a user who was erased. */
 export const ERASED_USER = 'erased user';
 
-/** Lists who had access to what at `now`, in seconds since the epoch: accounts, applications, grants, then tokens. */
+/**
+ * Lists who had access to what at `now`, in seconds since the epoch: accounts, group memberships, applications, grants,
+ * then tokens.
+ */
 export function* reportAccess(
   projections: PastProjections,
   now: number,
@@ -66,13 +73,14 @@ export function* reportAccess(
 }
 
 /** An entry before formatting. Only matching entries are formatted. */
-type UnformattedEntry = Omit<AccessEntry, 'application' | 'scope' | 'resource'> & {
+type UnformattedEntry = Omit<AccessEntry, 'application' | 'group' | 'scope' | 'resource'> & {
   readonly scope: Scope;
+  readonly group?: string;
   readonly resource?: Resources | undefined;
 };
 
 function* allEntries(
-  { users, clients, grants, exchanges, accessTokens }: PastProjections,
+  { users, clients, grants, exchanges, accessTokens, groups }: PastProjections,
   now: number,
 ): Generator<UnformattedEntry, void, void> {
   const nameOf = (userId: UserId): string => users.find(userId)?.username || ERASED_USER;
@@ -81,6 +89,11 @@ function* allEntries(
   for (const { userId, registeredPosition, roles } of users.all()) {
     const account = { client: null, scope: roles, expires_at: null, ...NO_LOGIN };
     yield { kind: 'account', position: registeredPosition, ...userFields(userId), ...account };
+  }
+  for (const { groupId, name: group } of groups.all()) {
+    const membership = { group, client: null, scope: [], expires_at: null, ...NO_LOGIN };
+    for (const { userId, position } of groups.membersOf(groupId))
+      yield { kind: 'membership', position, ...userFields(userId), ...membership };
   }
   for (const client of clients.all()) yield* applicationEntries(client, userFields);
   for (const { clientId, userId, scope, resource, login, grantedPosition, expiresAt } of grants.all(now)) {
@@ -125,7 +138,10 @@ function matchesFilter(entry: UnformattedEntry, { user, client, scope }: AccessF
   );
 }
 
-function formatEntry({ scope, resource = [], ...entry }: UnformattedEntry, { clients }: PastProjections): AccessEntry {
+function formatEntry(
+  { scope, group, resource = [], ...entry }: UnformattedEntry,
+  { clients }: PastProjections,
+): AccessEntry {
   const { kind, position, user, user_id, client, expires_at, login, authenticated_at } = entry;
   const application = client === null ? null : (clients.find(client)?.name ?? null);
   return {
@@ -133,6 +149,7 @@ function formatEntry({ scope, resource = [], ...entry }: UnformattedEntry, { cli
     position,
     user,
     user_id,
+    group: group ?? null,
     client,
     application,
     scope: formatScope(scope),

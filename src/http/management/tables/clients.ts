@@ -112,6 +112,7 @@ export const CLIENT_ROWS: readonly ManagementRow[] = [
       q: { member: 'search', is: 'text' },
       type: { member: 'clientType', is: 'text' },
       status: { member: 'status', is: 'text' },
+      user: { member: 'owner', is: 'text' },
     },
     answer: { is: 'list', item: CLIENT, key: ['client_id'] },
   },

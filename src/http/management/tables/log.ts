@@ -18,10 +18,10 @@ import {
 /** Questions about the past, leaks, signing keys and the server. */
 
 const ACCESS = named('ManagedAccess', {
-  kind: { type: 'string', enum: ['account', 'application', 'grant', 'token'] },
+  kind: { type: 'string', enum: ['account', 'membership', 'application', 'grant', 'token'] },
   position: COUNT,
   scope: STRING,
-  ...each(['user', 'user_id', 'client', 'application', 'resource', 'login'], TEXT_OR_NULL),
+  ...each(['user', 'user_id', 'group', 'client', 'application', 'resource', 'login'], TEXT_OR_NULL),
   ...each(['expires_at', 'authenticated_at'], INTEGER_OR_NULL),
 });
 const AFFECTED = named('ManagedAffectedGrant', {
@@ -61,7 +61,7 @@ export const LOG_ROWS: readonly ManagementRow[] = [
       is: 'report',
       header: named('ManagedMoment', { as_of: COUNT, recorded_at: INTEGER_OR_NULL }),
       item: ACCESS,
-      key: ['kind', 'position', 'user_id', 'client', 'scope'],
+      key: ['kind', 'position', 'user_id', 'group', 'client', 'scope'],
     },
     isSlow: true,
   },

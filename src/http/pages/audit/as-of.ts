@@ -42,7 +42,7 @@ export interface AsOfQuery {
 }
 
 /** The kinds of access that are listed one by one. Grants are grouped by application instead. */
-const KINDS = ['account', 'application', 'token'] as const;
+const KINDS = ['account', 'membership', 'application', 'token'] as const;
 
 /** With the texts of the page. */
 type Shown<Row> = Row & {
@@ -159,6 +159,7 @@ const COLUMNS = [
   'expires_at',
   'login',
   'authenticated_at',
+  'group',
 ] as const;
 
 export function* accessAsCsv(access: Iterable<AccessEntry>): Generator<string, void, void> {
