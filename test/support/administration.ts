@@ -3,7 +3,7 @@
  * (operations of the API, commands, forms of the pages) are compared with it.
  */
 
-/** Why a way to reach the operation is missing. */
+/** The reason why a way to reach the operation is missing. */
 export interface Missing {
   readonly because: string;
 }
@@ -49,7 +49,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'log bundle': 'log prove',
 };
 
-/** The forms that do the same as an operation, or why there is none. `/o/` forms are those of the owner. */
+/** The forms that correspond to an operation, or the reason why there is none. `/o/` forms are those of the owner. */
 export const PAGES: Readonly<Record<string, readonly string[] | Missing>> = {
   'user list': READ,
   'user show': READ,
@@ -166,7 +166,7 @@ export const PAGES: Readonly<Record<string, readonly string[] | Missing>> = {
   'clock confirm': PEOPLE_ONLY_ON_MACHINE,
 };
 
-/** Forms of these pages that are no operation. */
+/** Forms of these pages that correspond to no operation. */
 export const FORMS_WITHOUT_OPERATION: Readonly<Record<string, Missing>> = {
   '/o/applications/:id/try': { because: 'it sends an example request, and changes no registration' },
   '/o/applications/:id/people/invite': { because: 'it makes a link; whoever accepts becomes a member by that' },

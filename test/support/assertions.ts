@@ -78,7 +78,7 @@ async function authenticateWith(
 
 let assertions = 0;
 
-/** A right assertion for the next minute, except for `changes`. A claim that is undefined is left out. */
+/** A valid assertion for the next minute, except for `changes`. A claim that is undefined is left out. */
 export async function assertionOf(
   running: RunningService,
   { id }: Pick<TestClient, 'id'>,

@@ -15,6 +15,6 @@ export interface FileReport {
   readonly file: string;
   tests: number;
   milliseconds: number;
-  /** Of this process and its children. */
+  /** The processor time of this process and its children. */
   processorMilliseconds: number;
 }

@@ -19,11 +19,11 @@ export interface CertificateOptions {
   readonly subject?: SubjectParts;
   /** By default, the certificate signs itself. */
   readonly issuer?: IssuedCertificate;
-  /** Those of another certificate, to renew it. */
+  /** The keys of another certificate, to renew it. */
   readonly keys?: Pick<IssuedCertificate, 'privateKey' | 'publicKey'>;
   readonly validFrom?: Date;
   readonly validUntil?: Date;
-  /** How many intermediates may follow; undefined for a certificate that issues none. */
+  /** The maximum number of intermediates below; undefined for a certificate that is not an authority. */
   readonly maxIntermediates?: number;
   readonly dns?: readonly string[];
   readonly uri?: readonly string[];
@@ -31,9 +31,9 @@ export interface CertificateOptions {
   readonly ip?: readonly Buffer[];
   /** Object identifiers; none by default, which allows every purpose. */
   readonly purposes?: readonly string[];
-  /** The object identifier of an extension that nobody knows. */
+  /** The object identifier of a critical extension that no verifier knows. */
   readonly criticalExtension?: string;
-  /** How the issuer signs; over SHA-256 with its kind of key by default. */
+  /** The signature algorithm; by default SHA-256 with the issuer's kind of key. */
   readonly signature?: SignatureAlgorithm;
   /** The tag of the strings in the subject; UTF8String by default. */
   readonly stringTag?: number;

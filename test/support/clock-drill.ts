@@ -17,7 +17,7 @@ export interface ClockDrill {
 /**
  * Sets the wall clock of a running server back by a day, ahead by a year, and back again. Issues tokens at each time,
  * and checks which of them are active.
- * @throws Error the first expectation that was not met
+ * @throws Error with the first expectation that was not met
  */
 export async function clockDrill({ directory, progress }: ClockDrill): Promise<void> {
   const dataDir = join(directory, 'data');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-/** Rows of cells, by RFC 4180 and nothing more. */
+/** Parses rows of cells strictly by RFC 4180. */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

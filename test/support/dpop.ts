@@ -11,7 +11,7 @@ export const TOKEN_ADDRESS = `${ISSUER}/o/token/`;
 /** After this time, proofs need no nonce: none of them can have been used in an earlier run. */
 export const SECONDS_AFTER_START = 61;
 
-/** Changes to a right proof. A member that is undefined is left out. */
+/** Changes to a valid proof. A member that is undefined is left out. */
 export interface ProofChanges {
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly header?: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export interface ProofChanges {
 
 let proofs = 0;
 
-/** A right proof for a request to the token endpoint, made now, except for `changes`. */
+/** A valid proof for a request to the token endpoint, issued now, except for `changes`. */
 export async function proofOf(
   running: Pick<RunningService, 'clock'>,
   { privateKey, jwk }: ClientKeyPair,

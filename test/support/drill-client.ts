@@ -98,7 +98,7 @@ export async function grantlogOutput(dataDir: string, args: readonly string[], i
   return (await running).stdout;
 }
 
-/** Runs `work` for each item, some at a time. */
+/** Runs `work` for each item, with limited concurrency. */
 export async function inParallel<Item>(
   items: Iterable<Item>,
   concurrency: number,

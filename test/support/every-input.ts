@@ -69,7 +69,7 @@ export interface InputService {
   close(): Promise<void>;
 }
 
-/** Far above every limit. */
+/** The limits for a head and a body, far above the limit of every field. */
 const HEAD_BYTES = 1_048_576;
 const BODY_BYTES = 1_048_576;
 

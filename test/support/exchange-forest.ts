@@ -75,7 +75,7 @@ export const forestStep: fc.Arbitrary<ForestStep> = fc.oneof(
   { arbitrary: fc.record({ is: is('wait'), seconds: fc.nat({ max: HOUR }) }), weight: 3 },
 );
 
-/** Also steps that pause grants and let them go on. */
+/** These steps, and steps that pause and resume grants. */
 export const forestStepWithPauses: fc.Arbitrary<ForestStep> = fc.oneof(
   { arbitrary: forestStep, weight: 13 },
   { arbitrary: fc.record({ is: fc.constantFrom('disable' as const, 'enable' as const), client: number }), weight: 1 },
@@ -104,7 +104,7 @@ export interface Forest {
   readonly positions: readonly number[];
 }
 
-/** Only what a server would record: nothing is exchanged that is not live any more. */
+/** Records only events that a server would record: a token is not exchanged after its end. */
 export async function growForest(steps: readonly ForestStep[]): Promise<Forest> {
   const log = createMemoryLog();
   const projections = emptyProjections();

@@ -16,7 +16,7 @@ export const SUBJECT: SubjectToken = {
   exchange: undefined,
 };
 
-/** The client Api exchanges that token without an actor, for all that is possible. */
+/** The client Api exchanges that token without an actor, for the whole scope and every resource server. */
 export const REQUEST: ExchangeRequest = {
   clientId: clientId('Api'),
   subject: SUBJECT,
@@ -25,7 +25,7 @@ export const REQUEST: ExchangeRequest = {
   requested: { scope: [], resource: [] },
 };
 
-/** The own token of the client Api, as the actor. */
+/** The client Api's own token, as the actor token. */
 export const ACTOR: NonNullable<ExchangeRequest['actor']> = {
   grantId: grantId('actor'),
   clientId: clientId('Api'),

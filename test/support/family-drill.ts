@@ -25,7 +25,7 @@ export interface FamilyCosts {
   readonly rotations: number;
   /** The first refresh after a restart. */
   readonly refresh: Cost;
-  /** The same for an archived family. */
+  /** The first refresh of an archived family after a restart. */
   readonly archivedRefresh: Cost;
   /** Reuse of the first token after a restart, which ends the family. */
   readonly reuse: Cost;

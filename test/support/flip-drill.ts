@@ -61,7 +61,7 @@ export interface FlipTarget {
   close(): void;
 }
 
-/** The kinds of files by path; the first match counts. */
+/** The kinds of files by path; the first match applies. */
 const KINDS: readonly (readonly [kind: string, path: RegExp])[] = [
   ['LevelDB table', /^log\/.*\.ldb$/],
   ['LevelDB write-ahead log', /^log\/.*\.log$/],

@@ -14,7 +14,7 @@ import { requestIntrospection } from './client-requests.ts';
 
 /** The observable state of a server on a data directory. */
 export interface Observed {
-  /** Why it did not start. */
+  /** The reason why the server did not start. */
   readonly refusal: string | undefined;
   /** The lines printed at the start and after the check of the stored log. */
   readonly messages: readonly string[];

@@ -27,7 +27,7 @@ export interface FullDiskDrill {
 
 /**
  * Fills the disk of a server that issues tokens, restarts the server on it, and frees space again.
- * @throws Error the first expectation that was not met
+ * @throws Error with the first expectation that was not met
  */
 export async function fullDiskDrill({ disk, progress }: FullDiskDrill): Promise<void> {
   const dataDir = join(disk, 'data');
@@ -111,7 +111,7 @@ async function issueUntilRefused({ origin }: ServerProcess, client: DrillClient,
   );
 }
 
-/** Expects that nothing is recorded, and that every request that only reads is answered. */
+/** Expects that no request records an event, and that the server answers every request that only reads. */
 async function expectReadOnly(
   { origin }: ServerProcess,
   client: DrillClient,

@@ -15,7 +15,7 @@ export interface FuzzTarget {
   /** A new sender with an account, a client, and tokens of every scope. Its requests may remove any of them. */
   insider(): Promise<Sender>;
   /**
-   * Sends all at once; the statuses in the order of the requests, undefined without a response.
+   * Sends all requests at once. Resolves with their statuses in order; undefined for a request without a response.
    * @throws Error if a response reports a failure, an error was unexpected, or a rejection was unhandled
    */
   send(requests: readonly FuzzRequest[]): Promise<readonly (number | undefined)[]>;

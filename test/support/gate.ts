@@ -1,6 +1,6 @@
 /** A step whose duration a test decides. */
 export interface Gate {
-  /** The step awaits this. */
+  /** The step awaits this promise. */
   pass(): Promise<void>;
   /** Holds the nth step that arrives from now on. */
   hold(nth?: number): HeldStep;

@@ -58,7 +58,7 @@ export async function hostileServer(respond: (socket: Socket, request: string) =
   };
 }
 
-/** Writes `piece` as long as the other side reads it. */
+/** Writes `piece` repeatedly until the other side stops reading. */
 export function flood(socket: Socket, piece: string): void {
   const write = (): void => {
     while (!socket.destroyed && socket.write(piece));

@@ -10,6 +10,6 @@ const keys = await openFileKeyring(path);
 for (let at = 0; at < Number(count); at += 1) {
   const key = Buffer.alloc(32, at);
   const kept = await keys.keep(`${name}-${at}`, key);
-  if (!kept.equals(key)) throw new Error(`${name}-${at} is the key of somebody else`);
+  if (!kept.equals(key)) throw new Error(`${name}-${at} is the key of another process`);
   if (at % 3 === 2) await keys.destroy(`${name}-${at}`);
 }

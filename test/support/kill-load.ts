@@ -6,7 +6,7 @@ import type { Choice } from './seeded-choice.ts';
 export interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
-  /** Of a managed grant. */
+  /** The id of a managed grant. */
   readonly grant_id?: string;
 }
 
@@ -34,7 +34,7 @@ export interface Ledger {
   readonly unanswered: Family[];
   /** Access tokens of managed grants, before and after an update whose redemption was answered. */
   readonly updates: { readonly before: string; readonly after: string }[];
-  /** Those before an update, and its code, whose redemption was sent, but not answered. */
+  /** Access tokens before an update, and its code, whose redemption was sent, but not answered. */
   readonly unansweredUpdates: { readonly before: string; readonly code: string }[];
 }
 

@@ -34,7 +34,7 @@ export interface SingleUses {
 
 const ISSUER = 'http://localhost';
 const TOKEN_PATH = '/o/token/';
-/** Longer than a round, so that a refusal is not about the time. */
+/** Longer than a round, so that no credential is refused as expired. */
 const ASSERTION_SECONDS = 500;
 
 export function createSingleUses(

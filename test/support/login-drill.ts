@@ -77,8 +77,8 @@ interface Flood {
 }
 
 /**
- * Floods a server with logins, from a process of its own, and logs in meanwhile from this one. The server is a third
- * process, started like an operator does; a proxy header supplies the addresses.
+ * Floods a server with logins from a second process, while this one logs in. The server is a third process, started
+ * as an operator would start it; a proxy header supplies the addresses.
  * @throws Error if a response is impossible for a login
  */
 export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDrillOptions): Promise<DrillResult> {
@@ -107,7 +107,7 @@ export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDr
       const results = [];
       for (const caller of callers) {
         progress(`  ${caller.name}`);
-        const times = caller.isPrompt ? attempts : Math.ceil(attempts / 2); // a caller who has to wait takes long
+        const times = caller.isPrompt ? attempts : Math.ceil(attempts / 2); // a caller who has to wait is slow
         results.push({ caller, tries: await logInRepeatedly(caller, times) });
       }
       const { hashedAt, answers } = await floodProcess.stop();

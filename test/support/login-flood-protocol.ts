@@ -13,7 +13,7 @@ export interface FloodOrder {
   readonly hashedStatuses: readonly number[];
 }
 
-/** Its report when it is told to stop. */
+/** The report that the flooding process sends when it is told to stop. */
 export interface FloodReport {
   /** The number of responses by status. */
   readonly answers: Readonly<Record<string, number>>;

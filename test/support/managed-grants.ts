@@ -27,7 +27,7 @@ export const create = { grant_management_action: 'create' } as const;
 export const replace = (id: string) => ({ grant_management_action: 'replace', grant_id: id }) as const;
 export const merge = (id: string) => ({ grant_management_action: 'merge', grant_id: id }) as const;
 
-/** The consent page, or what else the address leads to. */
+/** The page to which the address leads: the consent page, or another one. */
 export async function open(
   running: RunningService,
   client: TestClient,

@@ -7,8 +7,8 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache/grantlog/', impor
 const SECONDS = 180;
 
 /**
- * A Python that has the MCP SDK: that of `MCP_PYTHON`, or one of an environment that is created here once. Undefined,
- * with a line on standard error, where the package cannot be installed.
+ * The Python interpreter with the MCP SDK: `MCP_PYTHON`, or that of an environment which the first call creates. If
+ * the package cannot be installed, prints a line on standard error and returns undefined.
  */
 export function mcpPython(): string | undefined {
   const { MCP_PYTHON } = process.env;
@@ -25,7 +25,7 @@ export function mcpPython(): string | undefined {
   return undefined;
 }
 
-/** What went wrong, if anything did. */
+/** Runs a program. @returns its error; undefined if it succeeded */
 function run(program: string, args: readonly string[]): string | undefined {
   const { status, error, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: SECONDS * 1000 });
   return status === 0 ? undefined : (error?.message ?? (stderr.trim().split('\n').at(-1) || `status ${status}`));

@@ -19,7 +19,7 @@ export interface McpScene {
   close(): Promise<void>;
 }
 
-/** Where a native client waits for the browser. */
+/** The redirect URI at which a native client waits for the browser. */
 export const NATIVE_REDIRECT_URI = 'http://127.0.0.1:49152/callback';
 const REDIRECT_URIS = ['http://127.0.0.1/callback'];
 

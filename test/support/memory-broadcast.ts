@@ -4,9 +4,9 @@ import type { Broadcast } from '../../src/platform/broadcast/broadcast.ts';
 export interface MemoryBus {
   /** The bus as another node sees it. */
   node(): Broadcast;
-  /** Lets every node send what it collected, and delivers it, until nothing is left. */
+  /** Lets every node publish its collected payloads and delivers them, until none is left. */
   deliver(): void;
-  /** Loses what was published and not delivered yet, and what is collected but not published. */
+  /** Drops the published payloads that are not delivered yet, and the collected ones that are not published. */
   lose(): void;
   /** The payloads on the bus, as the medium sees them. */
   readonly published: readonly string[];

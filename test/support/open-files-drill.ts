@@ -6,7 +6,7 @@ import { grantlogStatus, registerDrillClient, SERVE_BUILT, type DrillClient } fr
 import { startServer, type ServerProcess } from './server-process.ts';
 
 const OPEN_FILES = 256;
-/** More than the server may open. */
+/** More connections than the server may have open files. */
 const SOCKETS = 400;
 const EVENTS_OF_TWO_TILES = 600;
 

@@ -4,7 +4,7 @@ import type { EventLog, Position } from '../../src/event-store/event-log.ts';
 export interface PrefixLog extends EventLog {
   /** Called after the listener has handled the event at `position`. */
   onEach(onPosition: (position: Position) => void): void;
-  /** From now on, readers of the whole log see nothing after `position`. */
+  /** Hides all events after `position` from readers of the whole log. */
   showUntil(position: Position): void;
 }
 

@@ -17,11 +17,11 @@ export interface Flow {
   readonly hasProof: boolean;
   /** The token of the resource server that is named: JWTs with this algorithm, or with that of the client. */
   readonly resource: 'none' | 'its own' | 'RS256' | 'ES256';
-  /** Between the code and its redemption. */
+  /** The time between the code and its redemption. */
   readonly seconds: number;
 }
 
-/** Mostly right in each respect, so that each alone decides. */
+/** Draws the `right` value in most flows, so that a single wrong one often decides. */
 const mostly = <Value>(right: Value, ...wrong: readonly Value[]): fc.Arbitrary<Value> =>
   fc.constantFrom(right, right, right, right, right, right, ...wrong);
 
@@ -74,7 +74,7 @@ const METHODS: Readonly<Record<Flow['authentication'], readonly string[]>> = {
   'one of both, the secret': ['private_key_jwt', 'client_secret_basic'],
 };
 
-/** An application for the flow. With the profile, it has a key, and of everything else what the profile allows. */
+/** An application for the flow. With the profile, it has a key, and only settings that the profile allows. */
 export async function registerFor(
   running: RunningService,
   { authentication, redirectUri }: Flow,

@@ -12,7 +12,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 /** A chain of exchanges, and the way in which a part of it ends. */
 export interface ChainShape {
   /**
-   * Who is at the root: a user by password or by a login here, a client for itself, the user of a JWT of another
+   * The party at the root: a user by password or by a login here, a client for itself, the user of a JWT of another
    * issuer, which has no grant, or that of an assertion.
    */
   readonly root: 'password' | 'login' | 'client' | 'foreign' | 'assertion';
@@ -102,7 +102,7 @@ export async function growChain(running: RunningService, { root, actors, end, at
     if (hasActor === 'foreign') parameters['actor_token_type'] = TOKEN_TYPES.jwt;
     tokens.push(await exchanged(running, client, tokens[number] ?? '', parameters));
   }
-  // A JWT of another issuer cannot be revoked here, so the first exchange of it is.
+  // A JWT of another issuer cannot be revoked here, so its first exchange is revoked instead.
   const hop = root === 'foreign' ? 1 + (at % actors.length) : at % tokens.length;
   await endChain();
   return tokens.at(-1) ?? '';

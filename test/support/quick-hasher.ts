@@ -2,7 +2,7 @@ import { createHash, pbkdf2Sync } from 'node:crypto';
 import { parsePbkdf2 } from '../../src/domain/password-hashes.ts';
 import type { PasswordHasher } from '../../src/platform/ports.ts';
 
-/** For tests that are not about hashing. Its hashes look like those of argon2id and cost nothing. */
+/** A hasher for tests that are not about hashing. Its hashes look like those of argon2id and cost nothing. */
 export const quickHasher: PasswordHasher = {
   hash: async (password) => phcOf(password),
   verify: async (hash, password) => hash === phcOf(password) || isPbkdf2Of(password, hash),

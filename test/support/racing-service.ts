@@ -49,7 +49,7 @@ export async function racingService(options: Omit<RunningOptions, 'log' | 'hashe
   await disk.open();
   const { log, nextAppend, holdAppend } = watchLog(await createLevelLog(disk), reading);
   const hasher: PasswordHasher = {
-    concurrency: 2, // the change may need a hash of its own while one is held
+    concurrency: 2, // the change may need a second hash while one is held
     hash: async (password) => hashing.pass().then(() => quickHasher.hash(password)),
     verify: async (hash, password) => hashing.pass().then(() => quickHasher.verify(hash, password)),
   };
@@ -93,9 +93,9 @@ export async function racingService(options: Omit<RunningOptions, 'log' | 'hashe
 
 interface WatchedLog {
   readonly log: EventLog;
-  /** Resolves when the next append to a stream of that name was passed to the log. */
+  /** Resolves when the next append to a matching stream has been passed to the log. */
   nextAppend(stream: RegExp): Promise<void>;
-  /** Holds the append before that. */
+  /** Holds the next append to a matching stream before the log receives it. */
   holdAppend(stream: RegExp): HeldStep;
 }
 

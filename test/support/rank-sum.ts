@@ -3,8 +3,8 @@ export interface RankSum {
   /** The probability that a value of the right sample is larger than one of the left; one half without a tendency. */
   readonly larger: number;
   /**
-   * That, as a distance from one half in standard deviations: Mann and Whitney's U, normalized. Of samples of one
-   * distribution it lies within 4 in all but one of 16,000 comparisons.
+   * The distance of this probability from one half, in standard deviations: Mann and Whitney's U, normalized. For
+   * samples of one distribution it lies within 4 in all but one of 16,000 comparisons.
    */
   readonly z: number;
 }

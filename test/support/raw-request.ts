@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 export interface RawRequestOptions {
   /** Whether the client ends its side after the bytes. Otherwise the server has to end the connection. */
   readonly hangsUp?: boolean;
-  /** The time to wait for it. */
+  /** The time to wait for the response, in milliseconds. */
   readonly timeoutMilliseconds?: number;
 }
 

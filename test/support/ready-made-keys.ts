@@ -9,7 +9,7 @@ const STORED = JSON.parse(readFileSync(join(import.meta.dirname, 'ready-made-key
 >;
 
 /**
- * Signing keys that exist already, always in the same order, because RSA keys take long to generate. After five of an
+ * Prepared signing keys, always in the same order, because RSA keys are slow to generate. After five keys of an
  * algorithm, it generates more. Servers that share a log share this function, because their keys must differ.
  */
 export function readyMadeKeys(): GenerateSigningKey {

@@ -4,7 +4,7 @@ import { memoryUsed } from './heap-used.ts';
 import { EDITOR, register } from './registrations.ts';
 import { runningService, type RunningService } from './running-service.ts';
 
-/** What is left of a flood of registrations. */
+/** The lasting effects of a flood of registrations. */
 export interface FloodReport {
   readonly registered: number;
   /** The events that it added to the log. */
@@ -15,7 +15,7 @@ export interface FloodReport {
   readonly grownBytes: number;
 }
 
-/** At a time, as many programs would. */
+/** The number of concurrent requests, as from many programs. */
 const CONCURRENT = 50;
 
 /** Garbage that a collection leaves, and caches of a fixed size. Any 5,000 registrations would take more. */
@@ -32,7 +32,7 @@ export const directly: RegisterOne = async (running, metadata) => {
   return 'client_id' in (await running.service().dynamicRegistration.register(metadata, now));
 };
 
-/** Registers programs, by default over HTTP, and reports what that leaves behind. */
+/** Registers programs, by default over HTTP, and reports the lasting effects. */
 export async function floodRegistrations(count: number, registerWith = overHttp): Promise<FloodReport> {
   const running = await runningService({ settings: { dynamicRegistration: 'open' } });
   const before = (await running.events()).length;

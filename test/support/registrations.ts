@@ -9,7 +9,7 @@ export const CHALLENGE = {
   code_challenge_method: 'S256',
 };
 
-/** What the MCP client of an editor registers. */
+/** The metadata that an editor's MCP client registers. */
 export const EDITOR = {
   client_name: 'Editor',
   client_uri: 'https://editor.example',

@@ -130,15 +130,15 @@ export interface RunningOptions {
   readonly personalKeys?: PersonalKeys;
   readonly clientKeys?: ClientKeys;
   readonly signingKeyring?: SigningKeyring;
-  /** Instead of ready-made keys. */
+  /** Replaces the ready-made keys. */
   readonly generateSigningKey?: GenerateSigningKey;
-  /** Instead of new ones. */
+  /** Replaces the new keys that each service gets by default. */
   readonly keys?: Partial<Keys>;
-  /** Instead of those that follow from `keys`. */
+  /** By default, they are derived from `keys`. */
   readonly cookieKeys?: CookieKeys;
-  /** Instead of `ROOMY`; the product's own are `LIMITS`. */
+  /** `ROOMY` by default; the limits of the product are `LIMITS`. */
   readonly limits?: Limits;
-  /** Of the pages, instead of those of the catalogue. */
+  /** The translators of the pages; by default those of the catalogue. */
   readonly translators?: Translators;
   /** Receives a line for each request. */
   readonly requestLog?: RequestLog;
@@ -146,7 +146,7 @@ export interface RunningOptions {
   readonly warn?: NonNullable<ErrorLog['warn']>;
   /** Milliseconds since the epoch. */
   readonly startsAt?: number;
-  /** Instead of one that starts at `startsAt`. */
+  /** By default, a clock that starts at `startsAt`. */
   readonly clock?: ManualClock;
   /** Receives the lines for the operator. */
   readonly notice?: (line: string) => void;
@@ -160,7 +160,7 @@ export interface RunningOptions {
   readonly startTimer?: StartTimer;
   /** Receives the mails, instead of the transport that the settings name. */
   readonly mailTransport?: MailTransport;
-  /** Issue certificates to clients. */
+  /** The authorities that issue certificates to clients. */
   readonly clientAuthorities?: readonly Certificate[];
   /** Replaces the configuration of each start. */
   readonly watchConfig?: (config: Config) => Config;

@@ -43,7 +43,7 @@ export interface SceneTexts {
 /** A careful user has two-step login, and has only entered the password so far. */
 export type Viewer = 'visitor' | 'newcomer' | 'member' | 'auditor' | 'administrator' | 'careful';
 
-/** Of the pages; English by default. */
+/** The settings for the languages of the pages; English by default. */
 export type SceneLanguage = Pick<RunningOptions, 'translators'> & {
   readonly settings?: Pick<NonNullable<RunningOptions['settings']>, 'languages'>;
 };
@@ -358,7 +358,7 @@ async function inviteTestUser(running: RunningService, { id }: TestClient, owner
   return memberships.invite(client, 'test-user', user.userId);
 }
 
-/** Turns on two-step login, with a code of an app that nobody has any more. */
+/** Turns on two-step login, with a code of an app that is then lost. */
 async function addApp(running: RunningService, username: string): Promise<void> {
   const { projections, secondFactorChanges } = running.service();
   const user = projections.users.findByName(username);

@@ -8,7 +8,7 @@ import { addManager, type Manager } from './management.ts';
 import { runningService } from './running-service.ts';
 
 export interface SchemathesisOptions {
-  /** Where the program may write. */
+  /** The directory to which the program may write. */
   readonly directory: string;
   readonly examples: string;
   readonly seed: string;

@@ -10,13 +10,13 @@ import type { RunningService } from './running-service.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the provider answers; a test changes it to misbehave. */
+/** The answers of the provider. A test changes them to make the provider misbehave. */
 export interface Script {
   /** Members that replace those of the metadata. */
   metadata: Json;
   keys: readonly ClientKeyPair[];
   signsWith: ClientKeyPair;
-  /** Of the header of ID tokens. */
+  /** The header of ID tokens. */
   header: { readonly alg: string; readonly kid?: string };
   /** Claims that replace those of the ID token; undefined removes one. */
   claims: Json;

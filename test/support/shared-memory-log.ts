@@ -13,10 +13,10 @@ export interface LogView extends EventLog {
   deliver(position?: Position): void;
   /** The events that the tail has not delivered. */
   pending(): readonly RecordedEvent[];
-  /** From now on, nothing gets through, in either direction. */
+  /** Separates the node from the storage in both directions. */
   disconnect(): void;
   reconnect(): void;
-  /** How often the node has called `catchUp`. */
+  /** The number of times that the node has called `catchUp`. */
   catchUps(): number;
 }
 

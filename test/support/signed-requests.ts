@@ -35,7 +35,7 @@ export async function secureRequests(
   if (refused !== undefined) throw new Error(JSON.stringify(refused));
 }
 
-/** The claims of a right request object for the next minute, except for `changes`. Undefined leaves a claim out. */
+/** The claims of a valid request object for the next minute, except for `changes`. Undefined leaves a claim out. */
 export function requestClaims(running: RunningService, { id }: Pick<TestClient, 'id'>, changes: Claims = {}): Claims {
   const now = Math.floor(running.clock.now() / 1000);
   const request = { response_type: 'code', client_id: id, redirect_uri: REDIRECT_URI, scope: 'read' };
@@ -61,10 +61,10 @@ export function forgedObject(header: object, claims: object, signature = ''): st
   return `${encoded(header)}.${encoded(claims)}.${signature}`;
 }
 
-/** Where clients publish request objects in tests. */
+/** The address at which clients publish request objects in tests. */
 export const REQUEST_URI = 'https://app.example/request.jwt';
 
-/** Lets the service fetch from a server of the test what it would fetch from app.example. */
+/** Directs the service's requests for app.example to a server of the test. */
 export function publishAt(running: RunningService, { port }: Pick<HostileServer, 'port'>): void {
   const { egress } = running.service();
   const { getText } = egress;

@@ -28,7 +28,7 @@ export function canRun(language: string): boolean {
   return spawnSync(program, args).status === 0;
 }
 
-/** Runs snippets of a language unchanged but for what it takes to run several in one process. Returns their outputs. */
+/** Runs snippets of a language in one process, changed only as far as that requires. Returns their outputs. */
 export async function runSnippets(language: string, snippets: readonly string[]): Promise<readonly string[]> {
   return RUNNERS[language]?.run(snippets) ?? [];
 }

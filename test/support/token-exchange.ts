@@ -15,7 +15,7 @@ export async function allowExchange(
   await setExchangePolicy(running, client, subject, { modes: ['impersonation', 'delegation'], ...limits });
 }
 
-/** A token exchange of an access token, with the own token of the client as the actor if there is one. */
+/** Exchanges the access token `subject`, with the access token `actor` as the actor token if it is given. */
 export const exchange = (
   running: Requests,
   client: TestClient,
@@ -51,7 +51,7 @@ export async function userTokens(
   return { access: accessTokenOf(answer), refresh: String(answer.json?.['refresh_token']) };
 }
 
-/** An access token of the client for itself. */
+/** An access token that the client gets on its own behalf. */
 export const ownToken = async (
   running: Requests,
   client: TestClient,

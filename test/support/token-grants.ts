@@ -43,7 +43,7 @@ export const REDIRECT_URI = 'https://app.example/callback';
 /** An auditor, so she may delegate the scope `audit`. */
 export const ADA = userId('ada');
 
-/** As the server derives tokens of successive refreshes. */
+/** Derives the tokens of successive refreshes, as the server does. */
 export const REFRESH_TOKENS = createRefreshTokens(createSecretKey(Buffer.alloc(32, 1)));
 
 const CREDENTIALS = createTaggedCredentials(createSecretKey(Buffer.alloc(32, 2)));
@@ -109,9 +109,9 @@ export interface TokenGrants {
   readonly clock: ManualClock;
   /** Grants that have ended for a reason that their streams do not show. */
   readonly ended: Set<GrantId>;
-  /** The users to whose budgets the requests counted, newest last. */
+  /** The users whose budgets the requests used, newest last. */
   readonly charged: readonly (UserId | null)[];
-  /** How many ID tokens were signed. */
+  /** The number of signed ID tokens. */
   idTokensSigned(): number;
   /** A code, by default of `CLIENT` for the scopes read, write and audit of Ada. */
   issueCode(details?: Partial<IssueCode>): Promise<string>;

@@ -53,7 +53,7 @@ export async function createModel(traffic: Traffic): Promise<Model> {
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const MAX_ITEMS = 4;
 
-/** Selects an item of a list counted from its newest, so that a shorter sequence selects the same ones. */
+/** Selects an item of a list counted from its newest, so that a shorter sequence selects the same items. */
 const someIndex = fc.constantFrom(0, 0, 0, 1, 2);
 const fromNewest = <Entry>(entries: readonly Entry[], index: number): Entry | undefined => entries.at(-1 - index);
 const reference = (list: string, index: number): string => `${list}.at(${-1 - index})`;

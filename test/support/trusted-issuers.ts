@@ -44,7 +44,7 @@ export async function trustIssuer(
 
 let tokens = 0;
 
-/** A right JWT of the other issuer for the next minute, except for `changes`. An undefined claim is left out. */
+/** A valid JWT of the other issuer for the next minute, except for `changes`. An undefined claim is left out. */
 export async function foreignToken(
   running: Pick<RunningService, 'clock'>,
   changes: {

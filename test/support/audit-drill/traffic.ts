@@ -51,7 +51,7 @@ type TokenData = EventOf<'AccessTokenIssued'>['data'];
 type RedeemedData = EventOf<'AssertionRedeemed'>['data'];
 type ConsentData = EventOf<'ConsentGiven'>['data'];
 
-/** Writes events of a log one after the other, each where and when a server would record it. */
+/** Writes events of a log in order, each with the stream and the time that a server would give it. */
 export interface Traffic {
   readonly choice: Choice;
   now(): EpochSeconds;
@@ -81,7 +81,7 @@ export interface Traffic {
   revoke(token: Pick<SubjectToken, 'grantId'>): void;
   logOut(token: LoginToken): void;
   wait(seconds: number): void;
-  /** A family of tokens as clients make them: a chain of random length, with and without actors, and often an end. */
+  /** A family of tokens as clients create them: a chain of random length, with and without actors, and often an end. */
   family(): void;
   /** The events since the last call. */
   take(): readonly RecordedEvent[];
@@ -317,7 +317,7 @@ export function createTraffic(seed: string): Traffic {
     });
   for (const user of USERS)
     record(`user-${user}`, { type: 'UserRegistered', data: { userId: user, sealed: 'x', roles: [] } });
-  // Twice exchanged by the first client: the rule about circles is another one than that about policies.
+  // The first client exchanges twice, because a circle breaks a rule of its own and must not break one about policies.
   for (const [index, client] of [...EXCHANGING, EXCHANGING[0] ?? STRANGER].entries()) {
     const subject = index === 0 ? WEB : (EXCHANGING[index === EXCHANGING.length ? 1 : index - 1] ?? WEB);
     const pair = createHash('sha256')

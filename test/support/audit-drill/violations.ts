@@ -7,7 +7,7 @@ import { hashOf, seconds, userId } from '../domain-values.ts';
 export interface SeededViolation {
   readonly rule: string;
   readonly what: string;
-  /** How many of its events come after the one that breaks the rule: by default, its token. */
+  /** The number of events that it records after the one that breaks the rule; by default one, its token. */
   readonly eventsAfter?: number;
   plant(traffic: Traffic): void;
 }

@@ -19,7 +19,7 @@ import { seededEntropy } from '../seeded-entropy.ts';
 /** Servers on one log. */
 export interface Servers {
   readonly nodes: readonly [RunningService, ...RunningService[]];
-  /** Lets every node apply what the others have recorded. */
+  /** Lets every node apply the events of the other nodes. */
   settle(): Promise<void>;
   advance(seconds: number): void;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export interface Servers {
 
 const SETTINGS = { tokensPerMinutePerClient: 1_000_000 };
 
-/** Where the log is, and how many servers share it. */
+/** The place of the log, and the number of servers that share it. */
 export const ENGINES = {
   async memory(seed) {
     return alone(await runningService({ seed, settings: SETTINGS }));

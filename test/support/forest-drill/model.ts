@@ -13,7 +13,7 @@ export type ModelRequest = Pick<ModelGrant, 'client' | 'actor'> & {
   readonly scope: readonly string[];
 };
 
-/** All that delegation is about: what an exchange gives, and what has ended. Times are in seconds since the epoch. */
+/** The rules of delegation: the grant that an exchange gives, and its end. Times are in seconds since the epoch. */
 export function createForestModel(lifetime: number) {
   /** Grants, clients and users. */
   const ended = new Set<unknown>();

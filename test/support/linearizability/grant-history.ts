@@ -14,9 +14,9 @@ export type GrantOperation = Timed &
   (
     | { readonly kind: 'redeem'; readonly outcome: TokenPair | 'refused' | 'unknown' }
     | { readonly kind: 'refresh'; readonly token: string; readonly outcome: TokenPair | 'refused' | 'unknown' }
-    /** By any token of the grant. */
+    /** A revocation by any token of the grant. */
     | { readonly kind: 'revoke'; readonly outcome: 'done' | 'unknown' }
-    /** Of an access token. */
+    /** An introspection of an access token. */
     | { readonly kind: 'introspect'; readonly token: string; readonly outcome: 'active' | 'inactive' | 'unknown' }
   );
 
@@ -53,7 +53,7 @@ interface Effect {
  * each refresh token is exchanged once and gets the same response again within the window, any other use of a spent
  * credential ends the grant, and then nothing is accepted or active.
  * @param history of one grant, with all its operations
- * @returns undefined if it did, otherwise an explanation as text
+ * @returns undefined if the history is consistent, otherwise an explanation as text
  */
 export function findGrantViolation(history: readonly GrantOperation[], rules: GrantRules): string | undefined {
   const timed = history.flatMap((operation): Step | readonly Step[] => {

@@ -21,9 +21,9 @@ export interface SequentialModel<State, Operation> {
 
 /**
  * Searches for an order of the operations that explains all results, and in which no operation comes after one that
- * started when it had ended (Herlihy and Wing, 1990). The search is that of Wing and Gong (1993); it visits a set of
+ * started after its end (Herlihy and Wing, 1990). The search is that of Wing and Gong (1993); it visits a set of
  * operations with a state only once (Lowe, 2017).
- * @returns undefined if there is one; otherwise the longest order that was found, as text
+ * @returns undefined if such an order exists; otherwise the longest order that was found, as text
  */
 export function findViolation<State, Operation extends Timed>(
   history: readonly Operation[],
@@ -34,7 +34,7 @@ export function findViolation<State, Operation extends Timed>(
 
   function search(state: State, earliest: number, order: readonly Operation[], left: readonly Operation[]): boolean {
     const firstEnd = Math.min(...left.map(({ end }) => end));
-    if (firstEnd === Infinity) return true; // what is left need not take effect
+    if (firstEnd === Infinity) return true; // the remaining operations need not take effect
     const key = `${left.map((operation) => history.indexOf(operation)).join()} ${earliest} ${keyOf(state)}`;
     if (visited.has(key)) return false;
     visited.add(key);

@@ -11,9 +11,9 @@ export type GrantRequest =
 /** A grant under the real rules, without a server. */
 export interface SimulatedGrant {
   readonly grant: Grant;
-  /** When each access token that a refresh has superseded ends, in seconds. */
+  /** The expiry of each access token that a refresh has superseded, in seconds. */
   readonly endsAt: ReadonlyMap<CredentialHash, number>;
-  /** All refresh tokens that it issued. */
+  /** All refresh tokens of the grant. */
   readonly refreshTokens: readonly CredentialHash[];
 }
 

@@ -68,7 +68,7 @@ export async function startReplication(count: 1 | 2): Promise<Replication> {
   };
 }
 
-/** From then on, a commit resolves when at least one of the standbys has it on its disk. */
+/** Makes each later commit wait until at least one of the standbys has it on its disk. */
 async function requireAcknowledgement(primary: Postgres, standbys: readonly Standby[]): Promise<void> {
   const url = primary.url('postgres');
   const attached = "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'";

@@ -21,7 +21,7 @@ async function send(scenario: RefusalScenario, changes: ProofChanges, times = 1)
   return tokenWithProof(running, client, GRANT, proof);
 }
 
-/** Sends this header, whatever it is. */
+/** Sends this value as the `DPoP` header, unchecked. */
 function sendHeader({ running, client }: RefusalScenario, dpop: string) {
   return running.post('/o/token/', GRANT, { dpop, authorization: client.basic });
 }

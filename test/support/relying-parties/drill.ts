@@ -18,10 +18,10 @@ interface Registered {
 }
 
 /**
- * Logs a user in to relying parties that others wrote, in a real browser: Apache with mod_auth_openidc, and a Python
+ * Logs a user in to third-party relying parties, in a real browser: Apache with mod_auth_openidc, and a Python
  * program on Authlib. Then logs out, and checks that the back-channel logout ends the session at Apache.
  * @param directory empty
- * @throws Error the first expectation that was not met
+ * @throws Error with the first expectation that was not met
  */
 export async function relyingPartyDrill(directory: string, progress: (line: string) => void): Promise<void> {
   const dataDir = join(directory, 'data');

@@ -4,9 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 
 /** A program that runs until it is stopped. */
 export interface Program {
-  /** Resolves when its output contains `text`. @throws Error it ended before, with its output */
+  /** Resolves when its output contains `text`. @throws Error with the output, if the program ended before */
   printed(text: string): Promise<void>;
-  /** Whether it runs or with which code or signal it has ended, and its output, for error messages. */
+  /** Its status (running, or the exit code or signal) and its output, for error messages. */
   state(): string;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export function startProgram([command, ...args]: readonly [string, ...string[]],
 
 const WAIT_MILLISECONDS = 15_000;
 
-/** Resolves when `isTrue` is. A rejection counts as false. @throws Error it is still false after 15 seconds */
+/** Resolves when `isTrue` returns true. A rejection means false. @throws Error if it is still false after 15 seconds */
 export async function waitUntil(what: string, isTrue: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + WAIT_MILLISECONDS;
   while (!(await isTrue().catch(() => false))) {

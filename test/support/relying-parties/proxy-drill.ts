@@ -16,7 +16,7 @@ const PYTHON_CLIENT = fileURLToPath(new URL('python-mtls-client.py', import.meta
 /**
  * Sends certificates with curl and Python through each proxy, as documented, to a server that speaks HTTP.
  * @param directory empty
- * @throws Error the first expectation that was not met
+ * @throws Error with the first expectation that was not met
  */
 export async function proxyDrill(directory: string, progress: (line: string) => void): Promise<void> {
   chmodSync(directory, 0o755); // proxies read from it as another user
@@ -70,7 +70,7 @@ export async function proxyDrill(directory: string, progress: (line: string) => 
     await server.destroy();
   }
 
-  /** What the proxy has logged, for the error of a failed check. */
+  /** The proxy's log, for the error of a failed check. */
   function readLog(ownDirectory: string): string {
     const logs = readdirSync(ownDirectory).filter((name) => name.endsWith('.log'));
     return logs.map((name) => readFileSync(join(ownDirectory, name), 'utf8')).join('\n');

@@ -28,7 +28,7 @@ export interface Scenario {
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-/** How forms are sent so that they succeed, by their routes. */
+/** The functions that send forms successfully, by their routes. */
 export type SuccessfulForms = Readonly<Record<string, (scenario: Scenario) => Promise<Page>>>;
 
 export async function createScenario(): Promise<Scenario> {
