@@ -10,7 +10,7 @@ const detail: fc.Arbitrary<AuthorizationDetail> = fc
   .dictionary(fc.constantFrom('actions', 'locations', 'amount', 'creditor'), member)
   .map((members) => ({ ...members, type: 'payment' }));
 
-/** A part of each list of texts, but not an empty part of a longer one. */
+/** A part of each list of strings; no part of a longer list is empty. */
 const narrowed = (granted: AuthorizationDetail): fc.Arbitrary<AuthorizationDetail> =>
   fc
     .record(
@@ -35,7 +35,7 @@ describe('the narrowing of authorization details', () => {
     );
   });
 
-  it('accepts parts of lists of texts, and parts of these parts: it is transitive', () => {
+  it('accepts parts of lists of strings, and parts of these parts: it is transitive', () => {
     const chain = detail.chain((granted) =>
       narrowed(granted).chain((less) => narrowed(less).map((least) => [granted, less, least] as const)),
     );
@@ -63,7 +63,7 @@ describe('the narrowing of authorization details', () => {
     );
   });
 
-  it('refuses a member more, a member less, another type and an empty list', () => {
+  it('refuses an additional or a missing member, another type and an empty list', () => {
     const granted = { type: 'payment', actions: ['a', 'b'], amount: { value: 5 } };
     for (const requested of [
       { ...granted, more: true },

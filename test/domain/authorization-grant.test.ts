@@ -75,7 +75,7 @@ const byPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => 
   refreshExpiresAt: null,
   ...changes,
 });
-/** Presents the nth refresh token and would get the one after it. */
+/** Presents the nth refresh token. The response would contain the next one. */
 const refresh = (nth: number, changes: Partial<RefreshGrant> = {}): RefreshGrant => ({
   type: 'RefreshGrant',
   grantId: GRANT,
@@ -137,7 +137,7 @@ describe('an authorization grant: its login', () => {
     for (const { type, data } of events) expect(data, type).to.not.have.any.keys('login', 'requested');
   });
 
-  it('comes with what was requested beside what was granted', () => {
+  it('is recorded together with the requested scope beside the granted one', () => {
     expect(eventsOf([issueCode()])[0]?.data).to.deep.include({
       scope: ['read', 'write'],
       requested: { scope: ['read', 'write', 'audit'] },
@@ -350,7 +350,7 @@ describe('an authorization grant: the access token before a refresh', () => {
     expect(events[0]?.data).to.not.have.property('retired');
   });
 
-  it('is retired by the next refresh, and by no later one', () => {
+  it('is retired by the next refresh, and by no later refresh', () => {
     const moves = [byPassword(), ...refreshes(60)];
     const ended = eventsOf(moves).flatMap((event) =>
       event.type === 'RefreshTokenRotated' ? [event.data.retired?.tokenHash] : [],
@@ -549,7 +549,7 @@ describe('an authorization grant: its resource servers', () => {
   });
 });
 
-/** The credential issued so long ago; one that never was before the first. */
+/** The hash of the `back`th newest credential; that of an unknown one if there are fewer. */
 function issuedBack(issued: readonly string[], back: number): CredentialHash {
   return (issued.at(-back) ?? hashOf('none')) as CredentialHash;
 }
@@ -589,7 +589,7 @@ describe('a command to an authorization grant', () => {
     expect(authorizationGrant.decidedAt?.(revoke())).to.equal(undefined);
   });
 
-  it('is one of those that are known, and so is an event', () => {
+  it('must have a known type, and so must an event', () => {
     const other = unchecked({ type: 'Other' });
     expect(() => authorizationGrant.decide(other, authorizationGrant.initial)).to.throw('unhandled case');
     expect(() => authorizationGrant.evolve(authorizationGrant.initial, other)).to.throw('unhandled case');
@@ -702,7 +702,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   });
 
-  it('issues nothing after it ended', () => {
+  it('issues no credential after its end', () => {
     always((moves) => {
       const events = eventsIn(moves);
       const end = events.findIndex(({ type }) => type === 'GrantRevoked');

@@ -81,7 +81,7 @@ describe('a client', () => {
       .accepted('ClientSecretRotated');
   });
 
-  it('is disabled and enabled any number of times, and can be changed and removed meanwhile', () => {
+  it('is disabled and enabled any number of times, and can be changed and removed while it is disabled', () => {
     given(client, register).when(enable).changesNothing();
     given(client, register).when(disable).accepted('ClientDisabled');
     given(client, register, disable).when(disable).changesNothing();
@@ -105,7 +105,7 @@ describe('a client', () => {
     for (const command of [register, update, rehash, remove]) expect(client.decidedAt?.(command)).to.equal(undefined);
   });
 
-  it('knows no other command and no other event', () => {
+  it('accepts no other command and no other event', () => {
     const other = unchecked({ type: 'Other' });
     expect(() => given(client, register).when(other)).to.throw('unhandled case');
     expect(() => client.evolve(client.initial, other)).to.throw('unhandled case');
@@ -212,7 +212,7 @@ describe('the members of a client', () => {
     given(client, registerFor(null)).when(add(bob, 'owner')).accepted('ClientMemberAdded');
   });
 
-  it('do not change if they have the role already, or never had one', () => {
+  it('do not change if a user already has the role, or leaves without being a member', () => {
     given(client, ofAda).when(add(ada, 'owner')).changesNothing();
     given(client, ofAda).when(add(ada, 'test-user')).changesNothing();
     given(client, ofAda, add(bob, 'test-user')).when(add(bob, 'test-user')).changesNothing();

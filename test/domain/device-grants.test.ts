@@ -83,7 +83,7 @@ describe('an authorization grant of a device', () => {
     one.when(redeem({ resource: ['https://b.example'] })).refused('resource-exceeds-grant');
   });
 
-  it('is never redeemed as an authorization code, nor a code as that of a device', () => {
+  it('cannot be redeemed by the command for authorization codes', () => {
     const code: GrantCommand = { ...redeem(), type: 'RedeemCode', redirectUri: null, verifier: null };
     authorized.when(code).refused('code-unknown');
   });
@@ -95,13 +95,13 @@ describe('an authorization grant of a device', () => {
     denied.when({ type: 'RevokeGrant', reason: 'revoked-by-client' }).changesNothing();
   });
 
-  it('ends if the user denies it after all', () => {
+  it('ends if the user denies it after the approval', () => {
     authorized.when(deny).accepted('GrantRevoked');
     given(authorizationGrant, authorize(), deny).when(redeem()).refused('grant-revoked');
     given(authorizationGrant, authorize(), redeem(), deny).when(refresh(1)).refused('grant-revoked');
   });
 
-  it('is still known as that of a device from its summary alone', () => {
+  it('is recognized as the grant of a device from its summary alone', () => {
     let state = authorizationGrant.initial;
     const events: GrantEvent[] = [];
     const commands = Array.from({ length: REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));

@@ -42,7 +42,7 @@ const RESOURCE = {
   detailTypes: [{ type: 'payment', schema: '{}', sentence: 'Pay {amount}' }],
 } as const;
 
-/** One of each. */
+/** One event of each type. */
 const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { type: Type }>['data'] } = {
   ConsentGiven: {
     ...GRANT,
@@ -257,7 +257,7 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
 const events = Object.entries(EVENTS).map(([type, data]) => ({ type, data }) as DomainEvent);
 
 describe('every event', () => {
-  it('decodes to what was encoded', () => {
+  it('decodes to the event that was encoded', () => {
     for (const event of events)
       expect(decodeUntrustedEvent(encodeEvent(event))).to.include({ type: event.type, data: event.data });
   });
@@ -306,7 +306,7 @@ describe('every event', () => {
     }
   });
 
-  it('records the login behind an authorization, and what was requested', () => {
+  it('records the login behind an authorization, and the request', () => {
     const login = loginOf('session');
     const claims = { userinfo: [{ name: 'email' }], idToken: [{ name: 'acr', essential: true }] };
     const requested = { scope: ['write'], claims, acrValues: ['phr'], maxAgeSeconds: 60, prompt: ['consent'] };
@@ -318,7 +318,7 @@ describe('every event', () => {
     }
   });
 
-  it('records what the consent page said, and the document that described the client', () => {
+  it('records the contents of the consent page, and the document that described the client', () => {
     const shown = {
       textVersion: 'a'.repeat(64),
       application: 'Engine',

@@ -21,14 +21,14 @@ describe('a group name', () => {
 });
 
 describe('a group', () => {
-  it('is removed once, and never in place of a later one of the same name', () => {
+  it('is removed once, and its removal never affects a later group of the same name', () => {
     given(group).when(remove('first')).refused('group-unknown');
     given(group, create('first')).when(remove('first')).accepted('GroupRemoved');
     given(group, create('first'), remove('first')).when(remove('first')).refused('group-unknown');
     given(group, create('first'), remove('first'), create('second')).when(remove('first')).refused('group-unknown');
   });
 
-  it('knows no other command', () => {
+  it('accepts no other command', () => {
     expect(() => given(group).when(unchecked({ type: 'Other' }))).to.throw('unhandled case');
   });
 });

@@ -23,7 +23,7 @@ describe('a login', () => {
     });
   });
 
-  it('is one by password after signing up or using the set-up link, which set one', () => {
+  it('is a login by password after the sign-up or the set-up link, which set a password', () => {
     const byPassword = sessionLogin(SESSION, { method: 'password', ...CHECKED });
     for (const method of ['sign-up', 'set-up-link'] as const)
       expect(sessionLogin(SESSION, { method, ...CHECKED })).to.deep.equal(byPassword);

@@ -9,7 +9,7 @@ import { watchPrimitives } from '../support/watched-primitives.ts';
 /** The worst case: marks of one class in front of marks that have to be moved before them. */
 const LONG = `a${'\u0301'.repeat(16_000)}${'\u0323'.repeat(16_000)}`;
 
-/** The lengths of the texts that are normalized while `act` runs. */
+/** The lengths of the strings that are normalized while `act` runs. */
 function normalizedDuring(act: () => unknown): readonly number[] {
   const watch = watchPrimitives(() => true);
   try {
@@ -23,7 +23,7 @@ function normalizedDuring(act: () => unknown): readonly number[] {
   }
 }
 
-describe('the normal form of a text', () => {
+describe('the normal form of a string', () => {
   it('is NFKC for every text whose NFKC is within the limit', () => {
     fc.assert(
       fc.property(
@@ -42,7 +42,7 @@ describe('the normal form of a text', () => {
     }
   });
 
-  it('is the text itself, not normalized, if the text exceeds the limit', () => {
+  it('is the unchanged string if the string exceeds the limit', () => {
     expect(normalizedDuring(() => expect(normalForm(LONG, 150)).to.equal(LONG))).to.deep.equal([]);
   });
 });

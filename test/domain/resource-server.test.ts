@@ -22,7 +22,7 @@ const command: fc.Arbitrary<ResourceCommand> = fc.oneof(
 );
 
 describe('a resource server', () => {
-  it('has the newest accepted settings from its registration to its removal, whatever is sent', () => {
+  it('has the newest accepted settings from its registration to its removal, for any sequence of commands', () => {
     fc.assert(
       fc.property(fc.array(command), (commands) => {
         let state = resourceServer.initial;

@@ -5,11 +5,11 @@ import { narrowResources, resourceMember, sameResources } from '../../src/domain
 const someUris = fc.shuffledSubarray(['https://a.example', 'https://b.example', 'https://c.example']);
 
 describe('the resource servers of a credential', () => {
-  it('are those granted if none are requested', () => {
+  it('are the granted resource servers if none are requested', () => {
     fc.assert(fc.property(someUris, (granted) => expect(narrowResources([], granted)).to.equal(granted) && true));
   });
 
-  it('are those requested if the grant has no restriction or has them all; otherwise there is no answer', () => {
+  it('are the requested resource servers if the grant allows them all, and undefined otherwise', () => {
     fc.assert(
       fc.property(someUris, someUris, (requested, granted) => {
         fc.pre(requested.length > 0);
@@ -19,7 +19,7 @@ describe('the resource servers of a credential', () => {
     );
   });
 
-  it('are the same in any order, and no others are', () => {
+  it('are equal exactly if they differ only in their order', () => {
     fc.assert(
       fc.property(someUris, someUris, (left, right) => {
         expect(sameResources(left, right)).to.equal(left.toSorted().join(' ') === right.toSorted().join(' '));

@@ -21,7 +21,7 @@ const NAMES = ['read', 'write', 'Audit', 'audit:read', ...RESTRICTED_SCOPES];
 const someNames = fc.shuffledSubarray(NAMES);
 
 describe('a scope', () => {
-  it('is the same after it was written and read', () => {
+  it('does not change when it is formatted and parsed', () => {
     fc.assert(fc.property(aScope, (scope) => expect(parseScope(formatScope(scope))).to.deep.equal(scope) && true));
   });
 
@@ -64,7 +64,7 @@ describe('a scope', () => {
     );
   });
 
-  it('is the same as another exactly when each is within the other', () => {
+  it('equals another scope exactly if each contains the other', () => {
     fc.assert(
       fc.property(someNames, someNames, (left, right) => {
         expect(isSameScope(left, right)).to.equal(left.toSorted().join(' ') === right.toSorted().join(' '));

@@ -34,7 +34,7 @@ describe('the second factors of an account', () => {
       .accepted('TotpAdded', 'RecoveryCodesGenerated');
   });
 
-  it('lose the app that is meant, once', () => {
+  it('lose only the app that the command names, once', () => {
     given(user, register, addTotp()).when(removeTotp()).accepted('TotpRemoved');
     given(user, register, addTotp()).when(removeTotp('other')).changesNothing();
     given(user, register, addTotp(), removeTotp()).when(removeTotp()).changesNothing();
@@ -77,7 +77,7 @@ describe('the second factors of an account', () => {
     given(user, register, addPasskey).when(removeAll('turned-off')).changesNothing();
   });
 
-  it('are all removed if they are lost, also the passkeys, and every session ends', () => {
+  it('are all removed if they are lost, even the passkeys, and every session ends', () => {
     given(user, register, addPasskey, addTotp())
       .when(removeAll('lost'))
       .accepted('PasskeyRemoved', 'SecondFactorsRemoved', 'AllSessionsEnded');

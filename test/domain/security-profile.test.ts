@@ -106,7 +106,7 @@ describe('the security that applies to a client', () => {
     expect(effectiveSecurity(own, demanding)).to.include({ dpop: 'client', pushedRequest: 'client' });
   });
 
-  it('keeps the binding that the client chose, also where the server requires DPoP', () => {
+  it('keeps the binding that the client chose, even if the server requires DPoP', () => {
     const byTls = withSecurity({ tlsBoundAccessTokens: true });
     expect(effectiveSecurity(byTls, { requireDpop: true })).to.include({ dpop: null, tls: 'client' });
   });

@@ -29,7 +29,7 @@ describe('a session', () => {
     expect(decision.events[0]?.data).to.deep.equal({ userId: userId('ada'), authentication, expiresAt: 60 });
   });
 
-  it('ends once, and records whose it was and why', () => {
+  it('ends once, and records its user and the reason', () => {
     const { decision } = given(session, start).when(end).accepted('SessionEnded');
     expect(decision.events[0]?.data).to.deep.equal({ userId: userId('ada'), reason: 'logged-out' });
     given(session, start, end).when(end).changesNothing();
@@ -75,7 +75,7 @@ describe('a session', () => {
     expect([session.initialRevision?.(end), session.decidedAt?.(end)]).to.deep.equal([undefined, undefined]);
   });
 
-  it('is ended by its end', () => {
+  it('is ended by the event SessionEnded', () => {
     const ended = session.evolve(session.initial, { type: 'SessionEnded', data: { userId: userId('ada') } });
     expect(ended).to.deep.equal({ status: 'ended' });
   });
@@ -105,7 +105,7 @@ describe('a session', () => {
     given(session, start, delivery, end).when(delivery).changesNothing();
   });
 
-  it('knows no other command and no other event', () => {
+  it('accepts no other command and no other event', () => {
     const other = unchecked({ type: 'Other' });
     expect(() => session.decide(other, session.initial)).to.throw('unhandled case');
     expect(() => session.evolve(session.initial, other)).to.throw('unhandled case');

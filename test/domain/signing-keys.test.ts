@@ -73,7 +73,7 @@ describe('a signing key', () => {
     given(signingKeys, introduce('a'), successor, retire('b')).when(retire('a')).refused('key-in-use');
   });
 
-  it('that signs no more is retired without one', () => {
+  it('that no longer signs is retired without a successor', () => {
     given(signingKeys, introduce('a'))
       .when(retire('a', { now: seconds(200) }))
       .accepted('SigningKeyRetired');
@@ -107,7 +107,7 @@ describe('the key in use', () => {
     })),
   );
 
-  it('has the algorithm, is not retired and has not ended; none of these that has begun began later', () => {
+  it('has the algorithm, is neither retired nor expired, and is the latest of the keys that have begun', () => {
     fc.assert(
       fc.property(keys, fc.nat({ max: 20 }), (all, now) => {
         const usable = all.filter(

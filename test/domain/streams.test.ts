@@ -33,7 +33,7 @@ describe('the name of a stream', () => {
   });
 });
 
-describe('what a decision was based on', () => {
+describe('the basis of a decision', () => {
   it('is the stream of the account or client, and the revision that was read', () => {
     const account = { stream: userStream('hash'), revision, name: 'ada' };
     expect(accountAsRead(account)).to.deep.equal({ stream: userStream('hash'), revision });

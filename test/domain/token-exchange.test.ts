@@ -69,29 +69,29 @@ describe('the exchange of a token', () => {
     expect(decide({ subject, ...actor() })).to.deep.include({ depth: 2, root, chain: [own('Api'), own('Mid')] });
   });
 
-  it('ends with the subject token and with the actor token, whichever is first', () => {
+  it('ends with the subject token or the actor token, whichever ends first', () => {
     expect(decide({})).to.include({ latestExpiry: 1_000 });
     expect(decide(actor())).to.include({ latestExpiry: 800 });
     expect(decide(actor({ expiresAt: seconds(2_000) }))).to.include({ latestExpiry: 1_000 });
   });
 
-  it('is refused for a fifth one in a chain, and for a second one of the same client', () => {
+  it('is refused if it is the fifth in a chain, or the second by the same client', () => {
     const clients = ['C4', 'C3', 'C2', 'C1'];
     expect(decide(of({ exchange: earlier(MAX_EXCHANGE_DEPTH - 1, clients.slice(1)) }))).to.include({ depth: 4 });
     expect(decide(of({ exchange: earlier(MAX_EXCHANGE_DEPTH, clients) }))).to.deep.equal({ problem: 'chain-too-deep' });
     expect(decide(of({ exchange: earlier(2, ['Mid', 'Api']) }))).to.deep.equal({ problem: 'client-repeated' });
   });
 
-  it('is allowed for the own token of the client', () => {
+  it("is allowed for the client's own token", () => {
     expect(decide(of({ clientId: REQUEST.clientId }))).to.include({ depth: 1 });
   });
 
-  it('is refused for an actor token of another client, or that was exchanged', () => {
+  it('is refused for an actor token that belongs to another client or was exchanged', () => {
     expect(decide(actor({ clientId: clientId('Mid') }))).to.deep.equal({ problem: 'actor-of-another-client' });
     expect(decide(actor({ isExchanged: true }))).to.deep.equal({ problem: 'actor-exchanged' });
   });
 
-  it('is refused for an actor that is the subject, or acts already', () => {
+  it('is refused for an actor that is the subject or already acts in the chain', () => {
     const ofBert = actor({ userId: userId('bert') });
     expect(decide(actor({ userId: userId('ada') }))).to.deep.equal({ problem: 'actor-is-subject' });
     expect(decide(ofBert)).to.include({ mode: 'delegation' });
@@ -110,7 +110,7 @@ describe('the exchange of a token', () => {
     expect(decide({ ...of({ exchange: bertActs }), ...actor() })).to.include({ depth: 2 });
   });
 
-  it('has the scope that subject, actor and policy have in common, without that of logins and operators', () => {
+  it('has the scope that subject, actor and policy have in common, without the scopes for logins and operators', () => {
     const subject = of({ scope: ['openid', 'email', 'read', 'write', 'audit', 'publish'] });
     expect(decide(subject)).to.deep.include({ scope: ['read', 'write', 'publish'] });
     const policy = { ...POLICY, scope: ['openid', 'read', 'publish', 'delete'] };
@@ -295,7 +295,7 @@ describe('the grant of an exchange', () => {
     nothing.when(exchangeToken({ accessExpiresAt: seconds(1_000) })).accepted(...ISSUED);
   });
 
-  it('is revoked like any other', () => {
+  it('is revoked like any other grant', () => {
     const revoke = { type: 'RevokeGrant', reason: 'revoked-by-client' } as const;
     given(authorizationGrant, exchangeToken()).when(revoke).accepted('GrantRevoked');
     given(authorizationGrant, exchangeToken(), revoke).when(revoke).changesNothing();

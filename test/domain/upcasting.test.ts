@@ -164,7 +164,7 @@ const summary = {
   }),
   accessToken: fc.record(newestAccessToken),
 };
-/** Records that may lack what `later` adds. */
+/** Records that may lack the members that `later` adds. */
 const anId = aName.map(grantId);
 const optionally = (data: Readonly<Record<string, fc.Arbitrary<unknown>>>, later: typeof data): fc.Arbitrary<object> =>
   fc.record({ ...data, ...later }, { requiredKeys: Object.keys(data) });

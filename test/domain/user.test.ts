@@ -130,7 +130,7 @@ describe('an account', () => {
       .accepted('PasskeyRemoved');
   });
 
-  it('joins and leaves groups in one append, without those that it is in, or not in, already', () => {
+  it('joins and leaves groups in one append, which skips groups without a change', () => {
     const change = (add: readonly string[], remove: readonly string[] = []): UserCommand => ({
       type: 'ChangeGroups',
       userId: userId('ada'),
@@ -150,7 +150,7 @@ describe('an account', () => {
       .changesNothing();
   });
 
-  it('is not brought back by an event that follows its erasure in a damaged log', () => {
+  it('is not restored by an event that follows its erasure in a damaged log', () => {
     const account = userId('ada');
     const events: readonly UserEvent[] = [
       { type: 'UserEnabled', data: { userId: account } },
@@ -165,7 +165,7 @@ describe('an account', () => {
     for (const event of events) expect(user.evolve(user.initial, event), event.type).to.equal(user.initial);
   });
 
-  it('knows no other command and no other event', () => {
+  it('accepts no other command and no other event', () => {
     const other = unchecked({ type: 'Other', userId: userId('ada') });
     expect(() => registered.when(other)).to.throw('unhandled case');
     expect(() => user.evolve(user.initial, other)).to.throw('unhandled case');
