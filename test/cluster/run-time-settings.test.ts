@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SettingChanges } from '../../src/oauth/settings/setting-changes.ts';
 import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
+import { png } from '../support/images.ts';
 import { serviceNodes } from '../support/postgres/service-nodes.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -47,6 +49,30 @@ describe('a setting that is changed on one of several nodes', () => {
     cluster.clock.advance(7);
     await done;
     expect((await b.token(client, { grant_type: 'client_credentials' })).status).to.equal(503);
+  });
+
+  it('is on the pages of every node when it belongs to the brand', async () => {
+    const page = async () => (await b.get('/accounts/login/')).text.replaceAll(/ name="csrf_token" value="[^"]*"/g, '');
+    const address = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? '';
+    async function changeOnA(settings: Parameters<SettingChanges['change']>[0]): Promise<void> {
+      const done = a.service().settingChanges.change(settings, OPERATOR);
+      await delay(SEVERAL_LOOKS_MILLISECONDS);
+      cluster.deliver();
+      await done;
+    }
+    const before = await page();
+    expect(before).to.include('· Grantlog</title>').and.not.include('brand.css').and.not.include('brand-logo');
+    for (const image of [png(), png({ width: 32 })]) {
+      const brandLogo = `data:image/png;base64,${image.toString('base64')}`;
+      await changeOnA({ set: { brandName: 'Harbour & Sons', brandColor: '#9a1f5c', brandLogo }, reset: [] });
+      const html = await page();
+      expect(html).to.include('· Harbour &amp; Sons</title>');
+      expect((await b.get(address(html, /href="([^"]*brand\.css[^"]*)"/))).text).to.include('--accent: #9a1f5c;');
+      const logo = await fetch(new URL(address(html, /<img src="([^"]*brand-logo[^"]*)"/), b.origin()));
+      expect(Buffer.from(await logo.arrayBuffer())).to.deep.equal(image);
+    }
+    await changeOnA({ set: {}, reset: ['brandName', 'brandColor', 'brandLogo'] });
+    expect(await page()).to.equal(before);
   });
 
   it('is kept when another node changes another setting at the same time', async () => {
