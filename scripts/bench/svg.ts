@@ -31,7 +31,7 @@ export function lineChart({ title, unit, labels, series }: LineChart): string {
         `<text x="${round(x(index))}" y="${PLOT.bottom + 22}" text-anchor="middle">${escapeXml(label)}</text>`,
     ),
     ...series.flatMap(({ name, values }, index) =>
-      lineOf(name, values, { colour: COLOURS[index % COLOURS.length] ?? INK, place: index, x, y }),
+      lineOf(name, values, { color: COLOURS[index % COLOURS.length] ?? INK, place: index, x, y }),
     ),
     '</svg>',
   ].join('\n')}\n`;
@@ -48,12 +48,12 @@ function lineOf(
   name: string,
   values: readonly number[],
   {
-    colour,
+    color,
     place,
     x,
     y,
   }: {
-    readonly colour: string;
+    readonly color: string;
     readonly place: number;
     readonly x: (index: number) => number;
     readonly y: (value: number) => number;
@@ -65,13 +65,13 @@ function lineOf(
   const legend = PLOT.left + 40 + place * 160;
   const corners = points.map(({ left, top }) => `${left},${top}`).join(' ');
   return [
-    `<polyline points="${corners}" fill="none" stroke="${colour}" stroke-width="2"/>`,
+    `<polyline points="${corners}" fill="none" stroke="${color}" stroke-width="2"/>`,
     ...points.map(
       ({ left, top, value }) =>
-        `<circle cx="${left}" cy="${top}" r="4" fill="${colour}">` +
+        `<circle cx="${left}" cy="${top}" r="4" fill="${color}">` +
         `<title>${escapeXml(name)}: ${formatValue(value)}</title></circle>`,
     ),
-    `<path d="M${legend} ${PLOT.top - 18}h18" stroke="${colour}" stroke-width="3"/>` +
+    `<path d="M${legend} ${PLOT.top - 18}h18" stroke="${color}" stroke-width="3"/>` +
       `<text x="${legend + 24}" y="${PLOT.top - 14}">${escapeXml(name)}</text>`,
   ];
 }

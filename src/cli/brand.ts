@@ -26,7 +26,7 @@ interface LogoOptions {
 /** Larger than the limit of a logo, so that the message about the logo can state its size. */
 const MAX_FILE_BYTES = 10 * MAX_LOGO_BYTES;
 
-/** The commands about the brand. `setting set` changes its name, colours and links. */
+/** The commands about the brand. `setting set` changes its name, colors and links. */
 export function brandCommands(program: Command, context: CliContext): void {
   const group = commandGroup(program, 'brand', 'the brand that pages show; setting set changes its other parts');
 

@@ -1,13 +1,13 @@
 import { message, type Text } from '../language/message.ts';
 
-/** A colour as `#rrggbb`, in lower case. */
+/** A color as `#rrggbb`, in lower case. */
 export type HexColor = `#${string}`;
 
 export const SCHEMES = ['light', 'dark'] as const;
 
 export type Scheme = (typeof SCHEMES)[number];
 
-/** The backgrounds of texts in the brand colour, as in `static/grantlog.css`. */
+/** The backgrounds of texts in the brand color, as in `static/grantlog.css`. */
 const BACKGROUNDS: Readonly<Record<Scheme, Readonly<Record<'paper' | 'surface' | 'sunken', HexColor>>>> = {
   light: { paper: '#f8f7f4', surface: '#ffffff', sunken: '#f2f0eb' },
   dark: { paper: '#111315', surface: '#191c1f', sunken: '#0d0f10' },
@@ -16,10 +16,10 @@ const BACKGROUNDS: Readonly<Record<Scheme, Readonly<Record<'paper' | 'surface' |
 /** The least contrast of a text with its background (WCAG 2.2, success criterion 1.4.3, level AA). */
 const LEAST_CONTRAST = 4.5;
 
-/** The number of steps from the given colour to the most readable one. */
+/** The number of steps from the given color to the most readable one. */
 const STEPS = 50;
 
-/** The colours of one scheme that derive from a brand colour. Texts in them are readable. */
+/** The colors of one scheme that derive from a brand color. Texts in them are readable. */
 export interface SchemeColors {
   /** Links, buttons and marks. */
   readonly accent: HexColor;
@@ -34,13 +34,13 @@ export interface SchemeColors {
 const WHITE: HexColor = '#ffffff';
 const BLACK: HexColor = '#000000';
 
-/** Texts on buttons, and the colour towards which a colour becomes more readable. */
+/** Texts on buttons, and the color towards which a color becomes more readable. */
 const ENDS: Readonly<Record<Scheme, { readonly onAccent: HexColor; readonly readable: HexColor }>> = {
   light: { onAccent: WHITE, readable: BLACK },
   dark: { onAccent: '#0d0f10', readable: WHITE },
 };
 
-/** Derives the other colours of a scheme. The given colour must be readable: see `colorProblem`. */
+/** Derives the other colors of a scheme. The given color must be readable: see `colorProblem`. */
 export function schemeColors(accent: HexColor, scheme: Scheme): SchemeColors {
   const { onAccent, readable } = ENDS[scheme];
   const accentStrong = mix(accent, readable, 0.3);
@@ -52,13 +52,13 @@ export function schemeColors(accent: HexColor, scheme: Scheme): SchemeColors {
   return { accent, accentStrong, onAccent, accentSoft: accentSoft ?? surface };
 }
 
-/** The colour itself, or the nearest lighter or darker one whose texts are readable in the scheme. */
+/** The color itself, or the nearest lighter or darker one whose texts are readable in the scheme. */
 export function readableColor(color: HexColor, scheme: Scheme): HexColor {
   const candidates = Array.from({ length: STEPS + 1 }, (_, step) => mix(color, ENDS[scheme].readable, step / STEPS));
   return candidates.find((each) => contrastOnPages(each, scheme) >= LEAST_CONTRAST) ?? ENDS[scheme].readable;
 }
 
-/** Why texts in this colour are not readable; undefined if they are. */
+/** Why texts in this color are not readable; undefined if they are. */
 export function colorProblem(color: HexColor, scheme: Scheme): Text | undefined {
   const ratio = contrastOnPages(color, scheme);
   if (ratio >= LEAST_CONTRAST) return undefined;
@@ -76,7 +76,7 @@ function contrastOnPages(color: HexColor, scheme: Scheme): number {
   return Math.min(...Object.values(BACKGROUNDS[scheme]).map((background) => contrast(color, background)));
 }
 
-/** The contrast ratio of two colours, from 1 to 21 (WCAG 2.2). */
+/** The contrast ratio of two colors, from 1 to 21 (WCAG 2.2). */
 function contrast(one: HexColor, other: HexColor): number {
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
@@ -90,7 +90,7 @@ function luminance(color: HexColor): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** A share of 0 is the first colour, of 1 the second. */
+/** A share of 0 is the first color, of 1 the second. */
 function mix(one: HexColor, other: HexColor, share: number): HexColor {
   const others = channels(other);
   const mixed = channels(one).map((channel, index) => Math.round(channel + ((others[index] ?? 0) - channel) * share));

@@ -349,7 +349,7 @@ export const QUERY_FIELDS = {
   owner: 64,
   /** The version of a logo: a log position. */
   v: NUMBER,
-  /** Colours of a preview. */
+  /** Colors of a preview. */
   light: SHORT_TEXT,
   dark: SHORT_TEXT,
   /** Eight letters, with separators. */

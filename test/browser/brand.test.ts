@@ -8,7 +8,7 @@ import { runningService, type RunningService } from '../support/running-service.
 import { accessibilityProblems, contrastProblems, loadAxe } from './page-checks.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-/** At the limit of what is accepted on light pages, and a dark colour of which a lighter shade is derived. */
+/** At the limit of what is accepted on light pages, and a dark color of which a lighter shade is derived. */
 const COLOR = '#946000';
 
 describeInChromium('In a browser, the brand', (chromium) => {
@@ -33,7 +33,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
     await page.getByRole('button', { name: 'Log out' }).first().waitFor();
   }
 
-  /** The computed colour, as `rgb(…)`. */
+  /** The computed color, as `rgb(…)`. */
   const background = (page: Page, selector: string): Promise<string> =>
     page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`);
 
@@ -44,7 +44,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
       await logIn(page);
       await page.goto(`${origin}/admin/brand/`);
       await page.getByLabel('Name', { exact: true }).fill('Harbour & Sons');
-      await page.getByLabel('Colour of light pages').fill(COLOR);
+      await page.getByLabel('Color of light pages').fill(COLOR);
       await page.getByRole('button', { name: 'Show a preview' }).click();
       await page.getByText('They have not taken effect yet.').waitFor();
       expect(await background(page, '.brand-preview--light .button--primary')).to.equal('rgb(148, 96, 0)');

@@ -16,12 +16,12 @@ describe('The set-up link in a terminal', () => {
     expect(lines.at(0)).to.equal('─'.repeat(59));
   });
 
-  it('is coloured only where colours are shown, and takes the same room', () => {
+  it('is colored only where colors are shown, and takes the same room', () => {
     const plain = setupFrame(LINK, { columns: 80, hasColors: false });
-    const coloured = setupFrame(LINK, { columns: 80, hasColors: true });
-    expect(coloured).not.to.equal(plain);
+    const colored = setupFrame(LINK, { columns: 80, hasColors: true });
+    expect(colored).not.to.equal(plain);
     // oxlint-disable-next-line no-control-regex
-    expect(coloured.replaceAll(/\u001B\[[\d;]*m/g, '')).to.equal(plain);
+    expect(colored.replaceAll(/\u001B\[[\d;]*m/g, '')).to.equal(plain);
     expect(plain).not.to.contain('\u001B');
   });
 });

@@ -35,7 +35,7 @@ const colors = fc
   .integer({ min: 0, max: 0xffffff })
   .map((value): HexColor => `#${value.toString(16).padStart(6, '0')}`);
 
-describe('A brand colour', () => {
+describe('A brand color', () => {
   const backgrounds = ['paper', 'surface', 'sunken'].map(declared);
 
   it('is refused exactly if its contrast with a background of the stylesheet is below 4.5:1', () => {
@@ -47,7 +47,7 @@ describe('A brand colour', () => {
     );
   });
 
-  it('is refused with its ratio and a colour that is accepted', () => {
+  it('is refused with its ratio and a color that is accepted', () => {
     expect(english.text(colorProblem('#ffcc00', 'light') ?? '')).to.equal(
       '#ffcc00 has a contrast of only 1.32:1 with the light pages, and texts need 4.5:1 (WCAG AA); choose a darker ' +
         `one, such as ${readableColor('#ffcc00', 'light')}`,
@@ -57,7 +57,7 @@ describe('A brand colour', () => {
       .and.include('choose a lighter one');
   });
 
-  it('always has a readable shade, which is the colour itself if that is readable', () => {
+  it('always has a readable shade, which is the color itself if that is readable', () => {
     fc.assert(
       fc.property(colors, fc.constantFrom(...SCHEMES), (color, scheme) => {
         const shade = readableColor(color, scheme);

@@ -1,18 +1,24 @@
 const en = {
   'brand.title': 'Brand',
   'brand.lede':
-    'The name, the colours and the logo of your company, on every page. A change takes effect at once, on every node.',
+    'The name, the colors and the logo of your company, on every page. A change takes effect at once, on every node.',
   'brand.name': 'Name',
   'brand.name-help': 'In the header and the titles of pages, for passkeys and authenticator apps.',
-  'brand.color': 'Colour of light pages',
+  'brand.color': 'Color of light pages',
   'brand.color-help': 'Of links and buttons, such as #0b6b5b. Leave it empty for the green of Grantlog.',
-  'brand.color-dark': 'Colour of dark pages',
-  'brand.color-dark-help': 'If it is empty, a lighter shade of the other colour.',
+  'brand.color-dark': 'Color of dark pages',
+  'brand.color-dark-help': 'If it is empty, a lighter shade of the other color.',
   'brand.support': 'Link to help',
   'brand.support-help': 'An https address, or mailto: with an e-mail address. Links are at the end of each page.',
   'brand.privacy': 'Link to your privacy policy',
   'brand.terms': 'Link to your terms of use',
   'brand.link-help': 'An https address. Applications find it in the server metadata, too.',
+  'brand.fields': 'Name, colors and links',
+  'brand.enter-name': 'Enter a name of at most {most} visible characters.',
+  'brand.enter-color': 'Enter a color of six hexadecimal digits, such as #0b6b5b, or nothing.',
+  'brand.enter-link': 'Enter an https address, such as https://example.com/privacy, or nothing.',
+  'brand.enter-support':
+    'Enter an https address, such as https://example.com/help, or mailto: with an e-mail address, or nothing.',
   'brand.fixed': 'The operator set {settings} in the file or the environment, which alone can change it.',
   'brand.show': 'Show a preview',
   'brand.save': 'Save',
@@ -61,6 +67,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.privacy': 'Link zur Datenschutzerklärung',
   'brand.terms': 'Link zu den Nutzungsbedingungen',
   'brand.link-help': 'Eine https-Adresse. Anwendungen finden sie auch in den Metadaten des Servers.',
+  'brand.fields': 'Name, Farben und Links',
+  'brand.enter-name': 'Geben Sie einen Namen mit höchstens {most} sichtbaren Zeichen ein.',
+  'brand.enter-color': 'Geben Sie eine Farbe mit sechs Hexadezimalziffern ein, zum Beispiel #0b6b5b, oder nichts.',
+  'brand.enter-link': 'Geben Sie eine https-Adresse ein, zum Beispiel https://example.com/privacy, oder nichts.',
+  'brand.enter-support':
+    'Geben Sie eine https-Adresse ein, zum Beispiel https://example.com/help, oder mailto: mit einer ' +
+    'E-Mail-Adresse, oder nichts.',
   'brand.fixed':
     'Der Betreiber hat {settings} in der Konfigurationsdatei oder der Umgebung festgelegt. Nur dort lässt sich das ' +
     'ändern.',

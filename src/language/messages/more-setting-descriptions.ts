@@ -7,7 +7,7 @@ const en = {
     'none of them.',
   'setting.brandName': 'The name on the pages, in mails, and for passkeys and authenticator apps.',
   'setting.brandColor':
-    'The colour of links and buttons on light pages. Other shades follow from it. A colour in which texts are not ' +
+    'The color of links and buttons on light pages. Other shades follow from it. A color in which texts are not ' +
     'readable is refused.',
   'setting.brandColorDark':
     'The same on dark pages. Without it, it follows from brandColor, lightened as far as needed.',

@@ -4,7 +4,7 @@ const en = {
   'expects.seconds-or-null': 'null, or a whole number of seconds from {min} to {max}',
   'expects.flag': 'true or false',
   'expects.choice': 'one of {choices}',
-  'expects.color': 'null, or a colour of six hexadecimal digits, such as #0b6b5b',
+  'expects.color': 'null, or a color of six hexadecimal digits, such as #0b6b5b',
   'expects.logo': 'null, or a PNG, JPEG or WebP image as a data URL in base64: grantlog brand logo FILE writes it',
   'expects.brand-name': 'a name of at most {most} visible characters, without spaces at its ends',
   'expects.brand-texts':

@@ -23,7 +23,7 @@ describe('The brand', () => {
   const loginPage = async (): Promise<string> => (await running.get('/accounts/login/')).text;
   const stylesheetIn = (html: string): string | undefined => /href="([^"]*brand\.css[^"]*)"/.exec(html)?.[1];
 
-  it('is the name, sign and colours of Grantlog without settings', async () => {
+  it('is the name, sign and colors of Grantlog without settings', async () => {
     running = await runningService();
     const html = await loginPage();
     expect(html).to.include(' · Grantlog</title>').and.include('<span>Grantlog</span>').and.include('favicon.svg');
@@ -47,7 +47,7 @@ describe('The brand', () => {
     }
   });
 
-  it('has its colours in a stylesheet that is cached, and whose address changes with them', async () => {
+  it('has its colors in a stylesheet that is cached, and whose address changes with them', async () => {
     running = await runningService();
     await change({ brandColor: '#9a1f5c' });
     const first = stylesheetIn(await loginPage()) ?? expect.fail('there is no stylesheet');
@@ -65,7 +65,7 @@ describe('The brand', () => {
     expect((await running.get(first)).headers.get('cache-control')).to.equal('no-cache');
   });
 
-  it('has no colour in which texts are not readable, and nothing else than a colour in the stylesheet', async () => {
+  it('has no color in which texts are not readable, and nothing else than a color in the stylesheet', async () => {
     running = await runningService();
     expect(await problem('brandColor', '#ffcc00'))
       .to.include('1.32:1')
@@ -73,10 +73,10 @@ describe('The brand', () => {
     expect(await problem('brandColorDark', '#111111')).to.include(':1 with the dark pages');
     const hostile = ['red', '#12345', '#9a1f5c;}body{display:none', 'url(//evil.example)', '#9a1f5c\n', 'var(--x)'];
     for (const value of hostile)
-      expect(await problem('brandColor', value), value).to.include('must be null, or a colour');
+      expect(await problem('brandColor', value), value).to.include('must be null, or a color');
   });
 
-  it('keeps a colour in force that this release would not accept any more', async () => {
+  it('keeps a color in force that this release would not accept any more', async () => {
     running = await runningService();
     const event = encodeEvent({ type: 'SettingChanged', data: { name: 'brandColor', value: '#ffcc00' } });
     await running.log.append('settings', 'no-stream', [{ ...event, recordedAt: 0, ...OPERATOR }]);

@@ -1304,6 +1304,7 @@ function administratorPages(
     },
     input: { kind: 'choice', options: [text('option')] },
     options: [{ value: 'all', title: text('option'), help: text('help') }],
+    units: ['seconds', 'days'],
     help: '',
     seeAlso: { href: '/somewhere/', title: text('page') },
     entered: { value: text('entered'), unit: 'seconds' },

@@ -5,6 +5,7 @@ import { BRAND_LINKS } from '../../../config/brand-settings.ts';
 import { FORM_FIELDS } from '../../../config/input-limits.ts';
 import { withoutName } from '../../../config/named-problem.ts';
 import { environmentText, inputOf } from '../../../config/setting-inputs.ts';
+import { MAX_LENGTH } from '../../../domain/lengths.ts';
 import { settings as declared, type SettingName } from '../../../config/settings.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { RequestedChange, SettingChanges, SettingProblems } from '../../../oauth/settings/setting-changes.ts';
@@ -112,7 +113,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     return {
       values,
       settings: settings as Entered['settings'],
-      errors: { ...errorsOf(problems), ...excessOf(fields) },
+      errors: { ...errorsOf(problems), ...linkErrors(values, problems), ...excessOf(fields) },
     };
   }
 
@@ -132,6 +133,19 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     if ('problems' in changed) return show(ctx, { ...entered, errors: errorsOf(changed.problems) }, true);
     leave(ctx, 'brand.saved');
   });
+
+  /** Each wrong link at its own field. */
+  function linkErrors(values: BrandFields, problems: SettingProblems): FieldErrors {
+    if (problems['brandLinks'] === undefined) return {};
+    const isWrong = (link: (typeof BRAND_LINKS)[number]): boolean =>
+      'problem' in settingChanges.parse('brandLinks', settingTexts(onlyLink(values, link)).brandLinks);
+    return Object.fromEntries(
+      BRAND_LINKS.filter(isWrong).map((link) => [
+        `brand_${link}`,
+        message(link === 'support' ? 'brand.enter-support' : 'brand.enter-link'),
+      ]),
+    );
+  }
 
   /** The change of the settings whose values differ. A setting that gets its default is reset. */
   function changeTo(values: Entered['settings']): RequestedChange {
@@ -194,11 +208,30 @@ function requireScheme(ctx: RequestContext): Scheme {
  */
 function errorsOf(problems: SettingProblems): FieldErrors {
   return Object.fromEntries(
-    Object.entries(problems).map(([name, problem]) => {
+    Object.entries(problems).flatMap(([name, problem]) => {
+      if (name === 'brandLinks') return []; // see linkErrors
       const [field = name] = FIELDS_OF[name as BrandSetting] ?? [];
-      return [field, withoutName(problem)];
+      return [[field, enteredBrandProblem(name, withoutName(problem))]];
     }),
   );
+}
+
+/** The problem in the words of the form, which shows the entered value. */
+function enteredBrandProblem(name: string, problem: Text): Text {
+  if (typeof problem === 'string' || !problem.key.startsWith('setting-problem.must-be')) return problem;
+  return name === 'brandName'
+    ? message('brand.enter-name', { most: MAX_LENGTH.brandName })
+    : message('brand.enter-color');
+}
+
+function onlyLink(values: BrandFields, link: (typeof BRAND_LINKS)[number]): BrandFields {
+  return {
+    ...values,
+    brand_support: '',
+    brand_privacy: '',
+    brand_terms: '',
+    [`brand_${link}`]: values[`brand_${link}`],
+  };
 }
 
 /** Reports values that are too long only because of trailing spaces, which settings ignore. */

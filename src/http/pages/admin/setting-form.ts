@@ -1,3 +1,4 @@
+import { withoutName } from '../../../config/named-problem.ts';
 import { enteredText, environmentText, inputOf, type SettingInput } from '../../../config/setting-inputs.ts';
 import { settings, type SettingName } from '../../../config/settings.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -8,6 +9,8 @@ import { choiceTitle } from './setting-choices.ts';
 const UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
 
 type Unit = keyof typeof UNITS;
+
+type NumberInput = Extract<SettingInput, { readonly kind: 'number' }>;
 
 /** The values that the form of a setting contains. */
 export interface EnteredSetting {
@@ -23,6 +26,8 @@ export interface SettingForm {
   readonly options: readonly { readonly value: string; readonly title: Text; readonly help: string }[];
   /** Describes the values that the field accepts; may be empty. */
   readonly help: Text;
+  /** The units of a duration that the setting can have; empty for other settings. */
+  readonly units: readonly Unit[];
   /** A page on which the setting is easier to change. */
   readonly seeAlso: { readonly href: string; readonly title: Text } | null;
 }
@@ -49,6 +54,11 @@ export function settingText(input: SettingInput, { value, unit }: EnteredSetting
   return isDuration ? String(Number(text) * UNITS[unit]) : text;
 }
 
+function unitsOf(input: SettingInput): readonly Unit[] {
+  if (input.kind !== 'number' || input.unit !== 'seconds') return [];
+  return (Object.keys(UNITS) as Unit[]).filter((unit) => UNITS[unit] <= input.max);
+}
+
 const LINES_HELP: Readonly<Partial<Record<SettingName, Text>>> = {
   resources: message('one-setting.resources-help'),
   redirectUriSchemes: message('one-setting.schemes-help'),
@@ -62,18 +72,35 @@ function helpOf(name: SettingName, input: SettingInput): Text {
       return '';
     case 'lines':
       return LINES_HELP[name] ?? message('one-setting.each-line');
-    case 'number': {
-      const { min, max, unit, canBeNull } = input;
-      const [least, most] = [min, max].map((number) =>
-        unit === 'seconds' ? durationText(number) : message('list.number', { number }),
-      );
-      const range = { min: least ?? '', max: most ?? '' };
-      return message(canBeNull ? 'one-setting.range-or-none' : 'one-setting.range', range);
-    }
+    case 'number':
+      return message(input.canBeNull ? 'one-setting.range-or-none' : 'one-setting.range', rangeOf(input));
     case 'json':
     case 'text':
       return message('one-setting.expects', { expects: settings[name].expects });
   }
+}
+
+/**
+ * The problem of an entered value, for a page that shows the value and the name of the setting. A number is described in
+ * the units of the field's help.
+ */
+export function enteredProblem(name: SettingName, problem: Text): Text {
+  const input = inputOf(name);
+  const text = withoutName(problem);
+  if (typeof text === 'string' || !text.key.startsWith('setting-problem.must-be')) return text;
+  if (input.kind === 'number')
+    return message(input.canBeNull ? 'one-setting.enter-range-or-none' : 'one-setting.enter-range', rangeOf(input));
+  const { where, issue } = text.values as { readonly where?: string; readonly issue?: string };
+  const { expects } = settings[name];
+  return where === undefined || issue === undefined
+    ? message('one-setting.enter', { expects })
+    : message('one-setting.enter-at', { expects, where, issue });
+}
+
+function rangeOf({ min, max, unit }: NumberInput): { readonly min: Text; readonly max: Text } {
+  const shown = (number: number): Text =>
+    unit === 'seconds' ? durationText(number) : message('list.number', { number });
+  return { min: shown(min), max: shown(max) };
 }
 
 function optionsOf(name: SettingName, input: SettingInput): SettingForm['options'] {
@@ -102,5 +129,11 @@ function samePage(names: readonly SettingName[], href: string, title: Text): typ
 
 export function formOfSetting(name: SettingName): SettingForm {
   const input = inputOf(name);
-  return { input, options: optionsOf(name, input), help: helpOf(name, input), seeAlso: PAGES[name] ?? null };
+  return {
+    input,
+    options: optionsOf(name, input),
+    help: helpOf(name, input),
+    units: unitsOf(input),
+    seeAlso: PAGES[name] ?? null,
+  };
 }

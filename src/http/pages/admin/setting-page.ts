@@ -1,4 +1,3 @@
-import { withoutName } from '../../../config/named-problem.ts';
 import { enteredText, inputOf } from '../../../config/setting-inputs.ts';
 import { SETTING_NAMES } from '../../../config/settings.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
@@ -17,7 +16,14 @@ import { runQueued } from '../audit/run-queued.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { enteredSetting, formOfSetting, readEntered, settingText, type EnteredSetting } from './setting-form.ts';
+import {
+  enteredProblem,
+  enteredSetting,
+  formOfSetting,
+  readEntered,
+  settingText,
+  type EnteredSetting,
+} from './setting-form.ts';
 import { settingHistory, type SettingHistoryParts } from './setting-history.ts';
 import { settingLines } from './setting-lines.ts';
 import type { AdminSettingLocals, SettingFacts, SettingPages } from './setting-locals.ts';
@@ -95,7 +101,7 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
   }
 
   function refuse(ctx: RequestContext, setting: CurrentSetting, entered: EnteredSetting, problem: Text): Promise<void> {
-    return show(ctx, setting, { entered, error: withoutName(problem) });
+    return show(ctx, setting, { entered, error: enteredProblem(setting.name, problem) });
   }
 
   router.get('/settings/:setting', (ctx) => show(ctx, requireSetting(ctx)));

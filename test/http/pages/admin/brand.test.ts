@@ -82,20 +82,44 @@ describe('The page of the brand', () => {
     expect(valueOf('brandColor')).to.equal(null);
   });
 
-  it('has a stylesheet of a preview for colours only, and for administrators only', async () => {
+  it('has a stylesheet of a preview for colors only, and for administrators only', async () => {
     await start();
     for (const light of ['red', '9a1f5c;}', '%7D*%7Bcolor%3Ared', '9A1F5C0', '#9a1f5c'.replace('#', '%23')])
       expect((await browser.get(`${PAGE}preview.css?light=${light}`)).status, light).to.equal(404);
     expect((await running.get(`${PAGE}preview.css`)).status).to.not.equal(200);
   });
 
-  it('refuses a colour in which texts are not readable beside its field, and keeps what was entered', async () => {
+  it('refuses a color in which texts are not readable beside its field, and keeps what was entered', async () => {
     await start();
     const refused = await save({ brand_name: 'Acme', brand_color: '#ffcc00', brand_terms: 'javascript:alert(1)' });
     expect(refused.status).to.equal(422);
     expect(refused.html).to.match(/id="brand_color-error">#ffcc00 has a contrast of only 1\.32:1/);
     expect(refused.html).to.include('value="javascript:alert(1)"').and.include('value="Acme"');
     expect(await changes()).to.deep.equal([]);
+  });
+
+  it('refuses each wrong link at its own field, and colors and names in words', async () => {
+    await start();
+    const refused = await save({
+      brand_name: ' ',
+      brand_color: 'red',
+      brand_support: 'help@harbour.example',
+      brand_privacy: 'https://harbour.example/privacy',
+      brand_terms: 'terms',
+    });
+    const errors = [...refused.html.matchAll(/id="(brand_\w+)-error">([^<]*)/g)].map(([, field, error]) => [
+      field,
+      error,
+    ]);
+    expect(errors).to.deep.equal([
+      ['brand_name', 'Enter a name of at most 60 visible characters.'],
+      ['brand_color', 'Enter a color of six hexadecimal digits, such as #0b6b5b, or nothing.'],
+      [
+        'brand_support',
+        'Enter an https address, such as https://example.com/help, or mailto: with an e-mail address, or nothing.',
+      ],
+      ['brand_terms', 'Enter an https address, such as https://example.com/privacy, or nothing.'],
+    ]);
   });
 
   it('refuses a form that is older than the newest change', async () => {

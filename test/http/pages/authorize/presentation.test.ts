@@ -76,7 +76,7 @@ describe('An application, to the user who decides about it', () => {
     expect((await running.get(address)).headers.get('content-type')).to.equal('image/png');
   });
 
-  it('has the first letter of its name in a colour that stays, without a logo', () => {
+  it('has the first letter of its name in a color that stays, without a logo', () => {
     const mark = (name: string) => applicationMark({ ...client(), name });
     expect(mark('engine').initial).to.equal('E');
     expect(mark('<“Ärger”>').initial).to.equal('Ä');
