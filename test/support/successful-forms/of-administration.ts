@@ -187,7 +187,7 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     return send(path, {}, `${path}enable/`);
   },
   '/admin/applications/:id/remove': ({ send, asking }) =>
-    send(`/admin/applications/${asking.id}/remove/`, { name: 'Client' }),
+    send(`/admin/applications/${asking.id}/remove/`, { name: 'Loom' }),
   '/admin/applications/:id/people': ({ send, asking }) =>
     send(`/admin/applications/${asking.id}/people/`, { username: ADA.username, member_role: 'owner' }),
   '/admin/applications/:id/people/:pk/remove': async (scenario) => {
