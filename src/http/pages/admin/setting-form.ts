@@ -81,8 +81,8 @@ function helpOf(name: SettingName, input: SettingInput): Text {
 }
 
 /**
- * The problem of an entered value, for a page that shows the value and the name of the setting. A number is described in
- * the units of the field's help.
+ * The problem of an entered value, for a page that shows the value and the name of the setting. The limits of a number
+ * have the units of the field's help.
  */
 export function enteredProblem(name: SettingName, problem: Text): Text {
   const input = inputOf(name);
