@@ -214,7 +214,7 @@ describe('an object check', () => {
     expect(() => objectCheck(unchecked(undefined))).to.throw(PolicyDeclarationError);
   });
 
-  it('tells the predicate who asks and by which method, in upper case', () => {
+  it('passes the principal and the method, in upper case, to the predicate', () => {
     const calls: unknown[] = [];
     const policy = objectCheck((principal, object, method) => {
       calls.push([principal, object, method]);

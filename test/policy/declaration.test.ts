@@ -99,7 +99,7 @@ describe('the error of a wrong declaration', () => {
     expect(new PolicyDeclarationError('all-of', 'problem', 'GET /').message).to.equal('GET /: policy all-of: problem');
   });
 
-  it('quotes a text, and names only the type of any other value', () => {
+  it('quotes a string, and names only the type of any other value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
         expect(JSON.parse(describeValue(text))).to.equal(text);

@@ -36,7 +36,7 @@ function answer(policy: Policy, method: string, principal: Principal): string {
   return verdict.allowed ? 'allowed' : verdict.reason;
 }
 
-/** The specification's table, read aloud; it shares nothing with the policies. */
+/** The specification's table, written independently of the policies. */
 function oracle(declaration: Declaration, method: string, principal: Principal): Answer {
   if (principal.kind === 'anonymous') return 'unauthenticated';
   if (principal.kind === 'session')
@@ -93,7 +93,7 @@ describe('scope permission policies', () => {
     );
   });
 
-  it('never allow a token without scopes what they deny one with all', () => {
+  it('never allow a token without scopes if they deny one with all scopes', () => {
     fc.assert(
       fc.property(aPolicy, aMethod, (policy, method) => {
         const everything = ['read', 'write', 'a', 'b', 'a:read', 'a:write', 'b:read', 'b:write'];
@@ -166,7 +166,7 @@ describe('scope permission policies', () => {
     );
   });
 
-  it('do not change when the caller changes its lists afterwards', () => {
+  it('do not change if the caller later changes its lists', () => {
     const scopes = ['read'];
     const map = { GET: [['read']] };
     const policies = [
@@ -273,7 +273,7 @@ describe('alternative-scopes', () => {
     expect(answer(policy, 'CONSTRUCTOR', bearer(['read']))).to.equal('forbidden');
   });
 
-  it('allows what one of its inner lists allows', () => {
+  it('allows every request that one of its inner lists allows', () => {
     const lists = fc.array(atLeastOneScope, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(lists, aMethod, aPrincipal, (alternatives, method, principal) => {

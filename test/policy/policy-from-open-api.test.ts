@@ -38,7 +38,7 @@ function documentWith(more: object): object {
   };
 }
 
-/** The policy of a path that has these under `get`. */
+/** The policy of a path with this operation under `get`. */
 function ofGet(security: unknown, global?: unknown): Policy {
   const operation = security === undefined ? {} : { security };
   return policyFromOpenApi(
@@ -256,7 +256,7 @@ describe('The policy of a path in an OpenAPI document', () => {
     expect(decisions(policy)).to.deep.equal({ ...NOBODY, a: true, ab: true });
   });
 
-  it('is refused, with its place, if anything is ambiguous', () => {
+  it('is refused, with the place in the document, if anything is ambiguous', () => {
     const wrong: readonly (readonly [string, () => unknown])[] = [
       ['the document must be an object', () => policyFromOpenApi([])],
       ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(documentWith({ openapi: '2.0' }))],

@@ -46,7 +46,7 @@ describe('A required login', () => {
         expect(problem({ acr: required }, principal), `${String(required)} ${acr}`).to.equal(expected);
   });
 
-  it('is that of a user, and recorded as far as it is required', () => {
+  it('is the login of a user, with every required member recorded', () => {
     const login = { authTime: NOW, acr: 'phr' };
     expect(problem({ maxAge: 60 }, bearer(login, null))).to.equal('no-user');
     for (const options of [{ maxAge: 60 }, { acr: 'pwd' }, { maxAge: 60, acr: 'pwd' }]) {
@@ -58,7 +58,7 @@ describe('A required login', () => {
     expect(problem({ maxAge: 60 }, bearer({ authTime: NOW }))).to.equal(undefined);
   });
 
-  it('names its seen age and class', () => {
+  it('names the age and the class of the login', () => {
     const required = parseLoginRequirement({ maxAge: 60, acr: 'pwd' });
     expect(required && loginShortfall(required, bearer({ authTime: NOW - 61, acr: 'mfa' }), NOW + 0.5)).to.deep.equal({
       problem: 'too-old',

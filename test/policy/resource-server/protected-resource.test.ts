@@ -92,7 +92,7 @@ describe('A protected resource', () => {
     expect(status, JSON.stringify(json)).not.to.be.oneOf([401, 403]);
   });
 
-  it('is not created with an address that is not one, or where tokens would be sent in the clear', () => {
+  it('is not created with an invalid address, or one to which tokens would be sent in the clear', () => {
     const options = {
       resource: 'https://api.example/',
       issuer: 'https://as.example',

@@ -25,7 +25,7 @@ const CREDENTIALS = { clientId: 'rs', clientSecret: 'secret' };
 
 type Find = (token: string) => Promise<unknown>;
 
-/** An endpoint that answers as told, the question's number first; and the look-up that asks it. */
+/** Runs `use` with a look-up at an endpoint, whose handler also gets the number of the request. */
 async function asking(
   handler: (ctx: Koa.Context, question: number) => unknown,
   use: (
@@ -152,7 +152,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('accepts a token with it among the audiences, or without audience', async () => {
+  it('accepts a token if its own name is among the audiences, or if there is no audience', async () => {
     const answers = [{ aud: 'https://api.example' }, { aud: ['https://other.example', 'https://api.example'] }, {}].map(
       (aud) => ({ ...LIVE, ...aud, iss: 'https://as.example' }),
     );
@@ -165,7 +165,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('accepts only a token with it among the audiences, if it requires one', async () => {
+  it('accepts only a token with its own name among the audiences, if it requires an audience', async () => {
     const answers = [{ aud: 'https://api.example' }, {}, { aud: [] }, { aud: 'https://other.example' }];
     await asking(
       (_, question) => ({ ...LIVE, ...answers[question - 1] }),
@@ -411,7 +411,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('caches a limited number of tokens, those used last, and none after its expiry', async () => {
+  it('caches a limited number of tokens, the last ones used, and none after its expiry', async () => {
     await asking(
       () => LIVE,
       async (find, { clock, questions }) => {
@@ -427,7 +427,7 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('caches for the configured time, however the wall clock is set meanwhile', async () => {
+  it('caches for the configured time, even if the wall clock is set', async () => {
     await asking(
       () => LIVE,
       async (find, { clock, questions }) => {
