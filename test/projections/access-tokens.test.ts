@@ -37,7 +37,7 @@ function setUp() {
   return {
     accessTokens,
     ...recording(clients, grants, accessTokens, followers),
-    /** Others made from these pieces, told every event from now on. */
+    /** New projections restored from these pieces, which follow every later event. */
     restore(pieces: Iterable<Uint8Array>): AccessTokens {
       const other = create();
       for (const piece of pieces) other.restore(piece);
@@ -323,7 +323,7 @@ function isPossible({ stream, event }: Step, log: Log): boolean {
   return before.every((entry) => entry.event.type !== 'GrantRevoked' && entry.event.type !== 'ClientRemoved');
 }
 
-/** The oracle: nothing indexed, nothing remembered. */
+/** The oracle, which scans the log without an index or a cache. */
 function isUsable(token: string, log: Log, now: number): boolean {
   const at = log.findIndex(({ event }) => event.type === 'AccessTokenIssued' && event.data.tokenHash === hashOf(token));
   const issued = log[at]?.event;

@@ -5,7 +5,7 @@ import { clientKeys, keyPairFor } from '../support/assertions.ts';
 const use = (position: number) => ({ position, at: position }) as never;
 
 describe('the uses of keys', () => {
-  it('are the newest one of each of the twenty keys that were used last', () => {
+  it('are the newest use of each of the twenty keys that were used last', () => {
     let uses: KeyUses = {};
     for (let position = 1; position <= 30; position += 1) {
       uses = withKeyUse(uses, 'first', use(position));

@@ -99,7 +99,7 @@ describe('the clients', () => {
     expect(clients.find(clientId('C'))?.members.map((member) => member.userId)).to.deep.equal([userId('ada')]);
   });
 
-  it('apply changes, and keep what did not change', () => {
+  it('apply changes, and keep the settings that did not change', () => {
     const { clients, record, register } = setUp();
     register('A', 'ada');
     record(`client-${clientId('A')}`, {
@@ -127,7 +127,7 @@ describe('the clients', () => {
         data: { secret: secret(label), previousUntil: previousUntil === null ? null : seconds(previousUntil) },
       }) as const;
 
-    it('are at most two: a rotation ends the older one, and the newer one unless it overlaps', () => {
+    it('are at most two: a rotation ends the older secret, and the newer one unless they overlap', () => {
       const { clients, record, register } = setUp();
       const secretsOfA = () => [clients.find(clientId('A'))?.secret, clients.find(clientId('A'))?.previousSecret];
       register('A');
@@ -306,7 +306,7 @@ describe('the clients', () => {
     });
   });
 
-  it('disappear from every index once removed', () => {
+  it('disappear from every index when they are removed', () => {
     const { clients, record, register } = setUp();
     register('A', 'ada');
     record(`client-${clientId('A')}`, { type: 'ClientRemoved', data: {} });

@@ -129,7 +129,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: fc.constant({ is: 'restart' } as const), weight: 1 },
 );
 
-/** A token is valid in the model as long as nothing has ended that it or one above it depends on. */
+/** A token is valid in the model until a dependency of it, or of a token above it in the chain, ends. */
 function createModel() {
   const nodes: Node[] = [];
   const gone = new Set<unknown>();
@@ -207,7 +207,7 @@ function play(steps: readonly Step[]): void {
 }
 
 describe('a forest of exchanged tokens', () => {
-  it('has exactly the valid tokens of a small model, whatever ends, in any order, and after a restart', function () {
+  it('has exactly the valid tokens of a small model, for ends of every kind, and after a restart', function () {
     this.timeout(60_000);
     fc.assert(
       fc.property(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), (steps) => {
@@ -246,7 +246,7 @@ describe('the exchanges of the log', () => {
   }
   const ids = (found: readonly { readonly grantId: string }[]): readonly string[] => found.map(({ grantId: id }) => id);
 
-  it('know those that start from a grant, the chain above one, its actors and its root', () => {
+  it('know the exchanges from a grant, and the chain above an exchange with its actors and its root', () => {
     const exchanges = recorded().exchanges();
     expect(ids(exchanges.from(grantId('root')))).to.deep.equal([grantId('one'), grantId('other'), grantId('deep')]);
     expect(exchanges.from(grantId('deep'))).to.deep.equal([]);

@@ -35,7 +35,7 @@ describe('expiry buckets', () => {
     const gone: string[] = [];
     buckets.add('first', 10);
     buckets.expire(2 * HOUR, (key) => gone.push(key));
-    buckets.add('late', 20); // its end had passed when it came
+    buckets.add('late', 20); // it had already expired when it was added
     buckets.expire(2 * HOUR, (key) => gone.push(key));
     expect(gone).to.deep.equal(['first', 'late']);
   });

@@ -31,7 +31,7 @@ interface ModelSession {
 interface ModelGrant {
   readonly label: string;
   readonly isBound: boolean;
-  /** Index of the session that it ends with. */
+  /** The index of the session with which it ends. */
   session: number;
   live: boolean;
 }
@@ -231,7 +231,7 @@ describe('a grant for OpenID Connect without offline_access', () => {
     expect(live().projections).to.deep.equal([[false]]);
   });
 
-  it('is listed with its session, as are the other grants given there', () => {
+  it('is listed with its session, like the other grants authorized in that session', () => {
     const { take, grants, sessionHash } = setUp();
     [logIn(), logIn(), consent(0), consent(0, ['read']), consent(1)].forEach(take);
     const listed = (index: number) => grants.listBySession(userId('ada'), sessionHash(index));

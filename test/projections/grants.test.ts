@@ -153,7 +153,7 @@ describe('a grant', () => {
     expect(grants.listByUser(userId('ada'), HOUR + 2)).to.have.length(1);
   });
 
-  it('ends with its client, as do all of that client, even those recorded later', () => {
+  it('ends with its client, like all grants of that client, even those recorded later', () => {
     const { grants, consent, record } = setUp();
     consent('one');
     consent('two', owner('A', 'bob'));
@@ -201,7 +201,7 @@ describe('a grant', () => {
     consent('one');
     const covers = (user: string, client: string, scope: readonly string[], now = 1): boolean =>
       grants.covers(userId(user), clientId(client), scope, [], now);
-    expect(covers('ada', 'A', ['read'])).to.equal(false); // no token came of it yet
+    expect(covers('ada', 'A', ['read'])).to.equal(false); // it has no token yet
     access('one', 100);
     expect(covers('ada', 'A', ['read'])).to.equal(true);
     expect(covers('ada', 'A', ['write', 'read'])).to.equal(true);

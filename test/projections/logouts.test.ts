@@ -142,7 +142,7 @@ describe('a logout token', () => {
     expect(pending()).to.have.members([`one ${APP}`, `two ${clientId('other')}`]);
   });
 
-  it('is due no longer once its outcome is recorded; the newest outcomes of a client are kept', () => {
+  it('is no longer due once its outcome is recorded; the newest outcomes of a client are kept', () => {
     const { logouts, record, start, authorize, end } = setUp();
     for (let at = 0; at < 25; at += 1) {
       start(`s${at}`);

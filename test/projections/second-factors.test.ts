@@ -75,7 +75,7 @@ describe('the second factors', () => {
     expect(factors.totpOf(ADA.userId)?.usedSteps).to.deep.equal([92, 93, 94, 95, 96, 97, 98, 99]);
   });
 
-  it('include the recovery codes, and which of the present ones were used', () => {
+  it('include the recovery codes, and which of the current codes were used', () => {
     const { factors, record, generate } = setUp();
     generate('old');
     generate('c', 7);

@@ -119,7 +119,7 @@ describe('a session', () => {
 });
 
 describe('a session that records how its user was authenticated', () => {
-  it('keeps this while it is open', () => {
+  it('keeps the method of authentication while it is open', () => {
     const { sessions, startChecked } = setUp();
     startChecked('one', 'ada', byPasskey('laptop', 0));
     expect(sessions.find('one', 1)?.authentication).to.deep.equal(byPasskey('laptop', 0));
@@ -179,7 +179,7 @@ describe('a session that records how its user was authenticated', () => {
     expect([...restored.contents()]).to.deep.equal([...sessions.contents()]);
   });
 
-  it('is open exactly if nothing ended it after its credentials were read, wherever its start is recorded', () => {
+  it('is open exactly if no event ended it after its credentials were read, wherever its start is recorded', () => {
     const PASSKEYS = ['laptop', 'phone'];
     const endings = [...ENDING.slice(0, 2), ...PASSKEYS.map(removed)];
     const ending = fc.constantFrom(...endings);

@@ -48,7 +48,7 @@ function setUp() {
 }
 
 describe('the activity of a user', () => {
-  it('is what concerns this user, newest first', () => {
+  it('contains the events about this user, newest first', () => {
     const { change, logIn, consent, listOf } = setUp();
     change('ada');
     change('bob');
@@ -119,7 +119,7 @@ describe('the activity of a user', () => {
     expect(activity.lastLoginAt(userId('ada'))).to.equal(20);
   });
 
-  it('is gone after an erasure', () => {
+  it('is empty after an erasure', () => {
     const { activity, change, logIn, listOf } = setUp();
     logIn('ada', 'one');
     change('ada', 'UserErased');

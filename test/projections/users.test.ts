@@ -102,7 +102,7 @@ describe('the users', () => {
     expect(users.findByName('ada')).to.include({ userId: userId('second'), id: 2 });
   });
 
-  it('can have that name also in a replay without the erased key', () => {
+  it('can have that name even in a replay without the erased key', () => {
     const { users, register, erase, lost } = setUp();
     lost.add(userId('first'));
     register('ada', 'first');
@@ -114,7 +114,7 @@ describe('the users', () => {
     expect(users.all().map(({ username }) => username)).to.deep.equal(['bob', 'ada']);
   });
 
-  it('have pages without gaps or duplicates, whatever was erased', () => {
+  it('have pages without gaps or duplicates, whichever users were erased', () => {
     const { users, register, erase } = setUp();
     for (let number = 1; number <= 20; number += 1) register(`user${number}`);
     for (const number of [1, 5, 6, 7, 20]) erase(`user${number}`);

@@ -86,7 +86,7 @@ describe('the table of exchanges', () => {
     );
   });
 
-  it('lists and counts the exchanges from one root, whatever else it contains and whenever they expire', () => {
+  it('lists and counts the exchanges from one root, for any other contents and any expiry', () => {
     const all = Array.from({ length: 40_000 }, (_, index) =>
       exchangeOf(`${index}`, {
         position: (index + 1) as Position,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createHashIndex } from '../../../src/projections/token-table/hash-index.ts';
 
-/** Few enough that rows meet under one word, in one table, and across its end. */
+/** A few words are frequent, so that rows share a word or a table, and continue past the end of a table. */
 const aWord = fc.oneof(
   fc.constantFrom(0, 1, 0xffff, 0x10000, 0xfffff, 0xffffffff),
   fc.integer({ min: 0, max: 0xffffffff }),

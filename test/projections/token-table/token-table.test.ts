@@ -35,7 +35,7 @@ type Step =
   | { readonly kind: 'freeze'; readonly writtenAfter: number };
 
 const name = fc.constantFrom('read', 'write', 'read write', '4:read', 'ü');
-/** Twins walk through each other in the index: few of them, or the test is slow and no better. */
+/** Twins walk through each other in the index: use few, because more only slow the test. */
 const issue = (count: fc.Arbitrary<number>, twins: fc.Arbitrary<boolean>): fc.Arbitrary<Issue> =>
   fc.record({
     kind: fc.constant('issue' as const),
@@ -148,7 +148,7 @@ describe('the table of access tokens', function () {
     expect(table.find(hashOf('t'))?.grantId).to.equal(grantId('g'));
   });
 
-  it('remembers the end of a grant exactly as long as the grant has a token', () => {
+  it('remembers the end of a grant exactly while the grant has a token', () => {
     const table = createTokenTable();
     table.insert(hashOf('t'), aToken({ userId: null, expiresAt: seconds(9 * HOUR) }));
     table.endGrant(grantId('g'));
