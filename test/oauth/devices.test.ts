@@ -38,7 +38,7 @@ describe('A user code', () => {
 });
 
 describe('A device code', () => {
-  it('contains the request, and nobody can read, change or make one', () => {
+  it('contains the request, and nobody can read, change or forge it', () => {
     const terms = {
       clientId: 'A' as ClientId,
       scope: ['read', 'write'],
@@ -82,7 +82,7 @@ describe('The pending devices', () => {
     expect(devices.add(request('A2'), false, 0)).to.equal('all');
   });
 
-  it('of an owner make room for those of an owner with less, whatever the number of clients', () => {
+  it('of an owner make room for devices of an owner with fewer, whatever the number of clients', () => {
     const devices = createPendingDevices({ ownerOf, limits });
     const first = request('A1');
     devices.add(first, false, 0);
@@ -126,7 +126,7 @@ describe('The pending devices', () => {
     );
   });
 
-  it('make room as they expire or are decided, and count nothing twice', () => {
+  it('make room as they expire or are decided, and none is counted twice', () => {
     const devices = createPendingDevices({ ownerOf, limits });
     const waiting = Array.from({ length: 3 }, () => request());
     for (const each of [...waiting, ...waiting]) expect(devices.add(each, true, 0)).to.equal(undefined);

@@ -16,7 +16,7 @@ import { runningService, type Answer, type RunningService, type TestClient } fro
 
 const ALL = { scope: 'read write groups', refresh: true };
 const READ_WRITE = { scope: 'read write', refresh: true };
-/** The most that is read of a long stream: the events since its newest summary, and the page that contains it. */
+/** The maximum read of a long stream: the events since its newest summary, and the page that contains it. */
 const FEW_EVENTS = 4 * REFRESHES_PER_SUMMARY;
 const LONG = 10 * REFRESHES_PER_SUMMARY + 7;
 
@@ -112,7 +112,7 @@ describe('a long refresh family', function () {
     });
   }
 
-  it('costs no more than a short one to refresh for a JWT', async () => {
+  it('costs no more than a short family to refresh for a JWT', async () => {
     const by = await running.addClient({ accessTokenFormat: 'jwt' });
     const ask: Ask = async (tokens) => expectTokens(await refreshWith(newest(tokens), {}, by), ALL);
     const ofShort = await costOfFirst(24, ask, by);
@@ -121,7 +121,7 @@ describe('a long refresh family', function () {
       .and.to.be.below(2 * LONG);
   });
 
-  it('costs no more than a short one when an auditor looks at one of its events', async () => {
+  it('costs no more than a short family when an auditor views one of its events', async () => {
     const auditor = await openSessionAs(running, 'auditor', 'auditor');
     await family(LONG);
     const events = await running.events();
@@ -163,7 +163,7 @@ describe('a long refresh family', function () {
     expect(await isAccepted(running, tokens.at(-1)?.access ?? '')).to.equal(false);
   });
 
-  it('is not revoked by made-up tokens that name its grant, and nothing is read for them', async () => {
+  it('is not revoked by forged tokens that name its grant, and no event is read for them', async () => {
     const tokens = await family(LONG);
     await running.restart();
     const [grantId, other] = [grantIdIn(newest(tokens)), (await family(1)).at(-1)?.refresh ?? ''];
@@ -249,7 +249,7 @@ describe('a refresh family of an earlier release', () => {
     expect(await isAccepted(running, tokens.at(-1)?.access ?? '')).to.equal(false);
   });
 
-  it('is not revoked by made-up tokens, which cause one read and no more', async () => {
+  it('is not revoked by forged tokens, which cause only one read', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 150 });
     const grantId = grantIdIn(last(tokens));
     const present = (nth: number): Promise<unknown> =>

@@ -51,21 +51,21 @@ describe('an access token whose refresh token was used', () => {
     await expectEnd(first, await refresh(first), WINDOW);
   });
 
-  it('ends then whichever refresh returned it', async () => {
+  it('ends then, whichever refresh returned it', async () => {
     const second = await refresh(first);
     const third = await refresh(second);
     await expectEnd(second, third, WINDOW);
     expect(await isAccepted(running, first.access)).to.equal(false);
   });
 
-  it('ends then also if a code returned it', async () => {
+  it('ends then even if it was issued for a code', async () => {
     const code = await running.authorize(client, await running.addUser(), { scope: 'read write groups' });
     const exchange = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     const redeemed = expectTokens(await running.token(client, exchange), ALL);
     await expectEnd(redeemed, await refresh(redeemed), WINDOW);
   });
 
-  it('ends then also if it is a JWT, as far as this server is asked', async () => {
+  it('ends then at this server even if it is a JWT', async () => {
     await running.close();
     await start({}, { accessTokenFormat: 'jwt' });
     await expectEnd(first, await refresh(first), WINDOW);
@@ -95,7 +95,7 @@ describe('an access token whose refresh token was used', () => {
     expect(await isAccepted(running, first.access)).to.equal(false);
   });
 
-  it('ends then also after a restart and after a change of the window', async () => {
+  it('ends then even after a restart and after a change of the window', async () => {
     const log = createMemoryLog();
     await running.close();
     running = await runningService({ log });
@@ -129,7 +129,7 @@ describe('an access token whose refresh token was used', () => {
     expect(await liveAt(refreshedAt + WINDOW * 1_000)).to.deep.equal([100 + LIFETIME]);
   });
 
-  it('takes up no memory an hour after its end, however often its family is refreshed', async () => {
+  it('uses no memory an hour after its end, however often its family is refreshed', async () => {
     for (const [secondsBetween, refreshes, most] of [
       [HOUR, 40, 3],
       [60, 400, 122],

@@ -40,7 +40,7 @@ describe('an imported client secret', () => {
     return items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n');
   }
 
-  /** Everything that shows records to an administrator: the page of each event, the API and every export. */
+  /** Every output that shows records to an administrator: the page of each event, the API and every export. */
   async function everySurface(): Promise<string> {
     const { username, password } = await running.addUser('root');
     const user = running.service().projections.users.findByName(username);
@@ -73,7 +73,7 @@ describe('an imported client secret', () => {
     return texts.join('\n');
   }
 
-  it('leaves nothing against which guesses could be tested, in any record, page or export', async () => {
+  it('leaves no hash against which guesses could be tested, in any record, page or export', async () => {
     await start();
     const secrets: ImportedSecret[] = [];
     for (const way of IMPORT_FORMATS) secrets.push(await importClient(running.service(), way));

@@ -74,7 +74,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
     expectRefusal(await introspect(), 'invalid_client');
   });
 
-  it('is the only old one: the next rotation ends it at once, with or without an overlap', async () => {
+  it('is the only old secret: the next rotation ends it at once, with or without an overlap', async () => {
     for (const next of [OVERLAP, 0]) {
       old = await running.addClient();
       const middle = await rotate(OVERLAP);
@@ -97,7 +97,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
     expectRefusal(await ask(old), 'invalid_client');
   });
 
-  it('is recorded as used by every grant that used it, and the new one is not', async () => {
+  it('is recorded as used by every grant that used it, unlike the new secret', async () => {
     const grants = [FOR_THEMSELVES, { grant_type: 'password', username: user.username, password: user.password }];
     const newSecret = await rotate(OVERLAP);
     for (const [using, expected] of [
@@ -125,7 +125,7 @@ describe('Over HTTP, a client secret that is replaced', () => {
     await ask(old);
     const oldSecretUse = await newestToken();
     running.clock.advance(60);
-    const newSecret = await rotate(OVERLAP); // the use of the one that has just expired no longer counts
+    const newSecret = await rotate(OVERLAP); // this resets the use of the secret that has just expired
     expect(uses()).to.deep.include({ previousSecret: null });
     await ask(newSecret);
     const newSecretUse = await newestToken();

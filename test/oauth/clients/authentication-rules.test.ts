@@ -9,13 +9,13 @@ import { englishProblem } from '../../support/english-problems.ts';
 const NEED_KEYS: readonly string[] = ['private_key_jwt', 'self_signed_tls_client_auth'];
 const methods = fc.subarray([...CLIENT_AUTHENTICATION_METHODS]);
 
-describe('how a client authenticates', () => {
+describe('the authentication method of a client', () => {
   let keys: readonly ClientKey[];
   before(async () => {
     keys = await clientKeys(keyPairFor('ES256'));
   });
 
-  it('is with a secret by default, and not at all for a public client', () => {
+  it('is a secret by default, and none for a public client', () => {
     expect(checkAuthentication(undefined, 'confidential')).to.deep.equal({
       settings: { methods: ['client_secret_basic', 'client_secret_post'], keys: [], keysUri: null, tls: null },
     });

@@ -20,7 +20,7 @@ async function settingsOf(document: { readonly client_id: string }) {
   return read.settings;
 }
 
-describe('The document of a client that people use', () => {
+describe('The document of a widely used client', () => {
   for (const name of readdirSync(FIXTURES).filter((each) => each.endsWith('.json'))) {
     it(`is read with all its redirect URIs: ${name}`, async () => {
       const document = fixture(name);
@@ -31,14 +31,14 @@ describe('The document of a client that people use', () => {
     });
   }
 
-  it('lets command-line programs choose their port, on localhost, too', async () => {
+  it('lets command-line programs choose their port, even on localhost', async () => {
     const client = await settingsOf(fixture('claude-code.json'));
     for (const uri of ['http://localhost:53123/callback', 'http://127.0.0.1:1/callback'])
       expect(client.redirectUris.some((each) => redirectUriMatches(each, uri, client))).to.equal(true);
     expect(client.redirectUris.some((each) => redirectUriMatches(each, 'http://localhost:1/', client))).to.equal(false);
   });
 
-  it('makes a confidential client of one that signs assertions', async () => {
+  it('describes a confidential client if the client signs assertions', async () => {
     const { clientType, authentication } = await settingsOf(fixture('chatgpt.json'));
     expect(clientType).to.equal('confidential');
     expect(authentication).to.deep.include({

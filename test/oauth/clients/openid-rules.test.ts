@@ -197,7 +197,7 @@ describe('the OpenID Connect settings of a client', () => {
     });
   });
 
-  it('are refused or accepted, whatever was entered, and accepted again as they were stored', () => {
+  it('are refused or accepted for any input, and accepted again as they were stored', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.webUrl(),

@@ -85,7 +85,7 @@ describe('the keys that a client publishes', () => {
     expect(reads).to.have.length(2);
   });
 
-  it('are read once for all requests that arrive meanwhile', async () => {
+  it('are read once for all requests that arrive during the read', async () => {
     let respond: (document: unknown) => void = () => undefined;
     read = () => new Promise((resolve) => (respond = resolve));
     const waiting = [find('old'), find('old'), find('new')];
@@ -142,7 +142,7 @@ describe('the keys that a client publishes', () => {
     }
   });
 
-  it('are those of a set that are for signatures', async () => {
+  it('are the keys of a set that are for signatures', async () => {
     const others = [{ ...NEW.jwk, use: 'enc' }, { kty: 'EC', crv: 'P-384', x: 'x', y: 'y' }, { kty: 'future' }];
     read = async () => ({ keys: [...others, OLD.jwk] });
     expect((await published.find(URI, () => true)).all.map(({ kid }) => kid)).to.deep.equal(['old']);

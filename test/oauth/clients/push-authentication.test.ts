@@ -20,7 +20,7 @@ import { SMALL_LIMITS } from '../../support/small-limits.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('A request that a client pushes which describes itself', () => {
+describe('A request pushed by a client that describes itself', () => {
   let running: RunningService;
   let server: DocumentServer;
   let browser: BrowserSession;
@@ -63,7 +63,7 @@ describe('A request that a client pushes which describes itself', () => {
     expect(status, text).to.equal(200);
   });
 
-  it('is read with the document as it is now', async () => {
+  it('is read with the current document', async () => {
     await start();
     await browser.submit(await arrive(await push()), { allow: 'Authorize' });
     server.publish(documentOf({ redirect_uris: ['https://app.example/new'] }));

@@ -60,7 +60,7 @@ describe('a registration', () => {
       expect(errorsOf({ name }), name).to.deep.equal({});
   });
 
-  it('reports what is wrong with each invalid field, all at once', () => {
+  it('reports the problems of all invalid fields at once', () => {
     const errors = errorsOf({
       name: ' ',
       clientType: 'secret',
@@ -127,7 +127,7 @@ describe('a registration', () => {
     expect(errorsOf({ grantTypes: ['password'], redirectUris: ['nowhere'] })).to.have.all.keys('redirectUris');
   });
 
-  it('is refused or accepted, whatever was entered, and accepted again as it was stored', () => {
+  it('is refused or accepted for any input, and accepted again as it was stored', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.webUrl(),

@@ -114,7 +114,7 @@ describe('a client', () => {
     expect((await authenticate(undefined, body('clientOdd', ODD_SECRET))).name).to.equal('Odd');
   });
 
-  it('may form-encode its Basic credentials or not', async () => {
+  it('may form-encode its Basic credentials, but need not', async () => {
     const encoded = new URLSearchParams({ secret: ODD_SECRET }).toString().slice('secret='.length);
     for (const secret of [encoded, encodeURIComponent(ODD_SECRET), ODD_SECRET])
       expect((await authenticate(basic(`clientOdd:${secret}`), NOTHING)).name, secret).to.equal('Odd');

@@ -80,7 +80,7 @@ describe('the encrypted hash of a client secret', () => {
     expect(await full.seal(SHOP, 'ClientSecretRehashed', HASH)).to.have.property('algorithm', 'sealed');
   });
 
-  it('still decrypts after another one for the same client, whichever process created it', async () => {
+  it('still decrypts after another hash of the same client was encrypted, by this or another process', async () => {
     const keys = CLIENT_KEYS.inMemory();
     const { sealed } = await vaultOf(keys).seal(SHOP, 'ClientRegistered', HASH);
     const later = vaultOf(keys, 'later');

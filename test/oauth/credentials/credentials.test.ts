@@ -86,7 +86,7 @@ for (const { kind, prefix, mint, parse } of KINDS) {
       for (const other of KINDS) if (other.kind !== kind) expect(other.parse(value)).to.equal(undefined);
     });
 
-    it('is never the same twice', () => {
+    it('is different each time', () => {
       const minted = Array.from({ length: 200 }, () => mint().value);
       expect(new Set(minted).size).to.equal(200);
     });
@@ -137,7 +137,7 @@ describe('a client id and a client secret', () => {
     }
   });
 
-  it('distinguish generated client secrets from chosen ones', () => {
+  it('distinguish generated client secrets from user-chosen ones', () => {
     const { value } = mintClientSecret(entropy);
     expect(isClientSecret(value)).to.equal(true);
     const last = value.endsWith('0') ? '1' : '0';

@@ -60,7 +60,7 @@ describe('a sealed authorization request', () => {
     expect(other.open(seal(PARAMETERS, 'session', 0), 'session', 0)).to.equal(undefined);
   });
 
-  it('never opens to anything other than what was sealed, whatever is done to it', () => {
+  it('never opens to a request other than the sealed one, however it is changed', () => {
     const sealed = seal(PARAMETERS, 'session', 0);
     fc.assert(
       fc.property(fc.nat(sealed.length - 1), fc.string({ minLength: 0, maxLength: 2 }), (at, text) => {
@@ -86,7 +86,7 @@ describe('a sealed authorization request', () => {
       expect(open(text, 'session', 0), text).to.equal(undefined);
   });
 
-  it('is refused without an exception if it is any other text', () => {
+  it('is refused without an exception if it is any other string', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => open(text, 'session', 0) === undefined));
   });
 });

@@ -59,7 +59,7 @@ describe('the schema of authorization details', () => {
       expect(problemWith({ type: 'object', properties: { a: { [keyword]: {} } } }), keyword).to.include(keyword);
   });
 
-  it('refuses what is not a schema', () => {
+  it('refuses a value that is not a schema', () => {
     for (const schema of [
       [],
       'object',

@@ -10,7 +10,7 @@ const problemWith = (entered: unknown, taken: readonly string[] = []): string =>
 };
 
 describe('the types that somebody enters for a resource server', () => {
-  it('are read, and written as they were entered', () => {
+  it('are read, and formatted as they were entered', () => {
     const found = read([PAYMENT, ACCOUNTS]);
     const types = 'types' in found ? found.types : expect.fail(found.problem.key);
     expect(types.map(({ type }) => type)).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);

@@ -118,7 +118,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     expect(await outcomeWith({}, { algorithms: ['PS256'] })).to.equal('dpop-proof-algorithm');
   });
 
-  it('is refused if its algorithm is not even a text', async () => {
+  it('is refused if its algorithm is not a string', async () => {
     for (const alg of [{ toString: 1 }, { toString: null }, [], 7, null, undefined])
       expect(await outcomeOf(forgedProof({ typ: 'dpop+jwt', alg }, {}))).to.equal('dpop-proof-algorithm');
   });
@@ -174,7 +174,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
         mostlyTheSame(fc.webUrl()),
         fc.oneof(fc.integer({ min: -60, max: 30 }), fc.integer({ min: -100_000, max: 100_000 })),
         async ([signer, named], [htm, method], [htu, address], seconds) => {
-          if (signer.alg !== named.alg) return; // no library signs so
+          if (signer.alg !== named.alg) return; // libraries refuse to sign like this
           clock.advance(300);
           const proof = await proofOf({ clock }, signer, {
             header: { jwk: named.jwk, alg: named.alg },
@@ -213,7 +213,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     expect(await outcomeOf(proof)).to.be.oneOf(['dpop-proof-time', 'dpop-proof-replayed']);
   });
 
-  it('has its id to itself: another key may use the same one', async () => {
+  it('has an id that is unique for its key: another key may use the same id', async () => {
     for (const key of KEYS) {
       const proof = await proofOf({ clock }, key, { claims: { jti: 'the same' } });
       expect(await outcomeOf(proof)).to.equal('accepted');

@@ -23,7 +23,7 @@ describe('the shares of the memory for used proofs', () => {
     return { shares, use, flood };
   };
 
-  it('leave a client alone more than half of the memory, and its caller, too', () => {
+  it('give a single client more than half of the memory, and a single caller of a client, too', () => {
     expect(table().flood(own('alone'))).to.be.greaterThan(MAX / 2);
     expect(table().flood(from('alone', 'address'))).to.be.greaterThan(MAX / 2);
   });
@@ -35,7 +35,7 @@ describe('the shares of the memory for used proofs', () => {
     expect(use(own('other'))).to.equal(undefined);
   });
 
-  it('guarantee something to each of a hundred clients, whatever the others do, and in any order', () => {
+  it('guarantee each of a hundred clients its share, however many proofs the others use, and in any order', () => {
     const aUse = fc.record({
       client: fc.nat({ max: 99 }),
       caller: fc.option(fc.nat({ max: 3 }), { nil: undefined }),

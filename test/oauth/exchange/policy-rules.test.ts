@@ -44,7 +44,7 @@ describe('The rules of exchange policies', () => {
     );
   });
 
-  it('limit the number of names, and name the one that is wrong', () => {
+  it('limit the number of names, and report the invalid name', () => {
     const many = Array.from({ length: 51 }, (_, index) => `s${index}`);
     const known = { scopes: Object.fromEntries(many.map((each) => [each, each])), resources: many };
     const problems = (scope: readonly string[], resources: readonly string[]) => {

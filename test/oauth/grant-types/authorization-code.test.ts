@@ -101,7 +101,7 @@ describe('the redemption of a code', () => {
     });
   });
 
-  it('counts to the budget of the user who allowed it, even when the code is presented again', async () => {
+  it('counts against the budget of the user who approved it, even when the code is presented again', async () => {
     const grants = tokenGrants();
     const code = await grants.issueCode();
     await grants.redeem(code);

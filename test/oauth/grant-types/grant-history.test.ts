@@ -79,7 +79,7 @@ describe('the history of a grant', () => {
     return reads - before;
   };
 
-  it('shows how the grant began and what happened last, whatever lies between', async () => {
+  it('shows the first and the newest events of the grant, however many are between them', async () => {
     const found = await history(LONG, true);
     expect(found?.firstRefresh?.tokenHash).to.equal(hashOf('refresh 0'));
     expect(found?.rotations[0]).to.include({ spentHash: hashOf('refresh 999'), tokenHash: hashOf('refresh 1000') });

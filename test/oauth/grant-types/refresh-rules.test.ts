@@ -105,7 +105,7 @@ function refresh(situation: Situation, grant = grantOf(situation)): readonly str
   }
 }
 
-/** Those that the request names or else those of the grant, as far as they exist; undefined if none does. */
+/** The existing resource servers of the request, or else of the grant; undefined if none exists. */
 function remaining({ named, grantedResources, knownResources }: Situation): readonly string[] | undefined {
   if (named.length > 0 || grantedResources.length === 0) return named;
   const left = grantedResources.filter((uri) => knownResources.includes(uri));

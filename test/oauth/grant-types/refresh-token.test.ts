@@ -30,7 +30,7 @@ async function begin(grants: TokenGrants, details?: Partial<IssueCode>) {
 }
 
 describe('a refresh', () => {
-  it('records the tokens of its response, with their lifetimes, and retires the access token before', async () => {
+  it('records the tokens of its response, with their lifetimes, and retires the previous access token', async () => {
     for (const refreshTokenLifetimeSeconds of [86_400, null]) {
       const grants = tokenGrants({ refreshTokenLifetimeSeconds });
       const before = await begin(grants);
@@ -139,7 +139,7 @@ describe('a refresh', () => {
     await grants.refresh(byPassword, registeredFor('password'));
   });
 
-  it('counts to the budget of the user of the grant', async () => {
+  it('counts against the budget of the user of the grant', async () => {
     const grants = tokenGrants();
     const { refresh } = await begin(grants);
     await grants.refresh(refresh);
@@ -176,7 +176,7 @@ describe('a refresh', () => {
       });
   });
 
-  it('is refused without effect for a token that was made up for a grant', async () => {
+  it('is refused without effect for a token that was forged for a grant', async () => {
     const grants = tokenGrants();
     const { refresh } = await begin(grants);
     const code = await grants.issueCode();
@@ -251,7 +251,7 @@ describe('a refresh token that was used', () => {
     }
   });
 
-  it('is refused in the window if the request differs, and the grant goes on', async () => {
+  it('is refused in the window if the request differs, and the grant remains live', async () => {
     for (const client of CLIENTS) {
       const grants = tokenGrants();
       const { refresh } = await begin(grants, { resource: [ONE, TWO] });
@@ -284,7 +284,7 @@ describe('a refresh token that was used', () => {
     }
   });
 
-  it('gives the same ID token, under another signature', async () => {
+  it('gives the same ID token with another signature', async () => {
     const grants = tokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
     const tokens = await grants.refresh(refresh);
@@ -294,7 +294,7 @@ describe('a refresh token that was used', () => {
     expect(repeated.id_token).to.not.equal(tokens.id_token);
   });
 
-  it('gives no response, and the grant goes on, if its ID token would be another one now', async () => {
+  it('gives no response, and the grant remains live, if its ID token would now be different', async () => {
     const grants = tokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
     const tokens = await grants.refresh(refresh);
@@ -303,7 +303,7 @@ describe('a refresh token that was used', () => {
     await moved.refresh(tokens.refresh_token ?? '');
   });
 
-  it('gives no response, and the grant goes on, if its JWT would be another one now', async () => {
+  it('gives no response, and the grant remains live, if its JWT would now be different', async () => {
     const grants = tokenGrants();
     const { refresh } = await begin(grants);
     const tokens = await grants.refresh(refresh, { client: JWT_CLIENT });

@@ -66,7 +66,7 @@ describe('the queue of logout tokens', () => {
     expect(pauses).to.deep.equal([5, 30, 120, 600, 1_800]);
   });
 
-  it('repeats after five seconds what this server itself postponed, and does not count it', () => {
+  it('repeats a delivery that this server postponed after five seconds, and does not count it', () => {
     const queue = queueOf(deliveryTo('one'));
     queue.postponed(queue.take(0) ?? expect.fail(), 0);
     expect(queue.take(4_999)).to.equal(undefined);

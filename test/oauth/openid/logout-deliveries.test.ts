@@ -93,7 +93,7 @@ const fail = (outcome: 'overloaded' | 'rate-limited') => async (): Promise<void>
 };
 
 describe('the deliveries of logout tokens', () => {
-  it('begin at the start with what is due already, and continue when the log grows', async () => {
+  it('begin at the start with the deliveries that are already due, and continue when the log grows', async () => {
     const { create, logOut, requests, outcomes, settle } = setUp();
     logOut('one', 'a', 'b');
     const deliveries = create();
@@ -111,7 +111,7 @@ describe('the deliveries of logout tokens', () => {
     expect(outcomes.every(({ failure }) => failure === undefined)).to.equal(true);
   });
 
-  it('are made by the leader alone; another node takes over with what is still due', async () => {
+  it('are made by the leader alone; another node takes over the deliveries that are still due', async () => {
     const { node, create, logOut, requests, outcomes, settle, pass } = setUp();
     const [first, second] = [
       { ...node, respond: () => new Promise<void>(() => {}) },
@@ -182,7 +182,7 @@ describe('the deliveries of logout tokens', () => {
     expect(logouts.counts()).to.deep.equal({ pending: 0, delivered: 1_100, failed: 0 });
   });
 
-  it('end when the server stops, and begin no more', async () => {
+  it('end when the server stops, and no further one begins', async () => {
     const { node, create, logOut, requests, outcomes, pass, timers } = setUp();
     let stop = (): void => {};
     node.respond = () =>

@@ -25,7 +25,7 @@ const users = fc.record({
 });
 
 describe('the claims about a user', () => {
-  it('contain what is filled in, under the names of OpenID Connect', () => {
+  it('contain the completed fields, under the names of OpenID Connect', () => {
     expect(
       userClaims(
         {
@@ -64,7 +64,7 @@ describe('the claims about a user', () => {
     });
   });
 
-  it('contain only the user name, the time of the last change and no groups if nothing is filled in', () => {
+  it('contain only the user name, the time of the last change and no groups if no field is filled in', () => {
     expect(userClaims(EMPTY, [])).to.deep.equal({ preferred_username: 'ada', updated_at: 1_700_000_000, groups: [] });
   });
 

@@ -3,7 +3,7 @@ import { createExplanations, RETAINED_REFUSALS } from '../../../src/oauth/refusa
 import { refusedRequest } from '../../support/refused-request.ts';
 
 describe('explanations', () => {
-  it('are found by the request id, with the rule, what was expected, what was seen and what to do', () => {
+  it('are found by the request id, with the rule, the expected and the seen value, and advice', () => {
     const explanations = createExplanations();
     explanations.record(refusedRequest('one'));
     const found = explanations.find('one');

@@ -121,7 +121,7 @@ describe('Stored refusals', () => {
     );
   });
 
-  it('are counted, with those that are only in memory', () => {
+  it('are counted together with refusals that are only in memory', () => {
     for (let times = 0; times < STORED_PER_CLIENT_AND_SECOND + 3; times += 1) add('a', true);
     expect(store.counts()).to.deep.equal({ stored: STORED_PER_CLIENT_AND_SECOND, skipped: 3, failures: 0 });
     inAnotherSecond();
@@ -129,7 +129,7 @@ describe('Stored refusals', () => {
     expect(store.counts().skipped, 'too large').to.equal(4);
   });
 
-  it('are begun anew when the file is damaged, which is reported and never stops a start', async () => {
+  it('are deleted if the file is damaged, which is reported and never prevents a start', async () => {
     const damages = [
       () => truncateSync(path(), 5_000),
       () => writeFileSync(path(), 'nonsense'),

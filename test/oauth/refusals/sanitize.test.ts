@@ -42,7 +42,7 @@ describe('sanitized text of a request', () => {
     );
   });
 
-  it('keeps what developers need to see', () => {
+  it('keeps the parts that developers need', () => {
     for (const text of [
       'profile',
       'openid',

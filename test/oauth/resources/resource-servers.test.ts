@@ -160,7 +160,7 @@ describe('resource servers of the log', () => {
     expect((await running.post('/o/token/', both, { authorization: client.basic })).status).to.equal(200);
   });
 
-  it('take scopes from existing tokens when they define them no more', async () => {
+  it('remove scopes from existing tokens when they no longer define them', async () => {
     await add(FILES, { scopes: FILE_SCOPES });
     const { json } = await forItself({ resource: FILES });
     expect(await introspect(json?.['access_token'])).to.include({ scope: 'files:read files:write' });
@@ -179,7 +179,7 @@ describe('resource servers of the log', () => {
     expect((await run('resource list', {}))[0]).to.include({ uri: FILES, source: 'settings' });
   });
 
-  it('describe their scopes on the consent page, each for itself', async () => {
+  it('describe their scopes on the consent page, each with its own texts', async () => {
     await add(FILES, { scopes: [{ name: 'list', description: 'List your <files>' }] });
     await add(MAIL, { scopes: [{ name: 'list', description: 'List your mails' }] });
     const browser = running.browser();

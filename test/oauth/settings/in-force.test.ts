@@ -32,7 +32,7 @@ describe('a setting that is changed while the server runs', () => {
     return json?.['expires_in'];
   }
 
-  it('is in force for the next request, and after a restart, until it is reset', async () => {
+  it('is effective for the next request, and after a restart, until it is reset', async () => {
     running = await runningService();
     expect(await expiresIn()).to.equal(36_000);
     await change({ accessTokenLifetimeSeconds: 600 });
@@ -43,7 +43,7 @@ describe('a setting that is changed while the server runs', () => {
     expect(await expiresIn()).to.equal(36_000);
   });
 
-  it('overrules only a default: the file wins, also over an earlier change, which is shown as ignored', async () => {
+  it('overrules only a default: the file wins, even over an earlier change, which is shown as ignored', async () => {
     running = await runningService();
     await change({ accessTokenLifetimeSeconds: 600 });
     await running.restart({ accessTokenLifetimeSeconds: 1_200 });

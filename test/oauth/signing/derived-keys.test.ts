@@ -81,7 +81,7 @@ describe('the keys of JWT access tokens of earlier releases', () => {
     expect(await isVerified(last)).to.equal(true);
   });
 
-  it('sign nothing any more', async () => {
+  it('sign no new tokens', async () => {
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
     const [{ kid } = {}] = derived.published(now(), Infinity);
     expect(String(json?.['access_token'])).not.to.include(kid);

@@ -70,7 +70,7 @@ describe('signing keys', () => {
     expect(await keys().signAgain('x'.repeat(43) as KeyId, 'JWT', PAYLOAD)).to.equal(undefined);
   });
 
-  it('verify nothing that this server did not sign, or of another type', async () => {
+  it('verify no token that this server did not sign, or of another type', async () => {
     const { jws } = await sign('RS256');
     const [header = '', payload = '', signature = ''] = jws.split('.');
     const verify = (token: string, types = ['JWT']) => keys().verify(token, { types, now: now() });
@@ -112,7 +112,7 @@ describe('signing keys', () => {
     expect(new Set(await reasons())).to.deep.equal(new Set(['first', 'scheduled']));
   });
 
-  it('are retired, and their private halves destroyed, after everything that they signed has expired', async () => {
+  it('are retired, and their private halves destroyed, after all tokens that they signed have expired', async () => {
     await maintain();
     const [first] = recorded().all();
     running.clock.advance(85 * DAY);
@@ -127,7 +127,7 @@ describe('signing keys', () => {
     expect((await keySet()).keys.map(({ kid }) => kid)).not.to.include(first?.kid);
   });
 
-  it('still verify what they signed after they expired, but not if the operator retired them', async () => {
+  it('still verify their tokens after they have expired, but not if the operator retired them', async () => {
     await maintain();
     const old = await sign('RS256');
     const verify = ({ jws }: SignedToken) => keys().verify(jws, { types: ['JWT'], now: now() });
