@@ -174,7 +174,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect(await eventsOf('ConsentGiven')).to.deep.equal([]);
     });
 
-    it('that changes between the consent and the token is the accepted one', async () => {
+    it('that changes between the consent and the token is used as accepted', async () => {
       const { code } = await consent();
       server.publish(documentOf({ redirect_uris: ['https://app.example/other'] }));
       running.clock.advance(30);
@@ -233,7 +233,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect(server.requests).to.have.length(3);
     });
 
-    it('never comes back after it was removed', async () => {
+    it('never returns after it was removed', async () => {
       await consent();
       const { registration } = running.service();
       const [{ clientId } = { clientId: '' as never }] = await eventsOf('ClientDocumentAccepted');
@@ -520,7 +520,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect(fetches, 'and no other').to.equal(40_001);
     }).timeout(120_000);
 
-    it('leaves clients usable that are known', async () => {
+    it('does not affect known clients', async () => {
       await start({ limits: SMALL_LIMITS });
       await consent();
       running.clock.advance(120);
@@ -558,7 +558,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect((await browser.get(describedPath())).status).to.equal(200);
     });
 
-    it('list can be simulated: with the domains that are listed now, whatever they were then', async () => {
+    it('list can be simulated, with the currently listed domains', async () => {
       await start();
       await redeem((await consent())['code']);
       const simulate = async () => {

@@ -140,7 +140,7 @@ describe('FAPI Grant Management', () => {
       });
     });
 
-    it('asks the user, who approved the earlier grant, and says what it does', async () => {
+    it('asks the user who approved the earlier grant, and explains the effect', async () => {
       const { id } = await get({ scope: 'read write', ...create });
       const page = await open(running, client, ada, { scope: 'read', ...replace(id), approval_prompt: 'auto' });
       expect(page.html).to.include('This takes the place of what you authorized').and.include('name="allow"');
@@ -183,7 +183,7 @@ describe('FAPI Grant Management', () => {
       expect((await query(before.id)).json).to.deep.equal({ scopes: [{ scope: 'read write' }] });
     });
 
-    it('records what was requested beside what was granted', async () => {
+    it('records the requested scope beside the granted one', async () => {
       const { id } = await get({ scope: 'read', ...create });
       await get({ scope: 'write', ...merge(id) });
       const consents = (await running.events()).filter(({ type }) => type === 'ConsentGiven');
@@ -316,7 +316,7 @@ describe('FAPI Grant Management', () => {
       expect(managedIn(await redeem(running, client, code)).scope).to.equal('write');
     });
 
-    it('shows the page again if the grant was updated meanwhile', async () => {
+    it('shows the page again if the grant was updated since', async () => {
       const { id } = await get({ scope: 'read', ...create });
       const browser = await openSession(running, ada);
       const page = await browser.get(authorizePath(client, { scope: 'write', ...merge(id) }));
@@ -413,7 +413,7 @@ describe('FAPI Grant Management', () => {
       expect(rules()).to.include.members(['grant-id-misplaced', 'parameter-missing', 'parameter-value']);
     });
 
-    it('is refused for a public client, and for one that the operator has not allowed it', async () => {
+    it('is refused for a public client, and for one that the operator has not allowed to manage grants', async () => {
       const plain = await running.addClient({ name: 'Plain' });
       expect(await refused(create, ada, plain)).to.equal('unauthorized_client');
       const publicClient = await addManager(running, {
@@ -497,7 +497,7 @@ describe('FAPI Grant Management', () => {
       expect((await callGrant(running, 'GET', id, access)).status).to.equal(403);
     });
 
-    it('does not show grants of other clients, unmanaged ones and ids that are none', async () => {
+    it('does not show grants of other clients, unmanaged grants and unknown ids', async () => {
       const other = await addManager(running, { name: 'Other' });
       const { id } = await get({ scope: 'read', ...create });
       await redeem(running, client, await running.authorize(client, ada, { scope: 'read' }));

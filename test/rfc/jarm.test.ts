@@ -36,7 +36,7 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
   };
 
   for (const response_mode of ['jwt', 'query.jwt'])
-    it(`brings the code in one signed parameter of the redirect: ${response_mode}`, async () => {
+    it(`sends the code in one signed parameter of the redirect: ${response_mode}`, async () => {
       const page = await browser.submit(await ask({ response_mode }), { allow: 'Authorize' });
       const { code, exp, ...claims } = await verified(responseIn(page));
       expect(claims).to.deep.equal({ iss: ISSUER, aud: client.id, state: 'a state' });
@@ -45,7 +45,7 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
       expect((await running.token(client, redemption)).status).to.equal(200);
     });
 
-  it('brings it in a form: form_post.jwt', async () => {
+  it('sends the response in a form: form_post.jwt', async () => {
     const page = await browser.submit(await ask({ response_mode: 'form_post.jwt' }), { allow: 'Authorize' });
     const fields = hiddenFields(page.html);
     expect(fields).to.have.all.keys('response');
@@ -67,7 +67,7 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
     expect(await verified(responseIn(denied))).to.include({ error: 'access_denied' });
   });
 
-  it('explains an error that is inside the JWT to the owner, as any other', async () => {
+  it('explains an error inside the JWT to the owner, like any other error', async () => {
     const page = await ask({ response_mode: 'jwt', scope: 'unknown' });
     const id = page.headers.get('x-request-id') ?? '';
     expect(running.service().explanations.find(id)?.rule).to.equal('scope-unknown');
@@ -84,7 +84,7 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
       expect(decodeProtectedHeader(response).alg).to.equal(algorithm);
     });
 
-  it('grows the log by a key at most, however many errors are signed', async () => {
+  it('adds at most a key to the log, however many errors are signed', async () => {
     const anonymous = running.browser();
     await ask({ response_mode: 'jwt', prompt: 'none' }, anonymous);
     const before = (await running.events()).length;
@@ -103,7 +103,7 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
     expectErrorPage(await ask({ response_mode: 'jwt', redirect_uri: 'https://evil.example/' }));
   });
 
-  it('is no ID token: the response cannot be used as a hint', async () => {
+  it('is not an ID token: the response cannot be used as a hint', async () => {
     const response = responseIn(await ask({ response_mode: 'jwt', prompt: 'none' }));
     const page = await ask({ scope: 'openid', id_token_hint: response });
     expect(new URL(page.location ?? '').searchParams.get('error')).to.equal('invalid_request');

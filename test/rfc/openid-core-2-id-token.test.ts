@@ -76,7 +76,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(await redeem({ scope: 'read' })).not.to.have.property('id_token');
   });
 
-  it('is signed by a published key, and says who logged in, how, when and where', async () => {
+  it('is signed by a published key, and names the user and the method, time and server of the login', async () => {
     running.clock.advance(60);
     const { id_token, access_token, expires_in } = await redeem({ nonce: NONCE });
     const { payload, protectedHeader } = await verified(id_token);
@@ -133,7 +133,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(JSON.stringify(issued)).not.to.include(user.username);
   });
 
-  it('has exactly the claims of its consent, whatever is requested and left out', async () => {
+  it('has exactly the claims of its consent, for any requested and denied claims', async () => {
     const claim = fc.constantFrom('preferred_username', 'name', 'email', 'nickname', 'unknown');
     const anyRequest = fc.record({
       idToken: fc.uniqueArray(claim),
@@ -229,7 +229,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(found).to.deep.equal([]);
   });
 
-  it('is found in the log by the hash of what was signed', async () => {
+  it('is found in the log by the hash of its signed part', async () => {
     const { id_token } = await redeem();
     const [issued] = await recorded('IdTokenIssued');
     const signed = id_token.slice(0, id_token.lastIndexOf('.'));

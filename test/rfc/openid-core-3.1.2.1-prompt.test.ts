@@ -35,7 +35,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
   const ask = (parameters: Parameters = {}, using = browser): Promise<Page> =>
     using.get(authorizePath(client, parameters));
 
-  /** Where the login page continues. */
+  /** The address at which the login page continues. */
   const nextOf = ({ location }: Page): string =>
     new URL(location ?? '', running.origin()).searchParams.get('next') ?? '';
 
@@ -101,7 +101,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     expect(isAsked(await logInAt(page))).to.equal(true);
   });
 
-  it('no older login, no seal of another request and no old seal stands for the demanded login', async () => {
+  it('no older login, no seal of another request and no old seal replaces the demanded login', async () => {
     const page = await ask({ prompt: 'login', state: 'one' });
     const other = await ask({ prompt: 'login', state: 'two' });
     const moved = nextOf(page).replace('state=one', 'state=two');
@@ -135,7 +135,7 @@ describe('OpenID Connect Core §3.1.2.1: prompt, max_age, and approval_prompt', 
     }
   });
 
-  it('approval_prompt=auto asks only for what no grant covers', async () => {
+  it('approval_prompt=auto asks only for access that no grant covers', async () => {
     expect(isAsked(await ask({ approval_prompt: 'auto' }))).to.equal(true);
     await grant({ scope: 'read write' });
     expect(isCode(await ask({ approval_prompt: 'auto' }))).to.equal(true);

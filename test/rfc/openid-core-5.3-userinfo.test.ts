@@ -84,7 +84,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     expect((await running.post(`${PATH}?access_token=${token}`, '')).status).to.equal(400);
   });
 
-  it('refuses as RFC 6750 §3 says: no token, a wrong one, one without the scope openid', async () => {
+  it('refuses a missing token, a wrong token and one without the scope openid as in RFC 6750 §3', async () => {
     const challenge = ({ status, headers }: Answer) => [status, headers.get('www-authenticate')];
     expect(challenge(await running.get(PATH))).to.deep.equal([401, `Bearer realm="api", scope="openid", ${DPOP}`]);
     expect(challenge(await get('gla_wrong'))).to.deep.equal([
@@ -129,7 +129,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     expect((await get(erased)).text).not.to.include(id);
   });
 
-  it('is signed for a client that is registered so, and is no ID token', async () => {
+  it('is signed for a client with this setting, and is not an ID token', async () => {
     client = await running.addClient({ openid: { userinfoAlgorithm: 'ES256' } });
     const { headers, text } = await get(await tokenFor({ scope: 'openid profile' }));
     expect(headers.get('content-type')).to.include('application/jwt');
@@ -155,7 +155,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     expect(await allowed('https://other.example')).to.deep.equal([null, null]);
   });
 
-  it('has pairwise subjects for a client that is registered so', async () => {
+  it('has pairwise subjects for a client with this setting', async () => {
     const expected = async (options: Parameters<RunningService['addClient']>[0]): Promise<unknown> => {
       client = await running.addClient(options);
       return (await get(await tokenFor({ scope: 'openid' }))).json?.['sub'];

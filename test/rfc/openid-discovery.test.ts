@@ -96,7 +96,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     expect(headers.get('cache-control')).to.match(/^public, max-age=/);
   });
 
-  /** How each advertised value is used successfully. Every member must have an entry. */
+  /** A successful use of each advertised value. Every member must have an entry. */
   const USES: Readonly<Record<string, (value: string) => Promise<unknown>>> = {
     issuer: async (value) => expect(parseRedirect(await ask({ scope: 'unknown' })).parameters['iss']).to.equal(value),
     authorization_endpoint: async (value) =>
@@ -290,7 +290,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     }
   }
 
-  it('advertise only what works: every value of every member', async () => {
+  it('advertise only values that work, in every member', async () => {
     expect(Object.keys(metadata)).to.have.members(Object.keys(USES));
     for (const [name, value] of Object.entries(metadata)) {
       const use = USES[name];
@@ -304,7 +304,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     }
   });
 
-  it('are where clients look for those of an issuer with a path, and not elsewhere', async () => {
+  it('are at the path that clients derive from an issuer with a path, and at no other', async () => {
     const based = await runningService({ settings: { issuer: 'https://id.example/base' } });
     const { json } = await based.get(PATH);
     expect(json).to.include({

@@ -26,7 +26,7 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
   const ask = (parameters: Readonly<Record<string, string>>): Promise<Page> =>
     browser.get(authorizePath(client, parameters));
 
-  it('brings the code in a form that the page posts to the redirect URI', async () => {
+  it('sends the code in a form that the page posts to the redirect URI', async () => {
     const page = await browser.submit(await ask(MODE), { allow: 'Authorize' });
     expect(page.status).to.equal(200);
     expect(page.html).to.include(`<form method="post" action="${REDIRECT_URI}" data-form-post>`);
@@ -39,7 +39,7 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
     expect((await running.token(client, redemption)).status).to.equal(200);
   });
 
-  it('brings errors in the same way', async () => {
+  it('sends errors in the same way', async () => {
     for (const parameters of [{ prompt: 'none' }, { scope: 'unknown' }, { request: 'x' }]) {
       const page = await ask({ ...MODE, ...parameters });
       expect(hiddenFields(page.html)).to.have.all.keys('error', 'error_description', 'state', 'iss');
@@ -48,7 +48,7 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
     expect(hiddenFields(denied.html)).to.include({ error: 'access_denied' });
   });
 
-  it('brings the refusal of a request object that asks for it', async () => {
+  it('sends the refusal of a request object with this response mode', async () => {
     const members = { response_mode: 'form_post', state: 'in the object' };
     const texts = ['{"alg":"none"}', JSON.stringify(members)];
     const request = `${texts.map((text) => Buffer.from(text).toString('base64url')).join('.')}.`;
@@ -112,7 +112,7 @@ describe('OpenID Connect Core §3.1.2.1: an authorization request by POST', () =
     expect(await refused({ redirect_uri: 'https://evil.example/' })).to.equal('400');
   });
 
-  it('is refused at once if a value is too long, and never goes to a redirect URI of others', async () => {
+  it('is refused at once if a value is too long, and never redirects to the URI of another client', async () => {
     const nonce = 'n'.repeat(10_000);
     const { headers } = await running.post('/o/authorize/', parametersOf({ nonce }));
     expect(new URL(headers.get('location') ?? '').searchParams.get('error')).to.equal('invalid_request');

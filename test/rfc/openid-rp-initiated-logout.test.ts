@@ -50,7 +50,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expect(ended?.data).to.deep.include({ reason: 'logged-out-through-client' });
   });
 
-  it('takes an ID token that has expired, and client_id beside it', async () => {
+  it('accepts an ID token that has expired, and client_id beside it', async () => {
     const id_token_hint = await idTokenOf();
     running.clock.advance(40_000);
     browser = await openSession(running, user);
@@ -72,7 +72,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expect(await isLoggedIn()).to.equal(false);
   });
 
-  it('shows that the user is logged out if there is nowhere to return to', async () => {
+  it('shows that the user is logged out if there is no URI to which to return', async () => {
     const id_token_hint = await idTokenOf();
     const page = await logOut({ id_token_hint, state: 's' });
     expect(page.location, 'without the ID token').to.equal('/o/logout/');
@@ -151,7 +151,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
     expect(await isLoggedIn()).to.equal(true);
   });
 
-  it('ends what the session authorized, but not what outlives it', async () => {
+  it('ends the grants of the session, but not the grants that outlive it', async () => {
     const redeem = async (scope: string): Promise<string> => {
       const query = new URLSearchParams({
         response_type: 'code',

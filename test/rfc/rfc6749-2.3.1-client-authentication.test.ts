@@ -132,7 +132,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     });
   });
 
-  it('runs slow hashes depending on what was sent, not on whose id was sent with it', async () => {
+  it('runs slow hashes depending on the sent secret, not on the sent id', async () => {
     const counting = countingHasher();
     const counted = await runningService({ hasher: counting.hasher });
     try {
@@ -302,7 +302,7 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
     );
   });
 
-  it('is refused with a wrong secret also after the right one was remembered', async () => {
+  it('is refused with a wrong secret even after the right one was cached', async () => {
     await bring('remembered', 'hunter2');
     expectTokens(
       await running.post('/o/token/', FOR_THEMSELVES, { authorization: header('remembered', 'hunter2') }),

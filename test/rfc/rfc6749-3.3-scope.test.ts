@@ -128,7 +128,7 @@ describe('RFC 6749 §3.3: scope', () => {
     }
   });
 
-  it('of a token is what a resource server sees', async () => {
+  it('of a token is the scope that a resource server sees', async () => {
     const { access } = expectTokens(await byPassword({ scope: 'read' }), { scope: 'read', refresh: true });
     const headers = { authorization: `Bearer ${access}` };
     expect((await running.get('/users/', headers)).status).to.equal(200);

@@ -85,7 +85,7 @@ describe('RFC 7009: revocation', () => {
     expect(await isAccepted(running, other.access)).to.equal(true);
   });
 
-  it('of an expired access token changes nothing, whatever else was issued meanwhile', async () => {
+  it('of an expired access token changes nothing, whatever else was issued since', async () => {
     for (const isOtherIssued of [false, true]) {
       const first = await tokensOf();
       const second = expectTokens(await refresh(first), ALL);
@@ -105,7 +105,7 @@ describe('RFC 7009: revocation', () => {
     await expectDead(tokens);
   });
 
-  it('goes by the token, whatever the hint says', async () => {
+  it('depends on the token, whatever the hint says', async () => {
     for (const hint of ['access_token', 'refresh_token', 'nonsense', '']) {
       const tokens = await tokensOf();
       expectDone(await revoke(tokens.access, { token_type_hint: hint }));

@@ -83,7 +83,7 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect((await requestToken(await assertionOf(running, client, KEY, { claims }))).status).to.equal(200);
   });
 
-  it('is no JWT for another purpose, and has an algorithm that is a text', async () => {
+  it('is not a JWT for another purpose, and has an algorithm that is a string', async () => {
     for (const typ of ['oauth-authz-req+jwt', 'dpop+jwt', 'at+jwt', 7])
       expect((await requestToken(await assertionOf(running, client, KEY, { header: { typ } }))).status).to.equal(401);
     for (const typ of ['JWT', 'client-authentication+jwt', 'application/client-authentication+jwt'])
@@ -107,7 +107,7 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect(responses.map(({ status }) => status)).to.have.members([200, ...Array<number>(49).fill(401)]);
   });
 
-  it('has its id to itself: another client may use the same one', async () => {
+  it('has an id that is unique for its client: another client may use the same id', async () => {
     const other = await running.addClient({ grantTypes: ['client-credentials'] });
     await registerKeys(running, other, NEXT_KEY);
     const claims = { jti: 'the same' };
@@ -115,7 +115,7 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect((await requestToken(await assertionOf(running, other, NEXT_KEY, { claims }))).status).to.equal(200);
   });
 
-  it('is limited to so many a minute, because each leaves an event even if the request is refused', async () => {
+  it('is limited in number per minute, because each leaves an event even if the request is refused', async () => {
     await running.close();
     running = await runningService({ limits: SMALL_LIMITS });
     client = await running.addClient({ grantTypes: ['client-credentials'] });

@@ -56,7 +56,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
   }
 
   describe('for a program', () => {
-    it('gives the client a token for itself, without a refresh token, and records how', async () => {
+    it('gives the client a token for itself, without a refresh token, and records the assertion', async () => {
       await trustIssuer(running, app, { scope: ['read', 'write'], maxTokenLifetimeSeconds: 900 });
       const answer = await redeem(await foreignToken(running), { scope: 'read' });
       expect(answer.json).to.deep.include({ token_type: 'Bearer', expires_in: 900, scope: 'read' });
@@ -192,7 +192,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
         expect([answer.status, errorOf(answer), ruleOf(answer)]).to.deep.equal([400, 'invalid_grant', rule]);
       });
 
-    it('a wrong signature, alg none, a shared secret and text that is no JWT', async () => {
+    it('a wrong signature, alg none, a shared secret and text that is not a JWT', async () => {
       await trustIssuer(running, app);
       const right = await foreignToken(running);
       const [header = '', payload = '', signature = ''] = right.split('.');
@@ -253,7 +253,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     });
   });
 
-  it('accepts an assertion once, even if many present it at once, and whatever was refused before', async () => {
+  it('accepts an assertion once, even in concurrent requests, and after any refusals', async () => {
     await trustIssuer(running, app);
     const assertion = await foreignToken(running);
     expect(ruleOf(await redeem(assertion, { scope: 'write' }))).to.equal('issuer-scope-beyond');
@@ -282,7 +282,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     expect(ruleOf(await redeem(assertion))).to.equal('issuer-token-replayed');
   });
 
-  it('ends with the trust in the issuer, and does not come back with a new one', async () => {
+  it('ends with the trust in the issuer, and is not restored by new trust', async () => {
     const trusted = await trustIssuer(running, app);
     const own = accessTokenOf(await redeem(await foreignToken(running)));
     await trustIssuer(running, app, { mapping: 'user-name' });
@@ -341,7 +341,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       expect(server.requests).to.have.length(2);
     });
 
-    it('answers after a limit if the key set hangs, and serves others meanwhile', async () => {
+    it('answers at a time limit if the key set hangs, and serves other requests until then', async () => {
       respond = () => {};
       const waiting = redeem(await foreignToken(running));
       await server.received(1);

@@ -28,7 +28,7 @@ describe('RFC 7591: a program that registers itself', () => {
   });
   after(() => running.close());
 
-  it('gets a client id, and what was registered; the log does not grow', async () => {
+  it('gets a client id and the registered metadata; the log does not grow', async () => {
     const answer = await expectNothingAppended(running, () => register(running));
     expect(answer.status).to.equal(201);
     expect(answer.headers.get('cache-control')).to.equal('no-store');
@@ -61,7 +61,7 @@ describe('RFC 7591: a program that registers itself', () => {
     expect(again, 'once').to.have.length(1);
   });
 
-  it('with a secret gets one that follows from its id, and must send it', async () => {
+  it('with a secret gets one that is derived from its id, and must send it', async () => {
     const metadata = { ...EDITOR, application_type: 'web', redirect_uris: [REDIRECT_URI] };
     for (const token_endpoint_auth_method of [undefined, 'client_secret_post', 'client_secret_basic']) {
       const client = await registered(running, { ...metadata, token_endpoint_auth_method });
@@ -115,14 +115,14 @@ describe('RFC 7591: a program that registers itself', () => {
     expect(await registered(running, untyped)).not.to.have.property('application_type');
   });
 
-  it('is shown as one that nobody has verified', async () => {
+  it('is shown as unverified', async () => {
     const { client_id: id } = await registered(running, { ...EDITOR, client_name: 'Bank' });
     const { html } = await askFor(browser, id);
     expect(html).to.include('registered itself').and.include('localhost:51004');
     expect(html).not.to.include('the operator of this server');
   });
 
-  it('that was removed does not come back under the same id, even after a restart', async () => {
+  it('that was removed does not return under the same id, even after a restart', async () => {
     const { client_id: id } = await registered(running);
     await codeFor(browser, id);
     await running.service().registration.remove(id as never, { actor: { kind: 'operator' }, requestId: null });
@@ -149,7 +149,7 @@ describe('RFC 7591: a program that registers itself', () => {
     }
   });
 
-  it('finds the endpoint in the metadata, and its description', async () => {
+  it('finds the endpoint in the metadata and in the API description', async () => {
     const { json } = await running.get('/.well-known/oauth-authorization-server');
     expect(json).to.include({ registration_endpoint: 'http://localhost:8000/o/register/' });
     const { text } = await running.get('/openapi.json');

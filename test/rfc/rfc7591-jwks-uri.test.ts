@@ -44,7 +44,7 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
     return (await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion })).status;
   }
 
-  it('authenticates with each key that it publishes, and stops with those that it removes', async () => {
+  it('authenticates with each published key until the key is removed', async () => {
     expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([200, 401]);
     response = respondWith(KEY, NEXT_KEY);
     running.clock.advance(60);
@@ -54,14 +54,14 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
     expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([401, 200]);
   });
 
-  it('leaves the thumbprint of the key in the log, which its last use is shown with', async () => {
+  it('leaves the thumbprint of the key in the log, with which its last use is shown', async () => {
     await statusWith(KEY);
     const [key] = await clientKeys(KEY);
     const { lastUse } = running.service().projections.clients.find(client.id) ?? expect.fail('there is no client');
     expect(lastUse.keys[key?.keyId ?? '']).to.have.property('position');
   });
 
-  it('grows neither the log nor the number of requests if others send assertions in its name', async () => {
+  it('causes neither events nor requests if other parties send assertions in its name', async () => {
     await statusWith(KEY);
     const before = (await running.events()).length;
     for (let times = 0; times < 50; times += 1) await statusWith(keyPairFor('ES256', 'forged'));

@@ -46,7 +46,7 @@ describe('RFC 7591 §2.3: a software statement', () => {
     return register(running, { ...EDITOR, software_statement: await sign(claims, key) });
   }
 
-  it('of a trusted issuer replaces what the program says itself', async () => {
+  it("of a trusted issuer replaces the program's own metadata", async () => {
     const claims = { client_name: 'Editor of Example', software_id: 'editor', client_secret: 'x', client_id: 'x' };
     const answer = await present({ ...claims, exp: now() + 60 });
     expect(answer.status, answer.text).to.equal(201);
@@ -75,7 +75,7 @@ describe('RFC 7591 §2.3: a software statement', () => {
     expectRefusal(await present({ grant_types: ['client_credentials'] }), 'invalid_client_metadata');
   });
 
-  it('still replaces what the program says itself when the program changes its registration', async () => {
+  it("still replaces the program's own metadata when the program changes its registration", async () => {
     const claims = { client_name: 'Editor of Example' };
     const statement = await sign(claims);
     const signed = await registered(running, { ...EDITOR, software_statement: statement });

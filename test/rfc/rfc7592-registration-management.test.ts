@@ -59,7 +59,7 @@ describe('RFC 7592: a program that registered itself', () => {
     ]);
   });
 
-  it('cannot undo what the operator has decided, but can demand more', async () => {
+  it('cannot weaken the decisions of the operator, but can demand more security', async () => {
     const { client_id, ...client } = await authorized();
     const { projections, registration } = running.service();
     const known = () => projections.clients.find(client_id) ?? expect.fail();
@@ -90,7 +90,7 @@ describe('RFC 7592: a program that registered itself', () => {
     expectRefusal(await send(client, 'GET'), 'invalid_token', 401);
   });
 
-  it('cannot change or remove a registration that nobody has authorized: nothing is stored of it', async () => {
+  it('cannot change or remove a registration that nobody has authorized, because it is not stored', async () => {
     const client = await registered(running);
     const change = { ...EDITOR, client_id: client.client_id };
     for (const [method, body] of [['PUT', change] as const, ['DELETE', undefined] as const]) {

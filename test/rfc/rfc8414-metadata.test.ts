@@ -10,7 +10,7 @@ describe('RFC 8414: the metadata', () => {
 
   afterEach(() => running.close());
 
-  it('describe exactly what this server offers', async () => {
+  it('describe exactly the capabilities of this server', async () => {
     running = await runningService();
     const { status, json } = await running.get(PATH);
     expect(status).to.equal(200);
@@ -79,7 +79,7 @@ describe('RFC 8414: the metadata', () => {
     expect(JSON.stringify(json)).not.to.include('evil');
   });
 
-  it('are where clients look for those of an issuer with a path, and not elsewhere (§3.1)', async () => {
+  it('are at the path that clients derive from an issuer with a path, and at no other (§3.1)', async () => {
     running = await runningService({ settings: { issuer: 'https://id.example/base/of/it' } });
     const { json } = await running.get(PATH);
     for (const path of [`${PATH}/base/of/it`, `${PATH}/base/of/it/`, `${PATH}/`])

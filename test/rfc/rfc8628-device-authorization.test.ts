@@ -157,7 +157,7 @@ describe('RFC 8628: the device authorization grant', () => {
       expect(page.status).to.equal(422);
     });
 
-    it('is invalid_grant for the code of another client, and for a code that is forged, cut or missing', async () => {
+    it('is invalid_grant for the code of another client, and for a forged, truncated or missing code', async () => {
       const other = await device();
       const codes = await codesFor(running, tv);
       expectRefusal(await poll(running, other, codes), 'invalid_grant');

@@ -50,7 +50,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     await running.close();
   });
 
-  /** The client of that exchange, from 0 on; -1 is the client at the root. */
+  /** The client of the exchange with this index; -1 is the client at the root. */
   const at = (index: number): TestClient => (index < 0 ? web : (clients[index] ?? expect.fail()));
   const account = () => running.service().projections.users.findByName('ada') ?? expect.fail();
   const idOf = ({ id }: TestClient) => running.service().projections.clients.find(id)?.clientId ?? expect.fail();
@@ -122,19 +122,19 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     expect(await validity()).to.deep.equal(until(3));
   });
 
-  it('ends with the account of its user, however that ends', async () => {
+  it('ends with the account of its user, however the account ends', async () => {
     await running.service().accounts.disable(account(), OPERATOR);
     expect(await validity()).to.deep.equal(until(0));
     await running.service().accounts.enable(account(), OPERATOR);
     expect(await validity()).to.deep.equal(until(0));
   });
 
-  it('ends with the account of its user when that is erased', async () => {
+  it('ends when the account of its user is erased', async () => {
     await running.service().accounts.erase(account(), OPERATOR);
     expect(await validity()).to.deep.equal(until(0));
   });
 
-  it('ends from the tokens of a client on when that is removed', async () => {
+  it('ends from the tokens of a client on when the client is removed', async () => {
     await running.service().registration.remove(idOf(at(1)), OPERATOR);
     const valid = await Promise.all(tokens.map((token) => isAccepted(running, token)));
     expect(valid).to.deep.equal(until(2));

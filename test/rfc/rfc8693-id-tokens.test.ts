@@ -82,7 +82,7 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     if (seen !== '') expect(englishMessages(newest)['seen']).to.equal(seen);
   }
 
-  it('accepts the newest one of its grant, for the scope of the access token beside it, until it expires', async () => {
+  it('accepts the newest ID token of a grant until it expires, for the scope of its access token', async () => {
     const { id } = await logIn(web, ada, { resource: API });
     running.clock.advance(100);
     const answer = await exchange(running, api, id, ID_TOKEN);
@@ -99,7 +99,7 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     await refused(() => exchange(running, api, id, { ...ID_TOKEN, actor_token: id }), 'parameter-missing');
   });
 
-  it('has an id that names its grant, and another one in each', async () => {
+  it('issues each with a different id, which names its grant', async () => {
     const { id, refresh } = await logIn();
     const next = (await refreshed(refresh)).id;
     const [one, other] = [decodeJwt(id).jti ?? '', decodeJwt(next).jti ?? ''];
@@ -108,7 +108,7 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     expect(one).to.not.equal(other);
   });
 
-  it('ends what was exchanged with its grant', async () => {
+  it('ends the exchanged tokens together with the grant of the ID token', async () => {
     const { id, access } = await logIn();
     const token = await exchanged(running, api, id, ID_TOKEN);
     await running.post('/o/revoke_token/', { token: access }, { authorization: web.basic });
@@ -149,7 +149,7 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
       await refused(() => exchange(running, api, id, ID_TOKEN), 'exchange-id-token', 'one that has expired');
     });
 
-    it('one with another content or another signature', async () => {
+    it('one with changed content or another signature', async () => {
       const { id } = await logIn();
       const other = await logIn();
       const [header = '', , signature = ''] = id.split('.');

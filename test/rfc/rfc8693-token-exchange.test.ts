@@ -90,7 +90,7 @@ describe('RFC 8693: token exchange', () => {
       });
     });
 
-    it('records hashes of both tokens in a grant of its own', async () => {
+    it('records hashes of both tokens in a new grant', async () => {
       const subject = await subjectToken();
       const token = await exchanged(running, api, subject);
       const events = await running.events();
@@ -124,7 +124,7 @@ describe('RFC 8693: token exchange', () => {
   });
 
   describe('§4.1, the claim act', () => {
-    it('names the actor, and those before it', async () => {
+    it('names the actor, and the actors before it', async () => {
       const mid = await exchanging('Mid', { accessTokenFormat: 'jwt' });
       await allowExchange(running, mid, api);
       const first = await exchanged(running, api, await subjectToken(), { actor: await ownToken(running, api) });
@@ -379,7 +379,7 @@ describe('RFC 8693: token exchange', () => {
       expect(await isAccepted(running, token)).to.equal(true);
     });
 
-    it('for a policy whose resource servers were all removed; of several, those that are left remain', async () => {
+    it('for a policy whose resource servers were all removed; of several, the existing ones remain', async () => {
       const [gone, left] = ['https://gone.example', 'https://left.example'] as const;
       const short = { scopes: [{ name: 'read', description: 'Read' }], accessTokenLifetimeSeconds: 300 };
       for (const uri of [gone, left]) await registerResource(running, { uri, ...short });

@@ -163,7 +163,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
   });
 
   describe('self_signed_tls_client_auth', () => {
-    it('accepts certificates with a registered key, also a renewed one', async () => {
+    it('accepts certificates with a registered key, even a renewed certificate', async () => {
       const [old, next] = [issueCertificate(), issueCertificate()];
       await secureClient(running, client, await selfSigned(old, next));
       for (const certificate of [old, next, issueCertificate({ keys: old, subject: SUBJECT })])
@@ -218,7 +218,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     await expectRefused(withoutId, 'client-credentials-missing');
   });
 
-  it('cannot fall back to its secret, which a client with both can', async () => {
+  it('cannot fall back to its secret, unless both methods are allowed', async () => {
     const settings = issuedTo('san_dns', 'client.example');
     await secureClient(running, client, settings);
     const withSecret = () => request({}, { client_secret: client.secret });
@@ -228,7 +228,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     expect((await present(issued())).status).to.equal(200);
   });
 
-  it('needs no certificate to authenticate with its secret alone: then a malformed one does no harm', async () => {
+  it('needs no certificate to authenticate with its secret alone: then a malformed one has no effect', async () => {
     expect((await request({ 'Client-Cert': 'x' }, { client_secret: client.secret })).status).to.equal(200);
   });
 

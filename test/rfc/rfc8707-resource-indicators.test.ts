@@ -169,7 +169,7 @@ describe('RFC 8707 §2.1: resources of an authorization request', () => {
     expectErrorPage(await browser.get(`${withResources(CALENDAR)}&scope=read&scope=write`));
   });
 
-  it('are part of what is remembered: consent for one resource server covers neither another one nor all', async () => {
+  it('are part of a recorded consent: consent for one resource server covers neither another one nor all', async () => {
     await redeem(await running.authorize(client, owner, { resource: CALENDAR }));
     const browser = await openSession(running, owner);
     const isAsked = async (...uris: readonly string[]): Promise<boolean> =>

@@ -111,7 +111,7 @@ describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
     expect(plain.html).to.include('See your groups');
   });
 
-  it('are refused to a user who would be in so many that tokens become too large', async () => {
+  it('are limited for each user, so that tokens do not become too large', async () => {
     const { groupDirectory } = running.service();
     const names = Array.from({ length: 30 }, (_, at) => `${'g'.repeat(140)} ${at}`);
     for (const name of names) await groupDirectory.create(name, OPERATOR);

@@ -31,7 +31,7 @@ let owner: TestUser;
 
 const jwts = () => ({ accessTokenFormat: 'jwt', accessTokenAlgorithm: algorithm }) as const;
 const now = (): EpochSeconds => seconds(Math.floor(running.clock.now() / 1000));
-/** Does what the server does regularly. */
+/** Performs the regular work of the server. */
 const maintain = (): Promise<void> => running.service().keyRotation.maintain(now());
 
 async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
@@ -145,7 +145,7 @@ for (const each of SIGNING_ALGORITHMS) {
         expect(await isVerified(accessOf(both), ISSUER)).to.equal(false);
       });
 
-      it('is issued by every grant type, with what was granted', async () => {
+      it('is issued by every grant type, with the granted scope', async () => {
         const code = await running.authorize(client, owner, { scope: 'groups', resource: CALENDAR });
         const answer = await running.token(client, {
           grant_type: 'authorization_code',
@@ -186,7 +186,7 @@ for (const each of SIGNING_ALGORITHMS) {
         expect((await verify(accessOf(answer), CONTACTS)).aud).to.equal(CONTACTS);
       });
 
-      it('is never the same twice', async () => {
+      it('is different each time', async () => {
         const tokens = await Promise.all([byPassword(), byPassword(), forItself(), forItself()]);
         expect(new Set(tokens.map(accessOf)).size).to.equal(4);
       });
@@ -421,7 +421,7 @@ for (const each of SIGNING_ALGORITHMS) {
         expect(await introspect(answers[0]?.access_token ?? '')).to.include({ active: true });
       });
 
-      it('gets the same token even if the client was set to the other format meanwhile', async () => {
+      it('gets the same token even if the format of the client has changed since', async () => {
         const set = async (accessTokenFormat: string): Promise<void> => {
           const known = running.service().projections.clients.find(client.id);
           if (known !== undefined)

@@ -78,7 +78,7 @@ describe('RFC 9101: a signed authorization request', () => {
     expect(await redeem(response)).to.include({ scope: 'read' });
   });
 
-  it('may repeat response_type and client_id outside, and not with other values', async () => {
+  it('may repeat response_type and client_id outside, but only with the same values', async () => {
     expect((await send({}, { response_type: 'code' })).status).to.equal(200);
     expectErrorRedirect(await send({}, { response_type: 'token' }), 'invalid_request');
     const other = await running.addClient();
@@ -174,7 +174,7 @@ describe('RFC 9101: a signed authorization request', () => {
     expect(parseRedirect(page).parameters).to.include.keys('code').and.include({ state: 'kept' });
   });
 
-  it('is recorded by its hash, pushed or not, and others are not', async () => {
+  it('is recorded by its hash, pushed or not; a plain request has no hash', async () => {
     const request = await requestObjectOf(running, client, KEY);
     await allow(browser.get(pathOf({ request })));
     const { json } = await push(running, client, { request });
@@ -184,13 +184,13 @@ describe('RFC 9101: a signed authorization request', () => {
     expect(hashes).to.deep.equal([hashOf(request), hashOf(request), undefined]);
   });
 
-  it('is refused of a client without keys, which cannot sign', async () => {
+  it('is refused from a client without keys, which cannot sign', async () => {
     const other = await running.addClient();
     const request = await requestObjectOf(running, other, KEY);
     expectErrorRedirect(await browser.get(authorizePath(other, { request })), 'request_not_supported');
   });
 
-  it('is required of a client that is registered so, pushed or not', async () => {
+  it('is required of a client with this setting, pushed or not', async () => {
     await secureRequests(running, client, [KEY], { requireSignedRequestObject: true });
     expectErrorRedirect(await browser.get(authorizePath(client)), 'invalid_request');
     expect((await push(running, client)).json).to.include({ error: 'invalid_request' });
@@ -200,7 +200,7 @@ describe('RFC 9101: a signed authorization request', () => {
     );
   });
 
-  it('is pushed with the same rules', async () => {
+  it('is validated by the same rules if it is pushed', async () => {
     const errorOf = async (changes: Changes) =>
       (await push(running, client, { request: await requestObjectOf(running, client, KEY, changes) })).json?.['error'];
     expect(await errorOf({ header: { typ: 'at+jwt' } })).to.equal('invalid_request_object');
@@ -285,7 +285,7 @@ describe('RFC 9101: a signed authorization request', () => {
   });
 });
 
-/** The state of a refused object: the one that it contains, if it is a text of a legal length. */
+/** The state of a refused object: its claim `state`, if that is a string of a legal length. */
 function stateOf(claims: Readonly<Record<string, unknown>>): string | undefined {
   return 'state' in claims ? undefined : 's';
 }

@@ -92,13 +92,13 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect(json?.['error_description']).to.match(/6144/);
   });
 
-  it('shows nothing of itself in the request_uri', async () => {
+  it('reveals none of its parameters in the request_uri', async () => {
     const requestUri = await pushed(running, client, { state: 'private-state', login_hint: 'private-hint' });
     const bytes = Buffer.from(requestUri.slice(URN.length), 'base64url').toString('latin1');
     expect(bytes).to.not.include('private').and.not.include(client.id);
   });
 
-  it('counts alone: other parameters in the address are ignored', async () => {
+  it('is used alone: other parameters in the address are ignored', async () => {
     const requestUri = await pushed(running, client, { state: 'pushed' });
     const path = `${pushedPath(client, requestUri)}&state=added&scope=write&redirect_uri=https://other.example/`;
     const { parameters } = parseRedirect(await browser.submit(await browser.get(path), { allow: 'Authorize' }));
@@ -136,7 +136,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect((await redeem(first['code'])).status).to.equal(200);
   });
 
-  it('leads one user to a code, whatever another one does with it', async () => {
+  it('leads one user to a code, whatever another user does with it', async () => {
     const requestUri = await pushed(running, client);
     const stranger = await openSession(running, await running.addUser('stranger'));
     const [theirs, own] = [await arrive(requestUri, stranger), await arrive(requestUri)];
@@ -173,7 +173,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters).to.have.property('code');
   });
 
-  it('survives a login that takes longer', async () => {
+  it('survives a login that takes longer than a minute', async () => {
     const requestUri = await pushed(running, client, { state: 'kept', prompt: 'login' });
     const newcomer = running.browser();
     const { location } = await arrive(requestUri, newcomer);
@@ -185,7 +185,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     expectErrorPage(await newcomer.get(next));
   });
 
-  it('waits an hour for the login, however often the browser comes back meanwhile', async () => {
+  it('waits an hour for the login, however often the browser returns before that', async () => {
     const requestUri = await pushed(running, client);
     const newcomer = running.browser();
     let { location } = await arrive(requestUri, newcomer);
@@ -250,7 +250,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect(parseRedirect(page).parameters).to.include({ error: 'access_denied', state: 's' });
   });
 
-  it('is limited to so many a minute for each client', async () => {
+  it('is limited in number per minute for each client', async () => {
     await running.close();
     running = await runningService({ limits: SMALL_LIMITS });
     client = await running.addClient();
@@ -270,13 +270,13 @@ describe('RFC 9126: a pushed authorization request', () => {
   describe('is required', () => {
     const errorOf = async () => parseRedirect(await browser.get(authorizePath(client, { state: 's' }))).parameters;
 
-    it('of a client that is registered so', async () => {
+    it('of a client with this setting', async () => {
       await secureRequests(running, client, [], { requirePushedAuthorizationRequests: true });
       expect(await errorOf()).to.include({ error: 'invalid_request', state: 's' });
       expect((await arrive(await pushed(running, client))).status).to.equal(200);
     });
 
-    it('of every client by a setting, as the metadata tell', async () => {
+    it('of every client by a setting of the server, which is in the metadata', async () => {
       const path = '/.well-known/oauth-authorization-server';
       expect((await running.get(path)).json).to.include({ require_pushed_authorization_requests: false });
       await running.restart({ requirePar: true });

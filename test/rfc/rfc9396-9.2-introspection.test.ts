@@ -49,7 +49,7 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
       expect(await shownTo(caller), caller.id).to.deep.equal([RENT, ORDER]);
   });
 
-  it('of the types of a resource server only to its client, which sees no others', async () => {
+  it('of the types of a resource server only to its client, which sees no other types', async () => {
     await name(BANK, bankApi.id);
     expect(await shownTo(bankApi)).to.deep.equal([RENT]);
     expect(await shownTo(shopApi)).to.deep.equal([ORDER]);
@@ -77,7 +77,7 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
     }
   });
 
-  it('to nobody else after the named client was removed, until the resource server names another one', async () => {
+  it('to no other client after the named client was removed, until the resource server names a new one', async () => {
     await name(BANK, bankApi.id);
     await running.service().registration.remove(bankApi.id as ClientId, OPERATOR);
     expect(await shownTo(other)).to.deep.equal([ORDER]);

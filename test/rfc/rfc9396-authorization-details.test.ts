@@ -72,7 +72,7 @@ describe('RFC 9396: authorization details', () => {
     expect(again.json, 'a lost response').to.deep.equal(first.json);
   });
 
-  it('leave no value in the clear in the log, in the text of the page neither', async () => {
+  it('leave no value in the clear in the log, not even in the recorded text of the page', async () => {
     await authorized();
     const [consent] = (await decoded()).flatMap((event) => (event.type === 'ConsentGiven' ? [event.data] : []));
     expect(consent?.details).to.have.length(1);
@@ -102,7 +102,7 @@ describe('RFC 9396: authorization details', () => {
     expect(signed.html).to.include('3000.00');
   });
 
-  it('ask again each time, whatever was granted before', async () => {
+  it('require consent each time, whatever was granted before', async () => {
     const trusted = { approval_prompt: 'auto', scope: 'read' };
     await authorized({ ...trusted, ...asking(RENT) });
     expect((await arrive({ ...trusted, ...asking(RENT) })).status, 'with the same details').to.equal(200);
@@ -238,7 +238,7 @@ describe('RFC 9396: authorization details', () => {
     expect(forBank.json?.['authorization_details']).to.deep.equal([RENT]);
   });
 
-  it('end with the declaration of their type, and come back with it', async () => {
+  it('end with the declaration of their type, and return with it', async () => {
     const { refresh_token: token } = await authorized();
     const { resourceRegistry, projections } = running.service();
     const bank = projections.resources.find(BANK) ?? expect.fail('not registered');

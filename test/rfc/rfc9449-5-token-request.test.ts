@@ -114,7 +114,7 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     expect((await byPassword()).json).to.include({ token_type: 'DPoP' });
   });
 
-  it('is required of a client that is registered so, and of all clients by a setting', async () => {
+  it('is required of a client with this setting, and of all clients by a setting of the server', async () => {
     await secure(running, client, { dpopBoundAccessTokens: true });
     const refused = await running.token(client, CLIENT_CREDENTIALS);
     expect([refused.status, refused.json?.['error']]).to.deep.equal([400, 'invalid_dpop_proof']);
@@ -144,7 +144,7 @@ describe('RFC 9449 §10: a code that is requested for a key', () => {
   });
   afterEach(() => running.close());
 
-  it('is redeemed with that key, and with no other and without none', async () => {
+  it('is redeemed only with that key: neither with another key nor without a proof', async () => {
     const user = await running.addUser();
     const code = await running.authorize(client, user, { scope: 'read', dpop_jkt: await thumbprintOf(KEY) });
     const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };

@@ -89,7 +89,7 @@ describe('RFC 9470: step-up authentication', () => {
       [...challenge.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
     );
 
-  /** Ends at the client, or at a page of the server. */
+  /** An authorization request; the response is a redirect to the client, or a page of the server. */
   const authorizing = (browser: BrowserSession, parameters: Readonly<Record<string, string>>): Promise<Page> =>
     browser.get(authorizePath(app, { scope: 'read', ...parameters }));
 
@@ -106,7 +106,7 @@ describe('RFC 9470: step-up authentication', () => {
 
   const toLogIn = ({ location }: Page): boolean => location?.startsWith('/accounts/login/?') === true;
 
-  it('lets a client in that follows the challenge (§4), whether the API is embedded or separate', async () => {
+  it('admits a client that follows the challenge (§4), whether the API is embedded or separate', async () => {
     const browser = await openSession(running, ada);
     const device = authenticator();
     await addPasskey(browser, ada.password, device);
@@ -140,7 +140,7 @@ describe('RFC 9470: step-up authentication', () => {
     );
   });
 
-  it('names what is required (§3), with the scope and the metadata of the API', async () => {
+  it('names the required login (§3), with the scope and the metadata of the API', async () => {
     const token = await tokenOf(await openSession(running, ada), { scope: 'read' });
     const options = { acr: ['phr', 'mfa'], maxAge: 60, resourceMetadata: METADATA };
     await listening(embedded(options), async (origin) => {
@@ -178,7 +178,7 @@ describe('RFC 9470: step-up authentication', () => {
     expect(await scopeAt(alternativeScopes({ POST: [['read']] })), 'no login would help').to.equal(undefined);
   });
 
-  it('refuses an invalid token, and none, as without a required login', async () => {
+  it('refuses an invalid or missing token in the same way as without a required login', async () => {
     for (const policy of [allScopes(['read']), authenticatedOrScope(['read'])])
       await listening(embedded({ acr: 'phr' }, policy), async (origin) => {
         expect(parametersOf(await ask(origin, 'unknown'))).to.include({ error: 'invalid_token' });

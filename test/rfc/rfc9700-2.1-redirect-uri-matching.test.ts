@@ -59,7 +59,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     for (const uri of variants) expectErrorPage(await browser.get(authorizePath(client, { redirect_uri: uri })));
   });
 
-  it('match under no single edit', async () => {
+  it('do not match after any single edit', async () => {
     const client = await running.addClient({ redirectUris: [REGISTERED] });
     const anEdit = fc
       .tuple(fc.nat(REGISTERED.length), fc.nat(2), fc.string({ maxLength: 2 }))

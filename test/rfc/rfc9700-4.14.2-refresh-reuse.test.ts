@@ -84,7 +84,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     });
   }
 
-  it('within thirty seconds gets the same response also after a restart', async () => {
+  it('within thirty seconds gets the same response even after a restart', async () => {
     const lost = await refresh(first, { scope: 'read' });
     await running.restart();
     expect((await expectNothingAppended(running, () => refresh(first, { scope: 'read' }))).text).to.equal(lost.text);
@@ -114,7 +114,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     await expectReuse(() => refresh(first), first, second, third);
   });
 
-  it('generations later is still reuse', async () => {
+  it('is still reuse several refreshes later', async () => {
     let current = first;
     for (let times = 0; times < 5; times += 1) {
       running.clock.advance(60);
@@ -138,7 +138,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     );
   });
 
-  it('does not bring back what was revoked meanwhile', async () => {
+  it('does not restore a grant that was revoked in the window', async () => {
     const second = expectTokens(await refresh(first), ALL);
     await running.post('/o/revoke_token/', { token: second.refresh }, { authorization: client.basic });
     expectRefusal(await expectNothingAppended(running, () => refresh(first)), 'invalid_grant');

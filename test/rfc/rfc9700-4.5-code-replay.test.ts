@@ -46,14 +46,14 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
     expectRefusal(await expectNothingAppended(running, () => redeem()), 'invalid_grant');
   });
 
-  it('revokes also long after it expired', async () => {
+  it('revokes the tokens even long after it expired', async () => {
     const { access } = expectTokens(await redeem(), TOKENS);
     running.clock.advance(3_600);
     expectRefusal(await redeem(), 'invalid_grant');
     expect(await isAccepted(running, access)).to.equal(false);
   });
 
-  it('revokes also if the redirect URI of the replay is wrong', async () => {
+  it('revokes the tokens even if the redirect URI of the replay is wrong', async () => {
     const { access } = expectTokens(await redeem(), TOKENS);
     expectRefusal(await redeem(client, { redirect_uri: 'https://evil.example/' }), 'invalid_grant');
     expect(await isAccepted(running, access)).to.equal(false);
@@ -81,7 +81,7 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
     expect(await isAccepted(running, String(redeemed[0]?.json?.['access_token']))).to.equal(false);
   });
 
-  it('leaves other grants of the same user and client alone', async () => {
+  it('does not affect other grants of the same user and client', async () => {
     const otherCode = await running.authorize(client, owner);
     const other = expectTokens(
       await running.token(client, { grant_type: 'authorization_code', code: otherCode, redirect_uri: REDIRECT_URI }),

@@ -32,7 +32,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     });
   });
 
-  it('name the scopes that its policies require, and none that the server does not know', async () => {
+  it('name the scopes that its policies require, and no unknown scope', async () => {
     running = await runningService({
       settings: {
         scopes: { look: 'Look', touch: 'Touch', other: 'Other' },
@@ -129,7 +129,7 @@ describe('RFC 9728: a separate resource server', () => {
     expect(await challenges({})).to.equal('Bearer realm="api"');
   });
 
-  it('names its metadata and a sufficient scope to clients without a token, or with too weak a one', async () => {
+  it('names its metadata and a sufficient scope to clients without a sufficient token', async () => {
     const scope = anyOf(allScopes(['notes:read', 'notes:write']), allScopes(['notes:all']));
     for (const route of [undefined, `${METADATA}/notes`]) {
       const router = new Router();
