@@ -40,7 +40,7 @@ const CONTEXT = { actor: { kind: 'user', id: 'ada' }, requestId: 'request 1' } a
 const handlerOn = (log: EventLog): CommandHandler<Command, number, Event, 'not-enough'> =>
   createCommandHandler({ log, decider: pot, codec, now: () => 42, cachedStates: 10 });
 
-/** The log, counting what is read from it. */
+/** The log, with a count of the events that are read from it. */
 function countingReads(log: EventLog): { readonly log: EventLog; reads(): number } {
   let reads = 0;
   const counting: EventLog = {
@@ -106,7 +106,7 @@ describe('a command handler', () => {
     expect(reads()).to.equal(2); // when it did not exist, and when it turned out to have more than one event
   });
 
-  it('reads a stream that others wrote once, even for queries and refusals', async () => {
+  it('reads a stream of other writers once, even for queries and refusals', async () => {
     const memory = createMemoryLog();
     await handlerOn(memory).execute('pot', { type: 'put', coins: 1 }, CONTEXT);
     const { log, reads } = countingReads(memory);
@@ -188,7 +188,7 @@ describe('a command handler', () => {
     expect(seen).to.deep.equal(['Put']);
   });
 
-  it('passes on a failure of the log, and does not cache what was not written', async () => {
+  it('passes on a failure of the log, and does not cache events that were not written', async () => {
     const memory = createMemoryLog();
     let broken = true;
     const handler = handlerOn({
@@ -319,12 +319,12 @@ describe('a repeated decision', () => {
     throw new DecisionOutdated('account');
   };
 
-  it('is repeated until nothing has changed in between', async () => {
+  it('is repeated until it is no longer outdated', async () => {
     let attempts = 0;
     expect(await decideAgain(async () => ((attempts += 1) < 3 ? outdated() : attempts))).to.equal(3);
   });
 
-  it('is given up if something changes every time', async () => {
+  it('is given up if it is outdated every time', async () => {
     const finalError = decideAgain(async () => outdated()).catch((error: unknown) => error);
     expect(await finalError).to.be.instanceOf(DecisionOutdated);
   });

@@ -88,7 +88,7 @@ describe('a throttled catch-up', () => {
     expect(state.catchUps).to.equal(1);
   });
 
-  it('begins after it was requested: one that has begun is not shared', async () => {
+  it('begins after it was requested: a running catch-up is not shared', async () => {
     const { clock, state, freshness } = fixture();
     const first = freshness.catchUpThrottled();
     await Promise.resolve();
@@ -98,7 +98,7 @@ describe('a throttled catch-up', () => {
     expect(state.catchUps).to.equal(2);
   });
 
-  it('waits until the last one began 10 milliseconds ago', async () => {
+  it('waits until 10 milliseconds after the start of the last one', async () => {
     const { state, freshness } = fixture();
     await freshness.catchUpThrottled();
     const waiting = [1, 2, 3].map(() => freshness.catchUpThrottled());

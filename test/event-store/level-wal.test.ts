@@ -103,7 +103,7 @@ describe('a write-ahead log', () => {
     }
   });
 
-  /** Less than a header is left of a block, which LevelDB fills with zeros and never reads. */
+  /** The end of a block has less room than a header, so LevelDB fills it with zeros and never reads it. */
   function isPadding(at: number): boolean {
     const ends = recordStarts().filter((start) => start <= at);
     const end = ends.at(-1) ?? 0;

@@ -11,7 +11,7 @@ describe('An effect that a request runs once', () => {
     ]);
   });
 
-  it('is another step if any of its parts differs', () => {
+  it('is a different step if any of its parts differs', () => {
     const once = createOnce();
     const steps = [
       ['a', 'b', 'c'],

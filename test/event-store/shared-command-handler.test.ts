@@ -52,7 +52,7 @@ describe('a command handler on a shared log', () => {
     expect([await b.handler.state('s'), b.reads()]).to.deep.equal([2, 1]);
   });
 
-  it('sees what was appended beside a command on any node', async () => {
+  it('sees the events that any node appended beside a command', async () => {
     await add(a);
     b.view.deliver();
     expect([await a.handler.state('s'), await b.handler.state('s')]).to.deep.equal([1, 1]);
@@ -62,7 +62,7 @@ describe('a command handler on a shared log', () => {
     expect([await a.handler.state('s'), (await add(a)).state]).to.deep.equal([2, 3]);
   });
 
-  it('decides again on what another node appended, if it appends', async () => {
+  it('decides again on the events of another node, if it appends', async () => {
     await add(a);
     await add(b);
     expect((await add(a)).state).to.equal(3);

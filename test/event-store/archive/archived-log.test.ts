@@ -73,7 +73,7 @@ describe('an archived log', function () {
     );
   });
 
-  it('reads whole and in part, across members and segments', async () => {
+  it('can be read as a whole and in part, across members and segments', async () => {
     const log = await open();
     const all: RecordedEvent[] = [];
     log.onAppended((events) => void all.push(...events));
@@ -148,7 +148,7 @@ describe('an archived log', function () {
     await log.close();
   });
 
-  it('is smaller in LevelDB afterwards, and as small in total as compression makes it', async () => {
+  it('is smaller in LevelDB afterwards, and in total by the factor of its compression', async () => {
     const log = await open();
     for (let burst = 0; burst < 60; burst += 1)
       await Promise.all(
@@ -283,7 +283,7 @@ describe('an archived log', function () {
       await log.close();
     });
 
-    it('by a failing disk, drops nothing, and resumes only if it knows what is on disk', async () => {
+    it('by a failing disk, drops nothing, and resumes only if it knows the contents of the disk', async () => {
       let log = await open();
       await fill(log, 40);
       const all = await everything(log);
@@ -401,7 +401,7 @@ async function fill(log: EventLog, count: number): Promise<void> {
   }
 }
 
-/** The rest in LevelDB: groups of records, and index entries by kind of stream. */
+/** The remaining entries in LevelDB: groups of records, and index entries by kind of stream. */
 async function keysIn(
   directory: string,
 ): Promise<{ readonly groups: number; readonly grants: number; readonly users: number }> {

@@ -12,7 +12,7 @@ import { archiveAll, archiveOf, damageIn } from '../../support/archiving.ts';
 import { anEvent } from '../../support/some-events.ts';
 import { wholeStream } from '../../support/whole-stream.ts';
 
-/** In the first segment. The second has more. */
+/** The events in the first segment. The second has more. */
 const FIRST = 700;
 const SECOND = 300;
 
@@ -40,7 +40,7 @@ describe('a damaged archive', function () {
       await Promise.all(
         Array.from({ length: size }, (_, i) => log.append(`grant-${size}-${i}`, 'no-stream', [anEvent({ i })])),
       );
-      await log.append(`user-${size}`, 'no-stream', [anEvent()]); // a group of its own
+      await log.append(`user-${size}`, 'no-stream', [anEvent()]); // a separate group
       await archiveAll(log);
     }
     await log.close();
@@ -65,7 +65,7 @@ describe('a damaged archive', function () {
     return damages.map(({ position, message }) => ({ position: position as number, message }));
   }
 
-  it('is not reported if nothing was changed', async () => {
+  it('is not reported for an unchanged archive', async () => {
     expect(await found()).to.deep.equal([]);
     const log = await open();
     expect(await damageIn(log)).to.deep.equal([]);

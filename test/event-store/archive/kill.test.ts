@@ -72,7 +72,7 @@ describe('a process that is killed while it archives', function () {
     expect(archived).to.be.above(0);
   }
 
-  it('leaves a log with everything that was acknowledged, exactly once', () =>
+  it('leaves a log with every acknowledged event, exactly once', () =>
     killAgainAndAgain([dataDir], ROUNDS, () =>
       openLevelLog({
         location: join(dataDir, 'log'),
@@ -80,7 +80,7 @@ describe('a process that is killed while it archives', function () {
       }),
     ));
 
-  it('leaves a log in PostgreSQL with everything that was acknowledged, exactly once', async () => {
+  it('leaves a log in PostgreSQL with every acknowledged event, exactly once', async () => {
     const url = await newDatabase();
     await (await openTestLog(url)).close();
     await killAgainAndAgain([dataDir, url], DATABASE_ROUNDS, async () => {

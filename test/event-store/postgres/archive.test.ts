@@ -152,7 +152,7 @@ describe('the archive of a log in PostgreSQL', function () {
     expect((await wholeStream(log, 'user-a')).revision).to.equal(4);
   });
 
-  it('keeps the newest event, and those from the first that is not older', async () => {
+  it('keeps the newest event, and every event from the first one that is not older', async () => {
     const log = await open();
     expect(await archiveAll(log)).to.include({ events: 0, end: 0 });
     for (const [index, time] of [1, 5, 3, 9].entries()) await log.append(`grant-${index}`, 'no-stream', [at(time)]);
@@ -179,7 +179,7 @@ describe('the archive of a log in PostgreSQL', function () {
     expect(await storedEvents()).to.equal(1);
   });
 
-  it('delivers archived events to a node that lagged behind', async () => {
+  it('delivers archived events to a node that has fallen behind', async () => {
     const log = await open();
     const late = await open({ prepare: () => held });
     let release = (): void => {};
@@ -222,7 +222,7 @@ describe('the archive of a log in PostgreSQL', function () {
       });
     }
 
-    it('between the seal and its entry in the database, leaves a file that does not count', async () => {
+    it('between the seal and its entry in the database, leaves a file that is ignored', async () => {
       const log = await open();
       await fill(log, 10);
       const all = await everything(log);

@@ -41,7 +41,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     await proxy.close();
   });
 
-  it('recognizes what it has stored after the answer to the commit is lost', async () => {
+  it('recognizes its stored events after the answer to the commit is lost', async () => {
     for (let round = 1; round <= 5; round += 1) {
       const dropped = proxy.dropNextReply(APPEND);
       const appended = log.append(`s${round}`, 'no-stream', some(2));
@@ -52,7 +52,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     }
   });
 
-  it('tells a lost answer from a lost race', async () => {
+  it('distinguishes a lost answer from a lost race', async () => {
     await log.append('s', 'no-stream', some(1));
     const dropped = proxy.dropNextReply(APPEND);
     const lost = log.append('s', 'no-stream', some(1)).catch((error: unknown) => error);
@@ -86,7 +86,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     expect(announced.slice(1)).to.deep.equal(only === undefined ? [] : [only]);
   });
 
-  it('says that nothing was stored if the append was never sent', async () => {
+  it('reports that no event was stored if the append was never sent', async () => {
     await proxy.refuse();
     proxy.cut();
     const reading = await readPages(log.readStream('s')).catch((error: unknown) => error);

@@ -28,7 +28,7 @@ describe('leadership', function () {
     return leadership;
   }
 
-  it('passes on when the leader stops', async () => {
+  it('passes to another node when the leader stops', async () => {
     const first = candidate();
     await until(first.isLeader);
     const others = [candidate(), candidate()];
@@ -38,7 +38,7 @@ describe('leadership', function () {
     expect(others.filter((other) => other.isLeader())).to.have.length(1);
   });
 
-  it('passes on when nothing comes from the leader, although its connection is open', async () => {
+  it('passes to another node when the leader is silent, although its connection is open', async () => {
     const frozen = candidate(() => new Promise(() => {}));
     await until(frozen.isLeader);
     const other = candidate();

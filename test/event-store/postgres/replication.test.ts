@@ -27,7 +27,7 @@ describe('a log in a replicated PostgreSQL', function () {
     }
   });
 
-  it('keeps every confirmed append when the primary is lost, and goes on with the standby', async () => {
+  it('keeps every confirmed append when the primary is lost, and continues with the standby', async () => {
     const log = await openTestLog(url);
     const confirmed: string[] = [];
     const failOver = Promise.all(Array.from({ length: 50 }, (_, at) => appendTo(`before-${at}`))).then(() =>

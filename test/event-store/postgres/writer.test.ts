@@ -31,7 +31,7 @@ describe('the writer of a log in PostgreSQL', () => {
     });
   });
 
-  it('does not send an append after it has said that nothing was stored', async () => {
+  it('does not send an append after it has reported that no event was stored', async () => {
     const appended = outcome(writer.append('s', 'no-stream', some(1), []));
     now = AFTER_THE_DEADLINE;
     expect(await appended)
@@ -42,7 +42,7 @@ describe('the writer of a log in PostgreSQL', () => {
     expect(sent).to.equal(0);
   });
 
-  it('does not say that a stored append was not stored because this node could not read it', async () => {
+  it('does not report a stored append as not stored because this node could not read it', async () => {
     connecting.resolve(storingConnection());
     const appended = outcome(writer.append('s', 'no-stream', some(1), []));
     await new Promise(setImmediate);

@@ -62,7 +62,7 @@ async function read(bytes: Uint8Array, lengths: readonly number[] = [100], key =
 }
 
 describe('the format of snapshots', () => {
-  it('decodes what was encoded, whatever the chunks', async () => {
+  it('decodes the encoded pieces, however they are divided into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(somePieces, chunkLengths, async (pieces, lengths) => {
         expect(await read(written(pieces), lengths)).to.deep.equal({ header, pieces, isWhole: true });

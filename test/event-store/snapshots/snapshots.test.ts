@@ -52,7 +52,7 @@ describe('the snapshots of a data directory', () => {
     await service.close();
   }
 
-  /** The result of a start: what was printed, and whether the projections equal those of a full replay. */
+  /** The result of a start: the output, and whether the projections equal those of a full replay. */
   async function start(): Promise<{ readonly notices: readonly string[]; readonly groups: number }> {
     notices = [];
     const service = await open();
@@ -113,7 +113,7 @@ describe('the snapshots of a data directory', () => {
       fc.asyncProperty(fc.nat(sound.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
         const damaged = Buffer.from(sound);
         damaged[at] = (damaged[at] ?? 0) ^ change;
-        // Removes those that the previous start wrote, because it had so much to replay.
+        // Removes the snapshots that the previous start wrote, because it replayed many events.
         for (const later of files().slice(2)) rmSync(join(dataDir, 'snapshots', later));
         writeFileSync(path, damaged);
         const { notices: printed, groups } = await start();
