@@ -8,7 +8,7 @@ import { newDatabase } from '../support/postgres/cluster.ts';
 import { openTestLog } from '../support/postgres/open-log.ts';
 import { describeEventLog } from './event-log.contract.ts';
 
-/** Streams are cut everywhere, and most of the log is archived most of the time. */
+/** The archive divides streams at any event, and usually contains most of the log. */
 const APPENDS_BETWEEN = 12;
 
 /** Each archiving waits for the disk several times, and each run of the model archives often. */
@@ -84,7 +84,7 @@ describe('PostgreSQL engine with an archive', function () {
   );
 });
 
-/** Some appends resolve only after everything before them was archived. Others continue meanwhile. */
+/** Some appends resolve only after all earlier events were archived. Other appends continue during that. */
 function archivingOften(log: EventLog): EventLog {
   let appends = 0;
   return {

@@ -35,7 +35,7 @@ const EVENT = {
 
 describe('a log in LevelDB', () => {
   let parent: string;
-  /** As a killed process left it: one write-ahead log with thirty events. */
+  /** The log of a killed process: one write-ahead log with thirty events. */
   let killed: string;
   let location: string;
 

@@ -133,7 +133,7 @@ export function describeEventLog(
         expect((await wholeStream(log, 'short')).revision).to.equal(short.revision);
       });
 
-      it('reports an append as admitted at most once, and only if later ones are behind it', async () => {
+      it('reports an append as admitted at most once, and only if later appends follow it in the log', async () => {
         let later: Promise<AppendResult> | undefined;
         let admitted = 0;
         const onAdmitted = (): void => {
@@ -245,7 +245,7 @@ export function describeEventLog(
     });
 
     describe('an append to several streams', () => {
-      it('adds the events of the others after its own, and is read back from each', async () => {
+      it('adds the events of the other streams after its first, and each can be read back', async () => {
         const received: string[] = [];
         const other = await log.append('other', 'no-stream', some(2));
         const third = await log.append('third', 'no-stream', some(1));
@@ -282,7 +282,7 @@ export function describeEventLog(
         expect(await everything(log)).to.deep.equal(before);
       });
 
-      it('is refused without effect if another append brought its own stream to the same revision', async () => {
+      it('is refused without effect if another append moved its stream to the same revision', async () => {
         const own = await log.append('s', 'no-stream', some(1));
         const { revision } = await log.append('other', 'no-stream', some(1));
         await log.append('s', own.revision, some(3));
@@ -636,7 +636,7 @@ export function describeEventLog(
         expect(handed).to.equal(before);
       });
 
-      it('rejects if the log fails, after everything durable was delivered', async () => {
+      it('rejects if the log fails, after all durable events were delivered', async () => {
         const seen: RecordedEvent[] = [];
         const subscription = log.subscribe(START, (events) => void seen.push(...events));
         const ended = rejection(subscription.ended);
@@ -709,7 +709,7 @@ export function describeEventLog(
     });
 
     if (isDurable)
-      it('keeps everything across a restart, and continues from there', async () => {
+      it('keeps all events across a restart, and continues at the next position', async () => {
         if (opened.reopen === undefined) throw new Error('a durable engine can be opened again');
         const { revision } = await log.append('s', 'no-stream', some(3));
         await appendMany(log, 'other', 100);
