@@ -169,6 +169,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'audit/queries',
       'domain',
       'language',
+      'config/brand-in-mails.ts',
       'config/keys-secret.ts',
       'config/live-config.ts',
       'config/tls-settings.ts',
@@ -627,6 +628,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     ],
     types: ['platform/ports.ts'],
     packages: [
+      'node:crypto',
       'node:fs',
       'node:fs/promises',
       'node:path',

@@ -1,6 +1,7 @@
 import { limitsFor, type Limits } from '../platform/limits/limits.ts';
 import { createRateLimits } from '../platform/limits/rate-limits.ts';
 import { createAccountExport } from '../accounts/account-export.ts';
+import { createBrandInMails } from '../config/brand-in-mails.ts';
 import { createLetters } from '../language/letters.ts';
 import { createTranslators } from '../language/translators.ts';
 import { createDpopProofs } from '../oauth/dpop/dpop-proofs.ts';
@@ -287,7 +288,12 @@ export async function createService(parts: ServiceParts) {
     notice,
     transport: parts.mailTransport,
   });
-  const letters = createLetters({ mailer, translators: createTranslators(config), languages: config.languages });
+  const letters = createLetters({
+    mailer,
+    translators: createTranslators(config),
+    brand: createBrandInMails(config),
+    languages: config.languages,
+  });
   const mailLinks = createMailLinks(keys.mailLinks, entropy);
   const accountLinks = createAccountLinks({ links: mailLinks, users, issuer });
   const accountMails = createAccountMails({ letters, links: accountLinks, users, limits, issuer, now });

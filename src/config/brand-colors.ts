@@ -13,6 +13,9 @@ const BACKGROUNDS: Readonly<Record<Scheme, Readonly<Record<'paper' | 'surface' |
   dark: { paper: '#111315', surface: '#191c1f', sunken: '#0d0f10' },
 };
 
+/** The color of links and buttons on light pages without a brand, as in `static/grantlog.css`. */
+export const DEFAULT_ACCENT: HexColor = '#0b6b5b';
+
 /** The least contrast of a text with its background (WCAG 2.2, success criterion 1.4.3, level AA). */
 const LEAST_CONTRAST = 4.5;
 

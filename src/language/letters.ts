@@ -1,4 +1,4 @@
-import { formatLetter } from '../platform/mail/letter.ts';
+import { formatLetter, type LetterBrand } from '../platform/mail/letter.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
 import { languageOf, type Language } from './languages.ts';
 import type { Message, Text } from './message.ts';
@@ -35,10 +35,12 @@ export interface Letters {
 export function createLetters(parts: {
   readonly mailer: Pick<Mailer, 'isOn' | 'send' | 'deliver'>;
   readonly translators: Translators;
+  /** The brand at the time of each mail. */
+  readonly brand: () => LetterBrand;
   /** The languages of the server. */
   readonly languages: readonly [Language, ...Language[]];
 }): Letters {
-  const { mailer, translators, languages } = parts;
+  const { mailer, translators, brand, languages } = parts;
 
   function languageFor({ profile }: Recipient, requested?: Language | null): Language {
     const preferred = [languageOf(profile?.locale ?? ''), requested];
@@ -49,6 +51,7 @@ export function createLetters(parts: {
     const { language, text } = translators[languageFor(to, requested)];
     const letter = formatLetter({
       language,
+      brand: brand(),
       paragraphs: paragraphs.map(text),
       ...(link && { link: { label: text(link.label), url: link.url, help: text({ key: 'mail.copy' }) } }),
       note: text(note),

@@ -5,6 +5,7 @@ import { createTranslators } from '../../src/language/translators.ts';
 import type { MailMessage } from '../../src/platform/mail/mail-message.ts';
 import type { User } from '../../src/projections/users.ts';
 import { seconds } from '../support/domain-values.ts';
+import { UNBRANDED_LETTER } from '../support/unbranded-letter.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const LOGIN = { browser: 'Firefox on Linux', at: seconds(1_767_225_600), language: null };
@@ -15,7 +16,12 @@ function setUp(isOn = true) {
   const mails: MailMessage[] = [];
   const send = async (mail: MailMessage): Promise<void> => void mails.push(mail);
   const mailer = { isOn, send, deliver: send };
-  const letters = createLetters({ mailer, translators: createTranslators(), languages: ['en', 'de'] });
+  const letters = createLetters({
+    mailer,
+    translators: createTranslators(),
+    brand: () => UNBRANDED_LETTER,
+    languages: ['en', 'de'],
+  });
   return { mails, announce: createLoginMails(letters, () => 'https://id.example') };
 }
 

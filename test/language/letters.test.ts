@@ -14,6 +14,7 @@ import type { MailMessage } from '../../src/platform/mail/mail-message.ts';
 import type { User } from '../../src/projections/users.ts';
 import { seconds } from '../support/domain-values.ts';
 import { markedTranslator, unmarkedTexts } from '../support/marked-texts.ts';
+import { UNBRANDED_LETTER } from '../support/unbranded-letter.ts';
 import { unchecked } from '../support/unchecked.ts';
 
 const ISSUER = 'https://id.example';
@@ -34,7 +35,12 @@ const ada = (profile: User['profile'] = {}): User =>
 function collect(languages: readonly [Language, ...Language[]], translators = createTranslators()) {
   const mails: MailMessage[] = [];
   const send = async (mail: MailMessage): Promise<void> => void mails.push(mail);
-  const letters = createLetters({ mailer: { isOn: true, send, deliver: send }, translators, languages });
+  const letters = createLetters({
+    mailer: { isOn: true, send, deliver: send },
+    translators,
+    brand: () => UNBRANDED_LETTER,
+    languages,
+  });
   return { mails, letters };
 }
 

@@ -1,6 +1,13 @@
 import { logoIn } from '../../config/brand-logo.ts';
 import { BRAND_LINKS } from '../../config/brand-settings.ts';
-import { readableColor, schemeColors, SCHEMES, type HexColor, type Scheme } from '../../config/brand-colors.ts';
+import {
+  DEFAULT_ACCENT,
+  readableColor,
+  schemeColors,
+  SCHEMES,
+  type HexColor,
+  type Scheme,
+} from '../../config/brand-colors.ts';
 import type { Config } from '../../config/config.ts';
 import { settings as declared } from '../../config/settings.ts';
 import type { MessageKey } from '../../language/catalogue.ts';
@@ -144,14 +151,12 @@ function ruleOf(scheme: Scheme, accent: HexColor): string {
   return scheme === 'light' ? rule : `@media (prefers-color-scheme: dark) { ${rule} }`;
 }
 
-const DEFAULT_MARK_COLOR: HexColor = '#0b6b5b';
-
 /** The initial of the name on a square, for operators without a logo. */
 function markOf({ brandName, brandColor }: BrandSettings): string {
   const initial = /[\p{L}\p{N}]/u.exec(brandName)?.[0] ?? '?';
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32">',
-    `<rect width="32" height="32" rx="8" fill="${brandColor ?? DEFAULT_MARK_COLOR}"/>`,
+    `<rect width="32" height="32" rx="8" fill="${brandColor ?? DEFAULT_ACCENT}"/>`,
     '<text x="16" y="22.5" fill="#fff" font-family="system-ui,sans-serif" font-size="19" font-weight="650"',
     ` text-anchor="middle">${escapeHtml(initial.toUpperCase())}</text></svg>`,
   ].join('');

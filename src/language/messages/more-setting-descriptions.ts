@@ -7,11 +7,13 @@ const en = {
     'none of them.',
   'setting.brandName': 'The name on the pages, in mails, and for passkeys and authenticator apps.',
   'setting.brandColor':
-    'The color of links and buttons on light pages. Other shades follow from it. A color in which texts are not ' +
-    'readable is refused.',
+    'The color of links and buttons on light pages, and of buttons in mails. Other shades follow from it. A ' +
+    'color in which texts are not readable is refused.',
   'setting.brandColorDark':
     'The same on dark pages. Without it, it follows from brandColor, lightened as far as needed.',
-  'setting.brandLogo': 'The image beside the name, and in the tab of the browser. Without it, the initial of the name.',
+  'setting.brandLogo':
+    'The image beside the name on pages and in mails, and in the tab of the browser. Without it, the initial of the ' +
+    'name on pages.',
   'setting.brandLogoDark': 'The same on dark pages. Without it, brandLogo.',
   'setting.brandTexts':
     'Your own texts on pages and in mails. grantlog brand texts lists the keys, and brand check checks a file. A ' +
@@ -89,11 +91,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'ihnen bevorzugt.',
   'setting.brandName': 'Der Name auf den Seiten, in Mails sowie für Passkeys und Authentifizierungs-Apps.',
   'setting.brandColor':
-    'Die Farbe von Links und Schaltflächen auf hellen Seiten. Andere Farbtöne leiten sich daraus ab. Eine Farbe, ' +
-    'in der Texte nicht lesbar sind, wird abgelehnt.',
+    'Die Farbe von Links und Schaltflächen auf hellen Seiten und von Schaltflächen in Mails. Andere Farbtöne leiten ' +
+    'sich daraus ab. Eine Farbe, in der Texte nicht lesbar sind, wird abgelehnt.',
   'setting.brandColorDark':
     'Dasselbe auf dunklen Seiten. Ohne Angabe leitet sie sich aus brandColor ab, so weit aufgehellt wie nötig.',
-  'setting.brandLogo': 'Das Bild neben dem Namen und im Tab des Browsers. Ohne Bild der Anfangsbuchstabe des Namens.',
+  'setting.brandLogo':
+    'Das Bild neben dem Namen auf Seiten und in Mails und im Tab des Browsers. Ohne Bild auf Seiten der ' +
+    'Anfangsbuchstabe des Namens.',
   'setting.brandLogoDark': 'Dasselbe auf dunklen Seiten. Ohne Bild gilt brandLogo.',
   'setting.brandTexts':
     'Ihre eigenen Texte auf Seiten und in Mails. grantlog brand texts nennt die Schlüssel, und brand check prüft ' +

@@ -1,6 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { senderAddress } from './mail-sender.ts';
-import type { ComposedMail, MailMessage } from './mail-message.ts';
+import type { ComposedMail, InlineImage, MailMessage } from './mail-message.ts';
 
 export interface MailStamp {
   /** The sender: an address, or a name with an address in angle brackets. */
@@ -16,14 +16,14 @@ export interface MailStamp {
  * private.
  */
 export async function composeMail(message: MailMessage, { from, now, id }: MailStamp): Promise<ComposedMail> {
-  const { to, language, subject, text, html } = message;
+  const { to, language, subject, text, html, images = [] } = message;
   const sender = senderAddress(from);
   const node = new MailComposer({
     from,
     to: { name: '', address: to }, // an object is not searched for further addresses
     subject,
     text,
-    ...(html !== undefined && { html }),
+    ...(html !== undefined && { html, attachments: images.map(inlineAttachment) }),
     date: new Date(now),
     messageId: `<${id}@${sender.slice(sender.lastIndexOf('@') + 1)}>`,
     headers: {
@@ -35,4 +35,14 @@ export async function composeMail(message: MailMessage, { from, now, id }: MailS
     disableUrlAccess: true,
   }).compile();
   return { from: sender, to, bytes: await node.build(), message };
+}
+
+function inlineAttachment({ contentId, mediaType, base64 }: InlineImage) {
+  return {
+    cid: contentId,
+    content: Buffer.from(base64, 'base64'),
+    contentType: mediaType,
+    contentDisposition: 'inline' as const,
+    filename: mediaType.replace('/', '.'), // such as image.png: some programs list images without a name as unknown
+  };
 }

@@ -1,9 +1,21 @@
+import { createHash } from 'node:crypto';
 import { escapeHtml } from '../escape-html.ts';
+import type { InlineImage } from './mail-message.ts';
+
+/** The brand of the server, as the HTML of mails shows it. */
+export interface LetterBrand {
+  readonly name: string;
+  /** The color of buttons, and of their labels, in the notation of CSS. */
+  readonly colors: { readonly accent: string; readonly onAccent: string };
+  /** Null if only the name is shown. */
+  readonly logo: Omit<InlineImage, 'contentId'> | null;
+}
 
 /** The content of a mail in plain words, from which its text and its HTML are made. */
 export interface Letter {
   /** The language of all texts, as a tag of BCP 47. */
   readonly language: string;
+  readonly brand: LetterBrand;
   /** The paragraphs, without markup. */
   readonly paragraphs: readonly string[];
   /** Shown as a button after the first paragraph, with `help` for readers without it, and in full in the text. */
@@ -13,34 +25,52 @@ export interface Letter {
 }
 
 /** The bodies of a mail. Values in it are escaped, so they can come from users. */
-export function formatLetter({ language, paragraphs, link, note }: Letter): {
+export function formatLetter({ language, brand, paragraphs, link, note }: Letter): {
   readonly text: string;
   readonly html: string;
+  readonly images: readonly InlineImage[];
 } {
+  const logo = brand.logo && { contentId: contentIdOf(brand.logo), ...brand.logo };
   const [first = '', ...others] = paragraphs.map(oneLine);
   const text = [first, ...(link === undefined ? [] : [`${link.label}:\n${link.url}`]), ...others, `-- \n${note}`];
   const html = [
     `<!doctype html><html lang="${escapeHtml(language)}">`,
     '<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>',
-    `<body style="${BODY}"><p>${escapeHtml(first)}</p>`,
-    link === undefined ? '' : button(link),
+    `<body style="${BODY}"><p style="${HEAD}">${logo ? image(logo) : ''}<strong>${escapeHtml(brand.name)}</strong></p>`,
+    `<p>${escapeHtml(first)}</p>`,
+    link === undefined ? '' : button(link, brand),
     ...others.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
     `<p style="${SMALL}">${escapeHtml(note)}</p></body></html>`,
   ].join('\n');
-  return { text: `${text.join('\n\n')}\n`, html };
+  return { text: `${text.join('\n\n')}\n`, html, images: logo ? [logo] : [] };
 }
 
-function button(link: NonNullable<Letter['link']>): string {
+/** The same for the same image only, because a program that shows several mails could keep images by Content-ID. */
+function contentIdOf({ base64 }: NonNullable<LetterBrand['logo']>): string {
+  return `logo.${createHash('sha256').update(base64).digest('hex')}@grantlog`;
+}
+
+/** Without an alternative text, because the name is beside it. */
+function image({ contentId }: InlineImage): string {
+  return `<img src="cid:${contentId}" alt="" height="32" style="${LOGO}">`;
+}
+
+function button(link: NonNullable<Letter['link']>, { colors }: LetterBrand): string {
   const [label, url, help] = [link.label, link.url, link.help].map(escapeHtml);
+  const buttonColors = `background:${colors.accent};color:${colors.onAccent}`;
   return (
-    `<p style="margin:24px 0"><a href="${url}" style="${BUTTON}">${label}</a></p>` +
+    `<p style="margin:24px 0"><a href="${url}" style="${BUTTON};${escapeHtml(buttonColors)}">${label}</a></p>` +
     `<p style="${SMALL}">${help}<br>${url}</p>`
   );
 }
 
 const BODY = 'font:16px/1.5 system-ui,sans-serif;max-width:560px;margin:24px auto;padding:0 16px';
-const BUTTON =
-  'display:inline-block;padding:12px 20px;border-radius:6px;background:#1d4ed8;color:#ffffff;text-decoration:none';
+const HEAD = 'margin:0 0 24px;font-size:18px';
+/** On white, because a logo for light pages can be invisible in programs that show mails on a dark ground. */
+const LOGO =
+  'height:32px;max-width:240px;object-fit:contain;margin-right:12px;padding:4px;background:#ffffff;' +
+  'border-radius:6px;vertical-align:middle';
+const BUTTON = 'display:inline-block;padding:12px 20px;border-radius:6px;text-decoration:none';
 const SMALL = 'font-size:13px;color:#6b7280;word-break:break-word';
 
 /** Prevents a text that a user chose from starting a new line. */

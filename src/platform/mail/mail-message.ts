@@ -1,3 +1,11 @@
+/** An image that the HTML shows. It is part of the mail, so the reader's program loads nothing from a server. */
+export interface InlineImage {
+  /** The Content-ID without angle brackets. The HTML names it in a `cid:` URL (RFC 2392). */
+  readonly contentId: string;
+  readonly mediaType: string;
+  readonly base64: string;
+}
+
 /** A mail to one recipient. */
 export interface MailMessage {
   /** One address, without a name. */
@@ -8,6 +16,7 @@ export interface MailMessage {
   readonly text: string;
   /** The text as HTML; by default, the mail has no HTML. */
   readonly html?: string;
+  readonly images?: readonly InlineImage[];
 }
 
 /** A mail in the format in which it is sent. */

@@ -1,6 +1,8 @@
 import { english } from '../../../src/language/english.ts';
 import { expect } from 'chai';
 import { encodeEvent } from '../../../src/domain/events.ts';
+import { escapeHtml } from '../../../src/platform/escape-html.ts';
+import { png } from '../../support/images.ts';
 import { mailbox } from '../../support/mailbox.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
@@ -152,4 +154,31 @@ describe('The brand', () => {
     expect(await problem('brandTexts', { en: { 'login.title': 'x'.repeat(2_001) } })).to.include('must be a map');
     expect(await problem('brandTexts', { fr: {} })).to.include('must be a map');
   });
+
+  it('is in the next mail after each change, with the logo in the mail itself', async () => {
+    const box = mailbox(({ subject }) => !subject.startsWith('New login'));
+    running = await runningService({ mailTransport: box.transport });
+    await running.addUser('ada');
+    const { accounts, projections } = running.service();
+    const ada = () => projections.users.findByName('ada') ?? expect.fail('there is no such user');
+    await accounts.changeProfile(ada(), { email: 'ada@example.org' }, OPERATOR);
+    await accounts.verifyEmail(ada(), OPERATOR);
+    const before = box.mails.length;
+    const browser = running.browser();
+    for (const [index, brand] of [
+      { brandName: 'Acme & <b>Co</b>', brandColor: '#9a1f5c', brandLogo: dataUrl(png()) },
+      { brandName: 'Harbour', brandColor: '#1d4ed8', brandLogo: dataUrl(png({ width: 32 })) },
+      { brandName: 'Harbour', brandColor: null, brandLogo: null },
+    ].entries()) {
+      await change(brand);
+      await browser.submit(await browser.get('/accounts/forgot/'), { username: 'ada' });
+      const { html, images = [] } = await box.waitFor(before + index + 1);
+      expect(html).to.include(`<strong>${escapeHtml(brand.brandName)}</strong>`);
+      expect(html).to.include(`background:${brand.brandColor ?? '#0b6b5b'};`);
+      const logos = images.map(({ mediaType, base64 }) => `data:${mediaType};base64,${base64}`);
+      expect(logos).to.deep.equal(brand.brandLogo === null ? [] : [brand.brandLogo]);
+    }
+  });
 });
+
+const dataUrl = (image: Buffer): string => `data:image/png;base64,${image.toString('base64')}`;

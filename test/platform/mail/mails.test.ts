@@ -2,12 +2,16 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { readableColor } from '../../../src/config/brand-colors.ts';
+import { createBrandInMails } from '../../../src/config/brand-in-mails.ts';
 import { composeMail } from '../../../src/platform/mail/compose-mail.ts';
 import { consoleTransport } from '../../../src/platform/mail/console-transport.ts';
 import { fileTransport } from '../../../src/platform/mail/file-transport.ts';
 import { formatLetter } from '../../../src/platform/mail/letter.ts';
 import { isMailSender } from '../../../src/platform/mail/mail-sender.ts';
 import { describeMailTarget, isMailTarget, parseMailTarget } from '../../../src/platform/mail/mail-target.ts';
+import { jpeg, png } from '../../support/images.ts';
+import { mimeParts } from '../../support/mime-parts.ts';
 
 const STAMP = { from: 'Example <no-reply@id.example>', now: Date.UTC(2026, 0, 2, 3, 4, 5), id: 'abc' };
 const MESSAGE = { to: 'ada@example.org', subject: 'Hello', text: 'Good day', html: '<p>Good day</p>' };
@@ -65,14 +69,68 @@ describe('A mail', () => {
   it('escapes values from users, and keeps each on its line', () => {
     const { text, html } = formatLetter({
       language: 'de',
+      brand: { name: 'A & <b>B</b>', colors: { accent: '"><b>', onAccent: '#ffffff' }, logo: null },
       paragraphs: ['Hello <b>Eve</b>\r\nClick: https://evil.example'],
       link: { label: 'Go', url: 'https://id.example/?a=1&b="x"', help: 'No <i>button</i>?' },
       note: 'Why "this" came',
     });
     expect(html).to.include('<html lang="de">').and.include('No &lt;i&gt;button');
+    expect(html).to.include('<strong>A &amp; &lt;b&gt;B&lt;/b&gt;</strong>');
     expect(html).not.to.include('<b>').and.not.include('"x"');
     expect(html).to.include('a=1&amp;b=&quot;x&quot;');
     expect(text).to.include('Hello <b>Eve</b> Click').and.include('\nhttps://id.example/?a=1&b="x"\n');
+  });
+});
+
+describe('The brand in a mail', () => {
+  const LETTER = {
+    language: 'en',
+    paragraphs: ['Good day'],
+    link: { label: 'Go', url: 'https://id.example/', help: 'Copy this:' },
+    note: 'Why',
+  };
+  const settings = { brandName: 'Harbour & Sons', brandColor: null, brandLogo: null };
+
+  async function compose(changed: Partial<Parameters<typeof createBrandInMails>[0]>) {
+    const letter = formatLetter({ ...LETTER, brand: createBrandInMails({ ...settings, ...changed })() });
+    const { bytes } = await composeMail({ ...MESSAGE, ...letter }, STAMP);
+    const parts = mimeParts(bytes.toString());
+    const types = parts.map(({ headers }) => headers.get('content-type')?.split(';')[0]);
+    return { parts, types, text: parts[0]?.content.toString(), html: parts[1]?.content.toString() };
+  }
+
+  it('is its name and color without a logo, and then the mail has no attachment', async () => {
+    const plain = await compose({});
+    expect(plain.types).to.deep.equal(['text/plain', 'text/html']);
+    expect(plain.html).to.include('<strong>Harbour &amp; Sons</strong>').and.not.include('<img');
+    expect(plain.html).to.include('background:#0b6b5b;color:#ffffff');
+    expect((await compose({ brandColor: '#9a1f5c' })).html).to.include('background:#9a1f5c;color:#ffffff');
+  });
+
+  it('has a readable shade of a color that an earlier release accepted', async () => {
+    const { html } = await compose({ brandColor: '#ffcc00' });
+    expect(html).to.include(`background:${readableColor('#ffcc00', 'light')};color:#ffffff`);
+  });
+
+  for (const [mediaType, image] of [
+    ['image/png', png()],
+    ['image/jpeg', jpeg()],
+  ] as const)
+    it(`has the logo in the mail itself, and the same text: ${mediaType}`, async () => {
+      const brandLogo = `data:${mediaType};base64,${image.toString('base64')}`;
+      const { parts, types, text, html = '' } = await compose({ brandLogo });
+      expect(types).to.deep.equal(['text/plain', 'text/html', mediaType]);
+      const [, contentId] = /<img src="cid:([^"]+)"/.exec(html) ?? [];
+      expect(parts[2]?.headers.get('content-id')).to.equal(`<${contentId}>`);
+      expect(parts[2]?.headers.get('content-disposition')).to.match(/^inline;/);
+      expect(parts[2]?.content).to.deep.equal(image);
+      expect(html.match(/(?:src|background)="?[^"]*https?:/)).to.equal(null);
+      expect(text).to.equal((await compose({})).text);
+    });
+
+  it('has no image if the setting contains none', async () => {
+    const { types } = await compose({ brandLogo: 'data:image/png;base64,PHN2Zy8+' });
+    expect(types).to.deep.equal(['text/plain', 'text/html']);
   });
 });
 

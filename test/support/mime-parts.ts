@@ -1,0 +1,34 @@
+/** A part of a mail without parts of its own. */
+export interface MimePart {
+  /** By lower-case name, unfolded. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly content: Buffer;
+}
+
+/** The parts of a mail in their order, decoded (RFC 2045 and RFC 2046). */
+export function mimeParts(mail: string): readonly MimePart[] {
+  const end = mail.indexOf('\r\n\r\n');
+  const body = mail.slice(end + 4);
+  const lines = mail
+    .slice(0, end)
+    .replaceAll(/\r\n[ \t]+/g, ' ')
+    .split('\r\n');
+  const headers = new Map(lines.map((line) => [nameOf(line), line.slice(line.indexOf(':') + 1).trim()]));
+  const [, boundary] = /^multipart\/.*boundary="([^"]+)"/.exec(headers.get('content-type') ?? '') ?? [];
+  if (boundary === undefined) return [{ headers, content: decoded(body, headers.get('content-transfer-encoding')) }];
+  const parts = `\r\n${body}`.split(`\r\n--${boundary}`).slice(1, -1);
+  return parts.flatMap((part) => mimeParts(part.slice(2)));
+}
+
+function nameOf(line: string): string {
+  return line.slice(0, line.indexOf(':')).toLowerCase();
+}
+
+function decoded(body: string, encoding: string | undefined): Buffer {
+  if (encoding === 'base64') return Buffer.from(body, 'base64');
+  if (encoding !== 'quoted-printable') return Buffer.from(body);
+  const bytes = body
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1');
+}
