@@ -121,6 +121,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'language',
       'language/languages.ts',
       'oauth/clients/redirect-uris.ts',
+      'oauth/refusals/messages.ts',
       'operations',
       'operations/backup',
       'operations/control',

@@ -30,7 +30,7 @@ export function archiveCommand(log: Command, context: CliContext): void {
     .addHelpText('after', HELP)
     .action(async ({ before, yes, ...options }: { before: number; yes?: true; json?: true }) => {
       const consequence = `events recorded before ${new Date(before).toISOString()} leave the log for sealed files`;
-      await confirm(terminal, { yes, consequence, runsInScripts: true });
+      await confirm(terminal, { yes, consequence });
       let summary: ArchiveSummary | undefined;
       for await (const item of call('log archive', { before })) {
         const part = item as ArchiveStep | ArchiveSummary;

@@ -251,6 +251,7 @@ export function clientCommands(program: Command, context: CliContext): void {
         .description('give a client a new secret and print it once')
         .argument('<client-id>', 'id of the client'),
     ),
+    'runs',
   )
     .addOption(
       new Option(
@@ -282,6 +283,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     description: 'remove a client and revoke its tokens',
     consequence: (clientId) => `${clientId} is removed, and its tokens end for all users`,
     done: (clientId) => `${clientId} was removed`,
+    runsInScripts: true,
   });
 
   async function importedCredentials({ clientId, clientSecretStdin, type }: AddOptions) {

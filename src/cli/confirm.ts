@@ -3,13 +3,13 @@ import { CannotRun } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 
 const IN_SCRIPTS = {
-  /** Scripts have always run the command. */
+  /** Fixed for scripts that run the command without `--yes`. */
   runs: 'do not ask for confirmation (without a terminal, the command never asks)',
   refuses: 'do not ask for confirmation (required without a terminal)',
 } as const;
 
 /** Adds `--yes`, with the same text on every command that cannot be undone. */
-export function withYesOption(command: Command, inScripts: keyof typeof IN_SCRIPTS = 'runs'): Command {
+export function withYesOption(command: Command, inScripts: keyof typeof IN_SCRIPTS = 'refuses'): Command {
   return command.option('--yes', IN_SCRIPTS[inScripts]);
 }
 
@@ -17,7 +17,7 @@ interface Confirmation {
   readonly yes?: true | undefined;
   /** Completes "This cannot be undone: …". */
   readonly consequence: string;
-  /** Whether scripts have always run the command without a question, so that only a terminal is asked. */
+  /** Whether scripts may rely on running the command without `--yes`, so that only a terminal is asked. */
   readonly runsInScripts?: boolean;
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 
 /** The commands about the domains that may describe applications. */
@@ -14,7 +15,11 @@ export function domainCommands(program: Command, context: CliContext): void {
     withJsonOption(
       command.argument('<domain>', 'domain, with its subdomains; an entry for a subdomain takes precedence'),
     ).action(async (domain: string, options: { json?: true }) => {
-      await printOne(context, await callOnce(context, 'domain set', { domain, rule }, { create: true }), options);
+      const changed = await callOnce(context, 'domain set', { domain, rule }, { create: true });
+      if (rule === null && changed['was'] === null)
+        throw new OperationRefused(`${String(changed['domain'])} is not in the list; see: grantlog domain list`);
+      if (options.json) return printOne(context, changed, options);
+      await context.terminal.out(`${String(changed['domain'])} is ${rule ?? 'removed'}\n`);
     });
   }
 

@@ -68,6 +68,7 @@ const MORE: Readonly<Record<string, string>> = {
   'user list': '--role administrator --status active',
   'brand logo': './logo.png',
   'key rotate': '--now --yes',
+  'key retire': '--yes',
   'provider set':
     '--preset keycloak --name "Example Corp" --issuer https://login.example/realms/corp --client-id grantlog ' +
     '--authentication private_key_jwt --create-users --groups-claim groups --role administrator=it-admins',

@@ -86,7 +86,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     const ids = { client_id: clientId, subject_client_id: subjectClientId };
     const { client, subject } = namesIn(await callOnce(context, 'exchange-policy show', pair).catch(() => ids));
     const consequence = `${client} can no longer exchange tokens of ${subject}`;
-    await confirm(context.terminal, { yes, consequence, runsInScripts: true });
+    await confirm(context.terminal, { yes, consequence });
     const removed = await callOnce(context, 'exchange-policy remove', pair);
     if (options.json) return printOne(context, removed, options);
     await context.terminal.out(`the policy of ${client} for tokens of ${subject} was removed\n`);

@@ -6,6 +6,7 @@ import type { Entropy } from '../platform/ports.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { commandGroup, withJsonOption } from './context.ts';
 import { CannotRun } from './exit.ts';
+import { durationIn } from '../oauth/refusals/messages.ts';
 import { formatJson } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -52,8 +53,7 @@ export function keysCommands(program: Command, { terminal, readSettings, changeK
       if (name === 'names' || name === 'log') throw new CannotRun(`the key ${name} ${NOT_ROTATED[name]}`);
       if (name === 'refresh' && !acceptLoss)
         throw new CannotRun(`without the old key, ${LOST_WITH_KEY.refresh}: add --accept-loss to confirm`);
-      if (name === 'cookies' && dropPrevious)
-        await confirm(terminal, { yes, consequence: LOST_WITH_KEY.cookies, runsInScripts: true });
+      if (name === 'cookies' && dropPrevious) await confirm(terminal, { yes, consequence: LOST_WITH_KEY.cookies });
       const { config } = readSettings();
       const place = await changeKeys(config, (store, entropy) =>
         store.rotate(name, entropy, { keepsPrevious: !dropPrevious }),
@@ -66,7 +66,7 @@ export function keysCommands(program: Command, { terminal, readSettings, changeK
     withJsonOption(group.command('drop-previous').description('no longer accept the previous key of cookies')),
   ).action(async ({ yes, json: asJson }: { yes?: true; json?: true }) => {
     const consequence = 'sessions and forms that were signed with the previous key end';
-    await confirm(terminal, { yes, consequence, runsInScripts: true });
+    await confirm(terminal, { yes, consequence });
     const place = await changeKeys(readSettings().config, (store) => store.dropPreviousCookies());
     await terminal.out(
       asJson ? formatJson({ place }) : `the previous key of cookies in ${place} is refused within seconds\n`,
@@ -79,9 +79,10 @@ const isKept = (name: KeyName, dropPrevious: boolean): boolean => name === 'cook
 function describeEffect(name: KeyName, dropPrevious: boolean, { sessionLifetimeSeconds }: Config): string {
   if (name === 'refresh') return 'Start all nodes again now: those that still run use the old key';
   if (dropPrevious) return `Within seconds, ${LOST_WITH_KEY.cookies}`;
+  const [amount, unit] = durationIn(sessionLifetimeSeconds);
   return (
     'Every node signs with it in about ten seconds, and accepts the previous key until you run grantlog keys ' +
-    `drop-previous. Do that after ${sessionLifetimeSeconds} seconds, when no session depends on it any longer`
+    `drop-previous. Do that after ${amount} ${unit}${amount === 1 ? '' : 's'}, when no session depends on it any longer`
   );
 }
 

@@ -16,21 +16,24 @@ interface Removal {
   /** Completes "This cannot be undone: …". */
   readonly consequence: (name: string) => string;
   readonly done: (name: string) => string;
+  /** As for `confirm`. */
+  readonly runsInScripts?: boolean;
 }
 
 type Options = { readonly json?: true };
 
 /** Adds `remove` and `forecast`. At a terminal, `remove` prints the forecast before it asks. */
 export function removalCommands(commands: Command, context: CliContext, removal: Removal): void {
-  const { group, member, argument, describes, description, consequence, done } = removal;
+  const { group, member, argument, describes, description, consequence, done, runsInScripts = false } = removal;
 
   withYesOption(
     withJsonOption(commands.command('remove').description(description).argument(argument, describes)),
+    runsInScripts ? 'runs' : 'refuses',
   ).action(async (name: string, { yes, ...options }: Options & { readonly yes?: true }) => {
     if (yes !== true && context.terminal.ask !== undefined)
       context.terminal.err(formatFields(await callOnce(context, `${group} forecast`, { [member]: name })));
     const isRemoved = consequence(escapeControls(name));
-    await confirm(context.terminal, { yes, consequence: isRemoved, runsInScripts: true });
+    await confirm(context.terminal, { yes, consequence: isRemoved, runsInScripts });
     const removed = await callOnce(context, `${group} remove`, { [member]: name });
     if (options.json) await printOne(context, removed, options);
     else await context.terminal.out(`${done(escapeControls(name))}\n`);

@@ -67,7 +67,7 @@ export function scopeCommands(program: Command, context: CliContext): void {
     const isAsked = yes !== true && context.terminal.ask !== undefined;
     if (isAsked) context.terminal.err(forecastText(await callOnce(context, 'scope forecast', { name }), context));
     const consequence = `no token has ${escapeControls(name)} any more; its description and icon are lost`;
-    await confirm(context.terminal, { yes, consequence, runsInScripts: true });
+    await confirm(context.terminal, { yes, consequence });
     await printOne(context, await callOnce(context, 'scope remove', { name }), options);
   });
 

@@ -10,7 +10,14 @@ import {
   withJsonOption,
   type CliContext,
 } from './context.ts';
-import { formatJson, formatTable } from './print.ts';
+import { escapeControls, formatJson, formatTable } from './print.ts';
+
+interface RetiredKey {
+  readonly algorithm: string;
+  /** The key that signs instead. */
+  readonly signs: string | null;
+  readonly invalid_tokens: readonly { readonly client_id: string; readonly name: string | null }[];
+}
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -53,23 +60,33 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
       json?: true;
     }) => {
       const consequence = 'programs that have read the published keys refuse new tokens until they read them again';
-      if (now) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
+      if (now) await confirm(context.terminal, { yes, consequence });
       const rotated = await callOnce(context, 'key rotate', { algorithms, now });
       const rows = (rotated as { readonly keys: readonly Row[] }).keys;
       await context.terminal.out(options.json ? formatJson(rotated) : formatTable(context.terminal, COLUMNS, rows));
     },
   );
 
-  withJsonOption(
-    keys
-      .command('retire')
-      .argument('<kid>', 'the id of the key')
-      .description('end a key early, and every token that it signed: for a key that somebody else may have')
-      .option('--accept-loss', 'confirm that its valid tokens end'),
-  ).action(async (kid: string, { acceptLoss = false, ...options }: { acceptLoss?: boolean; json?: true }) => {
-    const retired = await callOnce(context, 'key retire', { kid, acceptLoss });
-    const { invalid_tokens: affected } = retired as { readonly invalid_tokens: readonly Row[] };
-    const clients = affected.map(({ client_id: id, name }) => name ?? id);
-    await printOne(context, options.json ? retired : { kid, tokens_ended_of: clients.join(', ') || null }, options);
-  });
+  withYesOption(
+    withJsonOption(
+      keys
+        .command('retire')
+        .argument('<kid>', 'the id of the key')
+        .description('end a key early, and every token that it signed: for a key that somebody else may have')
+        .option('--accept-loss', 'confirm that its valid tokens end'),
+    ),
+  ).action(
+    async (kid: string, { acceptLoss = false, yes, ...options }: { acceptLoss?: boolean; yes?: true; json?: true }) => {
+      const consequence = `the key ${escapeControls(kid)} never signs again, and its private half is deleted`;
+      await confirm(context.terminal, { yes, consequence });
+      const retired = await callOnce(context, 'key retire', { kid, acceptLoss });
+      if (options.json) return printOne(context, retired, options);
+      const { signs, algorithm, invalid_tokens: affected } = retired as unknown as RetiredKey;
+      const clients = affected.map(({ client_id: id, name }) => escapeControls(name ?? id)).join(', ');
+      await context.terminal.out(
+        `${escapeControls(kid)} is retired; ${algorithm} is now signed by ${signs ?? 'no key'}; ` +
+          `tokens ended: ${clients === '' ? 'none' : `those of ${clients}`}\n`,
+      );
+    },
+  );
 }

@@ -28,7 +28,7 @@ export function userAgentCommands(user: Command, context: CliContext): void {
     .action(async (username: string, { client, yes, json }: { client?: string; yes?: true; json?: true }) => {
       const which = client === undefined ? 'every agent' : `the agent ${escapeControls(client)}`;
       const consequence = `${which} loses the access that ${escapeControls(username)} gave`;
-      await confirm(context.terminal, { yes, consequence, runsInScripts: true });
+      await confirm(context.terminal, { yes, consequence });
       const input = client === undefined ? { username } : { username, clientId: client };
       const done = await callOnce(context, 'user end-agents', input);
       if (json) return printOne(context, done, { json });

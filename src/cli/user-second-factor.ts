@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { confirm, withYesOption } from './confirm.ts';
 import { escapeControls } from './print.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
+import type { SecondFactorRow } from '../operations/second-factors.ts';
 
 const HELP = `
 Shows whether the user is asked for a second factor after the password, and what they have set up. With --remove, for a
@@ -21,12 +22,26 @@ export function userSecondFactorCommand(user: Command, context: CliContext): voi
     .option('--remove', 'remove all second factors and passkeys, and end all sessions')
     .addHelpText('after', HELP)
     .action(async (username: string, { remove, yes, ...options }: { remove?: true; yes?: true; json?: true }) => {
-      const consequence = `${escapeControls(username)} loses all second factors, passkeys and sessions`;
-      if (remove) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
-      await printOne(
-        context,
-        await callOnce(context, 'user second-factor', { username, remove: remove === true }),
-        options,
+      const name = escapeControls(username);
+      const consequence = `${name} loses all second factors, passkeys and sessions`;
+      if (remove) await confirm(context.terminal, { yes, consequence });
+      const before = await callOnce(context, 'user second-factor', { username, remove: false });
+      if (!remove) return printOne(context, before, options);
+      const present = namesOf(before as unknown as SecondFactorRow);
+      const after = await callOnce(context, 'user second-factor', { username, remove: true });
+      if (options.json) return printOne(context, after, options);
+      await context.terminal.out(
+        present.length === 0
+          ? `${name} has no second factor; nothing was removed\n`
+          : `removed ${present.join(', ')} of ${name}; all sessions ended\n`,
       );
     });
+}
+
+function namesOf({ app_added_at: app, passkeys, recovery_codes_left: codes }: SecondFactorRow): readonly string[] {
+  return [...(app === null ? [] : ['the app']), ...counted(passkeys, 'passkey'), ...counted(codes, 'recovery code')];
+}
+
+function counted(count: number, noun: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`];
 }

@@ -14,6 +14,7 @@ import {
 } from './context.ts';
 import { escapeControls } from './print.ts';
 import { userAgentCommands } from './user-agents.ts';
+import { userEraseCommand } from './user-erase.ts';
 import { userProfileCommand } from './user-profile.ts';
 import { userSecondFactorCommand } from './user-second-factor.ts';
 
@@ -78,10 +79,8 @@ function withRoleOptions(command: Command): Command {
 }
 
 /** The lasting effect of each command. */
-const CONSEQUENCES: Readonly<Partial<Record<string, string>>> = {
-  disable: 'loses all sessions and tokens, and the access that applications have; enabling brings none of it back',
-  erase: 'and all personal data of the account are gone for good',
-};
+const DISABLED =
+  'loses all sessions and tokens, and the access that applications have; enabling brings none of it back';
 
 export function userCommands(program: Command, context: CliContext): void {
   const user = commandGroup(program, 'user', 'user accounts');
@@ -189,19 +188,17 @@ export function userCommands(program: Command, context: CliContext): void {
   for (const [name, summary, outcome] of [
     ['disable', 'disable an account, ending its sessions and revoking its tokens', 'is disabled'],
     ['enable', 'enable a disabled account', 'is enabled'],
-    ['erase', 'delete an account and make its personal data permanently unreadable', 'is erased'],
   ] as const) {
     const command = withJsonOption(user.command(name).description(summary).argument('<name>', 'user name'));
-    const consequence = CONSEQUENCES[name];
-    if (consequence !== undefined) withYesOption(command);
+    if (name === 'disable') withYesOption(command, 'runs');
     command.action(async (username: string, { yes, ...options }: { json?: true; yes?: true }) => {
-      if (consequence !== undefined) {
-        const question = `${escapeControls(username)} ${consequence}`;
-        await confirm(context.terminal, { yes, consequence: question, runsInScripts: true });
-      }
+      const consequence = `${escapeControls(username)} ${DISABLED}`;
+      if (name === 'disable') await confirm(context.terminal, { yes, consequence, runsInScripts: true });
       await report(options, `user ${name}`, { username }, outcome);
     });
   }
+
+  userEraseCommand(user, context);
 
   async function report(
     options: { readonly json?: true },

@@ -10,12 +10,13 @@ const domain = z.string().min(1).max(OPERATION_TEXTS.ruled);
 export const domainOperations: Readonly<Record<string, Operation>> = {
   'domain set': operation(
     z.strictObject({ domain, rule: z.enum(DOMAIN_RULES).nullable() }),
-    async (input, { domainList, cause }) => {
+    async (input, { domainList, projections, cause }) => {
       const normal = normalDomain(input.domain);
       if (normal === undefined)
         throw new OperationRefused(`${JSON.stringify(input.domain)} is not a domain such as app.example.com`);
+      const was = projections.clientDomains.find(normal)?.rule ?? null;
       await domainList.setRule(normal, input.rule, cause);
-      return { domain: normal, rule: input.rule };
+      return { domain: normal, rule: input.rule, was };
     },
   ),
 

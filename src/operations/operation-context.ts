@@ -118,14 +118,14 @@ export interface OperationParts extends LogHistory {
     readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
     readonly groups: Pick<Groups, 'all' | 'findByName' | 'membersOf' | 'of' | 'namesOf' | 'nameOf'>;
     readonly resources: Pick<ResourceServers, 'all' | 'find'>;
-    readonly clientDomains: Pick<ClientDomains, 'all'>;
+    readonly clientDomains: Pick<ClientDomains, 'all' | 'find'>;
     readonly exchangePolicies: Pick<ExchangePolicies, 'all' | 'find'>;
     readonly trustedIssuers: Pick<TrustedIssuers, 'all' | 'find'>;
     readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'find'>;
     readonly upstreamAccounts: Pick<UpstreamAccounts, 'countOf'>;
     readonly passkeys: Pick<Passkeys, 'listByUser'>;
     readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
-    readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret'>;
+    readonly clients: Pick<Clients, 'find' | 'all' | 'hasUnsealedSecret' | 'ownedBy'>;
     readonly clock: Pick<RecordedClock, 'newestAt'>;
     readonly grants: Pick<Grants, 'all' | 'find' | 'listByUser' | 'listIds'>;
     readonly accessTokens: Pick<AccessTokens, 'live' | 'liveOrPaused'>;

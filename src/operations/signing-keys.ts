@@ -67,7 +67,8 @@ export const signingKeyOperations: Readonly<Record<string, Operation>> = {
     if (affected.length > 0 && !input.acceptLoss) throw new OperationRefused(describeLoss(key, affected), 'conflict');
     const refusal = await admin.keyRotation.retire(key.kid, nowOf(admin), admin.cause);
     if (refusal !== undefined) throw new OperationRefused(toText(refusal, input.kid, key.algorithm), 'conflict');
-    return { kid: key.kid, invalid_tokens: affected };
+    const successor = keyInUse(admin.projections.signingKeys.published(), key.algorithm, nowOf(admin));
+    return { kid: key.kid, algorithm: key.algorithm, signs: successor?.kid ?? null, invalid_tokens: affected };
   }),
 };
 
@@ -76,7 +77,7 @@ function toRow(key: SigningKey, admin: OperationContext): KeyRow {
     kid: key.kid,
     algorithm: key.algorithm,
     status: statusOf(key, admin),
-    from: isoTime(key.from),
+    from: isoTime(beginOf(key, admin)),
     until: isoTime(key.until),
     private_half: key.retired === null ? (admin.keyRotation.problem(key) ?? 'present') : null,
     introduced_at: isoTime(key.introducedAt),
@@ -91,6 +92,14 @@ function statusOf(key: SigningKey, admin: OperationContext): KeyRow['status'] {
   const now = nowOf(admin);
   if (keyInUse(admin.projections.signingKeys.published(), key.algorithm, now)?.kid === key.kid) return 'signs';
   return now < key.from ? 'next' : 'past';
+}
+
+/** When the key signs or began to. A key whose predecessor was retired early signs before its own period. */
+function beginOf(key: SigningKey, admin: OperationContext): EpochSeconds {
+  if (key.from <= nowOf(admin) || statusOf(key, admin) !== 'signs') return key.from;
+  const others = admin.projections.signingKeys.all().filter(({ algorithm }) => algorithm === key.algorithm);
+  const retirements = others.flatMap(({ retiredAt }) => (retiredAt === null ? [] : [retiredAt]));
+  return Math.max(key.introducedAt, ...retirements) as EpochSeconds;
 }
 
 function validTokens({ lastExpiry }: SigningKey, admin: OperationContext): readonly AffectedClient[] {

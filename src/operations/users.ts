@@ -2,6 +2,7 @@ import type { AccountErrors } from '../accounts/account-problems.ts';
 import { z } from 'zod';
 import { LastAdministrator } from '../accounts/last-administrator.ts';
 import { ROLES } from '../domain/events.ts';
+import { ownersOf } from '../domain/members.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { english } from '../language/english.ts';
@@ -93,7 +94,7 @@ export function toOperationRefused(errors: AccountErrors): OperationRefused {
   );
 }
 
-function statusChange(change: 'disable' | 'enable' | 'erase'): Operation {
+function statusChange(change: 'disable' | 'enable'): Operation {
   return operation(z.strictObject({ username }), async (input, admin) => {
     const user = requireUser(input.username, admin);
     await refuseForLastAdministrator(user, admin.accounts[change](user, admin.cause));
@@ -149,5 +150,12 @@ export const userOperations: Readonly<Record<string, Operation>> = {
 
   'user disable': statusChange('disable'),
   'user enable': statusChange('enable'),
-  'user erase': statusChange('erase'),
+
+  'user erase': operation(z.strictObject({ username }), async (input, admin) => {
+    const user = requireUser(input.username, admin);
+    const owned = [...admin.projections.clients.ownedBy(user.userId)];
+    const alone = owned.filter((client) => ownersOf(client).length === 1);
+    await refuseForLastAdministrator(user, admin.accounts.erase(user, admin.cause));
+    return { id: user.id, username: user.username, ownerless_applications: alone.length };
+  }),
 };

@@ -164,11 +164,11 @@ describe('a command that cannot be undone', () => {
 
   it('asks at a terminal, and does nothing without a yes', async () => {
     for (const args of [
-      ['user', 'erase', 'ada'],
       ['group', 'remove', 'staff'],
       ['user', 'disable', 'ada'],
       ['user', 'end-agents', 'ada'],
       ['client', 'rotate-secret', 'notes'],
+      ['key', 'retire', 'k1'],
       ['exchange-policy', 'remove', 'notes', 'calendar'],
       ['log', 'archive', '--before', '2026-01-01T00:00:00Z'],
     ]) {
@@ -187,6 +187,7 @@ describe('a command that cannot be undone', () => {
 
   it('reads at a terminal what would end before it asks', async () => {
     for (const args of [
+      ['user', 'erase', 'ada'],
       ['client', 'remove', 'notes'],
       ['resource', 'remove', 'https://api.example'],
       ['trusted-issuer', 'remove', 'https://login.example'],
@@ -207,12 +208,28 @@ describe('a command that cannot be undone', () => {
   });
 
   it('is refused with status 2 without a terminal and --yes', async () => {
-    const { status, err } = await run(['group', 'remove', 'staff']);
-    expect(status).to.equal(2);
-    expect(err).to.match(
-      /^grantlog: this cannot be undone: .* Add --yes to confirm; there is no terminal to ask at\n$/,
-    );
-    expect((await run(['group', 'remove', 'staff', '--yes'])).err).to.include(missing);
+    for (const args of [
+      ['group', 'remove', 'staff'],
+      ['resource', 'remove', 'https://api.example'],
+      ['trusted-issuer', 'remove', 'https://login.example'],
+      ['provider', 'remove', 'corp'],
+      ['exchange-policy', 'remove', 'notes', 'calendar'],
+      ['scope', 'remove', 'invoices:read'],
+      ['user', 'end-agents', 'ada'],
+      ['user', 'second-factor', 'ada', '--remove'],
+      ['key', 'rotate', '--now'],
+      ['key', 'retire', 'k1'],
+      ['keys', 'drop-previous'],
+      ['keys', 'rotate', 'cookies', '--drop-previous'],
+      ['log', 'archive', '--before', '2026-01-01T00:00:00Z'],
+    ]) {
+      const { status, err } = await run(args);
+      expect(status, args.join(' ')).to.equal(2);
+      expect(err).to.match(
+        /^grantlog: this cannot be undone: .* Add --yes to confirm; there is no terminal to ask at\n$/,
+      );
+      if (args[0] !== 'keys') expect((await run([...args, '--yes'])).err).to.include(missing);
+    }
   });
 
   it('says in its help what --yes means in a script', async () => {
@@ -220,28 +237,29 @@ describe('a command that cannot be undone', () => {
       (await run([...args, '--help'])).out.replaceAll(/\s+/g, ' ');
     for (const args of [
       ['user', 'erase'],
-      ['scope', 'remove'],
-      ['provider', 'remove'],
+      ['user', 'disable'],
+      ['client', 'remove'],
       ['client', 'rotate-secret'],
     ])
       expect(await explained(...args)).to.include('without a terminal, the command never asks');
     for (const args of [
       ['group', 'remove'],
+      ['scope', 'remove'],
+      ['provider', 'remove'],
+      ['user', 'second-factor'],
+      ['key', 'retire'],
       ['grant', 'revoke'],
       ['log', 'blast-radius'],
     ])
       expect(await explained(...args)).to.include('(required without a terminal)');
   });
 
-  it('runs without a question in scripts, if scripts could always run it', async () => {
+  it('runs without a question in scripts, if they may rely on that', async () => {
     for (const args of [
-      ['provider', 'remove', 'corp'],
-      ['exchange-policy', 'remove', 'notes', 'calendar'],
-      ['scope', 'remove', 'invoices:read'],
       ['user', 'erase', 'ada'],
       ['client', 'remove', 'notes'],
+      ['client', 'rotate-secret', 'notes'],
       ['user', 'disable', 'ada'],
-      ['log', 'archive', '--before', '2026-01-01T00:00:00Z'],
     ])
       expect((await run(args)).err).to.include(missing);
   });

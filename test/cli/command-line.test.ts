@@ -161,8 +161,27 @@ describe('the command line', () => {
           });
           expect((await run(['user', 'enable', 'ada'])).out).to.equal('ada is enabled\n');
           expect((await run(['user', 'passwd', 'ada'], 'another one')).out).to.equal('ada has a new password\n');
-          expect((await run(['user', 'erase', 'ada'])).out).to.equal('ada is erased\n');
+          for (const name of ['Notes', 'Calendar'])
+            await json([
+              'client',
+              'add',
+              '--name',
+              name,
+              '--type',
+              'confidential',
+              '--grant',
+              'client-credentials',
+              '--owner',
+              'ada',
+            ]);
+          const [shared] = (await json(['client', 'list'])) as readonly [{ readonly client_id: string }];
+          expect((await run(['user', 'erase', 'ada'])).out).to.equal(
+            'ada is erased; 2 applications have no owner now\n',
+          );
+          await json(['client', 'owners', shared.client_id, '--add', 'bob']);
           expect(await json(['user', 'list'])).to.have.length(1);
+          const none = 'bob has no second factor; nothing was removed\n';
+          expect((await run(['user', 'second-factor', 'bob', '--remove', '--yes'])).out).to.equal(none);
         }));
 
       it('shows and changes what users tell applications', () =>

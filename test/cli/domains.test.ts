@@ -22,14 +22,23 @@ describe('grantlog domain', () => {
   };
 
   it('allows, blocks, lists and removes domains, in normal form', async () => {
-    expect((await run('domain', 'allow', 'Example.COM.')).status).to.equal(0);
-    expect((await run('domain', 'block', 'evil.example.com')).status).to.equal(0);
+    expect((await run('domain', 'allow', 'Example.COM.')).out).to.equal('example.com is allowed\n');
+    expect((await run('domain', 'block', 'evil.example.com')).out).to.equal('evil.example.com is blocked\n');
     expect((await listed()).map(({ domain, rule }) => [domain, rule])).to.deep.equal([
       ['evil.example.com', 'blocked'],
       ['example.com', 'allowed'],
     ]);
-    expect((await run('domain', 'remove', 'example.com')).status).to.equal(0);
+    expect((await run('domain', 'remove', 'example.com')).out).to.equal('example.com is removed\n');
     expect((await listed()).map(({ domain }) => domain)).to.deep.equal(['evil.example.com']);
+  });
+
+  it('refuses to remove a domain that is not in the list', async () => {
+    await run('domain', 'allow', 'example.com');
+    expect(await run('domain', 'remove', 'nope.example')).to.deep.equal({
+      status: 1,
+      out: '',
+      err: 'grantlog: nope.example is not in the list; see: grantlog domain list\n',
+    });
   });
 
   it('refuses what is not a domain, and says what one looks like', async () => {

@@ -76,7 +76,7 @@ describe('grantlog exchange-policy', () => {
         await json('exchange-policy', 'set', broker, broker, '--mode', 'delegation');
         expect(await json('exchange-policy', 'list')).to.have.length(2);
         expect((await run('exchange-policy', 'list')).out).to.include(`impersonation delegation  read write  ${API}`);
-        expect((await run('exchange-policy', 'remove', broker, broker)).out).to.equal(
+        expect((await run('exchange-policy', 'remove', broker, broker, '--yes')).out).to.equal(
           `the policy of Broker (${broker}) for tokens of Broker (${broker}) was removed\n`,
         );
         expect(await json('exchange-policy', 'list')).to.deep.equal([set]);
@@ -121,7 +121,7 @@ describe('grantlog exchange-policy', () => {
     expect((await run('exchange-policy', 'set', broker, app)).err).to.include('--mode');
     expect((await run('exchange-policy', 'set', broker, app, '--mode', 'theft')).err).to.include('delegation');
     expect((await run('exchange-policy', 'show', broker, app)).err).to.include('see: grantlog exchange-policy list');
-    expect((await run('exchange-policy', 'remove', broker, app)).err).to.match(
+    expect((await run('exchange-policy', 'remove', broker, app, '--yes')).err).to.match(
       /no policy lets client "[^"]+" \(\w+\) exchange tokens of client "[^"]+" \(\w+\)/,
     );
     expect(await json('exchange-policy', 'list')).to.deep.equal([]);

@@ -56,7 +56,7 @@ describe('grantlog provider', () => {
         expect(await json('provider', 'set', 'corp', '--domain', '')).to.deep.include({ domains: [] });
         expect(await json('provider', 'show', 'corp')).to.include({ linked_accounts: 0 });
         expect(await json('provider', 'list')).to.have.length(1);
-        expect((await run('provider', 'remove', 'corp')).out).to.equal('the provider corp was removed\n');
+        expect((await run('provider', 'remove', 'corp', '--yes')).out).to.equal('the provider corp was removed\n');
         expect((await run('provider', 'show', 'corp')).status).to.equal(1);
       });
     });

@@ -89,7 +89,7 @@ describe('grantlog resource', () => {
         expect((await run('resource', 'list')).out)
           .to.include('All files')
           .and.include('settings');
-        expect((await run('resource', 'remove', FILES)).out).to.equal(`${FILES} was removed\n`);
+        expect((await run('resource', 'remove', FILES, '--yes')).out).to.equal(`${FILES} was removed\n`);
         expect(await json('resource', 'list')).to.have.length(1);
       }));
   }
@@ -143,7 +143,7 @@ describe('grantlog resource', () => {
       [['update', FILES, '--access-token-lifetime', '0'], 1, 'whole number of seconds'],
       [['show', 'https://b.example/'], 1, 'grantlog resource list'],
       [['update', FIXED, '--name', 'Fixed'], 1, 'in the setting resources'],
-      [['remove', FIXED], 1, 'in the setting resources'],
+      [['remove', FIXED, '--yes'], 1, 'in the setting resources'],
     ] as const) {
       const refused = await run('resource', ...args);
       expect(refused.status, args.join(' ')).to.equal(status);

@@ -46,9 +46,13 @@ describe('grantlog scope remove', () => {
     expect((await remove('y')).called).to.deep.equal(['scope forecast', 'scope remove']);
   });
 
-  it('asks nothing in scripts and with --yes', async () => {
+  it('asks nothing with --yes, which scripts need', async () => {
     const unasked = { called: ['scope remove'], failure: undefined, shown: '' };
-    expect(await remove(undefined)).to.deep.equal(unasked);
+    expect(await remove(undefined))
+      .to.deep.include({ called: [] })
+      .and.to.have.property('failure')
+      .match(/Add --yes/);
+    expect(await remove(undefined, '--yes')).to.deep.equal(unasked);
     expect(await remove('n', '--yes')).to.deep.equal(unasked);
   });
 });

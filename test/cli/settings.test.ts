@@ -84,7 +84,10 @@ describe('grantlog setting and grantlog scope', () => {
     });
     expect(await json('scope', 'forecast', 'invoices:read')).to.deep.include({ applications: [] });
     expect((await run('scope', 'list')).out).to.include('invoices:read');
-    expect(await json('scope', 'remove', 'invoices:read')).to.deep.equal({ scope: 'invoices:read', removed: true });
-    expect((await run('scope', 'remove', 'openid')).err).to.include('A built-in scope cannot be removed');
+    expect(await json('scope', 'remove', 'invoices:read', '--yes')).to.deep.equal({
+      scope: 'invoices:read',
+      removed: true,
+    });
+    expect((await run('scope', 'remove', 'openid', '--yes')).err).to.include('A built-in scope cannot be removed');
   });
 });

@@ -120,7 +120,9 @@ describe('grantlog trusted-issuer', () => {
         expect(await json('trusted-issuer', 'show', ISSUER)).to.deep.equal(set);
         expect((await run('trusted-issuer', 'list')).out).to.include(`${ISSUER}  assertion subject-token`);
         expect(await json('trusted-issuer', 'list')).to.deep.equal([set]);
-        expect((await run('trusted-issuer', 'remove', ISSUER)).out).to.equal(`${ISSUER} is not trusted any more\n`);
+        expect((await run('trusted-issuer', 'remove', ISSUER, '--yes')).out).to.equal(
+          `${ISSUER} is not trusted any more\n`,
+        );
         expect(await json('trusted-issuer', 'list')).to.deep.equal([]);
       }));
   }
@@ -149,7 +151,7 @@ describe('grantlog trusted-issuer', () => {
       expect(err).to.include(reason);
     }
     expect((await run('trusted-issuer', 'show', ISSUER)).err).to.include('see: grantlog trusted-issuer list');
-    expect((await run('trusted-issuer', 'remove', ISSUER)).status).to.not.equal(0);
+    expect((await run('trusted-issuer', 'remove', ISSUER, '--yes')).status).to.not.equal(0);
     expect(await json('trusted-issuer', 'list')).to.deep.equal([]);
   });
 });

@@ -43,7 +43,7 @@ describe('Nodes whose log is archived', function () {
   }
 
   const archive = (role: string): Promise<CommandResult> =>
-    command(`log archive --before ${new Date(Date.now() + 60_000).toISOString()} --json`, role);
+    command(`log archive --before ${new Date(Date.now() + 60_000).toISOString()} --yes --json`, role);
 
   it('go on reading, proving and verifying; only the documented role can archive', async () => {
     await createGroups(running, 'group', 300);

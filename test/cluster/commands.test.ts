@@ -71,7 +71,7 @@ describe('Commands on a log in PostgreSQL', function () {
   });
 
   it('say which features only a log in a data directory has', async () => {
-    const archived = await command('log archive --before 2026-01-01');
+    const archived = await command('log archive --yes --before 2026-01-01');
     expect(archived.status).to.equal(1);
     expect(archived.err).to.include('Set GRANTLOG_ARCHIVE').and.include('no event was removed');
     expect((await command('why unknown')).err).to.include('Run the command where a node runs');

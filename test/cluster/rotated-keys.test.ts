@@ -60,12 +60,13 @@ describe('grantlog keys', function () {
         const rotated = await run('keys rotate cookies');
         expect(rotated, rotated.err).to.include({ status: 0 });
         expect(rotated.out).to.include('accepts the previous key until you run grantlog keys drop-previous');
+        expect(rotated.out).to.include('after 14 days');
         const after = await stored();
         expect(after.cookies)
           .to.match(/^[0-9a-f]{64}$/)
           .and.not.equal(before.cookies);
         expect(after).to.deep.equal({ ...before, cookies: after.cookies, previous: before.cookies });
-        expect(await run('keys drop-previous')).to.include({ status: 0 });
+        expect(await run('keys drop-previous --yes')).to.include({ status: 0 });
         expect(await stored()).to.deep.equal({ ...after, previous: undefined });
         expect(await run('group list')).to.include({ status: 0 });
       });
@@ -73,7 +74,7 @@ describe('grantlog keys', function () {
       it('drops the previous cookie key at once if others may know it', async () => {
         await run('keys rotate cookies');
         const { cookies } = await stored();
-        const rotated = JSON.parse((await run('keys rotate cookies --drop-previous --json')).out) as object;
+        const rotated = JSON.parse((await run('keys rotate cookies --drop-previous --yes --json')).out) as object;
         expect(rotated).to.include({ key: 'cookies', previous_accepted: false });
         const after = await stored();
         expect(after.previous).to.equal(undefined);

@@ -78,8 +78,13 @@ describe('the commands for signing keys', () => {
     const message = await failure('key retire', { kid, acceptLoss: true });
     expect(message).to.include(kid).and.include('grantlog key rotate --algorithm PS256 --now');
     expect(await failure('key retire', { kid: 'x', acceptLoss: true })).to.include('"x"');
-    await call('key rotate', { algorithms: ['PS256'], now: true });
-    await call('key retire', { kid, acceptLoss: false });
+    await call('key rotate', { algorithms: ['PS256'] });
+    const next = (await list()).find((row) => row.algorithm === 'PS256' && row.kid !== kid)?.kid;
+    expect(await call('key retire', { kid, acceptLoss: false })).to.deep.equal([
+      { kid, algorithm: 'PS256', signs: next, invalid_tokens: [] },
+    ]);
+    const now = `${new Date(running.clock.now()).toISOString().slice(0, 19)}.000Z`;
+    expect(await signing('PS256')).to.include({ kid: next, status: 'signs', from: now });
     expect(await failure('key retire', { kid, acceptLoss: true })).to.include('has been retired');
     expect((await list({ retired: true })).find((row) => row.kid === kid)).to.include({
       status: 'retired',

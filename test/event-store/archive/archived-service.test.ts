@@ -221,13 +221,15 @@ describe('with an archived log', function () {
       const before = await answers();
       for (const { status, err } of before as readonly { status: number; err: string }[])
         expect(status, err).to.equal(0);
-      expect((await run(['log', 'archive', '--before', half, '--json'])).out).to.match(/"events": 151,\s+"end": 151,/);
+      expect((await run(['log', 'archive', '--yes', '--before', half, '--json'])).out).to.match(
+        /"events": 151,\s+"end": 151,/,
+      );
       expect(readdirSync(join(dataDir, 'archive'))).to.have.length(3);
       expect(await answers()).to.deep.equal(before);
 
       const service = await open();
       const control = await serveControl(controlSocketPath(dataDir), operate(service));
-      const archived = await run(['log', 'archive', '--before', now()]);
+      const archived = await run(['log', 'archive', '--yes', '--before', now()]);
       expect(archived).to.include({
         status: 0,
         out: [
@@ -245,12 +247,12 @@ describe('with an archived log', function () {
     });
 
     it('reports when there is nothing to archive, and an invalid time', async () => {
-      expect(await run(['log', 'archive', '--before', '2001-01-01']))
+      expect(await run(['log', 'archive', '--yes', '--before', '2001-01-01']))
         .to.include({ status: 0 })
         .and.have.property('out')
         .that.matches(/^nothing to archive: /);
       expect(existsSync(join(dataDir, 'archive', '0000000000000001-0000000000000001.seal'))).to.equal(false);
-      expect((await run(['log', 'archive', '--before', 'yesterday'])).status).to.equal(2);
+      expect((await run(['log', 'archive', '--yes', '--before', 'yesterday'])).status).to.equal(2);
       expect((await run(['log', 'archive'])).status).to.equal(2);
       const help = await run(['log', 'archive', '--help']);
       expect(help.status).to.equal(0);
@@ -258,7 +260,7 @@ describe('with an archived log', function () {
     });
 
     it('includes the archive in backups and bundles', async () => {
-      await run(['log', 'archive', '--before', half]);
+      await run(['log', 'archive', '--yes', '--before', half]);
       expect(await run(['log', 'export', '--bundle', join(dataDir, 'bundle')])).to.include({ status: 0 });
       expect(await run(['log', 'verify', '--bundle', join(dataDir, 'bundle')])).to.include({ status: 0 });
       expect((await run(['backup', join(dataDir, 'backup')])).status).to.equal(0);
@@ -270,7 +272,7 @@ describe('with an archived log', function () {
 
     for (const ending of ['.jsonl.gz', '.index', '.seal']) {
       it(`verifies: finds one changed byte of ${ending} and names the file`, async () => {
-        await run(['log', 'archive', '--before', half]);
+        await run(['log', 'archive', '--yes', '--before', half]);
         const path = join(dataDir, 'archive', `${'1'.padStart(16, '0')}-${'151'.padStart(16, '0')}${ending}`);
         const bytes = readFileSync(path);
         bytes[20] = (bytes[20] ?? 0) ^ 1;
@@ -283,8 +285,8 @@ describe('with an archived log', function () {
     }
 
     it('does not serve if a segment is missing, and verify names its position', async () => {
-      await run(['log', 'archive', '--before', half]);
-      await run(['log', 'archive', '--before', now()]);
+      await run(['log', 'archive', '--yes', '--before', half]);
+      await run(['log', 'archive', '--yes', '--before', now()]);
       for (const name of readdirSync(join(dataDir, 'archive')).filter((file) => file.includes('152-')))
         rmSync(join(dataDir, 'archive', name));
       expect((await run(['log', 'verify'])).err).to.include('the first damage is at position 152.');

@@ -174,6 +174,8 @@ export const LOG_ROWS: readonly ManagementRow[] = [
       is: 'one',
       schema: named('ManagedRetiredKey', {
         kid: STRING,
+        algorithm: STRING,
+        signs: TEXT_OR_NULL,
         invalid_tokens: arrayOf(named('ManagedKeyUse', { client_id: STRING, name: TEXT_OR_NULL, until: TIME })),
       }),
     },

@@ -65,7 +65,10 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     summary: 'Set or remove the rule for a domain',
     fromPath: { domain: 'domain' },
     body: {},
-    answer: { is: 'one', schema: named('ManagedDomainRule', { domain: STRING, rule: TEXT_OR_NULL }) },
+    answer: {
+      is: 'one',
+      schema: named('ManagedDomainRule', { domain: STRING, rule: TEXT_OR_NULL, was: TEXT_OR_NULL }),
+    },
     example: { rule: 'blocked' },
   },
   {

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { confirm, withYesOption } from './confirm.ts';
+import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
+import { escapeControls } from './print.ts';
+
+/** `user erase`: the question and the answer count the applications that only this user owns. */
+export function userEraseCommand(user: Command, context: CliContext): void {
+  withYesOption(
+    withJsonOption(
+      user
+        .command('erase')
+        .description('delete an account and make its personal data permanently unreadable')
+        .argument('<name>', 'user name'),
+    ),
+    'runs',
+  ).action(async (username: string, { yes, ...options }: { json?: true; yes?: true }) => {
+    const name = escapeControls(username);
+    if (yes !== true && context.terminal.ask !== undefined) {
+      const owned = await countOwned(context, username);
+      const consequence = `${name} and all personal data of the account are gone for good${ownerless(owned, 'then')}`;
+      await confirm(context.terminal, { yes, consequence, runsInScripts: true });
+    }
+    const erased = await callOnce(context, 'user erase', { username });
+    if (options.json) return printOne(context, erased, options);
+    await context.terminal.out(`${name} is erased${ownerless(Number(erased['ownerless_applications']), 'now')}\n`);
+  });
+}
+
+/** The number of applications that nobody else owns. */
+async function countOwned({ call }: CliContext, username: string): Promise<number> {
+  let count = 0;
+  for await (const item of call('client list', {})) {
+    const { owners } = item as { readonly owners: readonly string[] };
+    if (owners.length === 1 && owners[0]?.toLowerCase() === username.toLowerCase()) count += 1;
+  }
+  return count;
+}
+
+function ownerless(count: number, when: 'then' | 'now'): string {
+  if (count === 0) return '';
+  return count === 1 ? `; 1 application has no owner ${when}` : `; ${count} applications have no owner ${when}`;
+}
