@@ -31,6 +31,7 @@ import { eventFieldsGrants } from './messages/event-fields-grants.ts';
 import { eventFieldsSettings } from './messages/event-fields-settings.ts';
 import { eventTypes } from './messages/event-types.ts';
 import { examples } from './messages/examples.ts';
+import { documentProblems } from './messages/document-problems.ts';
 import { fileProblems } from './messages/file-problems.ts';
 import { home } from './messages/home.ts';
 import { layout } from './messages/layout.ts';
@@ -108,6 +109,7 @@ const ENGLISH = {
   ...eventFieldsSettings.en,
   ...eventTypes.en,
   ...examples.en,
+  ...documentProblems.en,
   ...fileProblems.en,
   ...home.en,
   ...layout.en,
@@ -189,6 +191,7 @@ const GERMAN: Catalogue = {
   ...eventFieldsSettings.de,
   ...eventTypes.de,
   ...examples.de,
+  ...documentProblems.de,
   ...fileProblems.de,
   ...home.de,
   ...layout.de,

@@ -47,3 +47,7 @@ export function joinTexts(
 export function isList(value: MessageValues[string]): value is readonly Text[] {
   return Array.isArray(value);
 }
+
+export function isMessage(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && 'key' in value;
+}

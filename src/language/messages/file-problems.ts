@@ -15,7 +15,7 @@ const en = {
   'jwk.certificate': 'has an x5c whose first entry is not a certificate of this key',
   'jwk.algorithm': 'has an alg that is not {known}',
   'jwk.address': 'The jwks_uri {problem}.',
-  'sector.unreadable': '{outcome, select, other {{uri} {problem}.}}',
+  'sector.unreadable': '{uri} {problem}.',
   'sector.not-a-list': '{uri} is not a JSON array of redirect URIs.',
   'sector.lacks': '{uri} does not contain {missing}. Add the missing URIs to it.',
   'sector.some-of': '{some} and {more} more',
@@ -57,12 +57,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'jwk.certificate': 'hat ein x5c, dessen erster Eintrag kein Zertifikat dieses Schlüssels ist',
   'jwk.algorithm': 'hat ein anderes alg als {known}',
   'jwk.address': 'Die jwks_uri {problem}.',
-  'sector.unreadable':
-    'Das Dokument {uri} kann nicht gelesen werden: {outcome, select, address_refused {Dieser Server ruft keine ' +
-    'Adressen in diesem Netz ab} name_unresolved {Der Name des Hosts ist nicht bekannt} connection_failed {Es kam ' +
-    'keine Verbindung zustande} timed_out {Die Antwort dauerte zu lange} redirected {Die Antwort war eine ' +
-    'Weiterleitung} too_large {Die Antwort war zu groß} overloaded {Dieser Server ist zurzeit ausgelastet} ' +
-    'rate_limited {Es wurde zu oft angefragt; versuchen Sie es später noch einmal} other {„{problem}“}}.',
+  'sector.unreadable': 'Das Dokument {uri} ist nicht lesbar: {problem}.',
   'sector.not-a-list': '{uri} ist keine JSON-Liste von Redirect-URIs.',
   'sector.lacks': '{uri} enthält {missing} nicht. Ergänzen Sie dort die fehlenden URIs.',
   'sector.some-of': '{some} und {more} weitere',

@@ -33,7 +33,8 @@ const en = {
   'unusable.other-redirect-uri':
     'The redirect_uri of the request does not match any that the application has registered.',
   'unusable.forbidden-redirect-uri': 'This server does not allow the redirect_uri of the request: it {problem}.',
-  'unusable.rule': '{problem}',
+  'unusable.profile-https-redirect': 'the redirect_uri must use https (FAPI 2.0 Security Profile, section 5.3.2.2)',
+  'unusable.profile-redirect-uri': 'redirect_uri is required (FAPI 2.0 Security Profile, section 5.3.2.2)',
   'unusable.unknown-request': 'The request_uri is not one that this server issued.',
   'unusable.request-of-another': 'The request_uri was issued to another application.',
   'unusable.expired-request': 'The request_uri has expired.',
@@ -48,6 +49,7 @@ const en = {
   'unusable.client-id': 'The client_id {problem}.',
   'unusable.document-unreadable': 'The address of the application’s description {problem}.',
   'unusable.document-invalid': 'The description of the application {problem}.',
+  'unusable.document-invalid-fields': 'The description of the application {problem}',
   'logout-error.title': 'The request to log out is not valid',
   'logout-error.advice': 'You are still logged in if you were. To log out, use the button at the top of any page.',
   'logout-error.expired': 'This page is no longer valid',
@@ -116,7 +118,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'unusable.other-redirect-uri':
     'Die redirect_uri der Anfrage stimmt mit keiner überein, die die Anwendung registriert hat.',
   'unusable.forbidden-redirect-uri': 'Dieser Server erlaubt die redirect_uri der Anfrage nicht: Sie {problem}.',
-  'unusable.rule': 'Der Server lehnt die Anfrage ab: „{problem}“',
+  'unusable.profile-https-redirect':
+    'Die redirect_uri muss https verwenden (FAPI 2.0 Security Profile, Abschnitt 5.3.2.2).',
+  'unusable.profile-redirect-uri':
+    'Die Anfrage muss eine redirect_uri haben (FAPI 2.0 Security Profile, Abschnitt 5.3.2.2).',
   'unusable.unknown-request': 'Die request_uri wurde nicht von diesem Server ausgegeben.',
   'unusable.request-of-another': 'Die request_uri wurde für eine andere Anwendung ausgegeben.',
   'unusable.expired-request': 'Die request_uri ist abgelaufen.',
@@ -129,9 +134,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'unusable.answered':
     'Die Anwendung hat die Antwort auf diese Anfrage schon erhalten. Sie kann nur einmal verwendet werden.',
   'unusable.long': 'Die Anfrage hat mehr als {most} Zeichen.',
-  'unusable.client-id': 'Die client_id ist ungültig: „{problem}“.',
-  'unusable.document-unreadable': 'Die Beschreibung der Anwendung ist nicht abrufbar: „{problem}“.',
-  'unusable.document-invalid': 'Die Beschreibung der Anwendung ist ungültig: „{problem}“.',
+  'unusable.client-id': 'Die client_id {problem}.',
+  'unusable.document-unreadable': 'Die Beschreibung der Anwendung ist nicht abrufbar: {problem}.',
+  'unusable.document-invalid': 'Die Beschreibung der Anwendung ist ungültig: {problem}.',
+  'unusable.document-invalid-fields': 'Die Beschreibung der Anwendung ist ungültig: {problem}',
   'logout-error.title': 'Die Anfrage zum Abmelden ist ungültig',
   'logout-error.advice':
     'Wenn Sie angemeldet waren, sind Sie es noch. Um sich abzumelden, verwenden Sie die Schaltfläche oben auf jeder ' +

@@ -30,6 +30,9 @@ const en = {
   'url.user': 'must not have a user name or password',
   'url.fragment': 'must not have a fragment',
   'url.query': 'must not have a query',
+  'url.normal-form':
+    'is not in normal form: it needs a path, a host in lower case without a dot at its end, and neither a default ' +
+    'port nor dot segments',
   'url.unusual-host': 'has an address in an unusual form; write it like 192.0.2.1',
 } as const;
 
@@ -71,6 +74,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'url.user': 'darf weder Benutzernamen noch Passwort enthalten',
   'url.fragment': 'darf kein Fragment haben',
   'url.query': 'darf keinen Abfrageteil (nach dem ?) haben',
+  'url.normal-form':
+    'ist nicht in Normalform: Nötig sind ein Pfad und ein Host in Kleinbuchstaben ohne Punkt am Ende; ein ' +
+    'Standardport und Pfadteile wie .. sind nicht erlaubt',
   'url.unusual-host': 'hat eine ungewöhnlich geschriebene Adresse; schreiben Sie sie wie 192.0.2.1',
 };
 

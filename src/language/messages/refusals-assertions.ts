@@ -84,14 +84,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'ein JWT mit Header, Claims und Signatur, ohne kritische Erweiterungen (crit)',
   'refusal.assertion-malformed.seen': 'etwas anderes',
   'refusal.assertion-malformed.advice':
-    'Lassen Sie eine JOSE-Bibliothek die Assertion erstellen. iat, nbf und exp sind Zahlen von Sekunden.',
+    'Lassen Sie eine JOSE-Bibliothek die Assertion erstellen. Geben Sie iat, nbf und exp in Sekunden als Zahl an.',
   'refusal.assertion-too-long.rule':
     'Die Länge einer Client-Assertion ist begrenzt und wird geprüft, bevor die Assertion gelesen wird.',
   'refusal.assertion-too-long.expected': 'höchstens {most} Zeichen',
   'refusal.assertion-too-long.seen': '{length} Zeichen',
   'refusal.assertion-too-long.advice':
     'Nennen Sie den Schlüssel mit einer kurzen kid, und lassen Sie weg, was dieser Server nicht liest, etwa ' +
-    'Zertifikate (x5c). Eine mit RSA und 4.096 Bit signierte Assertion hat etwa 1.200 Zeichen.',
+    'Zertifikate (x5c). Eine mit RSA und 4096 Bit signierte Assertion hat etwa 1.200 Zeichen.',
   'refusal.assertion-issuer.rule': 'Ein Client signiert Assertions über sich selbst (RFC 7523 §3).',
   'refusal.assertion-issuer.expected': 'die client_id als iss und sub, und als client_id, falls sie gesendet wird',
   'refusal.assertion-issuer.seen': 'verschiedene oder fehlende Werte von iss und sub',
@@ -154,7 +154,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Erstellen Sie für jede Anfrage eine Assertion. Tun Sie das schon, hat vielleicht jemand anderes zuerst eine ' +
     'Kopie gesendet.',
   'refusal.assertions.seen-time': 'kein exp',
-  'refusal.assertions.seen-time-2': 'es ist vor {duration} abgelaufen',
+  'refusal.assertions.seen-time-2': 'sie ist vor {duration} abgelaufen',
   'refusal.assertions.seen-time-3': 'sie läuft in {duration} ab',
   'refusal.assertions.seen-time-4': 'iat oder nbf liegt um {duration} voraus',
 };

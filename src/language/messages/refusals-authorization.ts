@@ -134,7 +134,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.interaction-required.expected':
     'ein Client, dessen Redirect-URI kein anderes Programm empfangen kann (RFC 8252 §8.6)',
   'refusal.interaction-required.seen':
-    'ein Client des Typs {clientType} auf einer Loopback-Adresse oder mit einem privaten Schema',
+    'ein Client des Typs {clientType} auf einer Loopback-Adresse oder mit einem eigenen Schema',
   'refusal.interaction-required.advice':
     'Senden Sie den Benutzer ohne prompt=none hierher. Um ohne eine Seite zuzulassen, verwenden Sie eine ' +
     'Redirect-URI mit https oder einen vertraulichen Client.',
@@ -235,7 +235,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'der Benutzer, für den die Anfrage ist, so angemeldet, wie die Anfrage es verlangt',
   'refusal.authorization.login-seen.nobody': 'niemand ist angemeldet',
   'refusal.authorization.login-seen.too-old': 'eine Anmeldung, die älter ist, als max_age erlaubt',
-  'refusal.authorization.login-seen.another-user': 'ein anderer Benutzer, als id_token_hint oder der Claim sub nennt',
+  'refusal.authorization.login-seen.another-user':
+    'ein anderer Benutzer als der, den id_token_hint oder der Claim sub nennt',
   'refusal.authorization.login-seen.login-class': 'eine Anmeldung mit einem anderen acr als dem zwingenden',
   'refusal.authorization.login-seen.second-factor':
     'eine Anmeldung ohne den zweiten Faktor, den die Anwendung verlangt',

@@ -42,12 +42,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Eine client_id, die eine Adresse ist, muss eine https-URL in Normalform sein (OAuth Client ID Metadata ' +
     'Document §3).',
   'refusal.client-address.expected': 'eine client_id wie https://app.example.com/oauth/client.json',
-  'refusal.client-address.seen': 'ein Fehler der Adresse: {problem}',
+  'refusal.client-address.seen': 'eine fehlerhafte Adresse: Sie {problem}',
   'refusal.client-address.advice': 'Senden Sie die Adresse genau so, wie das Dokument sie schreibt, in Normalform.',
   'refusal.client-document-unreadable.rule':
     'Die client_id muss die Adresse eines Dokuments sein (OAuth Client ID Metadata Document §4).',
   'refusal.client-document-unreadable.expected':
-    'Status 200 und JSON mit höchstens 5120 Bytes, von einer öffentlichen Adresse, ohne Weiterleitung, innerhalb ' +
+    'Status 200 und JSON mit höchstens 5120 Byte, von einer öffentlichen Adresse, ohne Weiterleitung, innerhalb ' +
     'von 5 Sekunden',
   'refusal.client-document-unreadable.seen': 'ein Fehler der Adresse: {problem}',
   'refusal.client-document-unreadable.advice':
@@ -55,7 +55,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.client-document-invalid.rule':
     'Das Dokument muss den Client vollständig und sicher beschreiben (OAuth Client ID Metadata Document §4.1).',
   'refusal.client-document-invalid.expected':
-    'client_id gleich der Adresse, redirect_uris ihrer eigenen Origin oder des Geräts, und keine Geheimnisse',
+    'die Adresse als client_id, redirect_uris auf ihrer Origin oder auf dem Gerät, und keine Geheimnisse',
   'refusal.client-document-invalid.seen': 'ein Fehler des Dokuments: {problem}',
   'refusal.client-document-invalid.advice':
     'Berichtigen Sie das Dokument. Bei der nächsten Anfrage wird es wieder gelesen.',
@@ -67,7 +67,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'eine Domain, die nicht auf der Liste der zugelassenen Domains steht',
   'refusal.client-documents.not-accepted.not-listed.advice':
     'Ein Administrator kann sie auf der Seite der Domains zulassen, oder mit grantlog domain allow.',
-  'refusal.client-documents.not-accepted.blocked.seen': 'eine Domain, die ein Administrator blockiert hat',
+  'refusal.client-documents.not-accepted.blocked.seen': 'eine Domain, die ein Administrator gesperrt hat',
   'refusal.client-documents.not-accepted.blocked.advice':
     'Ein Administrator kann das auf der Seite der Domains aufheben, oder mit grantlog domain remove.',
   'refusal.client-documents.not-accepted.removed.seen': 'eine Anwendung, die von diesem Server entfernt wurde',

@@ -150,7 +150,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.redirect-uri-differs.rule':
     'redirect_uri muss mit der in der Autorisierungsanfrage identisch sein (RFC 6749 §4.1.3).',
   'refusal.redirect-uri-differs.expected': '{expected} ({differences})',
-  'refusal.redirect-uri-differs.advice': 'Verwenden Sie für beide Anfragen eine Konstante.',
+  'refusal.redirect-uri-differs.advice': 'Verwenden Sie für beide Anfragen dieselbe Konstante.',
   'refusal.code-verifier-missing.rule': 'Ein mit PKCE angeforderter Code setzt den Verifier voraus (RFC 7636 §4.5).',
   'refusal.code-verifier-missing.seen': 'nichts',
   'refusal.code-verifier-missing.advice':

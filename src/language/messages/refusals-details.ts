@@ -86,8 +86,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.details-none-left.expected': 'ein deklarierter Typ',
   'refusal.details-none-left.seen': 'nichts',
   'refusal.details-none-left.advice':
-    'Fragen Sie den Besitzer des Ressourcenservers, warum er die Typen nicht mehr deklariert. Danach autorisieren ' +
-    'Sie noch einmal.',
+    'Fragen Sie den Besitzer des Ressourcenservers, warum er die Typen nicht mehr deklariert. Beginnen ' +
+    'Sie danach eine neue Autorisierung.',
 };
 
 /** Explanations of refusals: authorization details. */

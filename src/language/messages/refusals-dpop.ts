@@ -96,7 +96,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ein Nachweis ist ein signiertes JWT eines eigenen Typs in einem Header (RFC 9449 §4.3).',
   'refusal.dpop-proof-form.expected': 'ein Header DPoP mit einem JWT, dessen typ dpop+jwt ist',
   'refusal.dpop-proof-form.advice':
-    'Lassen Sie eine Bibliothek den Nachweis erstellen, und suchen Sie nach einem Proxy oder einer Hülle, die einen ' +
+    'Lassen Sie eine Bibliothek den Nachweis erstellen, und suchen Sie nach einem Proxy oder einer Zwischenschicht, die einen ' +
     'zweiten hinzufügt.',
   'refusal.dpop-proof-algorithm.rule':
     'Ein Nachweis wird mit einem asymmetrischen Algorithmus signiert, der für die Anwendung erlaubt ist (RFC 9449 ' +
@@ -128,7 +128,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Aussteller seine öffentliche Adresse sein.',
   'refusal.dpop-proof-time.rule': 'Ein Nachweis gilt nur kurze Zeit (RFC 9449 §11.1).',
   'refusal.dpop-proof-time.expected':
-    'ein iat, das höchstens {duration} zurück und höchstens {duration2} voraus liegt; exp und nbf, falls vorhanden, ' +
+    'ein iat, das höchstens {duration} zurück- und höchstens {duration2} vorausliegt; exp und nbf, falls vorhanden, ' +
     'entsprechend',
   'refusal.dpop-proof-time.advice':
     'Erstellen Sie für jede Anfrage einen Nachweis, wenn sie gesendet wird. Prüfen Sie die Uhr der Anwendung.',

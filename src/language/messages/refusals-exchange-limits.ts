@@ -133,7 +133,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.exchange-scope-beyond.expected': 'ein Teil von: {allowed}',
   'refusal.exchange-scope-beyond.seen': 'außerdem {missing}',
   'refusal.exchange-scope-beyond.advice':
-    'Lassen Sie scope weg, um alles Mögliche zu erhalten, oder fordern Sie weniger an.',
+    'Lassen Sie scope weg, um alle möglichen Scopes zu erhalten, oder fordern Sie weniger an.',
   'refusal.exchange-resource-beyond.rule':
     'Ein getauschtes Token ist für keinen Ressourcenserver, der seinem Subject-Token oder der Tauschregel fehlt.',
   'refusal.exchange-resource-beyond.seen': 'außerdem {missing}',
@@ -147,7 +147,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.exchange-details-beyond.expected-2': 'ein Teil eines Details: {allowed}',
   'refusal.exchange-details-beyond.seen': 'mehr, in einem Detail des Typs {type}',
   'refusal.exchange-details-beyond.advice':
-    'Lassen Sie authorization_details weg, um alles Mögliche zu erhalten, oder fordern Sie weniger an.',
+    'Lassen Sie authorization_details weg, um alle möglichen Details zu erhalten, oder fordern Sie weniger an.',
   'refusal.exchange-no-details-left.rule':
     'Ein Token ohne Scope braucht ein Detail: eines Typs, den seine Ressourcenserver deklarieren und die Anwendung ' +
     'verwenden darf, und innerhalb eines Details des Actor-Tokens, falls das welche hat.',

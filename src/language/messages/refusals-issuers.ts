@@ -95,7 +95,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.issuer-token-malformed.rule':
     'Ein Token eines anderen Ausstellers ist ein signiertes JWT mit iss und sub (RFC 7523 §3).',
   'refusal.issuer-token-malformed.expected':
-    'ein signiertes JWT, dessen iss und sub Texte sind, ohne crit; seine Zeiten sind Zahlen von Sekunden',
+    'ein signiertes JWT, dessen iss und sub Texte sind, ohne crit; mit Zeitangaben in Sekunden als Zahl',
   'refusal.issuer-token-malformed.seen': 'ein anderer Text',
   'refusal.issuer-token-malformed.advice':
     'Senden Sie das Token des Ausstellers unverändert. Verschlüsselte Token und SAML werden nicht unterstützt.',
@@ -167,12 +167,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.issuer-scope-beyond.rule':
     'Ein Token für ein JWT eines anderen Ausstellers hat höchstens den Scope des Eintrags des Ausstellers und des JWT.',
   'refusal.issuer-scope-beyond.expected': 'innerhalb von {allowed}',
-  'refusal.issuer-scope-beyond.advice': 'Lassen Sie scope weg, um alles Mögliche zu erhalten.',
+  'refusal.issuer-scope-beyond.advice': 'Lassen Sie scope weg, um alle möglichen Scopes zu erhalten.',
   'refusal.issuer-resource-beyond.rule':
     'Ein Token für ein JWT eines anderen Ausstellers ist für Ressourcenserver des Eintrags des Ausstellers und des ' +
     'JWT.',
   'refusal.issuer-resource-beyond.expected': 'innerhalb von {allowed}',
-  'refusal.issuer-resource-beyond.advice': 'Lassen Sie resource weg, um alles Mögliche zu erhalten.',
+  'refusal.issuer-resource-beyond.advice':
+    'Lassen Sie resource weg, um ein Token für alle möglichen Ressourcenserver zu erhalten.',
   'refusal.issuer-no-scope-left.rule': 'Ein Token hat mindestens einen Scope.',
   'refusal.issuer-no-scope-left.expected':
     'ein Scope, den der Eintrag des Ausstellers und das JWT gemeinsam haben und den dieser Server kennt',

@@ -64,8 +64,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.grant-id-misplaced.advice':
     'Lassen Sie grant_id für einen neuen Grant weg. Um einen zu ändern, senden Sie replace oder merge.',
   'refusal.grant-id-unknown.rule':
-    'Ein Client ändert nur eigene Grants, solange sie nicht beendet sind, und nur mit dem Benutzer, der sie gegeben ' +
-    'hat.',
+    'Ein Client ändert nur eigene Grants, solange sie nicht beendet sind, und nur mit dem Benutzer, der sie ' +
+    'zugelassen hat.',
   'refusal.grant-id-unknown.expected':
     'die grant_id einer Token-Antwort an diesen Client, für den angemeldeten Benutzer',
   'refusal.grant-id-unknown.advice':
@@ -89,7 +89,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.updated-grant-ended.seen':
     'einer, der nach der Zustimmung des Benutzers widerrufen oder durch eine andere Änderung ersetzt wurde',
   'refusal.updated-grant-ended.advice':
-    'Fragen Sie noch einmal: mit replace oder merge, wenn der Grant noch besteht, sonst mit create.',
+    'Fordern Sie noch einmal an: mit replace oder merge, wenn der Grant noch besteht, sonst mit create.',
   'refusal.management.unknown-seen.malformed': 'etwas, das keine Grant-ID dieses Servers ist',
   'refusal.management.unknown-seen.not-current': 'eine ID, unter der dieser Client keinen Grant hat, oder keinen mehr',
   'refusal.management.unknown-seen.another-user': 'der Grant eines anderen Benutzers als des angemeldeten',

@@ -34,8 +34,7 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.credentials-missing.rule': 'Der Vorgang ist geschützt.',
-  'refusal.credentials-missing.advice':
-    'Besorgen Sie sich ein Zugriffstoken, und senden Sie es im Header Authorization.',
+  'refusal.credentials-missing.advice': 'Fordern Sie ein Zugriffstoken an, und senden Sie es im Header Authorization.',
   'refusal.csrf-token-missing.seen': 'eine Web-Sitzung ohne diesen Header',
   'refusal.csrf-token-missing.advice':
     'Lesen Sie das Token aus dem verborgenen Feld csrf_token einer Seite mit einem Formular. Oder senden Sie ein ' +
@@ -44,8 +43,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.csrf-token-wrong.advice':
     'Das Token ändert sich, wenn sich der Benutzer anmeldet. Laden Sie eine Seite neu, und lesen Sie ihr ' +
     'verborgenes Feld csrf_token.',
-  'refusal.login-insufficient.rule':
-    'Der Vorgang verlangt eine frische oder starke Anmeldung des Benutzers (RFC 9470).',
+  'refusal.login-insufficient.rule': 'Der Vorgang verlangt eine neue oder starke Anmeldung des Benutzers (RFC 9470).',
   'refusal.credentials-missing.seen.nothing': 'nichts',
   'refusal.credentials-missing.seen.another-scheme': 'ein anderes Schema',
   'refusal.credentials-missing.seen.a-web-session': 'eine Web-Sitzung',

@@ -40,13 +40,13 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.registration-metadata.rule': 'Die Metadaten eines Clients müssen gültig sein (RFC 7591 §2).',
   'refusal.registration-metadata.expected': 'ein gültiges {member}',
-  'refusal.registration-metadata.advice': 'Berichtigen Sie die Angabe, und registrieren Sie noch einmal.',
+  'refusal.registration-metadata.advice': 'Berichtigen Sie die Angabe, und registrieren Sie den Client noch einmal.',
   'refusal.registration-too-long.rule':
-    'Die Client-ID enthält die Registrierung, darum hat eine Registrierung eine größte Länge.',
+    'Die Client-ID enthält die Registrierung, darum ist die Länge einer Registrierung begrenzt.',
   'refusal.registration-too-long.expected': 'eine Registrierung, die in eine Client-ID mit {most} Zeichen passt',
   'refusal.registration-too-long.seen': 'eine längere',
   'refusal.registration-too-long.advice':
-    'Registrieren Sie weniger oder kürzere Redirect-URIs, Namen und Schlüssel; oder registrieren Sie mit einem ' +
+    'Registrieren Sie weniger oder kürzere Redirect-URIs, Namen und Schlüssel, oder registrieren Sie mit einem ' +
     'Initial Access Token.',
   'refusal.software-statement-untrusted.rule':
     'Der Betreiber nennt die Aussteller von Software Statements (RFC 7591 §2.3).',
@@ -69,7 +69,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.registration-token-wrong.seen':
     'ein anderes Token; oder der Client ist unbekannt, wurde entfernt, oder ein Benutzer hat ihn registriert',
   'refusal.registration-not-recorded.rule':
-    'Eine Registrierung lässt sich ändern, sobald das Protokoll sie hat, also wenn ein Benutzer den Client zum ' +
+    'Eine Registrierung lässt sich ändern, sobald sie im Protokoll steht, also wenn ein Benutzer den Client zum ' +
     'ersten Mal zulässt.',
   'refusal.registration-not-recorded.expected': 'ein Client, den ein Benutzer zugelassen hat',
   'refusal.registration-not-recorded.seen': 'einer, den noch niemand zugelassen hat',

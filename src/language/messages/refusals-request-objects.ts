@@ -91,7 +91,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.request-object-malformed.expected':
     'ein JWT mit Header, Claims und Signatur, weder verschlüsselt noch verschachtelt',
   'refusal.request-object-malformed.advice':
-    'Lassen Sie eine JOSE-Bibliothek die Parameter signieren. exp, nbf und iat sind Zahlen von Sekunden.',
+    'Lassen Sie eine JOSE-Bibliothek die Parameter signieren. Geben Sie exp, nbf und iat in Sekunden als Zahl an.',
   'refusal.request-object-type.rule': 'Der Typ eines Request-Objekts zeigt, dass es eines ist (RFC 9101 §10.8).',
   'refusal.request-object-type.expected': 'typ oauth-authz-req+jwt, JWT oder keiner',
   'refusal.request-object-type.advice':
@@ -103,7 +103,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.request-object-key-unknown.rule':
     'Ein Request-Objekt muss mit einem registrierten Schlüssel der Anwendung signiert sein (RFC 9101 §6.2).',
   'refusal.request-object-key-unknown.expected': 'ein Schlüssel für {algorithm}, einer von: {known}',
-  'refusal.request-object-key-unknown.seen': 'kein kid',
+  'refusal.request-object-key-unknown.seen': 'keine kid',
   'refusal.request-object-key-unknown.seen-2': 'kid {seen}',
   'refusal.request-object-key-unknown.advice':
     'Registrieren Sie den öffentlichen Schlüssel, oder senden Sie die kid, unter der er registriert ist.',
@@ -143,7 +143,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.request-object-contradicted.expected': '{parameter} wie im Request-Objekt, oder gar nicht',
   'refusal.request-object-contradicted.seen': 'ein anderer Wert von {parameter}',
   'refusal.request-object-contradicted.advice':
-    'Senden Sie neben dem Request-Objekt nur client_id. Andere Parameter beachtet dieser Server dort nicht.',
+    'Senden Sie außerhalb des Request-Objekts nur client_id. Andere Parameter beachtet dieser Server dort nicht.',
   'refusal.request-objects.problems.not-a-jwt': 'etwas, das kein signiertes JWT ist oder Claims falscher Typen hat',
   'refusal.request-objects.problems.encrypted': 'ein verschlüsseltes JWT (JWE)',
   'refusal.request-objects.problems.nested':

@@ -130,11 +130,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider-test.refused': 'Der Anbieter lehnt den Client ab: {error}.',
   'provider-test.error': 'Der Anbieter hat mit {error} geantwortet.',
   'provider-test.metadata': 'Die Metadaten von {issuer} sind lesbar und nennen diesen Aussteller.',
-  'provider-test.no-keys': 'Die Schlüssel unter {address} sind nicht lesbar: „{problem}“.',
+  'provider-test.no-keys': 'Die Schlüssel unter {address} sind nicht lesbar: {problem}.',
   'provider-test.keys': 'Verwendbare Schlüssel, die der Anbieter veröffentlicht: {count}.',
   'provider-test.failed':
     '{step, select, client {Der Token-Endpunkt des Anbieters ist} metadata {Die Metadaten des Anbieters sind} other ' +
-    '{Die Schlüssel des Anbieters sind}} nicht verwendbar: „{problem}“.',
+    '{Die Schlüssel des Anbieters sind}} nicht verwendbar: {problem}.',
 };
 
 /** The texts for users whose login through a provider failed, and those of a test of a provider. */

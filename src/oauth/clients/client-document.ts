@@ -5,13 +5,13 @@ import { PRIVATE_MEMBERS, readClientKeys } from './client-keys.ts';
 import { isLoopback, redirectUriProblem, uriFormProblem, type RedirectUriSettings } from './redirect-uris.ts';
 import { validateRegistration, type RegistrationErrors } from './registration-rules.ts';
 import { isUrl } from '../../platform/urls.ts';
-import { english } from '../../language/english.ts';
+import { joinTexts, message, type Message, type Text } from '../../language/message.ts';
 
 export type DocumentSettings = RedirectUriSettings & OutgoingUrlSettings;
 
-/** The end of a sentence that starts with "The document". It quotes only names of members, never values. */
+/** In English, the end of a sentence that starts with "The document". It quotes names of members, never values. */
 interface DocumentProblem {
-  readonly problem: string;
+  readonly problem: Message;
 }
 
 const MAX_REDIRECT_URIS = 30;
@@ -31,17 +31,14 @@ const MAX_ADDRESS_LENGTH = 512;
  * The problem with a client id that is the address of a document, as the end of a sentence that starts with the id;
  * undefined if there is none. Addresses are compared character by character, so only one spelling of each is accepted.
  */
-export function documentAddressProblem(clientId: string, settings: OutgoingUrlSettings): string | undefined {
-  if (clientId.length > MAX_ADDRESS_LENGTH) return `is longer than ${MAX_ADDRESS_LENGTH} characters`;
+export function documentAddressProblem(clientId: string, settings: OutgoingUrlSettings): Message | undefined {
+  if (clientId.length > MAX_ADDRESS_LENGTH) return message('url.long', { most: MAX_ADDRESS_LENGTH });
   const problem = outgoingUrlProblem(clientId, settings);
-  if (problem !== undefined) return english.text(problem);
+  if (problem !== undefined) return problem;
   const url = new URL(clientId);
-  if (url.protocol === 'http:' && !isLoopback(clientId)) return 'must use https';
+  if (url.protocol === 'http:' && !isLoopback(clientId)) return message('url.https');
   // DNS resolves a name with a dot at its end to the same host.
-  return url.href === clientId && !url.hostname.endsWith('.')
-    ? undefined
-    : 'is not in normal form: it needs a path, a host in lower case without a dot at its end, and neither a default ' +
-        'port nor dot segments';
+  return url.href === clientId && !url.hostname.endsWith('.') ? undefined : message('url.normal-form');
 }
 
 /** Anybody can choose any name, so it always comes with the host. */
@@ -56,11 +53,10 @@ export async function readClientDocument(
   clientId: string,
   settings: DocumentSettings,
 ): Promise<{ readonly settings: ClientSettings } | DocumentProblem> {
-  if (!isObject(document)) return { problem: 'is not a JSON object' };
-  if (document['client_id'] !== clientId)
-    return { problem: 'names another client_id than its own address; they must be equal character by character' };
+  if (!isObject(document)) return { problem: message('client-document.not-object') };
+  if (document['client_id'] !== clientId) return { problem: message('client-document.other-id') };
   const secret = SECRET_MEMBERS.find((member) => member in document);
-  if (secret !== undefined) return { problem: `contains ${secret}, which anybody can read` };
+  if (secret !== undefined) return { problem: message('client-document.secret', { member: secret }) };
   const authentication = await readAuthentication(document, settings);
   if ('problem' in authentication) return authentication;
   const clientType = authentication.fields === undefined ? 'public' : 'confidential';
@@ -90,12 +86,12 @@ export async function readClientDocument(
     settings,
   );
   if (!('errors' in checked)) return { settings: checked };
-  return { problem: `cannot be used: ${problemsOf(checked.errors)}` };
+  return { problem: message('client-document.unusable', { problems: problemsOf(checked.errors) }) };
 }
 
-/** As the end of a sentence. */
-export function problemsOf(errors: RegistrationErrors): string {
-  return Object.values(errors).map(english.text).join(' ').replace(/\.$/, '');
+/** As whole sentences. */
+export function problemsOf(errors: RegistrationErrors): Text {
+  return joinTexts(Object.values(errors), 'problem.sentences') ?? '';
 }
 
 /** The fields of a client that signs assertions; undefined for a public client. */
@@ -104,20 +100,21 @@ async function readAuthentication(
   settings: DocumentSettings,
 ): Promise<{ readonly fields: AuthenticationFields | undefined } | DocumentProblem> {
   const { jwks, jwks_uri: keysUri, token_endpoint_auth_method: method = 'none' } = document;
-  if (hasPrivateKey(jwks)) return { problem: 'contains a private key: replace that key, and publish its public half' };
+  if (hasPrivateKey(jwks)) return { problem: message('client-document.private-key') };
   if (typeof method !== 'string' || !METHODS.includes(method))
     return {
-      problem: `has a token_endpoint_auth_method that is neither ${METHODS.join(' nor ')}; there is no shared secret`,
+      problem: message('client-document.method'),
     };
   if (method === 'none') return { fields: undefined };
-  if (keysUri !== undefined && typeof keysUri !== 'string') return { problem: 'has a jwks_uri that is not a string' };
+  if (keysUri !== undefined && typeof keysUri !== 'string')
+    return { problem: message('client-document.keys-uri-type') };
   if (keysUri !== undefined) {
     const problem = outgoingUrlProblem(keysUri, settings);
-    if (problem !== undefined) return { problem: `has a jwks_uri that ${english.text(problem)}` };
+    if (problem !== undefined) return { problem: message('client-document.keys-uri', { problem }) };
     return { fields: { methods: [method], keys: [], keysUri } };
   }
   const read = await readClientKeys(jwks);
-  if ('problem' in read) return { problem: 'has neither a jwks_uri nor usable public keys in jwks' };
+  if ('problem' in read) return { problem: message('client-document.no-keys') };
   return { fields: { methods: [method], keys: read.keys } };
 }
 
@@ -129,21 +126,23 @@ function readRedirectUris(
   settings: RedirectUriSettings,
 ): { readonly redirectUris: readonly string[] } | DocumentProblem {
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECT_URIS)
-    return { problem: `needs 1 to ${MAX_REDIRECT_URIS} redirect_uris` };
+    return { problem: message('client-document.redirect-uris', { most: MAX_REDIRECT_URIS }) };
   const redirectUris: string[] = [];
-  let firstProblem: string | undefined;
+  let firstProblem: Message | undefined;
   for (const [index, uri] of (uris as readonly unknown[]).entries()) {
-    const name = `redirect URI ${index + 1}`;
-    if (typeof uri !== 'string') return { problem: `has a ${name} that is not a string` };
+    const number = index + 1;
+    if (typeof uri !== 'string') return { problem: message('client-document.redirect-uri-type', { number }) };
     const problem = uriFormProblem(uri);
-    if (problem !== undefined) return { problem: `has a ${name} that ${english.text(problem)}` };
+    if (problem !== undefined) return { problem: message('client-document.redirect-uri', { number, problem }) };
     if (isOnAnotherOrigin(uri, clientId))
-      return { problem: `has a ${name} on another origin than its own; only loopback addresses and apps may differ` };
+      return { problem: message('client-document.redirect-uri-origin', { number }) };
     const notAllowed = redirectUriProblem(uri, clientType, settings);
     if (notAllowed === undefined) redirectUris.push(uri);
-    else firstProblem ??= `has a ${name} that ${english.text(notAllowed)}`;
+    else firstProblem ??= message('client-document.redirect-uri', { number, problem: notAllowed });
   }
-  return redirectUris.length > 0 ? { redirectUris } : { problem: firstProblem ?? 'has no redirect URI' };
+  return redirectUris.length > 0
+    ? { redirectUris }
+    : { problem: firstProblem ?? message('client-document.no-redirect-uri') };
 }
 
 function isOnAnotherOrigin(uri: string, clientId: string): boolean {
@@ -152,10 +151,10 @@ function isOnAnotherOrigin(uri: string, clientId: string): boolean {
 
 function codeFlowProblem({ grant_types: grants, response_types: responses }: Readonly<Record<string, unknown>>) {
   if (grants !== undefined && !(Array.isArray(grants) && grants.includes('authorization_code')))
-    return 'has grant_types without authorization_code';
+    return message('client-document.grant-types');
   return responses === undefined || (Array.isArray(responses) && responses.includes('code'))
     ? undefined
-    : 'has response_types without code';
+    : message('client-document.response-types');
 }
 
 /** Pages on the origin of the document and on the user's device request tokens by script (CORS). */

@@ -15,7 +15,7 @@ import type { FoundClient } from './found-client.ts';
 import { domainRefusal, NOT_ACCEPTED_TEXT, type ClientDocumentsSetting } from './document-policy.ts';
 import { documentAddressProblem, problemsOf, readClientDocument, type DocumentSettings } from './client-document.ts';
 import { validateRegistration } from './registration-rules.ts';
-import { message, type Message } from '../../language/message.ts';
+import { message, type Message, type Text } from '../../language/message.ts';
 
 export interface ClientDocumentSettings extends DocumentSettings {
   readonly clientDocuments: ClientDocumentsSetting;
@@ -67,7 +67,7 @@ export function createClientDocuments(parts: {
     // The operator may have required more of the client since: its document can contradict that.
     const checked = validateRegistration(described, settings, { redirectUris: [], openid });
     if ('errors' in checked) {
-      const problem = `contradicts what the operator requires of it: ${problemsOf(checked.errors)}`;
+      const problem = message('client-document.contradicts', { problems: problemsOf(checked.errors) });
       throw unusable(clientId, { rule: 'client-document-invalid', problem });
     }
     const accepted = { clientId, hash, document: text, ...stated };
@@ -116,7 +116,7 @@ export function createClientDocuments(parts: {
         // A flood of unknown clients must not lock out the known ones.
         if (known !== undefined && isAboutThisServer(error)) return known;
         if (!(error instanceof EgressFailed)) throw error;
-        throw unusable(clientId, { rule: 'client-document-unreadable', problem: error.message });
+        throw unusable(clientId, { rule: 'client-document-unreadable', problem: error.problem });
       }
     },
   };
@@ -144,6 +144,12 @@ function unusable(clientId: string, refusal: DocumentRefusal): UnusableAuthoriza
   return new UnusableAuthorizationRequest(messageOf(refusal), refusal, { clientId });
 }
 
+/** The problems with the fields of a registration are sentences. */
+function endsSentence(problem: Text): boolean {
+  const key = typeof problem === 'string' ? undefined : problem.key;
+  return key === 'client-document.unusable' || key === 'client-document.contradicts';
+}
+
 function messageOf(refusal: DocumentRefusal): Message {
   switch (refusal.rule) {
     case 'client-address':
@@ -153,6 +159,8 @@ function messageOf(refusal: DocumentRefusal): Message {
     case 'client-document-unreadable':
       return message('unusable.document-unreadable', { problem: refusal.problem });
     case 'client-document-invalid':
-      return message('unusable.document-invalid', { problem: refusal.problem });
+      return message(endsSentence(refusal.problem) ? 'unusable.document-invalid-fields' : 'unusable.document-invalid', {
+        problem: refusal.problem,
+      });
   }
 }

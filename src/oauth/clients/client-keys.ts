@@ -46,16 +46,16 @@ const MAX_PUBLISHED_KEYS = 20;
  */
 export async function readPublishedKeys(
   set: unknown,
-): Promise<{ readonly keys: readonly ClientKey[] } | { readonly problem: string }> {
+): Promise<{ readonly keys: readonly ClientKey[] } | { readonly problem: Message }> {
   const listed = isObject(set) ? set['keys'] : undefined;
-  if (!Array.isArray(listed)) return { problem: 'is not a JWK set' };
+  if (!Array.isArray(listed)) return { problem: message('published-keys.not-a-set') };
   if (listed.length > MAX_PUBLISHED_KEYS)
-    return { problem: `has ${listed.length} keys; at most ${MAX_PUBLISHED_KEYS} are read` };
+    return { problem: message('published-keys.count', { count: listed.length, most: MAX_PUBLISHED_KEYS }) };
   if (listed.some((jwk) => isObject(jwk) && PRIVATE_MEMBERS.some((member) => member in jwk)))
-    return { problem: 'contains a private key: replace that key, and publish only its public half' };
+    return { problem: message('published-keys.private') };
   const read = await Promise.all(listed.map(readKey));
   const keys = read.flatMap((key) => ('problem' in key ? [] : [key]));
-  return keys.length === 0 ? { problem: 'has no public key that this server can use for signatures' } : { keys };
+  return keys.length === 0 ? { problem: message('published-keys.unusable') } : { keys };
 }
 
 async function readKey(jwk: unknown): Promise<ClientKey | { readonly problem: Message }> {

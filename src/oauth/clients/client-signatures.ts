@@ -1,6 +1,7 @@
 import { algorithmsOf, type ClientKey } from '../../domain/client-authentication.ts';
 import type { SigningAlgorithm } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
+import type { Text } from '../../language/message.ts';
 import { sanitize } from '../refusals/sanitize.ts';
 import { hasValidSignature } from '../signing/jws.ts';
 import { keyObjectOf } from './client-keys.ts';
@@ -21,7 +22,7 @@ export interface Signer {
   /** The ids of all keys of the client, safe to show. */
   readonly known: readonly string[];
   /** Why its published keys could not be read; null if they could. */
-  readonly problem: string | null;
+  readonly problem: Text | null;
 }
 
 /** The key with which a client signed a JWS. */

@@ -3,6 +3,7 @@ import type { ClientKey } from '../../domain/client-authentication.ts';
 import { EgressFailed, isOwnLimit } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import type { Ticks } from '../../platform/ports.ts';
+import type { Text } from '../../language/message.ts';
 import { readPublishedKeys } from './client-keys.ts';
 
 /** The result of a search for a client's keys. */
@@ -11,7 +12,7 @@ export interface FoundKeys {
   /** All keys of the client, for explanations. */
   readonly all: readonly ClientKey[];
   /** Why the document of the client's keys could not be read, as the end of a sentence; null if it could. */
-  readonly problem: string | null;
+  readonly problem: Text | null;
 }
 
 /** Reads the key sets that clients publish (RFC 7591 §2, `jwks_uri`), and keeps them for a while. */
@@ -42,7 +43,7 @@ const KEYS_PER_DOCUMENT = 4;
 interface KeySet {
   readonly keys: readonly ClientKey[];
   /** Why the newest attempt failed, as the end of a sentence that starts with the URI. */
-  readonly problem: string | null;
+  readonly problem: Text | null;
   /** When the document was last read; undefined if it never was. */
   readonly readAt: number | undefined;
   readonly freshUntil: number;
@@ -71,7 +72,7 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
     } catch (error) {
       if (!(error instanceof EgressFailed)) throw error;
       const retrySeconds = isOwnLimit(error.outcome) ? BUSY_SECONDS : RETRY_SECONDS;
-      return { ...before, problem: error.message, retrySeconds };
+      return { ...before, problem: error.problem, retrySeconds };
     }
   }
 

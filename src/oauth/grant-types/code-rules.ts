@@ -4,8 +4,7 @@ import { sanitize } from '../refusals/sanitize.ts';
 import { wireError, type ProtocolRefusal } from '../refusals/refusal-messages.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { redirectUriProblem, settingToAllow, type RedirectUriSettings } from '../clients/redirect-uris.ts';
-import { english } from '../../language/english.ts';
-import { message, type Message } from '../../language/message.ts';
+import { message, type Message, type Text } from '../../language/message.ts';
 
 /**
  * Rules about authorization codes that depend on the settings and on the client's registration. They apply to the
@@ -23,6 +22,12 @@ export interface RuleViolation {
   readonly message: Message;
 }
 
+/** A violation that is reported in English only. */
+interface CodeViolation {
+  readonly refusal: Refusal;
+  readonly message: Text;
+}
+
 type CodeClient = SecuredClient;
 
 /** RFC 9700 §2.1. A URI that was registered under other settings may no longer be allowed. */
@@ -31,13 +36,12 @@ export function redirectUriViolation(
   { clientType }: Pick<CodeClient, 'clientType'>,
   settings: RedirectUriSettings,
 ): RuleViolation | undefined {
-  const found = redirectUriProblem(uri, clientType, settings);
-  if (found === undefined) return undefined;
-  const problem = english.text(found);
+  const problem = redirectUriProblem(uri, clientType, settings);
+  if (problem === undefined) return undefined;
   const setting = settingToAllow(uri, clientType, settings);
   return {
     refusal: { rule: 'redirect-uri-not-allowed', uri: sanitize(uri), problem, setting },
-    message: message('unusable.forbidden-redirect-uri', { problem: found }),
+    message: message('unusable.forbidden-redirect-uri', { problem }),
   };
 }
 
@@ -56,7 +60,7 @@ export function responseUriViolation(
     return redirectUriViolation(uri, client, settings);
   const what = isStated ? 'https-redirect' : 'redirect-uri';
   const refusal = { rule: 'profile-requires', what, seen: isStated ? sanitize(uri) : null } as const;
-  return { refusal, message: message('unusable.rule', { problem: wireError(refusal).description }) };
+  return { refusal, message: message(isStated ? 'unusable.profile-https-redirect' : 'unusable.profile-redirect-uri') };
 }
 
 /**
@@ -92,12 +96,10 @@ export function codeViolation(
   code: Pick<IssueCode, 'redirectUri' | 'codeChallenge'>,
   client: CodeClient,
   settings: CodeRuleSettings,
-): RuleViolation | undefined {
+): CodeViolation | undefined {
   const { redirectUri, codeChallenge } = code;
   const violation = responseUriViolation(redirectUri, client, settings);
   if (violation !== undefined) return violation;
   const refusal = challengeViolation(codeChallenge, client, settings);
-  return refusal === undefined
-    ? undefined
-    : { refusal, message: message('unusable.rule', { problem: wireError(refusal).description }) };
+  return refusal === undefined ? undefined : { refusal, message: wireError(refusal).description };
 }

@@ -117,7 +117,7 @@ export function createReadForeignToken(parts: {
     const { key, tried, known, problem } = await signerOf(jwt, { algorithm, kid }, { authentication }, keysOf);
     if (key !== undefined) return { keyId: key.keyId, algorithm };
     if (tried > 0) throw oauthError({ rule: 'issuer-signature-wrong', parameter, tried });
-    if (problem !== null) throw oauthError({ rule: 'issuer-keys-unreadable', parameter, problem: sanitize(problem) });
+    if (problem !== null) throw oauthError({ rule: 'issuer-keys-unreadable', parameter, problem });
     const seen = kid === null ? null : sanitize(kid);
     throw oauthError({ rule: 'issuer-key-unknown', parameter, seen, algorithm, known });
   }

@@ -34,12 +34,7 @@ export function createSectorDocuments(
       try {
         document = await read(uri, developer);
       } catch (error) {
-        if (error instanceof EgressFailed)
-          return message('sector.unreadable', {
-            uri,
-            problem: error.message,
-            outcome: error.outcome.replaceAll('-', '_'),
-          });
+        if (error instanceof EgressFailed) return message('sector.unreadable', { uri, problem: error.problem });
         throw error;
       }
       if (!Array.isArray(document) || !document.every((entry) => typeof entry === 'string'))

@@ -1,3 +1,5 @@
+import type { Text } from '../../language/message.ts';
+
 /** Why a client assertion is refused (RFC 7523 §3). */
 export type AssertionRefusal =
   | { readonly rule: 'assertion-type'; readonly seen: 'no assertion' | 'another type' }
@@ -13,7 +15,7 @@ export type AssertionRefusal =
       readonly known: readonly string[];
     }
   /** `problem` is the end of a sentence that starts with the client's address. It contains no text from the client. */
-  | { readonly rule: 'client-keys-unreadable'; readonly problem: string }
+  | { readonly rule: 'client-keys-unreadable'; readonly problem: Text }
   | { readonly rule: 'assertion-signature-wrong'; readonly tried: number }
   | { readonly rule: 'assertion-audience'; readonly expected: string; readonly seen: string }
   | {

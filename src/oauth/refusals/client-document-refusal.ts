@@ -1,11 +1,13 @@
+import type { Text } from '../../language/message.ts';
+
 /** Clients that describe themselves in a document. Each `problem` is the end of a sentence, without external text. */
 export type ClientDocumentRefusal =
-  | { readonly rule: 'client-address'; readonly problem: string }
+  | { readonly rule: 'client-address'; readonly problem: Text }
   | {
       readonly rule: 'client-document-not-accepted';
       readonly why: 'off' | 'not-listed' | 'blocked' | 'removed';
       /** A host name in normal form. */
       readonly host: string;
     }
-  | { readonly rule: 'client-document-unreadable'; readonly problem: string }
-  | { readonly rule: 'client-document-invalid'; readonly problem: string };
+  | { readonly rule: 'client-document-unreadable'; readonly problem: Text }
+  | { readonly rule: 'client-document-invalid'; readonly problem: Text };

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { countAt, emptyHistory, periodsUpTo, type PeriodCounts } from '../../domain/recent-counts.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
-import type { Message } from '../../language/message.ts';
+import { english } from '../../language/english.ts';
+import { isMessage, type Message } from '../../language/message.ts';
 import { headlineOf } from './headlines.ts';
 import { explain, REFUSAL_RULES } from './refusal-messages.ts';
 import type { Refusal, RefusalRule } from './refusal.ts';
@@ -151,6 +152,10 @@ function newestFirst(refused: readonly RefusedRequest[], count = refused.length)
 
 /** Explains a refused request, even if it is not retained. */
 export function toExplanation({ refusal, ...rest }: RefusedRequest): Explanation {
-  const { rule, ...details } = refusal;
+  const { rule, ...facts } = refusal;
+  // The commands and the API that show the facts are in English.
+  const details = Object.fromEntries(
+    Object.entries(facts).map(([name, fact]) => [name, isMessage(fact) ? english.text(fact) : fact]),
+  );
   return { ...rest, rule, headline: headlineOf(refusal), messages: explain(refusal), details };
 }

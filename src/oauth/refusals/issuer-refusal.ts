@@ -1,3 +1,4 @@
+import type { Text } from '../../language/message.ts';
 import type { LimitProblem } from '../../domain/assertion-grant.ts';
 import type { IssuerUse } from '../../domain/values.ts';
 
@@ -27,7 +28,7 @@ export type IssuerRefusal =
       readonly known: readonly string[];
     } & About)
   /** `problem` is the end of a sentence that starts with the URL of the keys. */
-  | ({ readonly rule: 'issuer-keys-unreadable'; readonly problem: string } & About)
+  | ({ readonly rule: 'issuer-keys-unreadable'; readonly problem: Text } & About)
   | ({ readonly rule: 'issuer-signature-wrong'; readonly tried: number } & About)
   | ({ readonly rule: 'issuer-audience'; readonly expected: readonly string[]; readonly seen: string } & About)
   | ({

@@ -4,6 +4,7 @@ import type { TlsSubject } from '../../domain/client-authentication.ts';
 import type { ClientType, SigningAlgorithm } from '../../domain/values.ts';
 import type { ChainProblem } from '../../platform/certificates/chain.ts';
 import type { CertificateProblem } from '../../platform/certificates/presented-certificate.ts';
+import type { Text } from '../../language/message.ts';
 import type { ClientDocumentRefusal } from './client-document-refusal.ts';
 import type { CredentialForm } from './credential-form.ts';
 import type { ProofRefusal } from './proof-refusal.ts';
@@ -130,7 +131,7 @@ type AuthorizationRefusal =
   | {
       readonly rule: 'redirect-uri-not-allowed';
       readonly uri: string;
-      readonly problem: string;
+      readonly problem: Text;
       readonly setting: 'plainHttpRedirectUris' | 'redirectUriSchemes' | null;
     }
   /** The FAPI 2.0 Security Profile, for which the client is registered, forbids the request. */

@@ -1,3 +1,5 @@
+import type { Text } from '../../language/message.ts';
+
 /** Programs that register themselves (RFC 7591, RFC 7592). */
 export type RegistrationRefusal =
   /** `problem` is a sentence about the member. Text from the program is sanitized. */
@@ -5,7 +7,7 @@ export type RegistrationRefusal =
   | { readonly rule: 'registration-too-long'; readonly most: number }
   | { readonly rule: 'software-statement-untrusted'; readonly issuer: string; readonly trusted: readonly string[] }
   /** `problem` is the end of a sentence that starts with the statement. */
-  | { readonly rule: 'software-statement-invalid'; readonly problem: string }
+  | { readonly rule: 'software-statement-invalid'; readonly problem: Text }
   | { readonly rule: 'registration-token-missing' }
   | { readonly rule: 'registration-token-wrong' }
   /** The client is not in the log: nobody has authorized it yet. */

@@ -1,3 +1,4 @@
+import type { Text } from '../../language/message.ts';
 import type { RequiredBy } from '../../domain/security-profile.ts';
 
 /** RFC 9101 and OpenID Connect Core §6. */
@@ -16,7 +17,7 @@ export type RequestObjectRefusal =
       readonly algorithm: string;
       readonly known: readonly string[];
     }
-  | { readonly rule: 'request-object-keys-unreadable'; readonly problem: string }
+  | { readonly rule: 'request-object-keys-unreadable'; readonly problem: Text }
   | { readonly rule: 'request-object-signature-wrong'; readonly tried: number }
   | {
       readonly rule: 'request-object-claim';
@@ -43,4 +44,4 @@ export type RequestUriRefusal =
   | { readonly rule: 'request-uri-expired'; readonly secondsAgo: number; readonly lifetimeSeconds: number }
   | { readonly rule: 'request-uri-used' }
   | { readonly rule: 'request-uri-not-registered'; readonly registered: number; readonly length: number }
-  | { readonly rule: 'request-uri-unreadable'; readonly problem: string };
+  | { readonly rule: 'request-uri-unreadable'; readonly problem: Text };

@@ -1,3 +1,5 @@
+import type { Text } from '../../language/message.ts';
+
 /** A response that was requested from a provider. */
 export type ProviderDocument = 'metadata' | 'keys' | 'tokens' | 'userinfo';
 
@@ -31,7 +33,7 @@ export type UpstreamRefusal =
       readonly rule: 'upstream-unavailable';
       readonly provider: string;
       readonly what: ProviderDocument;
-      readonly problem: string;
+      readonly problem: Text;
     }
   | { readonly rule: 'upstream-login-unknown'; readonly why: 'not-of-browser' | 'expired' | 'other-state' }
   | { readonly rule: 'upstream-provider-changed'; readonly provider: string; readonly isRemoved: boolean }

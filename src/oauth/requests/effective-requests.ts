@@ -90,7 +90,7 @@ export function createEffectiveRequests(parts: {
     try {
       return (await egress.getText('request-object', url, PARAMETERS.request.max)).trim();
     } catch (error) {
-      if (error instanceof EgressFailed) throw oauthError({ rule: 'request-uri-unreadable', problem: error.message });
+      if (error instanceof EgressFailed) throw oauthError({ rule: 'request-uri-unreadable', problem: error.problem });
       throw error;
     }
   }

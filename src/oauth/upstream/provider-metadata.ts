@@ -3,6 +3,7 @@ import { EgressFailed } from '../../platform/egress/egress-failed.ts';
 import type { Egress } from '../../platform/egress/egress.ts';
 import { outgoingUrlProblem, type OutgoingUrlSettings } from '../../platform/egress/outgoing-url.ts';
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
+import { message, type Message, type Text } from '../../language/message.ts';
 import { issuerInMetadata } from './presets.ts';
 import { UpstreamRefused } from './upstream-refused.ts';
 
@@ -28,10 +29,10 @@ export function createReadProviderMetadata(
   settings: OutgoingUrlSettings,
 ): ReadProviderMetadata {
   return async (provider) => {
-    const refuse = (problem: string): UpstreamRefused =>
+    const refuse = (problem: Text): UpstreamRefused =>
       new UpstreamRefused({ rule: 'upstream-unavailable', provider: provider.providerId, what: 'metadata', problem });
     const document = await egress.getJson('provider-metadata', metadataAddress(provider)).catch((error: unknown) => {
-      throw error instanceof EgressFailed ? refuse(error.message) : error;
+      throw error instanceof EgressFailed ? refuse(error.problem) : error;
     });
     const read = readMetadata(document, issuerInMetadata(provider), settings);
     if ('problem' in read) throw refuse(read.problem);
@@ -48,14 +49,14 @@ function readMetadata(
   document: unknown,
   issuer: string,
   settings: OutgoingUrlSettings,
-): ProviderMetadata | { readonly problem: string } {
+): ProviderMetadata | { readonly problem: Message } {
   if (typeof document !== 'object' || document === null || Array.isArray(document))
-    return { problem: 'has metadata that is not a JSON object' };
+    return { problem: message('provider-metadata.not-object') };
   const metadata = document as Readonly<Record<string, unknown>>;
-  if (metadata['issuer'] !== issuer) return { problem: 'has the metadata of another issuer (Discovery §4.3)' };
+  if (metadata['issuer'] !== issuer) return { problem: message('provider-metadata.other-issuer') };
   const algorithms = metadata['id_token_signing_alg_values_supported'];
   if (Array.isArray(algorithms) && !SIGNING_ALGORITHMS.some((name) => algorithms.includes(name)))
-    return { problem: `signs ID tokens with none of ${SIGNING_ALGORITHMS.join(', ')}` };
+    return { problem: message('provider-metadata.algorithms', { known: SIGNING_ALGORITHMS.join(', ') }) };
   const address = (member: string): string => {
     const value = metadata[member];
     return typeof value === 'string' && outgoingUrlProblem(value, settings) === undefined ? value : '';
@@ -66,7 +67,7 @@ function readMetadata(
     keysUri: address('jwks_uri'),
   };
   const missing = Object.values(found).includes('');
-  if (missing) return { problem: 'has metadata without usable addresses of its endpoints and keys' };
+  if (missing) return { problem: message('provider-metadata.addresses') };
   return {
     ...found,
     userinfoEndpoint: address('userinfo_endpoint') || null,

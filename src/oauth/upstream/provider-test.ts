@@ -54,7 +54,7 @@ export function createTestProvider(parts: {
     const text = message('provider-test.metadata', { issuer: provider.issuer });
     const checks: ProviderCheck[] = [{ step: 'metadata', result: 'good', text }];
     const { all, problem } = await keys.find(metadata.keysUri, () => true);
-    const unreadable = { address: metadata.keysUri, problem: problem ?? 'has no keys' };
+    const unreadable = { address: metadata.keysUri, problem: problem ?? message('published-keys.none') };
     if (all.length === 0)
       return [...checks, { step: 'keys', result: 'bad', text: message('provider-test.no-keys', unreadable) }];
     checks.push({ step: 'keys', result: 'good', text: message('provider-test.keys', { count: all.length }) });

@@ -3,6 +3,7 @@ import { EgressFailed } from '../../platform/egress/egress-failed.ts';
 import type { Egress, JsonAnswer, JsonQuestion } from '../../platform/egress/egress.ts';
 import type { EgressPurpose } from '../../platform/egress/purposes.ts';
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
+import { message } from '../../language/message.ts';
 import { ASSERTION_TYPE } from '../clients/client-assertions.ts';
 import { sanitizeMember } from '../refusals/sanitize.ts';
 import type { ProviderDocument } from '../refusals/upstream-refusal.ts';
@@ -62,14 +63,14 @@ export function createTokenRequests(parts: {
   ): Promise<JsonAnswer> {
     return egress.askJson(purpose, address, question).catch((error: unknown) => {
       if (!(error instanceof EgressFailed)) throw error;
-      throw new UpstreamRefused({ rule: 'upstream-unavailable', provider: providerId, what, problem: error.message });
+      throw new UpstreamRefused({ rule: 'upstream-unavailable', provider: providerId, what, problem: error.problem });
     });
   }
 
   function secretOf({ providerId, sealedSecret }: UpstreamProvider): string {
     const secret = sealedSecret === null ? undefined : secrets.open(providerId, sealedSecret);
     if (secret !== undefined) return secret;
-    const problem = 'cannot be asked: the client secret cannot be decrypted, and must be entered again';
+    const problem = message('provider-tokens.secret');
     throw new UpstreamRefused({ rule: 'upstream-unavailable', provider: providerId, what: 'tokens', problem });
   }
 
@@ -127,7 +128,7 @@ export function createTokenRequests(parts: {
       const question = { form: null, authorization: `Bearer ${accessToken}` };
       const { status, document } = await ask(provider, 'provider-userinfo', 'userinfo', endpoint, question);
       if (status < 400) return membersOf(document);
-      const problem = `responded with status ${status}`;
+      const problem = message('egress.status', { status });
       throw new UpstreamRefused({
         rule: 'upstream-unavailable',
         provider: provider.providerId,

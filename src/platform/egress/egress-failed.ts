@@ -1,3 +1,6 @@
+import { english } from '../../language/english.ts';
+import type { Text } from '../../language/message.ts';
+
 /** The outcomes of outgoing requests, in metrics and in recorded deliveries. */
 export const EGRESS_OUTCOMES = [
   'ok',
@@ -17,16 +20,19 @@ export const EGRESS_OUTCOMES = [
 export type EgressOutcome = (typeof EGRESS_OUTCOMES)[number];
 export type EgressFailure = Exclude<EgressOutcome, 'ok' | 'cached'>;
 
-/** An outgoing request failed. The message is the end of a sentence that starts with the URL. */
+/** An outgoing request failed. */
 export class EgressFailed extends Error {
   override readonly name = 'EgressFailed';
   readonly outcome: EgressFailure;
+  /** In English, the end of a sentence that starts with the URL; in other languages a sentence about the URL. */
+  readonly problem: Text;
   /** The HTTP status of the response, if that is the reason. */
   readonly status: number | undefined;
 
-  constructor(outcome: EgressFailure, message: string, status?: number) {
-    super(message);
+  constructor(outcome: EgressFailure, problem: Text, status?: number) {
+    super(english.text(problem));
     this.outcome = outcome;
+    this.problem = problem;
     this.status = status;
   }
 }

@@ -9,7 +9,7 @@ import { createHostLimits, type Rate } from './host-limits.ts';
 import { outgoingUrlProblem, type OutgoingUrlSettings } from './outgoing-url.ts';
 import type { EgressPurpose } from './purposes.ts';
 import { createResponseCache, lifetimeSeconds, type FetchedDocument } from './response-cache.ts';
-import { english } from '../../language/english.ts';
+import { message as entry } from '../../language/message.ts';
 
 /**
  * All requests that the server sends to other servers. Their addresses come from registered clients, so each request
@@ -114,7 +114,7 @@ const RATES: Readonly<Record<EgressPurpose, Rate>> = {
 };
 
 function unresolved(host: string): EgressFailed {
-  return new EgressFailed('name-unresolved', `names the host ${host}, which cannot be resolved (DNS)`);
+  return new EgressFailed('name-unresolved', entry('egress.unresolved', { host }));
 }
 
 const systemResolve: Resolve = (host) => lookup(host, { all: true });
@@ -129,8 +129,7 @@ export function createEgress(parts: EgressParts): Egress {
   let isClosed = false;
 
   async function lookUp(host: string): Promise<readonly PinnedAddress[]> {
-    if (unfinishedLookups >= MAX_UNFINISHED_LOOKUPS)
-      throw new EgressFailed('overloaded', 'cannot be requested now: too many names are being resolved');
+    if (unfinishedLookups >= MAX_UNFINISHED_LOOKUPS) throw new EgressFailed('overloaded', entry('egress.resolving'));
     unfinishedLookups += 1;
     try {
       return await resolve(host);
@@ -149,8 +148,7 @@ export function createEgress(parts: EgressParts): Egress {
     if (addresses.length === 0) throw unresolved(host);
     for (const { address } of addresses) {
       const kind = filter.refusedKind(address);
-      if (kind !== undefined)
-        throw new EgressFailed('address-refused', `is at an address that this server does not contact (${kind})`);
+      if (kind !== undefined) throw new EgressFailed('address-refused', entry('egress.address', { kind }));
     }
     return addresses;
   }
@@ -166,7 +164,7 @@ export function createEgress(parts: EgressParts): Egress {
       deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason as EgressFailed));
     });
     expired.catch(() => undefined); // it also ends the exchange, which reports it
-    const late = new EgressFailed('timed-out', `took longer than ${DEADLINE_MILLISECONDS / 1000} seconds`);
+    const late = new EgressFailed('timed-out', entry('egress.late', { seconds: DEADLINE_MILLISECONDS / 1000 }));
     const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => deadline.abort(late));
     try {
       const addresses = await checkedAddresses(url, expired);
@@ -183,7 +181,7 @@ export function createEgress(parts: EgressParts): Egress {
     let outcome: EgressOutcome = 'connection-failed';
     try {
       const problem = outgoingUrlProblem(text, settings);
-      if (problem !== undefined) throw new EgressFailed('url-refused', english.text(problem));
+      if (problem !== undefined) throw new EgressFailed('url-refused', entry('egress.url', { problem }));
       const response = await send(purpose, new URL(text), message);
       outcome = 'ok';
       return response;
@@ -255,14 +253,14 @@ export function createEgress(parts: EgressParts): Egress {
 }
 
 function stopping(): EgressFailed {
-  return new EgressFailed('overloaded', 'cannot be requested: this server is stopping');
+  return new EgressFailed('overloaded', entry('egress.stopping'));
 }
 
 /** The specification of Client ID Metadata Documents allows no other status and no other types. @throws EgressFailed */
 function requireClientDocument({ status, headers }: ExchangeResponse): void {
-  if (status !== 200) throw new EgressFailed('error-status', `responded with status ${status} instead of 200`, status);
+  if (status !== 200) throw new EgressFailed('error-status', entry('egress.not-200', { status }), status);
   if (!/^application\/(?:[\w.+-]{1,64}\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
-    throw new EgressFailed('malformed', 'responded with a Content-Type that is not JSON');
+    throw new EgressFailed('malformed', entry('egress.content-type'));
 }
 
 /** @throws EgressFailed the bytes are not UTF-8 */
@@ -270,7 +268,7 @@ function utf8Text(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new EgressFailed('malformed', 'is not text in UTF-8');
+    throw new EgressFailed('malformed', entry('egress.not-utf8'));
   }
 }
 
@@ -281,6 +279,6 @@ function jsonText(bytes: Buffer): string {
     JSON.parse(text);
     return text;
   } catch {
-    throw new EgressFailed('malformed', 'is not a JSON document');
+    throw new EgressFailed('malformed', entry('egress.not-json'));
   }
 }

@@ -1,6 +1,7 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { message } from '../../language/message.ts';
 import { createGrowingBuffer } from '../growing-buffer.ts';
 import { EgressFailed } from './egress-failed.ts';
 
@@ -68,10 +69,10 @@ export function exchange({
 
     limitInterimResponses(request, fail);
     request.on('error', (error) => fail(connectionProblem(error, signal)));
-    request.on('close', () => fail(new EgressFailed('connection-failed', 'closed the connection without a response')));
+    request.on('close', () => fail(new EgressFailed('connection-failed', message('egress.closed'))));
     request.on('upgrade', (_response, socket) => {
       socket.destroy(); // no longer belongs to the request
-      fail(new EgressFailed('malformed', 'responded with another protocol'));
+      fail(new EgressFailed('malformed', message('egress.protocol')));
     });
     request.on('response', (response) => {
       const problem = headProblem(response, maxBytes, errorStatuses);
@@ -100,7 +101,7 @@ function limitInterimResponses(request: ClientRequest, fail: (problem: EgressFai
   let interim = 0;
   request.on('information', () => {
     interim += 1;
-    if (interim > MAX_INTERIM_RESPONSES) fail(new EgressFailed('malformed', 'sent too many interim responses'));
+    if (interim > MAX_INTERIM_RESPONSES) fail(new EgressFailed('malformed', message('egress.interim')));
   });
 }
 
@@ -111,10 +112,10 @@ function headProblem(
 ): EgressFailed | undefined {
   if (statusCode >= 300 && statusCode < 400) return redirected(statusCode);
   if ((statusCode < 200 || statusCode >= 400) && !errorStatuses.includes(statusCode))
-    return new EgressFailed('error-status', `responded with status ${statusCode}`, statusCode);
+    return new EgressFailed('error-status', message('egress.status', { status: statusCode }), statusCode);
   if (maxBytes === 0) return undefined;
   if (!['', 'identity'].includes(headers['content-encoding']?.trim().toLowerCase() ?? ''))
-    return new EgressFailed('malformed', 'responded with a compressed body, although none was accepted');
+    return new EgressFailed('malformed', message('egress.compressed'));
   return Number(headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined;
 }
 
@@ -133,11 +134,11 @@ function readBody(
 }
 
 function redirected(status: number): EgressFailed {
-  return new EgressFailed('redirected', `responded with a redirect (status ${status}), which is not followed`, status);
+  return new EgressFailed('redirected', message('egress.redirect', { status }), status);
 }
 
 function tooLarge(maxBytes: number): EgressFailed {
-  return new EgressFailed('too-large', `responded with more than ${maxBytes} bytes`);
+  return new EgressFailed('too-large', message('egress.large', { most: maxBytes }));
 }
 
 /** Contains only the error's code, because its message can contain parts of the other server's certificate. */
@@ -146,7 +147,7 @@ function connectionProblem(error: NodeJS.ErrnoException, signal: AbortSignal): E
   if (signal.reason instanceof EgressFailed) return signal.reason;
   const code = error.code ?? 'unknown error';
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new EgressFailed('too-large', `responded with more than ${MAX_HEADER_BYTES} bytes of headers`);
-  if (code.startsWith('HPE_')) return new EgressFailed('malformed', `responded with malformed HTTP (${code})`);
-  return new EgressFailed('connection-failed', `could not be reached: the connection failed (${code})`);
+    return new EgressFailed('too-large', message('egress.headers', { most: MAX_HEADER_BYTES }));
+  if (code.startsWith('HPE_')) return new EgressFailed('malformed', message('egress.http', { code }));
+  return new EgressFailed('connection-failed', message('egress.connection', { code }));
 }

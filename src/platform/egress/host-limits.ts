@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { message } from '../../language/message.ts';
 import { createCounters, keyHasher } from '../limits/counters.ts';
 import type { Ticks } from '../ports.ts';
 import { EgressFailed } from './egress-failed.ts';
@@ -38,7 +39,7 @@ export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
     const { count: used, endsAt } = counters.read(hashed, now);
     if (used >= max) {
       const seconds = Math.ceil((endsAt - now) / 1000);
-      throw new EgressFailed('rate-limited', `was requested too often; try again in ${seconds} seconds`);
+      throw new EgressFailed('rate-limited', message('egress.rate-limited', { seconds }));
     }
     counters.add(hashed, now, WINDOW_SECONDS);
   }
@@ -49,7 +50,7 @@ export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
         allActive >= MAX_CONCURRENT ||
         purposes.of(purpose) >= MAX_CONCURRENT_PER_PURPOSE ||
         hosts.of(host) >= MAX_CONCURRENT_PER_HOST;
-      if (isBusy) throw new EgressFailed('overloaded', 'cannot be requested now: too many requests are in progress');
+      if (isBusy) throw new EgressFailed('overloaded', message('egress.busy'));
       count(`${purpose} ${host}`, rate.perHost);
       count(purpose, rate.overall);
       const change = (by: 1 | -1): void => {

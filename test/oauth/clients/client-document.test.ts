@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { ruleForHost } from '../../../src/domain/client-domains.ts';
 import type { DomainRule } from '../../../src/domain/values.ts';
 import { documentAddressProblem, readClientDocument } from '../../../src/oauth/clients/client-document.ts';
+import { englishProblem } from '../../support/english-problems.ts';
 import { normalDomain } from '../../../src/oauth/clients/domain-list.ts';
 import { redirectUriMatches } from '../../../src/oauth/clients/redirect-uris.ts';
 
@@ -16,7 +17,7 @@ const fixture = (name: string) =>
 
 async function settingsOf(document: { readonly client_id: string }) {
   const read = await readClientDocument(document, document.client_id, SETTINGS);
-  if ('problem' in read) throw new Error(read.problem);
+  if ('problem' in read) throw new Error(englishProblem(read.problem));
   return read.settings;
 }
 

@@ -3,6 +3,7 @@ import type { ClientKey } from '../../../src/domain/client-authentication.ts';
 import { createPublishedKeys, type PublishedKeys } from '../../../src/oauth/clients/published-keys.ts';
 import { EgressFailed } from '../../../src/platform/egress/egress-failed.ts';
 import { keyPairFor, type ClientKeyPair } from '../../support/assertions.ts';
+import { englishProblem } from '../../support/english-problems.ts';
 import { manualClock, type ManualClock } from '../../support/manual-clock.ts';
 
 const URI = 'https://app.example/jwks.json';
@@ -40,7 +41,7 @@ describe('the keys that a client publishes', () => {
 
   const find = async (kid: string, uri = URI) => {
     const { fitting, problem } = await published.find(uri, named(kid));
-    return problem ?? fitting.map((key) => key.kid).join();
+    return englishProblem(problem ?? undefined) ?? fitting.map((key) => key.kid).join();
   };
   const problemWith = async (document: unknown) => {
     read = async () => document;

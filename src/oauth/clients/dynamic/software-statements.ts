@@ -1,5 +1,6 @@
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { SIGNING_ALGORITHMS } from '../../../domain/values.ts';
+import { message, type Message } from '../../../language/message.ts';
 import { oauthError } from '../../endpoints/errors.ts';
 import { sanitizeMember } from '../../refusals/sanitize.ts';
 import { unverifiedClaims, unverifiedHeader } from '../../signing/jws.ts';
@@ -36,9 +37,10 @@ export function createSoftwareStatements(
   return {
     async apply({ software_statement: statement, ...metadata }, now) {
       if (statement === undefined || statement === null) return { metadata, statementIssuer: undefined };
-      if (typeof statement !== 'string' || statement.length > MAX_STATEMENT) throw invalid('is not a JWT');
+      if (typeof statement !== 'string' || statement.length > MAX_STATEMENT)
+        throw invalid(message('software-statement.not-a-jwt'));
       const [header, claims] = [unverifiedHeader(statement), unverifiedClaims(statement)];
-      if (header === undefined || claims === undefined) throw invalid('is not a JWT');
+      if (header === undefined || claims === undefined) throw invalid(message('software-statement.not-a-jwt'));
       const { iss } = claims;
       if (typeof iss !== 'string' || !Object.hasOwn(issuers, iss))
         throw oauthError({
@@ -47,13 +49,14 @@ export function createSoftwareStatements(
           trusted: Object.keys(issuers),
         });
       const algorithm = SIGNING_ALGORITHMS.find((known) => known === header['alg']);
-      if (algorithm === undefined) throw invalid(`is not signed with ${SIGNING_ALGORITHMS.join(', ')}`);
+      if (algorithm === undefined)
+        throw invalid(message('software-statement.algorithm', { known: SIGNING_ALGORITHMS.join(', ') }));
       const kid = typeof header['kid'] === 'string' ? header['kid'] : null;
       const authentication = { methods: [], keys: [], keysUri: issuers[iss] ?? null, tls: null };
       const { key, problem } = await signerOf(statement, { algorithm, kid }, { authentication }, keysOf);
       if (key === undefined)
         throw invalid(
-          problem === null ? 'no key of its issuer has signed' : `could not be verified: the key set ${problem}`,
+          problem === null ? message('software-statement.unsigned') : message('software-statement.keys', { problem }),
         );
       requireInTime(claims, now);
       const stated = Object.entries(claims).filter(([name]) => !NOT_METADATA.includes(name));
@@ -63,11 +66,12 @@ export function createSoftwareStatements(
 }
 
 function requireInTime({ exp, nbf }: Readonly<Record<string, unknown>>, now: number): void {
-  if (exp !== undefined && (typeof exp !== 'number' || now >= exp)) throw invalid('has expired');
+  if (exp !== undefined && (typeof exp !== 'number' || now >= exp))
+    throw invalid(message('software-statement.expired'));
   if (nbf !== undefined && (typeof nbf !== 'number' || nbf > now + TOLERANCE_SECONDS))
-    throw invalid('is not valid yet');
+    throw invalid(message('software-statement.early'));
 }
 
-function invalid(problem: string) {
+function invalid(problem: Message) {
   return oauthError({ rule: 'software-statement-invalid', problem });
 }
