@@ -111,7 +111,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'client-document.redirect-uri-type': 'Die Redirect-URI {number} ist kein Text',
   'client-document.redirect-uri': 'Die Redirect-URI {number} {problem}',
   'client-document.redirect-uri-origin':
-    'Die Redirect-URI {number} hat eine andere Origin als das Dokument; nur Loopback-Adressen und Apps dürfen abweichen',
+    'Die Redirect-URI {number} hat eine andere Origin als das Dokument; nur Loopback-Adressen ' +
+    'und Apps dürfen abweichen',
   'client-document.no-redirect-uri': 'Das Dokument hat keine Redirect-URI',
   'client-document.grant-types': 'In grant_types fehlt authorization_code',
   'client-document.response-types': 'In response_types fehlt code',

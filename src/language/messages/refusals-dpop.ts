@@ -96,8 +96,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ein Nachweis ist ein signiertes JWT eines eigenen Typs in einem Header (RFC 9449 §4.3).',
   'refusal.dpop-proof-form.expected': 'ein Header DPoP mit einem JWT, dessen typ dpop+jwt ist',
   'refusal.dpop-proof-form.advice':
-    'Lassen Sie eine Bibliothek den Nachweis erstellen, und suchen Sie nach einem Proxy oder einer Zwischenschicht, die einen ' +
-    'zweiten hinzufügt.',
+    'Lassen Sie eine Bibliothek den Nachweis erstellen, und suchen Sie nach einem Proxy oder einer Schicht, die ' +
+    'einen zweiten hinzufügt.',
   'refusal.dpop-proof-algorithm.rule':
     'Ein Nachweis wird mit einem asymmetrischen Algorithmus signiert, der für die Anwendung erlaubt ist (RFC 9449 ' +
     '§4.3).',

@@ -114,12 +114,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Vergleichen Sie den Aussteller, die Client-ID und die Uhr mit denen des Anbieters. Schwächen Sie die Prüfung ' +
     'nicht ab.',
   'refusal.upstream-login-too-old.rule':
-    'Muss eine Anmeldung frisch sein, authentifiziert der Anbieter den Benutzer neu (max_age, auth_time).',
+    'Muss eine Anmeldung neu sein, authentifiziert der Anbieter den Benutzer neu (max_age, auth_time).',
   'refusal.upstream-login-too-old.expected': 'auth_time dieser Anmeldung, vom Anbieter {provider}',
   'refusal.upstream-login-too-old.seen': 'eine Authentifizierung vor {duration}',
   'refusal.upstream-login-too-old.advice':
     'Melden Sie sich zuerst beim Anbieter ab. Ein Anbieter, der max_age nicht beachtet, ist dort nicht verwendbar, ' +
-    'wo eine frische Anmeldung nötig ist.',
+    'wo eine neue Anmeldung nötig ist.',
   'refusal.upstream-user-unknown.rule':
     'Eine Anmeldung über einen Anbieter ist für den Benutzer, mit dem das Konto dort verknüpft ist.',
   'refusal.upstream-user-unknown.expected':
