@@ -17,7 +17,8 @@ export const clientKeyOperations: Readonly<Record<string, Operation>> = {
   'client keys': streamingOperation(z.strictObject({ clientId }), async function* (input, admin) {
     const client = requireClient(input.clientId, admin);
     const { all, problem } = await admin.keysOf(client, () => true);
-    if (all.length === 0 && problem !== null) throw new OperationRefused(`${client.authentication.keysUri} ${problem}`);
+    if (all.length === 0 && problem !== null)
+      throw new OperationRefused(`${client.authentication.keysUri} ${english.text(problem)}`);
     for (const key of all) yield toKeyRow(key, client);
   }),
 

@@ -113,7 +113,7 @@ export const trustedIssuerOperations: Readonly<Record<string, Operation>> = {
     const { keys, keysUri } = requireIssuer(input.issuer, admin);
     const authentication = { methods: [], keys, keysUri, tls: null };
     const { all, problem } = await admin.keysOf({ authentication }, () => true);
-    if (all.length === 0 && problem !== null) throw new OperationRefused(`${keysUri} ${problem}`);
+    if (all.length === 0 && problem !== null) throw new OperationRefused(`${keysUri} ${english.text(problem)}`);
     for (const { keyId, kid, algorithm, publicKey } of all)
       yield { thumbprint: keyId, kid, kty: publicKey.kty, alg: algorithm };
   }),
