@@ -169,7 +169,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
 
     await fillIn(page, consent.url(), 'The code is filled in.');
     const answer = await runSnippet('curl', await shown(page, EXCHANGE));
-    await fillIn(page, answer, 'The access token and the refresh token are filled in.');
+    await fillIn(page, answer, 'The access token and refresh token are filled in.');
     expect(await runSnippet('curl', await shown(page, USE))).to.include('"username":"ada"');
     expect(JSON.parse(await runSnippet('curl', await shown(page, 'Refresh')))).to.include({ token_type: 'Bearer' });
     expect(consoleErrors).to.deep.equal([]);

@@ -16,9 +16,9 @@ import { PAGES } from './pages.ts';
 import { openPage, visitPage } from './visit.ts';
 
 /** For one page, in all: what a browser without a cache is sent, headers included. */
-const MOST_BYTES = 60_000;
+const MOST_BYTES = 66_000;
 /** The same for the description of the API, which is as long as the API is large. */
-const MOST_BYTES_OF_DESCRIPTION = 240_000;
+const MOST_BYTES_OF_DESCRIPTION = 260_000;
 /** The same for the dashboard, which has eight charts, each with a table. */
 const MOST_BYTES_OF_DASHBOARD = 110_000;
 /** The same for the settings, all of which are on one page, with a description. */

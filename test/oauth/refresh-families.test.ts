@@ -135,7 +135,7 @@ describe('a long refresh family', function () {
         .and.have.length.of.at.least(20);
     }
     const { html } = await auditor.get(`/audit/events/${summary?.position}/`);
-    for (const title of ['Refresh token: rotated at', 'Access token: expires at']) expect(html).to.include(title);
+    for (const title of ['Refresh token: Rotated at', 'Access token: Expires at']) expect(html).to.include(title);
   });
 
   it('continues from its summary as without one: its client, its scope, the retry and the next refresh', async () => {

@@ -69,7 +69,7 @@ describe('Auditors see the login behind an authorization', () => {
 
     it('on the page of an event', async () => {
       const html = await details(running, 'ConsentGiven');
-      expect(html).to.include('in a session started with the password').and.to.include('Login: session hash');
+      expect(html).to.include('in a session started with the password').and.to.include('Login: Session hash');
       expect(html).not.to.include('not recorded');
     });
   });

@@ -84,7 +84,7 @@ describe('An administrator who loses the role during a request', () => {
     ['gives nobody a role', 'users', 'roles', { role: 'administrator' }],
     ['allows no client a scope', 'applications', 'scopes', { restricted_scope: 'introspection' }],
     ['sees no new secret', 'applications', 'rotate_secret', { old_secret: 'now' }],
-    ['removes no client', 'applications', 'remove'],
+    ['removes no client', 'applications', 'remove', { name: 'Test application' }],
   ];
   for (const [what, of, action, fields] of ACTS) {
     it(`${what} after the event that takes the role away`, async () => {

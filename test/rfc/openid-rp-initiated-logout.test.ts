@@ -61,7 +61,7 @@ describe('OpenID Connect RP-Initiated Logout', () => {
   it('asks the user without an ID token, or with one of another user', async () => {
     const other = await idTokenOf(await running.addUser());
     for (const parameters of [{}, { client_id: client.id }, { id_token_hint: other }, { state: 'x' }]) {
-      const page = await logOut({ ...parameters, logout_hint: 'somebody', ui_locales: 'de' });
+      const page = await logOut({ ...parameters, logout_hint: 'somebody', ui_locales: 'fr' });
       expect([page.status, page.html.includes('Log out?')]).to.deep.equal([200, true]);
       expect(await isLoggedIn()).to.equal(true);
     }
