@@ -4,6 +4,7 @@ const en = {
   'domains.list': 'Applications of allowed domains may describe themselves: the setting clientDocuments is list.',
   'domains.any':
     'Applications of all domains that are not blocked may describe themselves: the setting clientDocuments is any.',
+  'domains.setting': 'Change this setting',
   'domains.allow': 'Allow',
   'domains.block': 'Block',
   'domains.remove': 'Remove {domain} from the list',
@@ -62,6 +63,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'domains.any':
     'Anwendungen aller nicht blockierten Domains dürfen sich selbst beschreiben: Die Einstellung clientDocuments ' +
     'steht auf any.',
+  'domains.setting': 'Diese Einstellung ändern',
   'domains.allow': 'Erlauben',
   'domains.block': 'Blockieren',
   'domains.remove': '{domain} aus der Liste entfernen',

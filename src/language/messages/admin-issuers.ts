@@ -57,7 +57,7 @@ const en = {
     'One on each line, with the only accepted value. All tokens must have them. A name such as ' +
     '/kubernetes.io/namespace is a JSON Pointer.',
   'issuer.clients-help':
-    'The id of one on each line. A claim after it is demanded of the tokens that this application presents.',
+    'The id of one on each line. If a claim follows it, the tokens that the application presents must have it.',
   'issuer.mapping': 'The subject is',
   'issuer.mapping-client': 'a program, which acts as the application',
   'issuer.mapping-name': 'the user with the name in a claim',

@@ -67,9 +67,9 @@ const en = {
   'user.see-events': 'See events',
   'user.remove-factors': 'Remove second factors',
   'user.mark-verified': 'Mark the e-mail address as verified',
-  'user.disable': 'Disable',
+  'user.disable': 'Disable…',
   'user.enable': 'Enable',
-  'user.erase': 'Erase',
+  'user.erase': 'Erase…',
   'user.last':
     'This is the last administrator who can log in. To disable or erase the account, or to remove the role, ' +
     'first make another user an administrator.',
@@ -178,9 +178,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'user.see-events': 'Ereignisse ansehen',
   'user.remove-factors': 'Zweite Faktoren entfernen',
   'user.mark-verified': 'E-Mail-Adresse als bestätigt kennzeichnen',
-  'user.disable': 'Sperren',
+  'user.disable': 'Sperren …',
   'user.enable': 'Entsperren',
-  'user.erase': 'Löschen',
+  'user.erase': 'Löschen …',
   'user.last':
     'Das ist der letzte Administrator, der sich anmelden kann. Bevor Sie das Konto sperren oder löschen oder ihm ' +
     'die Rolle entziehen, machen Sie einen anderen Benutzer zum Administrator.',

@@ -34,7 +34,7 @@ const en = {
   'attention.logouts':
     '{count, plural, one {# logout token} other {# logout tokens}} could not be delivered to applications.',
   'attention.administrators':
-    '{count, plural, one {# administrator} other {# administrators}} cannot take a second step at login.',
+    '{count, plural, one {# administrator has} other {# administrators have}} no second factor.',
   'attention.administrators.link': 'Administrators without two-step login',
   'attention.users': '{count, plural, one {# user} other {# users}} must set up two-step login at the next login.',
   'attention.users.link': 'Users without two-step login',

@@ -51,7 +51,7 @@ const en = {
     'up to event {position, number}, recorded {age} ago; {newer, plural, =0 {no newer events} one {one newer event} ' +
     'other {# newer events}}',
   'health.verified': 'Stored log verified',
-  'health.verified-nothing': 'nothing yet',
+  'health.verified-nothing': 'no event since the start yet; it is read in the background',
   'health.verified-sound': 'up to event {position, number}; no damage found',
   'health.verified-damaged': 'up to event {position, number}; damaged: run grantlog log verify',
   'health.storage': 'Storage',
@@ -128,7 +128,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'bis Ereignis {position, number}, Alter: {age}; {newer, plural, =0 {keine neueren Ereignisse} one {ein neueres ' +
     'Ereignis} other {# neuere Ereignisse}}',
   'health.verified': 'Gespeichertes Protokoll geprüft',
-  'health.verified-nothing': 'noch nicht',
+  'health.verified-nothing': 'seit dem Start noch kein Ereignis; es wird im Hintergrund gelesen',
   'health.verified-sound': 'bis Ereignis {position, number}; kein Schaden gefunden',
   'health.verified-damaged': 'bis Ereignis {position, number}; beschädigt: führen Sie grantlog log verify aus',
   'health.storage': 'Speicherplatz',

@@ -58,7 +58,7 @@ describe('Over HTTP, the dashboard', () => {
       await running.token(client, { grant_type: 'client_credentials', scope: 'nowhere' });
     const html = await dashboard();
     expect(html).to.include('At least 20 requests of Loom &amp; Co were refused');
-    expect(html).to.include('1 administrator cannot take a second step');
+    expect(html).to.include('1 administrator has no second factor');
     for (const [, href = ''] of html.matchAll(/<li class="notice[^]*?<a href="([^"]+)"/g)) {
       const page = await browser.get(href.replaceAll('&amp;', '&'));
       expect(page.status, href).to.equal(200);
