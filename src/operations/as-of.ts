@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { reportAccess } from '../audit/queries/access-report.ts';
+import { reportAccess, unknownNames } from '../audit/queries/access-report.ts';
 import type { LogHistory } from './operation-context.ts';
 import type { EventLog } from '../event-store/event-log.ts';
 import { streamingOperation } from './operation.ts';
@@ -28,7 +28,8 @@ interface AsOfContext extends LogHistory {
 
 /**
  * Lists who had access to what at a point in time, from the events up to that point only.
- * @throws OperationRefused while iterating, if the position is beyond the end of the log
+ * @throws OperationRefused while iterating, if the position is beyond the end of the log, or if no user had the name or
+ *   no client the id in the query
  */
 export const asOf = streamingOperation(input, async function* (query, { projectionsAsOf, log }: AsOfContext) {
   const head = log.head();
@@ -39,6 +40,10 @@ export const asOf = streamingOperation(input, async function* (query, { projecti
     position: query.position ?? Infinity,
     time: query.time ?? Infinity,
   });
+  const [unknown] = unknownNames(projections, query);
+  if (unknown === 'user')
+    throw new OperationRefused(`no user had the name ${query.user} then; erased users cannot be found by name`);
+  if (unknown === 'client') throw new OperationRefused(`no client had the id ${query.client} then`);
   const now = Math.floor((query.time ?? last?.recordedAt ?? 0) / 1000);
   yield { as_of: last?.position ?? 0, recorded_at: last?.recordedAt ?? null } satisfies AsOfHeader;
   yield* reportAccess(projections, now, query);

@@ -3,6 +3,7 @@ import type { AsOfHeader } from '../../src/operations/as-of.ts';
 import { operate } from '../../src/operations/operations.ts';
 import type { AccessEntry } from '../../src/audit/queries/access-report.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
+import { OperationRefused } from '../../src/operations/control/operation-refused.ts';
 
 describe('log as-of', () => {
   let running: RunningService;
@@ -43,6 +44,21 @@ describe('log as-of', () => {
       { kind: 'grant', user: 'ada', scope: 'read', position: 3 },
       { kind: 'token', user: 'ada', scope: 'read', position: 4 },
     ]);
+  });
+
+  it('refuses an unknown user name or client id, instead of reporting that nobody had access', async () => {
+    await grant('read');
+    const nobody = 'no user had the name nobody then; erased users cannot be found by name';
+    for (const [question, problem] of [
+      [{ user: 'nobody' }, nobody],
+      [{ user: 'ada', position: 0 }, nobody.replace('nobody', 'ada')],
+      [{ client: 'nope' }, 'no client had the id nope then'],
+    ] as const) {
+      const refusal = await asOf(question).catch((error: unknown) => error);
+      expect(refusal).to.be.instanceOf(OperationRefused).with.property('message', problem);
+    }
+    const [, ...held] = await asOf({ user: 'ada', client: client.id });
+    expect(held.map(({ kind }) => kind)).to.deep.equal(['application', 'grant', 'token']);
   });
 
   it('ignores later events, by position and by time', async () => {
@@ -87,8 +103,9 @@ describe('log as-of', () => {
     await grant('read write');
     const [, ...writing] = await asOf({ scope: 'write' });
     expect(writing.map(({ kind }) => kind)).to.deep.equal(['grant', 'token']);
+    await running.addUser('bob');
     const [, ...others] = await asOf({ user: 'bob' });
-    expect(others).to.deep.equal([]);
+    expect(others.map(({ kind }) => kind)).to.deep.equal(['account']);
     const [, ...ofClient] = await asOf({ client: client.id });
     expect(ofClient).to.have.length(5);
   });

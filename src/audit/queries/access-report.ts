@@ -3,7 +3,7 @@ import { loginMethod, type LoginMethod } from '../../domain/login.ts';
 import { ownersOf } from '../../domain/members.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { formatScope, type Scope } from '../../domain/scope.ts';
-import type { UserId } from '../../domain/values.ts';
+import type { ClientId, UserId } from '../../domain/values.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { Exchanges } from '../../projections/exchanges.ts';
@@ -70,6 +70,25 @@ export function* reportAccess(
 ): Generator<AccessEntry, void, void> {
   for (const entry of allEntries(projections, now))
     if (matchesFilter(entry, filter)) yield formatEntry(entry, projections);
+}
+
+/**
+ * The members of the filter that matched no user or client at that time. An empty report about a mistyped name would say
+ * that nobody had access. The name of an erased user is unknown, because the log no longer contains it.
+ */
+export function unknownNames(
+  { users, clients }: Pick<PastProjections, 'users' | 'clients'>,
+  { user, client }: AccessFilter,
+): readonly ('user' | 'client')[] {
+  const isUnknownUser = user !== undefined && !isNameOfUser(users, user);
+  const isUnknownClient = client !== undefined && clients.find(client as ClientId) === undefined;
+  return [...(isUnknownUser ? (['user'] as const) : []), ...(isUnknownClient ? (['client'] as const) : [])];
+}
+
+function isNameOfUser(users: PastProjections['users'], name: string): boolean {
+  if (name === ERASED_USER) return true; // selects the entries of erased users
+  for (const { username } of users.all()) if (username === name) return true;
+  return false;
 }
 
 /** An entry before formatting. Only matching entries are formatted. */

@@ -8,6 +8,7 @@ import {
 import {
   ERASED_USER,
   reportAccess,
+  unknownNames,
   type AccessEntry,
   type AccessFilter,
   type PastProjections,
@@ -95,12 +96,19 @@ export function readAsOfQuery(query: Query, head: number): AsOfQuery {
   };
 }
 
+/** The errors of names that nothing had at that time. */
+function unknownNameErrors(projections: PastProjections, by: AccessFilter): FieldErrors {
+  const texts = { user: message('as-of.unknown-user'), client: message('as-of.unknown-client') };
+  return Object.fromEntries(unknownNames(projections, by).map((name) => [name, texts[name]]));
+}
+
 /** Counts all access, and keeps the first rows of each kind. Yields to other requests regularly. */
 export async function accessAsOf(
   { moment, by }: AsOfQuery & { readonly moment: NonNullable<AsOfQuery['moment']> },
   projectionsAsOf: ProjectionsAsOf,
-): Promise<AsOfResult> {
-  const { access, last } = await replayAccess(moment, by, projectionsAsOf);
+): Promise<AsOfResult | { readonly errors: FieldErrors }> {
+  const { access, last, errors } = await replayAccess(moment, by, projectionsAsOf);
+  if (Object.keys(errors).length > 0) return { errors };
   const found = KINDS.map((kind) => ({ kind, rows: [] as AccessOfKind['rows'][number][], count: 0 }));
   const authorizations = createAuthorizationsAtPosition(MAX_GRANTS_PER_ROW);
   let seen = 0;
@@ -142,10 +150,14 @@ export async function replayAccess(
   moment: NonNullable<AsOfQuery['moment']>,
   by: AccessFilter,
   projectionsAsOf: ProjectionsAsOf,
-): Promise<{ readonly access: Iterable<AccessEntry>; readonly last: RecordedEvent | undefined }> {
+): Promise<{
+  readonly access: Iterable<AccessEntry>;
+  readonly last: RecordedEvent | undefined;
+  readonly errors: FieldErrors;
+}> {
   const { projections, last } = await projectionsAsOf(moment);
   const now = Math.floor((Number.isFinite(moment.time) ? moment.time : (last?.recordedAt ?? 0)) / 1000);
-  return { access: reportAccess(projections, now, by), last };
+  return { access: reportAccess(projections, now, by), last, errors: unknownNameErrors(projections, by) };
 }
 
 const COLUMNS = [

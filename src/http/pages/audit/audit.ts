@@ -33,7 +33,7 @@ import type { AuditPages, Exports, FilterForm } from './locals.ts';
 import { readTrimmedQuery, readPosition } from './query.ts';
 import { timelinePage } from './timeline.ts';
 import type { Download } from '../../pipeline/download.ts';
-import { pageContext } from '../page-context.ts';
+import { pageContext, type FieldErrors } from '../page-context.ts';
 import { notFound, PageError } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { Query } from '../../pipeline/query.ts';
@@ -113,15 +113,16 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
 
   router.get('/as-of', async (ctx) => {
     const question = readAsOfQuery(readTrimmedQuery(ctx), log.head());
-    const { moment, entered, errors } = question;
-    const answer =
+    const { moment, entered } = question;
+    const result =
       moment === undefined ? null : await runQueued(pasts, () => accessAsOf({ ...question, moment }, projectionsAsOf));
+    const [answer, errors] = result !== null && 'errors' in result ? [null, result.errors] : [result, question.errors];
     if (Object.keys(errors).length > 0) ctx.status = 422;
     sendPage(
       ctx,
       pages.auditAsOf({
         ...pageContext(ctx),
-        question,
+        question: { ...question, errors },
         answer,
         exports:
           answer &&
@@ -135,12 +136,9 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
   router.get('/as-of/export', async (ctx) => {
     const query = readTrimmedQuery(ctx);
     const { moment, by, errors } = readAsOfQuery(query, log.head());
-    if (moment === undefined) {
-      const problem = joinTexts(Object.values(errors), 'problem.sentences') ?? message('as-of.no-moment');
-      const advice = message('as-of.nothing-to-export-advice');
-      throw new PageError(422, message('as-of.nothing-to-export'), problem, advice);
-    }
-    const { access, last } = await runQueued(pasts, () => replayAccess(moment, by, projectionsAsOf));
+    if (moment === undefined) throw nothingToExport(errors);
+    const { access, last, errors: unknown } = await runQueued(pasts, () => replayAccess(moment, by, projectionsAsOf));
+    if (Object.keys(unknown).length > 0) throw nothingToExport(unknown);
     const name = `access-at-${last?.position ?? START}`;
     await sendAuditDownload(
       ctx,
@@ -234,4 +232,10 @@ function exportFile(
 
 function unknownFormat(): PageError {
   return new PageError(422, message('log.unknown-format'), message('log.formats', { formats: FORMATS.join(', ') }));
+}
+
+function nothingToExport(errors: FieldErrors): PageError {
+  const problem = joinTexts(Object.values(errors), 'problem.sentences') ?? message('as-of.no-moment');
+  const advice = message('as-of.nothing-to-export-advice');
+  return new PageError(422, message('as-of.nothing-to-export'), problem, advice);
 }
