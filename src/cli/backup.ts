@@ -6,6 +6,7 @@ import { restoreBackup } from '../operations/backup/restore.ts';
 import type { BackupProgress, BackupSummary } from '../operations/backup/write-backup.ts';
 import { printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
+import { requireReadable } from './read-file.ts';
 import { formatFields, formatJson, escapeControls, formatTable } from './print.ts';
 import type { OpenedService } from './operation-target.ts';
 
@@ -51,6 +52,7 @@ export function backupCommands(program: Command, context: RestoreContext): void 
       .argument('<dir>', 'a new or empty directory'),
   ).action(async (file: string, directory: string, options: { json?: true }) => {
     const { signal } = terminal;
+    requireReadable(file);
     const restoring = {
       file,
       directory,
@@ -64,6 +66,7 @@ export function backupCommands(program: Command, context: RestoreContext): void 
     const { keys, log } = context.places();
     if (log !== null) terminal.err(`${logNotice(directory)}\n`);
     else if (keys !== null) terminal.err(`${keysNotice(directory, keys)}\n`);
+    else terminal.err(`restored to ${directory}; start the server with DATA_DIR=${directory}\n`);
     if (options.json) return terminal.out(formatJson(restored));
     const { digests, ...facts } = restored;
     await terminal.out(

@@ -56,6 +56,7 @@ const MORE: Readonly<Record<string, string>> = {
   'keys drop-previous': '--yes',
   'resource remove': '--yes',
   'trusted-issuer remove': '--yes',
+  'trusted-issuer set': '--jwks-uri https://login.example/jwks',
   'user disable': '--yes',
   'provider remove': '--yes',
   'exchange-policy remove': '--yes',

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import type { CliContext } from './context.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { CannotRun } from './exit.ts';
@@ -14,6 +14,15 @@ function readBytes(file: string): Buffer {
     return readFileSync(file);
   } catch (error) {
     throw new CannotRun(`${file} cannot be read`, { cause: error });
+  }
+}
+
+/** @throws CannotRun if the file cannot be read, with the reason */
+export function requireReadable(file: string): void {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    throw new CannotRun(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   withJsonOption,
   type CliContext,
 } from './context.ts';
+import { CannotRun } from './exit.ts';
 import { removalCommands } from './removals.ts';
 import { readText } from './read-file.ts';
 import { parseDuration } from './time-arguments.ts';
@@ -91,6 +92,7 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
     withIssuer(issuers.command('set').description('trust an issuer, or replace its settings; it takes effect at once')),
   ).action(async (issuer: string, options: SetOptions) => {
     const { jwks, jwksUri, audience = [], claim = [], nameClaim = '', user = [], resource } = options;
+    if ((jwks === undefined) === (jwksUri === undefined)) throw new CannotRun('give one of --jwks and --jwks-uri');
     const input = {
       issuer,
       jwks: jwks === undefined ? null : await readText(jwks, context),

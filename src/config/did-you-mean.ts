@@ -12,11 +12,19 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** The word of `known` that most resembles `word`, which may be misspelled; undefined if none is similar. */
+/**
+ * The word of `known` that most resembles `word`, which may be misspelled or incomplete; undefined if none is
+ * similar.
+ */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
+  const longer = known.filter((candidate) => candidate.toLowerCase().startsWith(word.toLowerCase()));
+  if (longer.length === 1 && word.length >= LEAST_PREFIX) return longer[0];
   const farthest = Math.max(1, Math.floor(word.length / 4));
   return known
     .map((candidate) => ({ candidate, away: distance(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ away }) => away <= farthest)
     .toSorted((a, b) => a.away - b.away)[0]?.candidate;
 }
+
+/** A shorter beginning says too little about the intended word. */
+const LEAST_PREFIX = 4;

@@ -120,7 +120,19 @@ describe('grantlog backup and restore', () => {
     expect(result.out).to.match(/^position: 2\nroot: \S{44}\n/);
     const restored = await run(['restore', file, join(directory, 'restored')]);
     expect(restored.out).to.match(/^position: 2\nroot: \S{44}\n[^]*\nPROJECTION +DIGEST\n[^]*\nusers +[0-9a-f]{64}\n/);
-    expect(restored.err).to.equal('verified 2 events\n');
+    const place = join(directory, 'restored');
+    expect(restored.err).to.equal(`verified 2 events\nrestored to ${place}; start the server with DATA_DIR=${place}\n`);
+  });
+
+  it('say why a backup cannot be read, or a directory not be created', async () => {
+    await json(['backup', file]);
+    const absent = await run(['restore', join(directory, 'absent'), join(directory, 'restored')]);
+    expect([absent.status, absent.err]).to.deep.equal([
+      2,
+      `grantlog: ${directory}/absent cannot be read: ENOENT: no such file or directory, access '${directory}/absent'\n`,
+    ]);
+    const occupied = await run(['restore', file, file]);
+    expect([occupied.status, occupied.err]).to.deep.equal([1, `grantlog: ${file} is a file; choose a new directory\n`]);
   });
 
   it('overwrite no existing file or data directory', async () => {

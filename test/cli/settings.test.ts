@@ -48,6 +48,7 @@ describe('grantlog setting and grantlog scope', () => {
     env['GRANTLOG_REQUIRE_PKCE'] = 'all';
     for (const [args, message] of [
       [['acessTokenLifetimeSeconds', '1'], /unknown setting; did you mean accessTokenLifetimeSeconds\?/],
+      [['accessTokenLifetime', '1'], /unknown setting; did you mean accessTokenLifetimeSeconds\?/],
       [['requirePar', 'maybe'], /requirePar: must be true or false/],
       [['port', '1'], /port: it is read at the start/],
       [['requirePkce', 'none'], /requirePkce: the operator set it in the environment/],

@@ -73,8 +73,8 @@ export function* reportAccess(
 }
 
 /**
- * The members of the filter that matched no user or client at that time. An empty report about a mistyped name would say
- * that nobody had access. The name of an erased user is unknown, because the log no longer contains it.
+ * The members of the filter that matched no user or client at that time. An empty report about a mistyped name would
+ * say that nobody had access. The name of an erased user is unknown, because the log no longer contains it.
  */
 export function unknownNames(
   { users, clients }: Pick<PastProjections, 'users' | 'clients'>,

@@ -81,6 +81,7 @@ function publish(draft: string, directory: string): void {
 async function requireEmptyDirectory(directory: string): Promise<void> {
   const entries = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
+    if (error.code === 'ENOTDIR') throw new OperationRefused(`${directory} is a file; choose a new directory`);
     throw error;
   });
   if (entries.length > 0) throw directoryNotEmpty(directory);
