@@ -3,7 +3,7 @@ import { loginMethod, type LoginMethod } from '../../domain/login.ts';
 import { ownersOf } from '../../domain/members.ts';
 import type { Resources } from '../../domain/resource.ts';
 import { formatScope, type Scope } from '../../domain/scope.ts';
-import type { ClientId, UserId } from '../../domain/values.ts';
+import type { UserId } from '../../domain/values.ts';
 import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { Exchanges } from '../../projections/exchanges.ts';
@@ -81,7 +81,7 @@ export function unknownNames(
   { user, client }: AccessFilter,
 ): readonly ('user' | 'client')[] {
   const isUnknownUser = user !== undefined && !isNameOfUser(users, user);
-  const isUnknownClient = client !== undefined && clients.find(client as ClientId) === undefined;
+  const isUnknownClient = client !== undefined && clients.find(client) === undefined;
   return [...(isUnknownUser ? (['user'] as const) : []), ...(isUnknownClient ? (['client'] as const) : [])];
 }
 

@@ -54,7 +54,7 @@ describe('what needs attention', () => {
     ['projections that are behind', withState({ logHead: () => 5_000 }), 'behind the log'],
     ['files that were not written', withState({ writeFailures: () => ({ tiles: 4, head: 0 }) }), 'tiles (4)'],
     ['logout tokens', withState({ logoutDeliveries: () => ({ failed: 2 }) }), '2 logout tokens'],
-    ['administrators', texts({ administratorsWithoutFactor: 1 }), '1 administrator cannot'],
+    ['administrators', texts({ administratorsWithoutFactor: 1 }), '1 administrator has no second factor'],
     ['users', texts({ usersWithoutRequiredFactor: 2 }), '2 users must set up'],
     ['disabled accounts', texts({ disabledUsers: 2 }), '2 accounts are disabled'],
     ['an old secret', texts({ lapsing: [{ clientId: clientId('A'), name: 'Loom' }] }), 'Loom still uses its old'],
