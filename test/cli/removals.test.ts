@@ -56,9 +56,12 @@ describe('A command that removes something for good', () => {
     });
   });
 
-  it('asks nothing in scripts and with --yes', async () => {
+  it('removes nothing in scripts without --yes, and asks nothing with it', async () => {
+    const refused = await run(undefined, 'remove', 'corp');
+    expect(refused.called).to.deep.equal([]);
+    expect(refused.failure).to.match(/nobody logs in through corp\. Add --yes to confirm/);
     const unasked = { called: [REMOVE], failure: undefined, shown: '', printed: 'corp was removed\n' };
-    expect(await run(undefined, 'remove', 'corp')).to.deep.equal(unasked);
+    expect(await run(undefined, 'remove', 'corp', '--yes')).to.deep.equal(unasked);
     expect(await run('n', 'remove', 'corp', '--yes')).to.deep.equal(unasked);
   });
 
