@@ -83,7 +83,7 @@ async function registerClient(directory: string): Promise<string> {
     allowedOrigins: [],
     skipAuthorization: false,
     owner: null,
-    brought: null,
+    credentials: null,
   };
   for await (const added of callControl(controlSocketPath(directory), 'client add', registration)) {
     const { client_id: id, client_secret: secret } = added as Readonly<Record<'client_id' | 'client_secret', string>>;
