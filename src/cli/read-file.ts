@@ -22,7 +22,7 @@ export function requireReadable(file: string): void {
   try {
     accessSync(file, constants.R_OK);
   } catch (error) {
-    throw new CannotRun(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw cannotRead(file, error);
   }
 }
 
@@ -34,6 +34,10 @@ export function readSmallFile(file: string, maxBytes: number): Buffer {
     return readFileSync(file);
   } catch (error) {
     if (error instanceof CannotRun) throw error;
-    throw new CannotRun(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw cannotRead(file, error);
   }
+}
+
+function cannotRead(file: string, error: unknown): CannotRun {
+  return new CannotRun(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
 }

@@ -18,7 +18,7 @@ import type { Users } from '../../projections/users.ts';
  * settings exclude, such as those for a resource server that was removed from the settings.
  */
 export interface PastProjections {
-  readonly users: Pick<Users, 'find' | 'all'>;
+  readonly users: Pick<Users, 'find' | 'findByName' | 'all'>;
   readonly clients: Pick<Clients, 'find' | 'all'>;
   readonly grants: Pick<Grants, 'all' | 'find'>;
   readonly exchanges: Pick<Exchanges, 'all' | 'find'>;
@@ -80,15 +80,9 @@ export function unknownNames(
   { users, clients }: Pick<PastProjections, 'users' | 'clients'>,
   { user, client }: AccessFilter,
 ): readonly ('user' | 'client')[] {
-  const isUnknownUser = user !== undefined && !isNameOfUser(users, user);
+  const isUnknownUser = user !== undefined && user !== ERASED_USER && users.findByName(user) === undefined;
   const isUnknownClient = client !== undefined && clients.find(client) === undefined;
   return [...(isUnknownUser ? (['user'] as const) : []), ...(isUnknownClient ? (['client'] as const) : [])];
-}
-
-function isNameOfUser(users: PastProjections['users'], name: string): boolean {
-  if (name === ERASED_USER) return true; // selects the entries of erased users
-  for (const { username } of users.all()) if (username === name) return true;
-  return false;
 }
 
 /** An entry before formatting. Only matching entries are formatted. */
