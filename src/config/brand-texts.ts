@@ -34,7 +34,7 @@ export function textProblems(custom: CustomTexts): readonly string[] {
   );
 }
 
-/** The first problems in one text; undefined if there are none. */
+/** The first problems in one text, or undefined. */
 export function brandTextsProblem(custom: CustomTexts): string | undefined {
   const problems = textProblems(custom);
   const more = problems.length > MAX_PROBLEMS ? [`and ${problems.length - MAX_PROBLEMS} more`] : [];

@@ -75,7 +75,7 @@ export interface Grant {
   /** `denied`: the user denied the request of a device. */
   readonly status: 'absent' | 'open' | 'redeemed' | 'revoked' | 'denied';
   readonly clientId: ClientId | null;
-  /** Null if there is none, or if it was redeemed. */
+  /** Null without a code, and after its redemption. */
   readonly code: IssuedCode | null;
   /** Null if no device was authorized, or if its code was redeemed. */
   readonly deviceCode: IssuedDeviceCode | null;
@@ -96,7 +96,7 @@ export interface Grant {
   readonly idToken: IssuedIdToken | undefined;
   /** Undefined if the grant is not managed by its id. A summary omits it, because only the redemption needs it. */
   readonly management: Management | undefined;
-  /** The grant that replaced it in an update; undefined if there is none. */
+  /** The grant that replaced it in an update, or undefined. */
   readonly replacedBy: GrantId | undefined;
 }
 

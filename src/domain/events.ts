@@ -182,7 +182,7 @@ const requested = z
 const userClaims = z.array(z.enum(USER_CLAIMS)).readonly();
 /**
  * Claims about the user that the client gets by name, in addition to the claims of its scope (OpenID Connect Core
- * §5.5). Absent if there are none.
+ * §5.5). Absent if the client gets none.
  */
 const claims = z.strictObject({ idToken: userClaims, userinfo: userClaims }).optional();
 /**

@@ -14,7 +14,7 @@ export type GroupCommand =
   | { readonly type: 'CreateGroup'; readonly groupId: GroupId; readonly name: string }
   | { readonly type: 'RemoveGroup'; readonly groupId: GroupId };
 
-/** The group that currently has the name; null if there is none. */
+/** The group that currently has the name, or null. */
 export interface GroupState {
   readonly groupId: GroupId | null;
 }

@@ -33,7 +33,7 @@ export function message(key: MessageKey, values?: MessageValues): Message {
 }
 
 /**
- * The texts joined into one, in their order; undefined if there are none.
+ * The texts joined into one, in their order, or undefined.
  * @param key the entry that joins two texts
  */
 export function joinTexts(

@@ -66,7 +66,7 @@ export interface Clients extends Projection {
   find(clientId: string): Client | undefined;
   /** Whether any client has a user-chosen secret, or had one before its newest rotation. */
   haveUserChosenSecrets(): boolean;
-  /** The highest iteration count of the clients' PBKDF2 hashes; 0 if there are none. */
+  /** The highest iteration count of the clients' PBKDF2 hashes, or 0. */
   maxIterations(): number;
   /** Whether a self-registered client with this id was removed. */
   wasRemoved(clientId: string): boolean;

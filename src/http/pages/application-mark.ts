@@ -3,7 +3,7 @@ import { presentationOf } from './applications/presentation.ts';
 
 /** The picture beside an application's name. */
 export interface ApplicationMark {
-  /** The address of the application's logo; null if there is none. */
+  /** The address of the application's logo, or null. */
   readonly logoUrl: string | null;
   /** Shown instead of a logo: the first letter or digit of the name. */
   readonly initial: string;

@@ -29,7 +29,7 @@ export interface ShownBrand {
   readonly iconDark: string | null;
   /** The addresses of the logos on light and dark pages; null if there is no logo. */
   readonly logos: Readonly<Record<Scheme, string | null>>;
-  /** The address of a stylesheet with the colors of the brand; null if there are none. */
+  /** The address of a stylesheet with the colors of the brand, or null. */
   readonly stylesheet: string | null;
   readonly links: readonly { readonly href: string; readonly label: MessageKey }[];
 }

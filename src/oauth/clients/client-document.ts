@@ -28,8 +28,8 @@ export function isDocumentAddress(clientId: string): boolean {
 const MAX_ADDRESS_LENGTH = 512;
 
 /**
- * The problem with a client id that is the address of a document, as the end of a sentence that starts with the id;
- * undefined if there is none. Addresses are compared character by character, so only one spelling of each is accepted.
+ * The problem with a client id that is the address of a document, as the end of a sentence that starts with the id, or
+ * undefined. Addresses are compared character by character, so only one spelling of each is accepted.
  */
 export function documentAddressProblem(clientId: string, settings: OutgoingUrlSettings): Message | undefined {
   if (clientId.length > MAX_ADDRESS_LENGTH) return message('url.long', { most: MAX_ADDRESS_LENGTH });

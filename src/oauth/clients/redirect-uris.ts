@@ -27,7 +27,7 @@ const FORBIDDEN_SCHEMES = [
 ];
 
 /**
- * The problem with `uri`, as the end of a sentence that starts with it; undefined if there is none. Applies when a URI
+ * The problem with `uri`, as the end of a sentence that starts with it, or undefined. Applies when a URI
  * is registered and again when it is used (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1).
  */
 export function redirectUriProblem(
@@ -45,7 +45,7 @@ export function hasScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(text);
 }
 
-/** The problem with the form of a URI of any scheme; undefined if there is none. */
+/** The problem with the form of a URI of any scheme, or undefined. */
 export function uriFormProblem(uri: string): Message | undefined {
   if (uri.length > MAX_LENGTH.redirectUri) return message('uri.too-long', { most: MAX_LENGTH.redirectUri });
   if (!hasScheme(uri)) return NOT_A_URL;

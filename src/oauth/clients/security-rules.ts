@@ -19,7 +19,7 @@ export interface SecurityFields {
   readonly introspectionAlgorithm?: string;
 }
 
-/** The problem of each member; undefined if there is none. */
+/** The problem of each member, or undefined. */
 export type SecurityProblems = { readonly [Member in keyof SecuritySettings]?: Text | undefined };
 
 /**

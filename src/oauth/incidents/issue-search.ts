@@ -3,7 +3,7 @@ import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import { START, type EventLog, type RecordedEvent } from '../../event-store/event-log.ts';
 import { hashCredential, isJwt } from '../credentials/credentials.ts';
 
-/** The event that issued a token or code; undefined if there is none. Searches the log only for its hash. */
+/** The event that issued a token or code, or undefined. Searches the log only for its hash. */
 export async function findIssueOf(
   credential: string,
   log: Pick<EventLog, 'readAll'>,

@@ -48,7 +48,7 @@ export function claimsBeyondScope(
   return [...new Set(names)].filter((name) => !covered.includes(name));
 }
 
-/** The requested claims as recorded, without values; undefined if there are none. */
+/** The requested claims as recorded, without values, or undefined. */
 export function recordedClaims({ idToken, userinfo }: RequestedClaims): Requested['claims'] {
   return idToken.length + userinfo.length === 0
     ? undefined

@@ -10,7 +10,7 @@ export interface JsonBounds {
 }
 
 /**
- * The bound that `text` exceeds; undefined if there is none. Scans the text once without parsing it. Invalid JSON can
+ * The bound that `text` exceeds, or undefined. Scans the text once without parsing it. Invalid JSON can
  * be within the bounds; the parser refuses it later.
  */
 export function boundsProblem(text: string, bounds: JsonBounds): Message | undefined {

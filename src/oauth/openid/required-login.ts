@@ -91,7 +91,7 @@ export function loginForRequest(request: AuthorizationRequest, login: Login | un
   return acr === undefined ? login : { ...login, acr };
 }
 
-/** The class of the login if the list contains it, or else the strongest weaker one; undefined if there is none. */
+/** The class of the login if the list contains it, or else the strongest weaker one, if any. */
 function strongestSatisfied(classes: readonly string[], acr: string | null): string | undefined {
   if (acr === null) return undefined;
   const satisfied = classes.filter((each) => isAtLeast(acr, each));

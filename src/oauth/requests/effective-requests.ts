@@ -19,12 +19,12 @@ import { message } from '../../language/message.ts';
 
 /** An authorization request with its effective parameters, from the URL, a request object or a pushed request. */
 export interface EffectiveRequest {
-  /** The client that the request names; undefined if there is none. */
+  /** The client that the request names, or undefined. */
   readonly client: FoundClient | undefined;
   readonly parameters: Parameters;
   /** The parameters of a URL at which the browser can continue this request. */
   readonly continued: Parameters;
-  /** The error to report to the client if its redirect URI can be used; undefined if there is none. */
+  /** The error to report to the client if its redirect URI can be used, or undefined. */
   readonly problem: OAuthError | undefined;
   /** Undefined if the browser sent plain parameters. */
   readonly sealed: SealedRequest | undefined;

@@ -59,7 +59,7 @@ export function unverifiedHeader(jws: string): Readonly<Record<string, unknown>>
   }
 }
 
-/** The id of the key that a JWS names; undefined if there is none. Nothing is verified. */
+/** The id of the key that a JWS names, or undefined. Nothing is verified. */
 export function keyIdOf(jws: string): string | undefined {
   const kid = unverifiedHeader(jws)?.['kid'];
   return typeof kid === 'string' ? kid : undefined;

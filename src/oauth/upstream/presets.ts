@@ -10,7 +10,7 @@ export interface Preset {
   readonly example: string;
   readonly authentication: ProviderAuthentication;
   readonly scopes: readonly string[];
-  /** The claim that contains groups if the provider is configured for it; null if there is none. */
+  /** The claim that contains groups if the provider is configured for it, or null. */
   readonly groupsClaim: string | null;
   /** The value of `prompt` with which the provider lets the user authenticate, or choose, again. */
   readonly freshPrompt: 'login' | 'select_account';

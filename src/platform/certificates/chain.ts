@@ -64,7 +64,7 @@ function isIssuer({ issues, unchecked, validFrom, validUntil }: Certificate, now
 }
 
 /**
- * The reason why certificates below an issuer are refused; undefined if there is none.
+ * The reason why certificates below an issuer are refused, or undefined.
  * @param weakness of its key or signature. Signatures of authorities are not checked: the operator vouches for them
  */
 function issuerProblem({ issuesForClients }: Certificate, weakness: string | null): ChainProblem | undefined {

@@ -14,7 +14,7 @@ export interface HashIndex {
   move(word: number, from: number, to: number): void;
   /** Sets the size of new tables so that this many rows fit without growth. */
   reserve(rows: number): void;
-  /** The row added under `word` for which `isMatch` is true; undefined if there is none. */
+  /** The row added under `word` for which `isMatch` is true, or undefined. */
   find<Key>(word: number, key: Key, isMatch: (reference: number, key: Key) => boolean): number | undefined;
 }
 

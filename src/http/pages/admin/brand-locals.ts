@@ -10,7 +10,7 @@ export type BrandFields = Readonly<
 
 interface BrandLogoLocals {
   readonly scheme: 'light' | 'dark';
-  /** The address of the current logo; null if there is none. */
+  /** The address of the current logo, or null. */
   readonly url: string | null;
 }
 

@@ -7,7 +7,7 @@ export interface IssuerPreset {
   readonly value: string;
   readonly title: Text;
   readonly help: Text;
-  /** Advice about the set-up at the issuer; null if there is none. */
+  /** Advice about the set-up at the issuer, or null. */
   readonly advice: Text | null;
   readonly values: TrustedIssuerValues;
   readonly examples: IssuerExamples;

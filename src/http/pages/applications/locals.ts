@@ -186,7 +186,7 @@ export interface ApplicationKeysLocals extends PageContext {
   readonly keys: readonly ClientKeyLocals[];
   /** The pasted keys that were refused. */
   readonly entered: string;
-  /** The entered address, or `keysUri`; empty if there is none. */
+  /** The entered address, or else `keysUri`; may be empty. */
   readonly enteredUri: string;
   readonly errors: FieldErrors;
 }

@@ -29,7 +29,7 @@ export interface TreeNodeLocals {
   readonly state: 'live' | 'paused' | 'ended' | 'expired';
   /** The reason for the end; null if the grant is live or expired. */
   readonly end: StopLocals | null;
-  /** The disabled client because of which the token is refused for now; null if there is none. */
+  /** The disabled client because of which the token is refused for now, or null. */
   readonly pause: StopLocals | null;
   readonly exchanges: readonly TreeNodeLocals[];
   /** The number of exchanges that are left out here. */

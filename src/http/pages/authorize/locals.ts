@@ -8,18 +8,18 @@ import type { SharedData } from './claim-names.ts';
 
 export interface ScopeDescription {
   readonly name: string;
-  /** The operator's description, or the first effect if there is none. */
+  /** The operator's description, or else the first effect. */
   readonly description: Text;
   /** The other access that the server's own routes give for this scope, regardless of the description. */
   readonly effects: readonly Text[];
   /** Whether the scope gives access to more than the user's own data. The sample API, for example, names every user. */
   readonly isServerWide: boolean;
-  /** The icon that an administrator chose; null if there is none. */
+  /** The icon that an administrator chose, or null. */
   readonly icon: ScopeIcon | null;
   readonly isSensitive: boolean;
   /**
-   * A description of the shared fields of the user's account. Empty if the description of the scope names them, or if
-   * there are none.
+   * A description of the shared fields of the user's account. Empty if nothing is shared, or if the description of the
+   * scope names the fields.
    */
   readonly shares: Text;
 }

@@ -6,7 +6,7 @@ export interface LogoutLocals extends PageContext {
   readonly request: string;
   /** The name of the application that sent the request; null if the request does not name it. */
   readonly application: string | null;
-  /** The host to which the user returns; null if there is none. */
+  /** The host to which the user returns, or null. */
   readonly destination: string | null;
 }
 
