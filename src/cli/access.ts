@@ -67,7 +67,7 @@ export function userDetailCommands(user: Command, context: CliContext): void {
       .description('show an account: its roles and groups, how it logs in, and how much access it has given')
       .argument('<name>', 'user name'),
   ).action(async (username: string, options: JsonOption) =>
-    printOne(context, await callOnce(context, 'user show', { username }), options),
+    printUser(context, await callOnce(context, 'user show', { username }), options),
   );
 
   withJsonOption(
@@ -85,8 +85,17 @@ export function userDetailCommands(user: Command, context: CliContext): void {
         throw new CannotRun('nothing to change; set --email, --first-name or --last-name');
       // The operation `user profile` changes these claims and others.
       await callOnce(context, 'user profile', { username, changes: withoutUndefined(changes) });
-      await printOne(context, await callOnce(context, 'user show', { username }), options);
+      await printUser(context, await callOnce(context, 'user show', { username }), options);
     });
+}
+
+/** Prints an account with the words of `user list`. What a reader may look for is there even if it is empty. */
+function printUser(context: CliContext, user: Readonly<Record<string, unknown>>, options: JsonOption): Promise<void> {
+  if (options.json) return printOne(context, user, options);
+  const { id, username, first_name: first, last_name: last, email, active, last_login_at: login, ...more } = user;
+  const names = { first_name: first ?? '-', last_name: last ?? '-', email: email ?? '-' };
+  const status = active === true ? 'active' : 'disabled';
+  return printOne(context, { id, username, ...names, status, ...more, last_login_at: login ?? 'never' }, options);
 }
 
 /** `client transfer`. */

@@ -5,20 +5,14 @@ import type { AccessEntry } from '../audit/queries/access-report.ts';
 import { withJsonOption, parseWholeNumber, type CliContext } from './context.ts';
 import { parseTime } from './time-arguments.ts';
 import { isoTime } from '../operations/iso-time.ts';
+import { printEmptyList } from './empty-lists.ts';
 import { formatJson, formatTable } from './print.ts';
 
-const COLUMNS = [
-  'kind',
-  'position',
-  'user',
-  'group',
-  'client',
-  'application',
-  'scope',
-  'resource',
-  'expires_at',
-  'grants',
-];
+interface Section {
+  readonly heading: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
 
 interface AsOfOptions {
   readonly position?: number;
@@ -71,26 +65,73 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
         );
       const recorded = recordedAt === null ? '' : `, recorded ${recordedAt}`;
       terminal.err(`as of position ${asOf.as_of}${recorded}\n`);
-      const others = entries.filter(({ kind }) => kind !== 'token' && kind !== 'grant');
-      const tokens = entries.filter(({ kind }) => kind === 'token');
-      const rows = [...others, ...authorizations.map((one) => ({ kind: 'grant', ...one })), ...tokens];
-      await terminal.out(
-        formatTable(
-          terminal,
-          COLUMNS,
-          rows.map((row) => ({ ...row, expires_at: isoOrNull(row.expires_at) })),
-        ),
-      );
+      const sections = toSections(entries, authorizations).filter(({ rows }) => rows.length > 0);
+      if (sections.length === 0) printEmptyList(terminal, 'log as-of');
+      await terminal.out(sections.map((section) => formatSection(section, terminal)).join('\n'));
     });
 }
 
 const HELP = `
-The table combines all grants of one user to one application into a row: POSITION is the position of the first grant,
-and GRANTS is their number. With --json, "held" lists every entry, and "authorizations" lists the combined rows. In
-"held", "login" says how the user who authorized a grant had authenticated, and "authenticated_at" says when; GROUP is
-that of a membership. Times in JSON are in seconds since the epoch, except for "recorded_at", which is in milliseconds;
-beside each is the same in ISO 8601, such as "expires_at_iso".
+There is a table for each kind of access. A row combines all grants of one user to one application: POSITION is the
+position of the first grant, and GRANTS is their number, if there are several. With --json, "held" lists every entry,
+and "authorizations" lists the combined rows. In "held", "login" says how the user who authorized a grant had
+authenticated, and "authenticated_at" says when; GROUP is that of a membership. Times in JSON are in seconds since the
+epoch, except for "recorded_at", which is in milliseconds; beside each is the same in ISO 8601, such as
+"expires_at_iso".
 `;
+
+/** One table for each kind of access, with the columns that this kind has. */
+function toSections(entries: readonly AccessEntry[], authorizations: ReturnType<typeof byApplication>): Section[] {
+  const ofKind = (kind: AccessEntry['kind']) => entries.filter((entry) => entry.kind === kind);
+  const access = ['position', 'user', 'application', 'scope', 'expires_at'];
+  const hasSeveral = authorizations.some(({ grants }) => grants > 1);
+  return [
+    {
+      heading: 'Accounts',
+      columns: ['position', 'user', 'roles'],
+      rows: ofKind('account').map(({ position, user, scope }) => ({ position, user, roles: scope || null })),
+    },
+    {
+      heading: 'Group memberships',
+      columns: ['position', 'user', 'group'],
+      rows: ofKind('membership').map((entry) => ({ ...entry })),
+    },
+    {
+      heading: 'Applications',
+      columns: ['position', 'application', 'owner'],
+      rows: ofKind('application').map((entry) => ({ ...toAccessRow(entry), owner: entry.user })),
+    },
+    {
+      heading: 'Grants',
+      columns: hasSeveral ? [...access, 'grants'] : access,
+      rows: authorizations.map((one) => ({ ...toAccessRow(one), grants: one.grants })),
+    },
+    { heading: 'Tokens', columns: access, rows: ofKind('token').map(toAccessRow) },
+  ];
+}
+
+/** Ids and resource servers are below the names and scopes, so that long ones fit into a terminal. */
+function toAccessRow({
+  position,
+  user,
+  client,
+  application,
+  scope,
+  resource,
+  expires_at: expiresAt,
+}: Pick<AccessEntry, 'position' | 'user' | 'client' | 'application' | 'scope' | 'resource' | 'expires_at'>) {
+  return {
+    position,
+    user,
+    application: { lines: [application, client].filter((text) => text !== null) },
+    scope: { lines: [scope || null, ...(resource === null ? [] : [`for ${resource}`])] },
+    expires_at: isoOrNull(expiresAt),
+  };
+}
+
+function formatSection({ heading, columns, rows }: Section, terminal: CliContext['terminal']): string {
+  return `${heading}\n${formatTable(terminal, columns, rows)}`;
+}
 
 function byApplication(entries: readonly AccessEntry[]) {
   const authorizations = createAuthorizationsAtPosition(1);

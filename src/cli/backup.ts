@@ -7,7 +7,7 @@ import type { BackupProgress, BackupSummary } from '../operations/backup/write-b
 import { printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { requireReadable } from './read-file.ts';
-import { formatFields, formatJson, escapeControls, formatTable } from './print.ts';
+import { formatFields, formatJson, escapeControls } from './print.ts';
 import type { OpenedService } from './operation-target.ts';
 
 /** Context for restoring: the new data directory is opened once, to check that it can be served. */
@@ -38,7 +38,8 @@ export function backupCommands(program: Command, context: RestoreContext): void 
       }
       if (summary === undefined) throw new CannotRun('the backup was interrupted; nothing was written');
       await file.finish();
-      await printOne(context, { ...summary }, options);
+      await printOne(context, options.json ? { ...summary } : { ...summary, file: path }, options);
+      if (!options.json) terminal.err(`${escapeControls(path)} contains all secrets: keep it as safe as the server\n`);
     } finally {
       await file.discard();
     }
@@ -63,19 +64,12 @@ export function backupCommands(program: Command, context: RestoreContext): void 
     const restored = await restoreBackup(restoring).catch((error: unknown) => {
       throw signal.aborted ? new CannotRun('the restore was interrupted; nothing was restored') : error;
     });
+    const { digests: _digests, ...facts } = restored;
+    await terminal.out(options.json ? formatJson(restored) : formatFields(facts));
     const { keys, log } = context.places();
     if (log !== null) terminal.err(`${logNotice(directory)}\n`);
     else if (keys !== null) terminal.err(`${keysNotice(directory, keys)}\n`);
     else terminal.err(`restored to ${directory}; start the server with DATA_DIR=${directory}\n`);
-    if (options.json) return terminal.out(formatJson(restored));
-    const { digests, ...facts } = restored;
-    await terminal.out(
-      `${formatFields(facts)}\n${formatTable(
-        terminal,
-        ['projection', 'digest'],
-        Object.entries(digests).map(([projection, digest]) => ({ projection, digest })),
-      )}`,
-    );
   });
 
   async function replay(dataDir: string): Promise<Pick<OpenedService['projector'], 'position' | 'digests'>> {

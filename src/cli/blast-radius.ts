@@ -3,6 +3,7 @@ import type { AffectedRow, EndedRadius, RadiusHeader } from '../operations/blast
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, withJsonOption, type CliContext } from './context.ts';
+import { printEmptyList } from './empty-lists.ts';
 import { CannotRun } from './exit.ts';
 import { formatJson, formatTable } from './print.ts';
 import { parsePositionOrTime } from './time-arguments.ts';
@@ -59,14 +60,19 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         else rows.push(item as AffectedRow);
       }
       if (json) return terminal.out(formatJson({ ...header, affected: rows }));
-      await terminal.out(formatTable(terminal, COLUMNS, rows.map(toTableRow)));
+      await printRows(rows);
       terminal.err(`as of position ${header.as_of}, ${isoTime(header.at)}: ${countText(rows)}\n`);
     });
+
+  async function printRows(rows: readonly AffectedRow[]): Promise<void> {
+    if (rows.length === 0) printEmptyList(terminal, 'log blast-radius');
+    else await terminal.out(formatTable(terminal, COLUMNS, rows.map(toTableRow)));
+  }
 
   async function report(done: EndedRadius, json: true | undefined): Promise<void> {
     if (json) await terminal.out(formatJson(done));
     else {
-      await terminal.out(formatTable(terminal, COLUMNS, done.ended.map(toTableRow)));
+      await printRows(done.ended);
       terminal.err(`ended ${countText(done.ended)}; source: ${STOPPED[done.stopped] ?? done.stopped}\n`);
       if (done.client_secret !== null) await terminal.out(`new client secret: ${done.client_secret}\n`);
     }

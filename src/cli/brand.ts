@@ -8,8 +8,9 @@ import { isLanguage, LANGUAGES } from '../language/languages.ts';
 import { english } from '../language/english.ts';
 import { readLogo } from '../platform/logos/read-logo.ts';
 import { callOnce, commandGroup, printOne, withJsonOption, type CliContext } from './context.ts';
+import { printEmptyList } from './empty-lists.ts';
 import { CannotRun } from './exit.ts';
-import { formatTable } from './print.ts';
+import { formatJson, formatTable } from './print.ts';
 import { readSmallFile, readText } from './read-file.ts';
 
 interface TextOptions {
@@ -64,9 +65,9 @@ function textCommands(group: Command, context: CliContext): void {
       const rows = MESSAGE_KEYS.filter(isReplaceable)
         .map((key) => ({ key, text: CATALOGUES[tag][key] }))
         .filter(({ key, text }) => `${key} ${text}`.toLowerCase().includes(searchText));
-      await context.terminal.out(
-        asJson ? `${JSON.stringify(rows, null, 2)}\n` : formatTable(context.terminal, ['key', 'text'], rows),
-      );
+      if (asJson) await context.terminal.out(formatJson(rows));
+      else if (rows.length === 0) printEmptyList(context.terminal, 'brand texts', { isNarrowed: word !== undefined });
+      else await context.terminal.out(formatTable(context.terminal, ['key', 'text'], rows));
     });
 
   withJsonOption(

@@ -3,18 +3,25 @@ import { callOnce, printOne, withJsonOption, type CliContext } from './context.t
 import { escapeControls } from './print.ts';
 
 const COMMANDS = [
-  ['disable', 'refuse all requests and tokens of a client until it is enabled', 'is disabled; its tokens are refused'],
-  ['enable', 'accept requests and tokens of a client again', 'is enabled; its unexpired tokens work again'],
+  ['disable', 'refuse all requests and tokens of a client until it is enabled', 'disabled', 'its tokens are refused'],
+  ['enable', 'accept requests and tokens of a client again', 'enabled', 'its unexpired tokens work again'],
 ] as const;
 
 /** The commands that disable and enable a client. Neither ends grants or tokens, so neither asks for confirmation. */
 export function clientStatusCommands(client: Command, context: CliContext): void {
-  for (const [name, description, outcome] of COMMANDS) {
+  for (const [name, description, outcome, effect] of COMMANDS) {
     withJsonOption(client.command(name).description(description).argument('<client-id>', 'id of the client')).action(
       async (clientId: string, options: { readonly json?: true }) => {
+        const shown = escapeControls(clientId);
+        const isDisabled = name === 'disable';
+        if (
+          !options.json &&
+          ((await callOnce(context, 'client show', { clientId }))['disabled_at'] !== null) === isDisabled
+        )
+          return context.terminal.out(`${shown} was already ${outcome}; nothing changed\n`);
         const changed = await callOnce(context, `client ${name}`, { clientId });
         if (options.json) return printOne(context, changed, options);
-        await context.terminal.out(`${escapeControls(clientId)} ${outcome}\n`);
+        await context.terminal.out(`${shown} is ${outcome}; ${effect}\n`);
       },
     );
   }

@@ -15,7 +15,6 @@ import {
   collectOneOf,
   commandGroup,
   printList,
-  printOne,
   printSecret,
   withJsonOption,
   readSecret,
@@ -28,6 +27,7 @@ import {
   type AuthenticationOptions,
 } from './client-keys.ts';
 import { openIdInput, withOpenIdOptions, withOpenIdRemovals, type OpenIdOptions } from './openid-options.ts';
+import { printClient } from './client-details.ts';
 import { clientListCommand } from './client-list.ts';
 import { clientStatusCommands } from './client-status.ts';
 import { clientMemberCommands } from './client-members.ts';
@@ -173,7 +173,7 @@ export function clientCommands(program: Command, context: CliContext): void {
   withJsonOption(
     client.command('show').description('show a client').argument('<client-id>', 'id of the client'),
   ).action(async (clientId: string, options: { json?: true }) => {
-    await printOne(context, await callOnce(context, 'client show', { clientId }), options);
+    await printClient(context, await callOnce(context, 'client show', { clientId }), options);
   });
 
   withJsonOption(
@@ -226,7 +226,7 @@ export function clientCommands(program: Command, context: CliContext): void {
       };
       if (Object.values(changes).every((change) => change === undefined))
         throw new CannotRun('nothing to change; see --help for the options');
-      await printOne(context, await callOnce(context, 'client update', { clientId, changes }), options);
+      await printClient(context, await callOnce(context, 'client update', { clientId, changes }), options);
     });
 
   withJsonOption(
@@ -241,7 +241,7 @@ export function clientCommands(program: Command, context: CliContext): void {
       if ((file === undefined) === (options.remove === undefined))
         throw new CannotRun('name a file, or give --remove; not both');
       const image = file === undefined ? null : readSmallFile(file, MAX_LOGO_BYTES).toString('base64');
-      await printOne(context, await callOnce(context, 'client logo', { clientId, image }), options);
+      await printClient(context, await callOnce(context, 'client logo', { clientId, image }), options);
     });
 
   withYesOption(

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { printEmptyList, type ListOperation } from './empty-lists.ts';
 import { CannotRun } from './exit.ts';
 import { createTable, formatFields, formatJson, formatJsonList } from './print.ts';
 import type { Terminal } from './terminal.ts';
@@ -47,6 +48,32 @@ export async function printOne({ terminal }: CliContext, row: Row, { json: asJso
 }
 
 /**
+ * Prints one object of many members: as JSON, or grouped under headings.
+ * @param sections each heading and its members; other members come last, without a heading
+ */
+export async function printSections(
+  { terminal }: CliContext,
+  row: Row,
+  sections: readonly (readonly [string, readonly string[]])[],
+  { json: asJson }: JsonOption,
+): Promise<void> {
+  if (asJson) return terminal.out(formatJson(row));
+  const grouped = new Set(sections.flatMap(([, members]) => members));
+  const fieldsOf = (members: readonly string[]): string =>
+    formatFields(Object.fromEntries(members.map((member) => [member, row[member]])));
+  const texts = [
+    ...sections.map(([heading, members]) => [`${heading}\n`, fieldsOf(members)] as const),
+    ['', fieldsOf(Object.keys(row).filter((member) => !grouped.has(member)))] as const,
+  ];
+  await terminal.out(
+    texts
+      .filter(([, fields]) => fields !== '')
+      .map(([heading, fields]) => heading + fields)
+      .join('\n'),
+  );
+}
+
+/**
  * Prints one object like `printOne`. If `member` has a secret, a reader learns that nothing shows it again; programs,
  * which read JSON, do not need that.
  */
@@ -58,11 +85,12 @@ export async function printSecret(context: CliContext, row: Row, member: string,
 
 /**
  * Prints the items of an operation, as a JSON array or as a table of these columns.
+ * @param input the filters; one that is undefined excludes nothing
  * @param toRow the row of the table, if it is not the item itself
  */
 export async function printList(
   context: CliContext,
-  operation: string,
+  operation: ListOperation,
   columns: readonly string[],
   { json: asJson }: JsonOption,
   input: object = {},
@@ -72,7 +100,13 @@ export async function printList(
   if (asJson) return printChunks(context.terminal, formatJsonList(items));
   const table = createTable(columns, context.terminal.tableWidth);
   for await (const item of items) table.add(withoutBlanks(toRow(item as Row)));
-  await printChunks(context.terminal, table.lines());
+  if (table.isEmpty()) printEmptyList(context.terminal, operation, { isNarrowed: isNarrowed(operation, input) });
+  else await printChunks(context.terminal, table.lines());
+}
+
+/** The input of other operations names the thing whose parts are listed. */
+function isNarrowed(operation: ListOperation, input: object): boolean {
+  return operation.endsWith(' list') && Object.values(input).some((value) => value !== undefined);
 }
 
 /** A list shows an empty field like an absent one. */

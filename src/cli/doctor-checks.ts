@@ -17,11 +17,12 @@ export interface CheckResult {
   readonly check: string;
   readonly ok: boolean;
   readonly says: string;
-  /** Null if nothing is wrong. */
+  /** Null if nothing is to be done. A check that is ok can have advice for some cases. */
   readonly todo: string | null;
 }
 
 export const ok = (check: string, says: string): CheckResult => ({ check, ok: true, says, todo: null });
+export const note = (check: string, says: string, todo: string): CheckResult => ({ check, ok: true, says, todo });
 export const finding = (check: string, says: string, todo: string): CheckResult => ({ check, ok: false, says, todo });
 
 /** Leaves enough time to archive old events before requests are refused. */

@@ -117,9 +117,7 @@ function describeState(state: ServerState): readonly CheckResult[] {
     lost_client_keys: ofClients = null,
   } = state;
   const { open_files: openFiles = null, clock_behind: clockBehind = null, unsealed_secrets: unsealed } = state;
-  const progress = isOver
-    ? `all ${events} events present at the start were verified`
-    : `${checked} of ${events} events present at the start were verified so far`;
+  const progress = progressText(checked, events, isOver);
   const report = `${progress}; ${damages.join('; ')}`;
   return [
     damages.length === 0
@@ -139,6 +137,13 @@ function describeState(state: ServerState): readonly CheckResult[] {
 }
 
 /** This is advice, not a finding, because a server can be protected in other ways. */
+function progressText(checked: number, events: number, isOver: boolean): string {
+  if (events === 0) return 'the log was empty when the server started';
+  return isOver
+    ? `all ${events} events present at the start were verified`
+    : `${checked} of ${events} events present at the start were verified so far`;
+}
+
 function describeAdministrators({ all, without }: NonNullable<ServerState['administrators']>): CheckResult {
   if (all === 0)
     return ok('administrators', 'none yet; create one with the set-up link, which the server prints when it starts');

@@ -1,5 +1,5 @@
 import { formatSettingValue } from '../config/effective-settings.ts';
-import { finding, ok, type CheckResult } from './doctor-checks.ts';
+import { finding, note, ok, type CheckResult } from './doctor-checks.ts';
 import type { ServerSettings } from './server-settings.ts';
 
 /**
@@ -17,8 +17,12 @@ export function checkChanges(server: ServerSettings | undefined): readonly Check
   });
   const restart =
     changed.length === 0
-      ? 'it would change nothing'
-      : `with the environment of this command, it would change ${changed.join(', ')}`;
+      ? ok('restart', 'it would change nothing')
+      : note(
+          'restart',
+          `with the environment of this command, it would change ${changed.join(', ')}`,
+          'if the server starts with this environment, check it before a restart',
+        );
   return [
     ignored.length === 0
       ? ok('changes', 'every change of a setting in the log is in force')
@@ -28,7 +32,7 @@ export function checkChanges(server: ServerSettings | undefined): readonly Check
           'remove the setting from the environment or the file and restart the server, or drop the change: grantlog ' +
             'setting reset NAME',
         ),
-    ok('restart', restart),
+    restart,
   ];
 }
 

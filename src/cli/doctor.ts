@@ -78,7 +78,7 @@ export function doctorCommand(
           : formatTable(
               terminal,
               ['check', 'ok', 'says', 'todo'],
-              checks.map((one) => ({ ...one })),
+              checks.map((one) => ({ ...one, ok: one.ok && one.todo !== null ? 'note' : one.ok })),
             ),
       );
       ended(checks.every(({ ok }) => ok) ? DONE : REFUSED);

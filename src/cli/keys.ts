@@ -7,12 +7,15 @@ import { confirm, withYesOption } from './confirm.ts';
 import { commandGroup, withJsonOption } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { durationIn } from '../oauth/refusals/messages.ts';
+import { isoTime } from '../operations/iso-time.ts';
 import { formatJson } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface KeysParts {
   readonly terminal: Pick<Terminal, 'out' | 'ask'>;
   readonly readSettings: () => LoadedConfig;
+  /** Milliseconds since the epoch. */
+  readonly now: () => Promise<number>;
   /** Runs `work` on the keys where the settings place them, and resolves with that place. */
   readonly changeKeys: (
     config: Config,
@@ -38,7 +41,7 @@ log      signs checkpoints, and is replaced only after it was lost: see "grantlo
 `;
 
 /** `keys`: replaces keys of the server, wherever they are stored. */
-export function keysCommands(program: Command, { terminal, readSettings, changeKeys }: KeysParts): void {
+export function keysCommands(program: Command, { terminal, readSettings, now, changeKeys }: KeysParts): void {
   const group = commandGroup(program, 'keys', 'replace keys of the server');
 
   withYesOption(withJsonOption(group.command('rotate').description('replace a key with a new one')))
@@ -59,7 +62,9 @@ export function keysCommands(program: Command, { terminal, readSettings, changeK
         store.rotate(name, entropy, { keepsPrevious: !dropPrevious }),
       );
       if (asJson) return terminal.out(formatJson({ key: name, place, previous_accepted: isKept(name, dropPrevious) }));
-      await terminal.out(`replaced the key ${name} in ${place}. ${describeEffect(name, dropPrevious, config)}\n`);
+      await terminal.out(
+        `replaced the key ${name} in ${place}. ${describeEffect(name, dropPrevious, config, await now())}\n`,
+      );
     });
 
   withYesOption(
@@ -76,13 +81,15 @@ export function keysCommands(program: Command, { terminal, readSettings, changeK
 
 const isKept = (name: KeyName, dropPrevious: boolean): boolean => name === 'cookies' && !dropPrevious;
 
-function describeEffect(name: KeyName, dropPrevious: boolean, { sessionLifetimeSeconds }: Config): string {
+function describeEffect(name: KeyName, dropPrevious: boolean, { sessionLifetimeSeconds }: Config, now: number): string {
   if (name === 'refresh') return 'Start all nodes again now: those that still run use the old key';
   if (dropPrevious) return `Within seconds, ${LOST_WITH_KEY.cookies}`;
   const [amount, unit] = durationIn(sessionLifetimeSeconds);
+  const duration = `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+  const end = isoTime(now / 1000 + sessionLifetimeSeconds);
   return (
     'Every node signs with it in about ten seconds, and accepts the previous key until you run grantlog keys ' +
-    `drop-previous. Do that after ${amount} ${unit}${amount === 1 ? '' : 's'}, when no session depends on it any longer`
+    `drop-previous. Do that after ${duration} (from ${end}), when no session depends on it any longer`
   );
 }
 

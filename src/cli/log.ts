@@ -8,6 +8,7 @@ import { asOfCommand } from './as-of.ts';
 import { attestationCommands, exportBundle } from './attestation.ts';
 import { collect, commandGroup, printChunks, withJsonOption, parseWholeNumber, type CliContext } from './context.ts';
 import { exchangeChainCommand } from './exchange-chain.ts';
+import { printEmptyList } from './empty-lists.ts';
 import { CannotRun } from './exit.ts';
 import { toCsvRow } from './exported-event.ts';
 import { parseTime } from './time-arguments.ts';
@@ -81,8 +82,13 @@ export function logCommands(program: Command, context: CliContext): Command {
         ...filters
       }: Filters & { limit: number; follow?: boolean; json?: boolean }) => {
         const input = { limit, follow, sentences: !asJson, ...toFilterInput(filters) };
-        for await (const line of call('log tail', input))
+        let isEmpty = true;
+        for await (const line of call('log tail', input)) {
+          isEmpty = false;
           await terminal.out(`${asJson ? String(line) : escapeControls(String(line))}\n`);
+        }
+        if (isEmpty && !asJson && !follow)
+          printEmptyList(terminal, 'log tail', { isNarrowed: Object.keys(filters).length > 0 });
       },
     );
 

@@ -5,6 +5,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** A table with headings. Rows are buffered until the column widths are known. */
 export interface Table {
   add(row: Row): void;
+  isEmpty(): boolean;
   lines(): Generator<string, void, void>;
 }
 
@@ -58,7 +59,7 @@ export function createTable(columns: readonly string[], width: number | undefine
     for (const cells of [measured.map(({ heading }) => [heading]), ...rows]) yield* besideEachOther(cells, fitting);
   }
 
-  return { add, lines };
+  return { add, isEmpty: () => rows.length === 0, lines };
 }
 
 function* besideEachOther(

@@ -1,4 +1,11 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import {
+  LINKING_RULES,
+  PROVIDER_AUTHENTICATION,
+  PROVIDER_PRESETS,
+  type ProviderAuthentication,
+  type ProviderPreset,
+} from '../domain/provider-settings.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import {
   callOnce,
@@ -10,17 +17,18 @@ import {
   withJsonOption,
   type CliContext,
 } from './context.ts';
+import { requireOptionsOfNew } from './new-provider.ts';
 import { removalCommands } from './removals.ts';
 
 const COLUMNS = ['provider_id', 'name', 'issuer', 'linking', 'creates_users', 'required', 'linked_accounts'];
 
 interface SetOptions {
-  readonly preset?: string;
+  readonly preset?: ProviderPreset;
   readonly name?: string;
   readonly issuer?: string;
   readonly tenant?: readonly string[];
   readonly clientId?: string;
-  readonly authentication?: string;
+  readonly authentication?: ProviderAuthentication;
   readonly clientSecretStdin?: true;
   readonly scope?: readonly string[];
   readonly linking?: string;
@@ -56,17 +64,27 @@ export function providerCommands(program: Command, context: CliContext): void {
   const providers = commandGroup(program, 'provider', 'OpenID providers through which users log in here');
 
   withId(providers.command('set').description('add a provider, or change it'))
-    .option('--preset <kind>', 'google, entra, okta, auth0, gitlab, keycloak or custom')
-    .option('--name <text>', 'the name on the button of the login page')
-    .option('--issuer <url>', 'the issuer, exactly as the provider states it')
-    .option('--tenant <id>', 'a tenant of Entra, if the issuer stands for several (repeatable)', collect)
-    .option('--client-id <id>', 'the id of this server at the provider')
-    .option('--authentication <method>', 'client_secret_basic, client_secret_post, private_key_jwt or none')
-    .option('--client-secret-stdin', 'read the client secret from standard input, or ask for it')
-    .option('--scope <name>', 'a scope to request (repeatable; default: openid email profile)', collect)
+    .addOption(new Option('--preset <kind>', 'the kind of provider, with its usual values').choices(PROVIDER_PRESETS))
+    .option('--name <text>', 'the name on the button of the login page (required for a new custom provider)')
     .option(
-      '--linking <rule>',
-      'explicit: users link accounts; verified-email: an equal verified address links them, too',
+      '--issuer <url>',
+      'the issuer, exactly as the provider states it (required for a new one, except google and gitlab)',
+    )
+    .option('--tenant <id>', 'a tenant of Entra, if the issuer stands for several (repeatable)', collect)
+    .option('--client-id <id>', 'the id of this server at the provider (required for a new one)')
+    .addOption(
+      new Option('--authentication <method>', 'how this server authenticates there').choices(PROVIDER_AUTHENTICATION),
+    )
+    .option(
+      '--client-secret-stdin',
+      'read the client secret from standard input, or ask for it (required for a new one with a secret)',
+    )
+    .option('--scope <name>', 'a scope to request (repeatable; default: openid email profile)', collect)
+    .addOption(
+      new Option(
+        '--linking <rule>',
+        'explicit: users link accounts; verified-email: an equal verified address links them, too',
+      ).choices(LINKING_RULES),
     )
     .option('--create-users', 'create a user for an account that is not linked to one')
     .option('--no-create-users', 'create no users')
@@ -84,6 +102,7 @@ export function providerCommands(program: Command, context: CliContext): void {
     .addHelpText('after', HELP)
     .action(async (providerId: string, options: SetOptions) => {
       const { preset, name, issuer, clientId, authentication, linking, groupsClaim, required } = options;
+      await requireOptionsOfNew(providerId, options, context);
       const secret =
         options.clientSecretStdin === true ? await readSecret(context.terminal, 'client secret') : undefined;
       const input = {

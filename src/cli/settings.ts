@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { formatSettingValue } from '../config/effective-settings.ts';
-import type { SettingName } from '../config/settings.ts';
-import { callOnce, commandGroup, printChunks, printOne, withJsonOption, type CliContext } from './context.ts';
-import { createTable, formatJsonList, formatTable } from './print.ts';
+import { parseSettingChanges } from '../config/config.ts';
+import { fileSpellings, SETTING_NAMES, type SettingName } from '../config/settings.ts';
+import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
+import { formatTable } from './print.ts';
 import { shortened, valueCell } from './setting-texts.ts';
 
 interface Json {
@@ -30,9 +31,9 @@ export function settingCommands(program: Command, context: CliContext): void {
 
   withJsonOption(group.command('list').description('list the settings with their values'))
     .option('--changed', 'only settings that differ from their default')
-    .action(async ({ changed, json: asJson }: Json & { readonly changed?: true }) => {
-      await printRows(context, 'setting list', COLUMNS, changed === undefined ? {} : { changed }, asJson);
-    });
+    .action(({ changed, ...options }: Json & { readonly changed?: true }) =>
+      printList(context, 'setting list', COLUMNS, options, { changed }, toCells),
+    );
 
   withJsonOption(
     group.command('show').description('show a setting, and the source of its value').argument('<setting>', 'its name'),
@@ -49,6 +50,7 @@ export function settingCommands(program: Command, context: CliContext): void {
       .argument('<value>', 'new value')
       .addHelpText('after', VALUE_HELP),
   ).action(async (name: string, value: string, options: Json) => {
+    requireValidValue(name, value);
     const changed = await callOnce(context, 'setting set', { name, value }, { create: true });
     await printOne(context, options.json ? changed : withTexts(changed), options);
   });
@@ -61,6 +63,7 @@ export function settingCommands(program: Command, context: CliContext): void {
       .argument('<value>', 'its new value')
       .addHelpText('after', FORECAST_HELP),
   ).action(async (name: string, value: string, options: Json) => {
+    requireValidValue(name, value);
     const forecast = await callOnce(context, 'setting forecast', { name, value });
     if (options.json) return printOne(context, forecast, options);
     const { findings, ...summary } = forecast;
@@ -84,24 +87,19 @@ export function settingCommands(program: Command, context: CliContext): void {
       .command('history')
       .description('list the changes, newest first')
       .argument('[setting]', 'only changes of this setting'),
-  ).action(async (name: string | undefined, { json: asJson }: Json) => {
+  ).action((name: string | undefined, options: Json) => {
     const columns = ['time', 'name', 'value', 'by', 'position'];
-    await printRows(context, 'setting history', columns, name === undefined ? {} : { name }, asJson);
+    return printList(context, 'setting history', columns, options, { name }, toCells);
   });
+
+  function toCells(item: Row): Row {
+    return withCells(context.terminal, item);
+  }
 }
 
-async function printRows(
-  { call, terminal }: CliContext,
-  operation: string,
-  columns: readonly string[],
-  input: object,
-  asJson: true | undefined,
-): Promise<void> {
-  const items = call(operation, input);
-  if (asJson) return printChunks(terminal, formatJsonList(items));
-  const table = createTable(columns, terminal.tableWidth);
-  for await (const item of items) table.add(withCells(terminal, item as Row));
-  await printChunks(terminal, table.lines());
+/** The operation knows unknown names. @throws ConfigError if the setting cannot have the value */
+function requireValidValue(name: string, value: string): void {
+  if (SETTING_NAMES.some((known) => fileSpellings(known).includes(name))) parseSettingChanges({ [name]: value });
 }
 
 /** Writes values in the form of environment variables. */

@@ -49,7 +49,7 @@ function withSetOptions(command: Command): Command {
         .argParser(collectOneOf(ISSUER_USES))
         .makeOptionMandatory(),
     )
-    .option('--jwks <file>', 'its public keys, as a JWK set; - reads standard input')
+    .option('--jwks <file>', 'its public keys, as a JWK set; - reads standard input (this or --jwks-uri is required)')
     .option('--jwks-uri <url>', 'URL at which it publishes its public keys, instead of --jwks')
     .addOption(
       repeatable(
@@ -92,7 +92,8 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
     withIssuer(issuers.command('set').description('trust an issuer, or replace its settings; it takes effect at once')),
   ).action(async (issuer: string, options: SetOptions) => {
     const { jwks, jwksUri, audience = [], claim = [], nameClaim = '', user = [], resource } = options;
-    if ((jwks === undefined) === (jwksUri === undefined)) throw new CannotRun('give one of --jwks and --jwks-uri');
+    if ((jwks === undefined) === (jwksUri === undefined))
+      throw new CannotRun('one of --jwks and --jwks-uri is required; see grantlog trusted-issuer set --help');
     const input = {
       issuer,
       jwks: jwks === undefined ? null : await readText(jwks, context),

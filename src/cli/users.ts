@@ -24,6 +24,8 @@ const SESSION_COLUMNS = ['id', 'started_at', 'last_used_at', 'login', 'browser',
 
 const PASSWORD_STDIN = 'read the password from standard input (default; a terminal is prompted)';
 
+const NOT_SENT = 'no, because this server sends no mail (setting mail); give the link to the user yourself';
+
 const WEAK_PASSWORDS = `
 At a terminal, a weak password is refused: one that is shorter than 8 characters, too common, or the name or address of
 the user. In a script, it is accepted with a warning.
@@ -106,7 +108,8 @@ export function userCommands(program: Command, context: CliContext): void {
     ),
   ).action(async (address: string, options: RoleOptions) => {
     const invited = await callOnce(context, 'user invite', { address, roles: selectedRoles(options) });
-    await printSecret(context, invited, 'link', options);
+    const isUnsent = !options.json && invited['sent'] === false;
+    await printSecret(context, isUnsent ? { ...invited, sent: NOT_SENT } : invited, 'link', options);
   });
 
   withJsonOption(user.command('list').description('list the accounts'))
@@ -186,15 +189,17 @@ export function userCommands(program: Command, context: CliContext): void {
     );
 
   for (const [name, summary, outcome] of [
-    ['disable', 'disable an account, ending its sessions and revoking its tokens', 'is disabled'],
-    ['enable', 'enable a disabled account', 'is enabled'],
+    ['disable', 'disable an account, ending its sessions and revoking its tokens', 'disabled'],
+    ['enable', 'enable a disabled account', 'enabled'],
   ] as const) {
     const command = withJsonOption(user.command(name).description(summary).argument('<name>', 'user name'));
     if (name === 'disable') withYesOption(command, 'runs');
     command.action(async (username: string, { yes, ...options }: { json?: true; yes?: true }) => {
+      if (!options.json && (await callOnce(context, 'user show', { username }))['active'] === (name === 'enable'))
+        return context.terminal.out(`${escapeControls(username)} was already ${outcome}; nothing changed\n`);
       const consequence = `${escapeControls(username)} ${DISABLED}`;
       if (name === 'disable') await confirm(context.terminal, { yes, consequence, runsInScripts: true });
-      await report(options, `user ${name}`, { username }, outcome);
+      await report(options, `user ${name}`, { username }, `is ${outcome}`);
     });
   }
 

@@ -10,7 +10,7 @@ import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { requireClient } from './require-client.ts';
-import { requireUser } from './users.ts';
+import { requireUser, toUserRow } from './users.ts';
 
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
@@ -45,6 +45,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
   'user show': operation(z.strictObject({ username }), (input, admin) => {
     const user = requireUser(input.username, admin);
     const { projections, loginSessions, secondFactorPolicy } = admin;
+    const { created_at, last_login_at } = toUserRow(user, projections);
     return {
       id: user.id,
       username: user.username,
@@ -59,6 +60,8 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
       passkeys: [...projections.passkeys.listByUser(user.userId)].length,
       sessions: [...loginSessions.ofUser(user.userId, nowOf(admin))].length,
       grants: [...projections.grants.listByUser(user.userId, nowOf(admin))].length,
+      created_at,
+      last_login_at,
       updated_at: isoTime(user.updatedAt),
     };
   }),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { EVENT_TYPES } from '../domain/events.ts';
+import { clientStream } from '../domain/streams.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
+import type { StreamName } from '../event-store/event-log.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { createEventFilter, type EventFilter } from '../audit/queries/event-filter.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -28,16 +30,28 @@ type FilterInput = z.output<z.ZodObject<typeof filterFields>>;
 
 /**
  * Builds the filter for `input`; undefined if nothing is filtered.
- * @throws OperationRefused if there is no user of that name
+ * @throws OperationRefused if there is no user of that name, or there never was a client with that id
  */
-export function filterFor(
+export async function filterFor(
   input: FilterInput,
   { log, projections }: Pick<OperationContext, 'log' | 'projections'>,
-): EventFilter | undefined {
+): Promise<EventFilter | undefined> {
   if (Object.values(input).every((value) => value === undefined)) return undefined;
   const { user, client, types, since, until } = input;
   const userId = user === undefined ? undefined : requireUserId(user, projections.users);
-  return createEventFilter({ types, userId, clientId: client as ClientId | undefined, since, until }, log);
+  const clientId = client as ClientId | undefined;
+  if (clientId !== undefined && !(await hasEvents(clientStream(clientId), log)))
+    throw new OperationRefused(
+      `no client ever had the id ${JSON.stringify(client)}; see: grantlog client list`,
+      'unknown',
+    );
+  return createEventFilter({ types, userId, clientId, since, until }, log);
+}
+
+/** Removed clients keep their events. */
+async function hasEvents(stream: StreamName, log: OperationContext['log']): Promise<boolean> {
+  for await (const events of log.readStream(stream)) if (events.length > 0) return true;
+  return false;
 }
 
 function requireUserId(name: string, users: OperationContext['projections']['users']): UserId {

@@ -58,7 +58,7 @@ async function describeEvent(event: RecordedEvent, partiesOf: FindParties, names
 
 export const logOperations: Readonly<Record<string, Operation>> = {
   'log export': streamingOperation(z.strictObject(filterFields), async function* (filters, admin, signal) {
-    const filter = filterFor(filters, admin) ?? allEvents;
+    const filter = (await filterFor(filters, admin)) ?? allEvents;
     for await (const event of filter(admin.log.readAll(START), signal)) yield exportLine(event);
   }),
 
@@ -72,7 +72,7 @@ export const logOperations: Readonly<Record<string, Operation>> = {
     }),
     async function* ({ limit, follow, sentences, ...filters }, admin, signal) {
       const { log } = admin;
-      const filter = filterFor(filters, admin);
+      const filter = await filterFor(filters, admin);
       const after = positionBeforeNewest(limit, log.head());
       const newest =
         filter === undefined

@@ -52,7 +52,8 @@ export const refusalOperations: Readonly<Record<string, Operation>> = {
 const ON_NODES = 'Run the command where a node runs, best that of the request';
 
 const NOT_FOUND =
-  'no refusal found for this request id (the X-Request-Id of the response). A server keeps the newest ' +
+  'no refusal found for this request id: compare it with the X-Request-Id header of the response, and look ' +
+  'soon after the refusal. A server keeps the newest ' +
   `${RETAINED_REFUSALS.proven} of each of the ${RETAINED_REFUSALS.clients} applications refused last ` +
   `(${RETAINED_REFUSALS.named} if unauthenticated), and ${RETAINED_REFUSALS.rest} others. After a restart, it has ` +
   `up to ${STORED_REFUSALS.proven.slots} of authenticated applications, and ` +

@@ -108,6 +108,7 @@ export const settingOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({ name: named.shape.name.optional() }),
     async function* ({ name: entered }, admin) {
       const requestedName = entered === undefined ? undefined : (nameOf(entered) ?? entered);
+      let isEmpty = true;
       for await (const page of admin.log.readStreamBackwards(SETTINGS_STREAM)) {
         for (const recorded of page) {
           const { type, data } = decodeEvent(recorded);
@@ -116,9 +117,12 @@ export const settingOperations: Readonly<Record<string, Operation>> = {
           const { actor, position, recordedAt } = recorded;
           const by = 'id' in actor ? `${actor.kind} ${actor.id}` : actor.kind;
           const value = type === 'SettingChanged' ? { value: data.value } : {};
+          isEmpty = false;
           yield { time: new Date(recordedAt).toISOString(), name: data.name, ...value, by, position };
         }
       }
+      // The log can have changes of a setting that no longer exists.
+      if (isEmpty && entered !== undefined) requireSetting(admin, entered);
     },
   ),
 };

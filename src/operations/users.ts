@@ -52,7 +52,7 @@ export interface UserRow {
   readonly last_login_at: string | null;
 }
 
-function toUserRow(user: User, { userActivity }: OperationContext['projections']): UserRow {
+export function toUserRow(user: User, { userActivity }: OperationContext['projections']): UserRow {
   const { id, username: name, email, emailVerified, firstName, lastName, active, roles, userId } = user;
   const [createdAt, lastLoginAt] = [userActivity.registeredAt(userId), userActivity.lastLoginAt(userId)];
   return {

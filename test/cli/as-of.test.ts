@@ -7,6 +7,7 @@ import { runCommand } from '../../src/cli/command-line.ts';
 import { controlSocketPath } from '../../src/cli/operation-target.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { serveControl, type ControlServer } from '../../src/operations/control/server.ts';
+import { runCommandOn } from '../support/run-command.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { withoutDatabase } from '../support/without-database.ts';
 
@@ -55,12 +56,11 @@ describe('grantlog log as-of', () => {
     return { status, ...output };
   }
 
-  /** The cells of the rows whose first column is `kind`. */
-  function rowsOf(out: string, kind: string): readonly (readonly string[])[] {
-    return out
-      .split('\n')
-      .filter((line) => line.startsWith(`${kind} `))
-      .map((line) => line.split(/ {2,}/));
+  /** The cells of the table below a heading, without the names of the columns. */
+  function rowsOf(out: string, heading: string): readonly (readonly string[])[] {
+    const section = out.split('\n\n').find((text) => text.startsWith(`${heading}\n`)) ?? '';
+    const [, , ...rows] = section.trimEnd().split('\n');
+    return rows.map((line) => line.split(/ {2,}/));
   }
 
   it('prints one row for all grants of a user to an application, with all their scopes', async () => {
@@ -70,11 +70,48 @@ describe('grantlog log as-of', () => {
     await grant('read', await running.addUser('bob'));
     const { status, out } = await asOf();
     expect(status).to.equal(0);
-    expect(rowsOf(out, 'grant')).to.deep.equal([
-      ['grant', '3', 'ada', '-', client.id, 'Engine', 'read write', '-', '2026-01-02T01:00:00.000Z', '2'],
-      ['grant', '10', 'bob', '-', client.id, 'Engine', 'read', '-', '2026-01-02T01:00:00.000Z', '1'],
+    expect(rowsOf(out, 'Grants')).to.deep.equal([
+      ['3', 'ada', `Engine ${client.id}`, 'read write', '2026-01-02T01:00:00.000Z', '2'],
+      ['10', 'bob', `Engine ${client.id}`, 'read', '2026-01-02T01:00:00.000Z', '1'],
     ]);
-    expect(rowsOf(out, 'token')).to.have.length(3);
+    expect(rowsOf(out, 'Tokens')).to.have.length(3);
+  });
+
+  it('prints a table for each kind of access, which fits a terminal of 100 columns', async () => {
+    await grant('read');
+    const { status, out } = await runCommandOn({ DATA_DIR: dataDir }, ['log', 'as-of'], '', 100);
+    expect(status).to.equal(0);
+    expect(out).to.equal(
+      [
+        'Accounts',
+        'POSITION  USER  ROLES',
+        '1         ada   -',
+        '',
+        'Applications',
+        'POSITION  APPLICATION             OWNER',
+        '2         Engine                  ada',
+        `          ${client.id}`,
+        '',
+        'Grants',
+        'POSITION  USER  APPLICATION             SCOPE  EXPIRES AT',
+        '3         ada   Engine                  read   2026-01-02T00:00:00Z',
+        `                ${client.id}`,
+        '',
+        'Tokens',
+        'POSITION  USER  APPLICATION             SCOPE  EXPIRES AT',
+        '4         ada   Engine                  read   2026-01-01T10:00:00Z',
+        `                ${client.id}`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says if nobody had access', async () => {
+    expect(await asOf('--position', '0')).to.deep.equal({
+      status: 0,
+      out: '',
+      err: 'as of position 0\nNobody had access.\n',
+    });
   });
 
   it('prints every time in ISO 8601', async () => {
@@ -83,7 +120,7 @@ describe('grantlog log as-of', () => {
     expect(out)
       .to.match(/EXPIRES AT/)
       .and.not.match(/\b\d{10,}\b/);
-    expect(rowsOf(out, 'token')[0]).to.include('2026-01-01T10:00:00.000Z');
+    expect(rowsOf(out, 'Tokens')[0]).to.include('2026-01-01T10:00:00.000Z');
     expect(err).to.match(/^as of position \d+, recorded 2026-01-01T00:00:00\.000Z\n$/);
   });
 
@@ -129,15 +166,14 @@ describe('grantlog log as-of', () => {
     await running.service().groupDirectory.changeGroups(user, { add: [staff], remove: [] }, OPERATOR);
     await running.service().groupDirectory.changeGroups(user, { add: [], remove: [staff] }, OPERATOR);
     const { out } = await asOf('--position', String(joined));
-    expect(rowsOf(out, 'membership')).to.deep.equal([
-      ['membership', String(joined), 'ada', 'staff', '-', '-', '-', '-', '-'],
-    ]);
+    expect(rowsOf(out, 'Group memberships')).to.deep.equal([[String(joined), 'ada', 'staff']]);
     const { held } = JSON.parse((await asOf('--position', String(joined), '--user', 'ada', '--json')).out) as {
       readonly held: readonly Record<string, unknown>[];
     };
     expect(held.find(({ kind }) => kind === 'membership')).to.include({ user_id: user.userId, group: 'staff' });
-    expect(rowsOf((await asOf()).out, 'membership')).to.deep.equal([]);
-    expect(rowsOf((await asOf('--position', String(joined), '--scope', 'read')).out, 'membership')).to.deep.equal([]);
+    expect(rowsOf((await asOf()).out, 'Group memberships')).to.deep.equal([]);
+    const narrowed = await asOf('--position', String(joined), '--scope', 'read');
+    expect(rowsOf(narrowed.out, 'Group memberships')).to.deep.equal([]);
   });
 
   it('keeps erased users apart', async () => {
@@ -148,7 +184,7 @@ describe('grantlog log as-of', () => {
     for (const user of running.service().projections.users.all())
       await running.service().accounts.erase(user, { actor: { kind: 'operator' }, requestId: null });
     const { out } = await asOf('--position', String(position));
-    expect(rowsOf(out, 'grant').map((row) => [row[2], row[6]])).to.deep.equal([
+    expect(rowsOf(out, 'Grants').map((row) => [row[1], row[3]])).to.deep.equal([
       ['erased user', 'read'],
       ['erased user', 'write'],
     ]);

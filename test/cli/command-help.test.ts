@@ -165,7 +165,6 @@ describe('a command that cannot be undone', () => {
   it('asks at a terminal, and does nothing without a yes', async () => {
     for (const args of [
       ['group', 'remove', 'staff'],
-      ['user', 'disable', 'ada'],
       ['user', 'end-agents', 'ada'],
       ['client', 'rotate-secret', 'notes'],
       ['key', 'retire', 'k1'],
@@ -187,6 +186,7 @@ describe('a command that cannot be undone', () => {
 
   it('reads at a terminal what would end before it asks', async () => {
     for (const args of [
+      ['user', 'disable', 'ada'],
       ['user', 'erase', 'ada'],
       ['client', 'remove', 'notes'],
       ['resource', 'remove', 'https://api.example'],

@@ -61,6 +61,7 @@ describe('the lists of users and clients', () => {
     expect((await runCommandOn(env, open)).err).to.equal('');
     const invited = await runCommandOn(env, ['user', 'invite', 'eve@example.org']);
     expect(invited.out).to.match(/^link: http/m);
+    expect(invited.out).to.match(/^sent: no, because this server sends no mail \(setting mail\); give the link /m);
     expect(invited.err).to.equal('the link is shown only now\n');
   });
 
@@ -91,6 +92,43 @@ describe('the lists of users and clients', () => {
       status: 1,
       err: 'grantlog: no user is named "nobody"; see: grantlog user list\n',
     });
+  });
+
+  it('says in a sentence that nothing matches, or that there is nothing yet', async () => {
+    const { out, err } = await runCommandOn({ DATA_DIR: join(directory, 'data') }, ['user', 'list', '--search', 'x-x']);
+    expect({ out, err }).to.deep.equal({ out: '', err: 'No users match.\n' });
+    const empty = await runCommandOn({ DATA_DIR: join(directory, 'data') }, ['session', 'list']);
+    expect(empty).to.deep.equal({ status: 0, out: '', err: 'No open sessions.\n' });
+    const groups = await runCommandOn({ DATA_DIR: join(directory, 'data') }, ['group', 'list']);
+    expect(groups.err).to.equal('No groups. To add one: grantlog group add NAME\n');
+  });
+
+  it('shows a user with the words of the list, and the members of a client by subject', async () => {
+    expect(await run('user', 'show', 'bob')).to.match(
+      /^id: 3\nusername: bob\nfirst_name: -\nlast_name: -\nemail: -\nstatus: disabled\n[^]*created_at: \S+Z\n[^]*last_login_at: never\n$/,
+    );
+    const [notes] = await listed('client_id', 'client', 'list', '--search', 'notes');
+    const shown = await run('client', 'show', String(notes));
+    expect(shown.match(/^[A-Z].*$/gm)).to.deep.equal([
+      'Registration',
+      'Requests',
+      'Authentication',
+      'Access tokens',
+      'OpenID Connect',
+      'Security',
+    ]);
+    const json = JSON.parse(await run('client', 'show', String(notes), '--json')) as Readonly<Record<string, unknown>>;
+    for (const [name, value] of Object.entries(json))
+      if (value !== null) expect(shown).to.match(new RegExp(`^${name}: `, 'm'));
+  });
+
+  it('says that nothing changed if the status is the same', async () => {
+    const [former] = await listed('client_id', 'client', 'list', '--search', 'former');
+    expect(await run('client', 'disable', String(former))).to.equal(
+      `${String(former)} was already disabled; nothing changed\n`,
+    );
+    expect(await run('user', 'disable', 'bob')).to.equal('bob was already disabled; nothing changed\n');
+    expect(await run('user', 'enable', 'ada')).to.equal('ada was already enabled; nothing changed\n');
   });
 
   it('says in a table whether they can be used, and when they were last used', async () => {

@@ -62,6 +62,19 @@ describe('grantlog provider', () => {
     });
   }
 
+  it('names all options that a new provider lacks, before it asks for the secret', async () => {
+    const missing = async (...args: readonly string[]) => {
+      const { status, err } = await run('provider', 'set', 'corp', ...args);
+      expect(status).to.equal(2);
+      return /also needs (.*); see grantlog provider set --help\n$/.exec(err)?.[1];
+    };
+    expect(await missing()).to.equal('--name, --issuer, --client-id, --client-secret-stdin');
+    expect(await missing('--preset', 'google')).to.equal('--client-id, --client-secret-stdin');
+    expect(await missing(...CORP)).to.equal('--client-secret-stdin');
+    expect(await missing('--name', 'Corp', '--authentication', 'none')).to.equal('--issuer, --client-id');
+    expect(await json('provider', 'list')).to.deep.equal([]);
+  });
+
   it('turns passwords off and on again, without any login', async () => {
     await add();
     expect(await json('provider', 'set', 'corp', '--required')).to.include({ required: true });

@@ -46,16 +46,25 @@ describe('grantlog setting and grantlog scope', () => {
 
   it('refuses wrong names and values, settings of the start, and settings that the environment has', async () => {
     env['GRANTLOG_REQUIRE_PKCE'] = 'all';
-    for (const [args, message] of [
+    for (const [args, message, expected = 1] of [
       [['acessTokenLifetimeSeconds', '1'], /unknown setting; did you mean accessTokenLifetimeSeconds\?/],
       [['accessTokenLifetime', '1'], /unknown setting; did you mean accessTokenLifetimeSeconds\?/],
-      [['requirePar', 'maybe'], /requirePar: must be true or false/],
+      [['requirePar', 'maybe'], /requirePar: must be true or false/, 2],
       [['port', '1'], /port: it is read at the start/],
       [['requirePkce', 'none'], /requirePkce: the operator set it in the environment/],
     ] as const) {
       const { status, err } = await run('setting', 'set', ...args);
-      expect([status, message.test(err)], err).to.deep.equal([1, true]);
+      expect([status, message.test(err)], err).to.deep.equal([expected, true]);
     }
+  });
+
+  it('refuses the history of an unknown setting', async () => {
+    await json('setting', 'set', 'requirePar', 'true');
+    const { status, err } = await run('setting', 'history', 'nope');
+    expect({ status, err }).to.deep.equal({
+      status: 1,
+      err: 'grantlog: nope: unknown setting; grantlog setting list lists them\n',
+    });
   });
 
   it('forecasts a value, and says if the log cannot tell', async () => {

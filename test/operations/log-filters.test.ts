@@ -167,7 +167,21 @@ describe('a filtered log', () => {
     expect(await tail(2)).to.deep.equal(revoked.slice(-2));
     expect(await tail(100)).to.deep.equal(revoked);
     expect(await tail(0)).to.deep.equal([]);
-    expect(await lines('log tail', { limit: 5, follow: false, client: 'nobody' })).to.deep.equal([]);
+  });
+
+  it('cannot be filtered by a client that never existed', async () => {
+    for (const [operation, input] of [
+      ['log export', {}],
+      ['log tail', { limit: 5, follow: false }],
+    ] as const) {
+      const refusal: unknown = await lines(operation, { ...input, client: 'nobody' }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      expect(refusal)
+        .to.be.instanceOf(OperationRefused)
+        .with.property('message', 'no client ever had the id "nobody"; see: grantlog client list');
+    }
   });
 
   it('follows new matches, even of earlier grants', async () => {

@@ -38,6 +38,7 @@ const USER = named('ManagedUser', {
   groups: TEXTS,
   two_step_login: BOOLEAN,
   ...each(['passkeys', 'sessions', 'grants'], COUNT),
+  ...each(['created_at', 'last_login_at'], TIME_OR_NULL),
   updated_at: TIME,
 });
 const PROFILE = named('ManagedProfile', {

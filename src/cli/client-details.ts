@@ -1,0 +1,99 @@
+import { printSections, type CliContext } from './context.ts';
+
+/** The members of a client, by subject. Others, of a newer server, are last. */
+const SECTIONS = [
+  [
+    'Registration',
+    [
+      'client_id',
+      'name',
+      'client_type',
+      'application_type',
+      'mode',
+      'disabled_at',
+      'owner',
+      'owners',
+      'test_users',
+      'self_registered',
+      'registered_at',
+      'last_used_at',
+      'last_used_position',
+    ],
+  ],
+  [
+    'Requests',
+    [
+      'grant_types',
+      'redirect_uris',
+      'forbidden_redirect_uris',
+      'allowed_origins',
+      'skip_authorization',
+      'second_factor_required',
+      'allowed_scopes',
+      'authorization_details_types',
+    ],
+  ],
+  [
+    'Authentication',
+    [
+      'auth_methods',
+      'keys',
+      'jwks_uri',
+      'tls_client_auth_subject_dn',
+      'tls_client_auth_san_dns',
+      'tls_client_auth_san_uri',
+      'tls_client_auth_san_ip',
+      'tls_client_auth_san_email',
+      'previous_secret_ends_at',
+      'previous_secret_last_used_at',
+      'previous_secret_last_used_position',
+      'secret_unsealed',
+    ],
+  ],
+  [
+    'Access tokens',
+    [
+      'access_token_format',
+      'access_token_algorithm',
+      'dpop_bound_access_tokens',
+      'tls_client_certificate_bound_access_tokens',
+    ],
+  ],
+  [
+    'OpenID Connect',
+    [
+      'id_token_algorithm',
+      'userinfo_algorithm',
+      'subject_type',
+      'sector_identifier_uri',
+      'post_logout_redirect_uris',
+      'backchannel_logout_uri',
+      'backchannel_logout_session_required',
+      'initiate_login_uri',
+      'default_max_age',
+      'require_auth_time',
+    ],
+  ],
+  [
+    'Security',
+    [
+      'profile',
+      'require_pushed_authorization_requests',
+      'require_signed_request_object',
+      'request_object_signing_alg',
+      'request_uris',
+      'authorization_signed_response_alg',
+      'introspection_signed_response_alg',
+    ],
+  ],
+  ['Presentation', ['description', 'client_uri', 'policy_uri', 'tos_uri', 'logo_media_type']],
+] as const;
+
+/** Prints a client, grouped by subject. */
+export function printClient(
+  context: CliContext,
+  client: Readonly<Record<string, unknown>>,
+  options: { readonly json?: true },
+): Promise<void> {
+  return printSections(context, client, SECTIONS, options);
+}

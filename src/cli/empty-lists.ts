@@ -1,0 +1,61 @@
+import type { Terminal } from './terminal.ts';
+
+/** The sentence in place of a table without rows, by operation. */
+const SENTENCES = {
+  'user list': 'No users.',
+  'user sessions': 'No open sessions.',
+  'user agents': 'No agent acts for this user.',
+  'session list': 'No open sessions.',
+  'grant list': 'No grants.',
+  'group list': 'No groups.',
+  'group show': 'No members.',
+  'domain list': 'No domains.',
+  'setting list': 'No settings.',
+  'setting history': 'No changes.',
+  'scope list': 'No scopes.',
+  'client list': 'No clients.',
+  'client members': 'No users.',
+  'client keys': 'No public keys.',
+  'client logouts': 'No logout tokens.',
+  'resource list': 'No resource servers.',
+  'exchange-policy list': 'No policies.',
+  'trusted-issuer list': 'No trusted issuers.',
+  'trusted-issuer keys': 'The issuer publishes no keys.',
+  'provider list': 'No providers.',
+  'provider test': 'No checks.',
+  'key list': 'No keys.',
+  'log tail': 'No events.',
+  'log as-of': 'Nobody had access.',
+  'log blast-radius': 'Nothing that is valid came from it.',
+  'brand texts': 'No texts.',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type ListOperation = keyof typeof SENTENCES;
+
+/** The command that adds the first one, by operation. */
+const FIRST: Readonly<Partial<Record<ListOperation, string>>> = {
+  'user list': 'grantlog user add NAME --admin',
+  'group list': 'grantlog group add NAME',
+  'group show': 'grantlog group add-user GROUP USER',
+  'client list': 'grantlog client add --help',
+  'resource list': 'grantlog resource add --help',
+  'exchange-policy list': 'grantlog exchange-policy set --help',
+  'trusted-issuer list': 'grantlog trusted-issuer set --help',
+  'provider list': 'grantlog provider set --help',
+  'domain list': 'grantlog domain allow DOMAIN',
+  'client keys': 'grantlog client keys CLIENT-ID --add FILE',
+};
+
+/**
+ * Says that a list is empty. Programs that read the output get no line.
+ * @param isNarrowed whether filters exclude some items, so that there may be others
+ */
+export function printEmptyList(
+  { err }: Pick<Terminal, 'err'>,
+  operation: ListOperation,
+  { isNarrowed = false }: { readonly isNarrowed?: boolean } = {},
+): void {
+  const first = FIRST[operation];
+  if (isNarrowed) err(`${SENTENCES[operation].replace(/\.$/, ' match.')}\n`);
+  else err(`${SENTENCES[operation]}${first === undefined ? '' : ` To add one: ${first}`}\n`);
+}

@@ -1,0 +1,42 @@
+import type { ProviderAuthentication, ProviderPreset } from '../domain/provider-settings.ts';
+import { PRESETS } from '../oauth/upstream/presets.ts';
+import type { CliContext } from './context.ts';
+import { CannotRun } from './exit.ts';
+
+/** The options that only a new provider needs, unless its preset has a value. */
+interface NewProviderOptions {
+  readonly preset?: ProviderPreset;
+  readonly name?: string;
+  readonly issuer?: string;
+  readonly clientId?: string;
+  readonly authentication?: ProviderAuthentication;
+  readonly clientSecretStdin?: true;
+}
+
+/** @throws CannotRun if a new provider lacks options that it needs */
+export async function requireOptionsOfNew(
+  providerId: string,
+  options: NewProviderOptions,
+  { call }: CliContext,
+): Promise<void> {
+  const missing = missingOptions(options);
+  if (missing.length === 0) return;
+  for await (const item of call('provider list', {}, { create: true }))
+    if ((item as { readonly provider_id: string }).provider_id === providerId) return;
+  throw new CannotRun(
+    `there is no provider ${JSON.stringify(providerId)} yet, and a new one also needs ${missing.join(', ')}; ` +
+      'see grantlog provider set --help',
+  );
+}
+
+function missingOptions(options: NewProviderOptions): readonly string[] {
+  const usual = PRESETS[options.preset ?? 'custom'];
+  const { name = usual.title, issuer = usual.issuer, clientId, authentication = usual.authentication } = options;
+  const needsSecret = authentication.startsWith('client_secret');
+  return [
+    ...(name === null ? ['--name'] : []),
+    ...(issuer === null ? ['--issuer'] : []),
+    ...(clientId === undefined ? ['--client-id'] : []),
+    ...(needsSecret && options.clientSecretStdin === undefined ? ['--client-secret-stdin'] : []),
+  ];
+}
