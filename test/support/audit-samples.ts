@@ -103,6 +103,7 @@ export function auditSamples(
       scope: text('scope'),
     },
     errors: {},
+    isNow: false,
   };
   const entry = {
     position: 3,
@@ -119,6 +120,7 @@ export function auditSamples(
     expires: at,
     person: text('user'),
     extent: text('scope'),
+    links: { user: '/audit/?user=x', application: '/audit/?client=x', group: '/admin/groups/1/' },
   };
   const minimalEntry = {
     ...entry,
@@ -134,6 +136,7 @@ export function auditSamples(
     expires: null,
     person: null,
     extent: '',
+    links: { user: null, application: null, group: null },
   };
   const kinds = (['account', 'membership', 'application', 'token'] as const).map((kind) => ({
     kind,
@@ -238,7 +241,7 @@ export function auditSamples(
     }),
     'audit: no access': pages.auditAsOf({
       ...member,
-      question,
+      question: { ...question, isNow: true },
       answer: {
         last: null,
         access: kinds.map((kind) => ({ ...kind, rows: [], count: 0 })),

@@ -84,6 +84,8 @@ export interface ErrorLocals extends PageContext {
   readonly changeHref: string | null;
   /** The same page or its form, if the request may succeed later; otherwise null. */
   readonly retry: { readonly href: string; readonly text: Text } | null;
+  /** Another page that helps further, such as the list of what exists; otherwise null. */
+  readonly link: { readonly href: string; readonly text: Text } | null;
 }
 
 /** The page for a user who may not authorize an application in test mode. */

@@ -8,6 +8,12 @@ export interface ErrorFact {
   readonly text: string;
 }
 
+/** A page that helps further, such as the list of what exists. */
+export interface ErrorLink {
+  readonly href: string;
+  readonly text: Text;
+}
+
 /** The links on the page of an error, besides the home page. */
 export type ErrorOffer = 'login' | 'new-reset-link' | 'form-again';
 
@@ -24,6 +30,7 @@ export class PageError extends Error {
   /** Values of the request, for the page. */
   readonly facts: readonly ErrorFact[];
   readonly offers: readonly ErrorOffer[];
+  readonly link: ErrorLink | null;
 
   constructor(
     status: number,
@@ -33,6 +40,7 @@ export class PageError extends Error {
     refusal?: Refusal,
     facts: readonly ErrorFact[] = [],
     offers: readonly ErrorOffer[] = [],
+    link: ErrorLink | null = null,
   ) {
     super(english.text(text));
     this.status = status;
@@ -42,6 +50,7 @@ export class PageError extends Error {
     this.refusal = refusal;
     this.facts = facts;
     this.offers = offers;
+    this.link = link;
   }
 }
 
@@ -52,6 +61,39 @@ export function notFound(): PageError {
     message('error.not-found'),
     message('error.not-found.text'),
     message('error.not-found.advice'),
+  );
+}
+
+/** What a page is about, with the page that lists what exists. */
+const LISTS = {
+  user: '/admin/users/',
+  group: '/admin/groups/',
+  application: '/admin/applications/',
+  setting: '/admin/settings/',
+  scope: '/admin/scopes/',
+  provider: '/admin/providers/',
+  issuer: '/admin/trusted-issuers/',
+  policy: '/admin/exchange-policies/',
+  event: '/audit/',
+  grant: '/audit/',
+  managed: '/o/applications/',
+  resource: '/o/resources/',
+} as const;
+
+/**
+ * For the page of a thing that does not exist. `managed` and `resource` are what the caller manages: the response is
+ * the same for those of other users, because it must not reveal that they exist.
+ */
+export function missing(what: keyof typeof LISTS): PageError {
+  return new PageError(
+    404,
+    message('error.missing', { what }),
+    message('error.missing.text', { what }),
+    message('error.missing.advice', { what }),
+    undefined,
+    [],
+    [],
+    { href: LISTS[what], text: message('error.missing.list', { what }) },
   );
 }
 

@@ -86,9 +86,9 @@ export interface ErrorPageParts {
 /** The explanation if the user may see it, and the links that may help the user. */
 function nextSteps(
   ctx: RequestContext,
-  { status, offers }: PageError,
+  { status, offers, link }: PageError,
   { refused, loginUrl, maySeeRefusal }: ErrorPageParts,
-): Pick<ErrorLocals, 'refusal' | 'explanationHref' | 'loginHref' | 'resetHref' | 'retry' | 'changeHref'> {
+): Pick<ErrorLocals, 'refusal' | 'explanationHref' | 'loginHref' | 'resetHref' | 'retry' | 'changeHref' | 'link'> {
   const user = loggedInUser(ctx, status)?.user;
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
   const maySee = refused !== undefined && user !== undefined && maySeeRefusal(user, refused.clientId);
@@ -106,6 +106,7 @@ function nextSteps(
       ? loginAddress(loginUrl, status === 403 ? ctx.url : refusalPath(ctx.state.requestId))
       : loginHref,
     resetHref: offers.includes('new-reset-link') ? '/accounts/forgot/' : null,
+    link,
     retry: retryOffer(ctx, status, offers.includes('form-again')),
   };
 }

@@ -5,6 +5,24 @@ const en = {
   'error.not-found': 'Page not found',
   'error.not-found.text': 'There is no page at this address.',
   'error.not-found.advice': 'Check the address, or start from the home page.',
+  'error.missing':
+    '{what, select, user {This user does not exist} group {This group does not exist} application {This ' +
+    'application does not exist} setting {This setting does not exist} scope {This scope does not exist} provider ' +
+    '{This provider does not exist} issuer {This trusted issuer does not exist} policy {This exchange policy does ' +
+    'not exist} event {This event does not exist} grant {This grant does not exist} managed {You have no such ' +
+    'application} other {You manage no such resource server}}',
+  'error.missing.text':
+    '{what, select, setting {Settings that were renamed or removed have no page.} event {The log has no event at ' +
+    'this position.} grant {The log has no grant with this id.} managed {It was removed, it never existed, or you ' +
+    'are not one of its owners.} resource {It was removed, it never existed, or somebody else manages it.} other ' +
+    '{It was removed, or it never existed.}}',
+  'error.missing.advice':
+    '{what, select, event {Look for it in the list of events.} grant {Look for it in the list of events.} other ' +
+    '{Look for it in the list.}}',
+  'error.missing.list':
+    '{what, select, user {All users} group {All groups} application {All applications} setting {All settings} ' +
+    'scope {All scopes} provider {All providers} issuer {All trusted issuers} policy {All exchange policies} event ' +
+    '{All events} grant {All events} managed {Your applications} other {Your resource servers}}',
   'error.ended': 'Already ended',
   'error.ended.text': 'This has already ended or been removed, so nothing was changed.',
   'error.ended.advice': 'See “{page}” for what remains.',
@@ -89,6 +107,25 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.not-found': 'Seite nicht gefunden',
   'error.not-found.text': 'Unter dieser Adresse gibt es keine Seite.',
   'error.not-found.advice': 'Prüfen Sie die Adresse, oder beginnen Sie auf der Startseite.',
+  'error.missing':
+    '{what, select, user {Diesen Benutzer gibt es nicht} group {Diese Gruppe gibt es nicht} application {Diese ' +
+    'Anwendung gibt es nicht} setting {Diese Einstellung gibt es nicht} scope {Diesen Scope gibt es nicht} ' +
+    'provider {Diesen Anbieter gibt es nicht} issuer {Diesen Aussteller gibt es nicht} policy {Diese Tauschregel ' +
+    'gibt es nicht} event {Dieses Ereignis gibt es nicht} grant {Diesen Grant gibt es nicht} managed {Eine solche ' +
+    'Anwendung haben Sie nicht} other {Einen solchen Ressourcenserver verwalten Sie nicht}}',
+  'error.missing.text':
+    '{what, select, setting {Umbenannte oder entfernte Einstellungen haben keine Seite.} event {Das Protokoll hat ' +
+    'an dieser Position kein Ereignis.} grant {Das Protokoll enthält keinen Grant mit dieser ID.} managed {Sie ' +
+    'wurde entfernt, es gab sie nie, oder Sie gehören nicht zu ihren Eigentümern.} resource {Er wurde entfernt, es ' +
+    'gab ihn nie, oder jemand anderes verwaltet ihn.} other {Der Eintrag wurde entfernt, oder es gab ihn nie.}}',
+  'error.missing.advice':
+    '{what, select, event {Suchen Sie in der Liste der Ereignisse.} grant {Suchen Sie in der Liste der ' +
+    'Ereignisse.} other {Suchen Sie in der Liste.}}',
+  'error.missing.list':
+    '{what, select, user {Alle Benutzer} group {Alle Gruppen} application {Alle Anwendungen} setting {Alle ' +
+    'Einstellungen} scope {Alle Scopes} provider {Alle Anbieter} issuer {Alle Aussteller} policy {Alle ' +
+    'Tauschregeln} event {Alle Ereignisse} grant {Alle Ereignisse} managed {Ihre Anwendungen} other {Ihre ' +
+    'Ressourcenserver}}',
   'error.ended': 'Schon beendet',
   'error.ended.text': 'Das wurde schon beendet oder entfernt. Es wurde deshalb nichts geändert.',
   'error.ended.advice': 'Unter „{page}“ sehen Sie, was noch besteht.',

@@ -860,6 +860,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       resetHref: '/accounts/forgot/',
       retry: { href: '/again/', text: text('again') },
       changeHref: '/o/applications/x/update/',
+      link: { href: '/list/', text: text('list') },
     }),
     'error, explained': pages.error({
       ...member,
@@ -875,6 +876,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       resetHref: null,
       retry: null,
       changeHref: null,
+      link: null,
     }),
     refusal: pages.refusal({
       ...member,

@@ -7,7 +7,7 @@ import type { RegistrationFields } from '../../../oauth/clients/registration-rul
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { User, Users } from '../../../projections/users.ts';
-import { notFound, PageError } from '../../pipeline/page-error.ts';
+import { missing, PageError } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -130,7 +130,7 @@ export function addApplicationForm(
     const refused = await registration.update(client.clientId, fields, context);
     if (refused !== undefined && 'errors' in refused)
       return show(ctx, client, { fields, owner: '' }, byUpdateFormField(refused.errors));
-    if (refused !== undefined) throw notFound();
+    if (refused !== undefined) throw missing('application');
     ctx.state.webSession.flash(message('admin-register.saved', { application: fields.name.trim() }));
     ctx.redirect(pathOf(client));
   });

@@ -2,7 +2,7 @@ import { message } from '../../../language/message.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client } from '../../../projections/clients.ts';
-import { notFound } from '../../pipeline/page-error.ts';
+import { missing } from '../../pipeline/page-error.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -53,7 +53,7 @@ export function addApplicationStatus(
   async function change(ctx: RequestContext, isDisabled: boolean): Promise<void> {
     const client: Client = clientAt(ctx);
     const context = userCommandContext(ctx, actingUser(ctx), clientAsRead(client));
-    if (!(await registration.setDisabled(client.clientId, isDisabled, context))) throw notFound();
+    if (!(await registration.setDisabled(client.clientId, isDisabled, context))) throw missing('application');
     ctx.state.webSession.flash(
       message(isDisabled ? 'disable-application.done' : 'enable-application.done', { application: client.name }),
     );

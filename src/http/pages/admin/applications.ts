@@ -19,7 +19,7 @@ import type { AdminApplicationLocals, AdminPages } from './locals.ts';
 import { applicationLocals, oldSecretLocals } from '../applications/application-page.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pageContextFor } from '../page-context.ts';
-import { notFound } from '../../pipeline/page-error.ts';
+import { missing, notFound } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
@@ -73,7 +73,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
 
   function clientAt(ctx: RequestContext): Client {
     const client = clients.find(pathParameter(ctx, 'id'));
-    if (client === undefined) throw notFound();
+    if (client === undefined) throw missing('application');
     return client;
   }
 

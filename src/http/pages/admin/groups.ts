@@ -5,7 +5,7 @@ import { MAX_LENGTH } from '../../../domain/lengths.ts';
 import type { Group, Groups } from '../../../projections/groups.ts';
 import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import type { User, Users } from '../../../projections/users.ts';
-import { notFound } from '../../pipeline/page-error.ts';
+import { missing } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -149,7 +149,7 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
   function groupAt(ctx: RequestContext): Group {
     const pk = pathParameter(ctx, 'group');
     const group = /^[1-9]\d{0,8}$/.test(pk) ? groups.find(Number(pk)) : undefined;
-    if (group === undefined) throw notFound();
+    if (group === undefined) throw missing('group');
     return group;
   }
 }

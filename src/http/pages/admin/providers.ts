@@ -12,7 +12,7 @@ import type { ProviderCheck, TestProvider } from '../../../oauth/upstream/provid
 import { callbackAddress } from '../../../oauth/upstream/token-requests.ts';
 import type { UpstreamAccounts } from '../../../projections/upstream-accounts.ts';
 import type { UpstreamProvider, UpstreamProviders } from '../../../projections/upstream-providers.ts';
-import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { missing, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { queryOf } from '../../pipeline/query.ts';
@@ -78,7 +78,7 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
 
   function requireProvider(ctx: RequestContext): UpstreamProvider {
     const provider = upstreamProviders.find(pathParameter(ctx, 'id'));
-    if (provider === undefined) throw notFound();
+    if (provider === undefined) throw missing('provider');
     return provider;
   }
 

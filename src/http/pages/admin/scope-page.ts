@@ -5,7 +5,7 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import type { UseOfScope } from '../../../oauth/settings/forecast.ts';
 import type { ScopeChanges, ScopeFields, CurrentScope, ScopeProblems } from '../../../oauth/settings/scope-changes.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
-import { notFound } from '../../pipeline/page-error.ts';
+import { missing, notFound } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -37,7 +37,7 @@ export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pa
 
   function requireScope(name: string | undefined): CurrentScope {
     const scope = name === undefined ? undefined : scopeChanges.find(name);
-    if (scope === undefined) throw notFound();
+    if (scope === undefined) throw missing('scope');
     return scope;
   }
 
@@ -102,7 +102,7 @@ export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pa
 
   router.post('/scopes/remove', async (ctx) => {
     const name = formOf(ctx).trimmed('scope_name');
-    if (name.length > MAX_LENGTH.scopeName) throw notFound();
+    if (name.length > MAX_LENGTH.scopeName) throw missing('scope');
     const scope = scopeChanges.find(name);
     const problems = scope && (await scopeChanges.remove(name, userCommandContext(ctx, actingUser(ctx))));
     if (scope && problems && Object.keys(problems).length > 0) return show(ctx, scope, fieldsOf(scope), problems);

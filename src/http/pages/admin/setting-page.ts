@@ -5,7 +5,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { ForecastSetting } from '../../../oauth/settings/forecast.ts';
 import type { RequestedChange, SettingChanges, CurrentSetting } from '../../../oauth/settings/setting-changes.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
-import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { missing, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
@@ -48,7 +48,7 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
   function requireSetting(ctx: RequestContext): CurrentSetting {
     const name = SETTING_NAMES.find((each) => each === pathParameter(ctx, 'setting'));
     const setting = name && settingChanges.find(name);
-    if (setting === undefined) throw notFound();
+    if (setting === undefined) throw missing('setting');
     return setting;
   }
 

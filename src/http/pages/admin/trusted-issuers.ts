@@ -7,7 +7,7 @@ import type { TrustedIssuerRegistry } from '../../../oauth/issuers/issuer-regist
 import type { Clients } from '../../../projections/clients.ts';
 import type { TrustedIssuer, TrustedIssuers } from '../../../projections/trusted-issuers.ts';
 import type { Users } from '../../../projections/users.ts';
-import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { missing, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { queryOf } from '../../pipeline/query.ts';
@@ -54,7 +54,7 @@ export function addTrustedIssuerPages(router: PageRouter, parts: AdminTrustedIss
 
   function requireIssuer(ctx: RequestContext): TrustedIssuer {
     const trusted = trustedIssuers.findById(pathParameter(ctx, 'id'));
-    if (trusted === undefined) throw notFound();
+    if (trusted === undefined) throw missing('issuer');
     return trusted;
   }
 

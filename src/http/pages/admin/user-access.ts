@@ -26,7 +26,7 @@ import { revokeAllAuthorizations, revokeAuthorization, type Revocation } from '.
 import { describeDetails, textOfDetail } from '../authorize/described-details.ts';
 import { take } from '../take.ts';
 import { pageContextFor } from '../page-context.ts';
-import { notFound } from '../../pipeline/page-error.ts';
+import { alreadyEnded } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { sendAdminList } from './send-admin-list.ts';
@@ -113,7 +113,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
   /** @throws PageError 404 the user has not authorized the application */
   function authorizedAt(ctx: RequestContext, { userId }: User): AuthorizedApplication {
     const authorized = findAuthorizedApplication(userId, pathParameter(ctx, 'client'), parts);
-    if (authorized === undefined) throw notFound();
+    if (authorized === undefined) throw alreadyEnded(message('admin.users'));
     return authorized;
   }
 
@@ -164,7 +164,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
 
   function grantAt(ctx: RequestContext, { userId }: User) {
     const grant = liveGrants.find(pathParameter(ctx, 'grant') as GrantId);
-    if (grant === undefined || grant.userId !== userId) throw notFound();
+    if (grant === undefined || grant.userId !== userId) throw alreadyEnded(message('admin.users'));
     return { grantId: grant.grantId, application: clients.find(grant.clientId)?.name ?? grant.clientId };
   }
 

@@ -15,6 +15,7 @@ import {
 } from '../../../audit/queries/access-report.ts';
 import { rolesText } from '../../../audit/queries/roles-text.ts';
 import { ROLES } from '../../../domain/events.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { FieldErrors } from '../page-context.ts';
 import { readMomentQuestion } from './moment-question.ts';
@@ -37,8 +38,10 @@ export interface AsOfQuery {
     readonly scope: string;
   };
   readonly errors: FieldErrors;
-  /** The point in time. Undefined if missing or invalid. */
+  /** The point in time. Undefined if something is invalid, or if nothing was entered. */
   readonly moment: { readonly position: number; readonly time: number } | undefined;
+  /** Whether there are filters but no time and no position, so that the answer is about now. */
+  readonly isNow: boolean;
   readonly by: AccessFilter;
 }
 
@@ -52,7 +55,17 @@ type Shown<Row> = Row & {
   readonly person: Text | null;
   /** The scope, or the roles of an account. */
   readonly extent: Text;
+  readonly links: PartyLinks;
 };
+
+/** The pages about the parties of a row, or null for those that have none now. */
+export interface PartyLinks {
+  readonly user: string | null;
+  readonly application: string | null;
+  readonly group: string | null;
+}
+
+export type LinksOf = (row: Pick<AccessEntry, 'user' | 'user_id' | 'client'> & { group?: string | null }) => PartyLinks;
 
 /** The access of one kind. */
 export interface AccessOfKind {
@@ -80,9 +93,15 @@ const MAX_ROWS_PER_KIND = 100;
 const MAX_GRANTS_PER_ROW = 10;
 const YIELD_EVERY = 1_000;
 
-/** @param head the position of the newest event, which limits positions */
-export function readAsOfQuery(query: Query, head: number): AsOfQuery {
+/**
+ * @param head the position of the newest event, which limits positions
+ * @param now whose second is the moment if there are only filters
+ */
+export function readAsOfQuery(query: Query, head: number, now: EpochSeconds): AsOfQuery {
   const { entered, errors, moment } = readMomentQuestion(query, head);
+  const by = { user: query.text('user'), client: query.text('client'), scope: query.text('scope') };
+  const isFiltered = Object.values(by).some((text) => text !== undefined);
+  const isNow = isFiltered && moment === undefined && Object.keys(errors).length === 0;
   return {
     entered: {
       ...entered,
@@ -91,8 +110,9 @@ export function readAsOfQuery(query: Query, head: number): AsOfQuery {
       scope: query.text('scope') ?? '',
     },
     errors,
-    moment,
-    by: { user: query.text('user'), client: query.text('client'), scope: query.text('scope') },
+    moment: isNow ? { position: Infinity, time: now * 1000 + 999 } : moment,
+    isNow,
+    by,
   };
 }
 
@@ -104,8 +124,9 @@ function unknownNameErrors(projections: PastProjections, by: AccessFilter): Fiel
 
 /** Counts all access, and keeps the first rows of each kind. Yields to other requests regularly. */
 export async function accessAsOf(
-  { moment, by }: AsOfQuery & { readonly moment: NonNullable<AsOfQuery['moment']> },
+  { moment, by }: Pick<AsOfQuery, 'by'> & { readonly moment: NonNullable<AsOfQuery['moment']> },
   projectionsAsOf: ProjectionsAsOf,
+  linksOf: LinksOf,
 ): Promise<AsOfResult | { readonly errors: FieldErrors }> {
   const { access, last, errors } = await replayAccess(moment, by, projectionsAsOf);
   if (Object.keys(errors).length > 0) return { errors };
@@ -120,29 +141,33 @@ export async function accessAsOf(
     if (ofKind === undefined) continue;
     ofKind.count += 1;
     if (ofKind.rows.length < MAX_ROWS_PER_KIND)
-      ofKind.rows.push(entry.kind === 'account' ? shownAccount(entry) : shown(entry));
+      ofKind.rows.push(entry.kind === 'account' ? shownAccount(entry, linksOf) : shown(entry, linksOf));
   }
   const all = authorizations.all();
   return {
     last: last === undefined ? null : { position: last.position, at: toMoment(last.recordedAt) },
     access: found,
-    authorizations: { rows: all.slice(0, MAX_ROWS_PER_KIND).map(shown), count: all.length },
+    authorizations: { rows: all.slice(0, MAX_ROWS_PER_KIND).map((row) => shown(row, linksOf)), count: all.length },
   };
 }
 
-function shown<Row extends Pick<AccessEntry, 'expires_at' | 'user' | 'scope'>>(row: Row): Shown<Row> {
+function shown<Row extends Pick<AccessEntry, 'expires_at' | 'user' | 'user_id' | 'client' | 'scope'>>(
+  row: Row,
+  linksOf: LinksOf,
+): Shown<Row> {
   return {
     ...row,
     expires: row.expires_at === null ? null : toMoment(row.expires_at * 1000),
     person: row.user === ERASED_USER ? message('party.erased-user') : row.user,
     extent: row.scope,
+    links: linksOf(row),
   };
 }
 
 /** Accounts have their roles as the scope. */
-function shownAccount(account: AccessEntry): Shown<AccessEntry> {
+function shownAccount(account: AccessEntry, linksOf: LinksOf): Shown<AccessEntry> {
   const roles = ROLES.filter((role) => account.scope.split(' ').includes(role));
-  return { ...shown(account), extent: roles.length === 0 ? '' : rolesText(roles) };
+  return { ...shown(account, linksOf), extent: roles.length === 0 ? '' : rolesText(roles) };
 }
 
 /** Replays the log up to the moment, and selects the access that matches the filter. */

@@ -1,6 +1,7 @@
 import type { Attestation } from '../../../audit/proofs/attestation.ts';
 import { EVENT_TYPES } from '../../../domain/events.ts';
 import { mayAdminister, mayAudit } from '../../../domain/roles.ts';
+import { normalUserName } from '../../../domain/user-name.ts';
 import { START, type EventLog, type Position, type RecordedEvent } from '../../../event-store/event-log.ts';
 import { exportLine } from '../../../event-store/export-line.ts';
 import { createEventFilter } from '../../../audit/queries/event-filter.ts';
@@ -22,6 +23,7 @@ import {
   replayAccess,
   readAsOfQuery,
   type ProjectionsAsOf,
+  type LinksOf,
 } from './as-of.ts';
 import { addBlastRadiusPages, type BlastRadiusParts } from './blast-radius.ts';
 import { addChainPages, type ChainPagesParts } from './chain.ts';
@@ -34,7 +36,7 @@ import { readTrimmedQuery, readPosition } from './query.ts';
 import { timelinePage } from './timeline.ts';
 import type { Download } from '../../pipeline/download.ts';
 import { pageContext, type FieldErrors } from '../page-context.ts';
-import { notFound, PageError } from '../../pipeline/page-error.ts';
+import { missing, PageError } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { Query } from '../../pipeline/query.ts';
 import { requireRole } from '../../pipeline/require-role.ts';
@@ -48,7 +50,7 @@ export interface AuditRoutesParts extends BlastRadiusParts, ChainPagesParts {
   readonly users: Pick<Users, 'find' | 'findByName'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly grants: Pick<Grants, 'find' | 'all'>;
-  readonly groups: Pick<Groups, 'nameOf'>;
+  readonly groups: Pick<Groups, 'nameOf' | 'findByName'>;
   readonly exchanges: Pick<Exchanges, 'from' | 'all'>;
   readonly attestation: Pick<Attestation, 'prove' | 'checkpoint' | 'verifierKey'> & ChainPagesParts['attestation'];
   readonly checkpoints: { count(): number };
@@ -66,7 +68,7 @@ const DOWNLOAD_LIMITS = { atOnce: 4, maxWaiting: 0 };
 
 /** The auditors' pages: events, proofs, past access and exports. Reading them is not recorded. */
 export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
-  const { log, users, attestation, checkpoints, projectionsAsOf, pages, settings } = parts;
+  const { log, users, attestation, checkpoints, projectionsAsOf, pages, now, settings } = parts;
   const pasts = createSemaphore(REPLAY_LIMITS.atOnce, REPLAY_LIMITS);
   const searches = createSemaphore(SEARCH_LIMITS.atOnce, SEARCH_LIMITS);
   const downloads = createSemaphore(DOWNLOAD_LIMITS.atOnce, DOWNLOAD_LIMITS);
@@ -104,7 +106,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
     const position = pathParameter(ctx, 'position');
     const detail = () => eventDetail(Number(position) as Position, readerFrom(ctx), parts);
     const event = /^[1-9]\d{0,14}$/.test(position) ? await runQueued(searches, detail) : undefined;
-    if (event === undefined) throw notFound();
+    if (event === undefined) throw missing('event');
     sendPage(ctx, pages.auditEvent({ ...pageContext(ctx), event }));
   });
 
@@ -112,10 +114,12 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
   addBlastRadiusPages(router, { searches, pasts }, parts);
 
   router.get('/as-of', async (ctx) => {
-    const question = readAsOfQuery(readTrimmedQuery(ctx), log.head());
+    const question = readAsOfQuery(readTrimmedQuery(ctx), log.head(), now());
     const { moment, entered } = question;
     const result =
-      moment === undefined ? null : await runQueued(pasts, () => accessAsOf({ ...question, moment }, projectionsAsOf));
+      moment === undefined
+        ? null
+        : await runQueued(pasts, () => accessAsOf({ ...question, moment }, projectionsAsOf, linksFor(ctx, parts)));
     const [answer, errors] = result !== null && 'errors' in result ? [null, result.errors] : [result, question.errors];
     if (Object.keys(errors).length > 0) ctx.status = 422;
     sendPage(
@@ -135,7 +139,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
 
   router.get('/as-of/export', async (ctx) => {
     const query = readTrimmedQuery(ctx);
-    const { moment, by, errors } = readAsOfQuery(query, log.head());
+    const { moment, by, errors } = readAsOfQuery(query, log.head(), now());
     if (moment === undefined) throw nothingToExport(errors);
     const { access, last, errors: unknown } = await runQueued(pasts, () => replayAccess(moment, by, projectionsAsOf));
     if (Object.keys(unknown).length > 0) throw nothingToExport(unknown);
@@ -203,6 +207,25 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
 /** Looks up the role each time, because it may be removed during a long download. */
 function readerFrom({ state: { webSession } }: RequestContext) {
   return { isAdministrator: () => mayAdminister(webSession.loggedInUser()?.user.roles ?? []) };
+}
+
+/** The events of a user or an application, for every auditor. Groups have a page only for administrators. */
+function linksFor(ctx: RequestContext, { users, groups }: Pick<AuditRoutesParts, 'users' | 'groups'>): LinksOf {
+  const isAdministrator = readerFrom(ctx).isAdministrator();
+  return ({ user, user_id, client, group }) => {
+    // Another user can have the name by now.
+    const isSameUser = user !== null && users.findByName(normalUserName(user))?.userId === user_id;
+    const found = isAdministrator && group ? groups.findByName(group) : undefined;
+    return {
+      user: isSameUser ? eventsOf({ user }) : null,
+      application: client === null ? null : eventsOf({ client }),
+      group: found === undefined ? null : `/admin/groups/${found.id}/`,
+    };
+  };
+}
+
+function eventsOf(party: Readonly<Record<string, string>>): string {
+  return `/audit/?${new URLSearchParams(party).toString()}`;
 }
 
 function filterForm({ entered, errors }: Filters): FilterForm {

@@ -5,7 +5,7 @@ import type { GrantId } from '../../../domain/values.ts';
 import type { EventLog, RecordedEvent } from '../../../event-store/event-log.ts';
 import { message } from '../../../language/message.ts';
 import type { Semaphore } from '../../../platform/semaphore.ts';
-import { notFound, PageError } from '../../pipeline/page-error.ts';
+import { missing, PageError } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -38,7 +38,7 @@ export function addChainPages(
     const tree = await runQueued(moment === undefined ? searches : pasts, () => treeLocals(grantId, moment, parts));
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const isKnown = tree !== undefined || (await treeLocals(grantId, undefined, parts)) !== undefined;
-    if (!isKnown) throw notFound();
+    if (!isKnown) throw missing('grant');
     const question = { entered, errors };
     sendPage(ctx, pages.auditGrant({ ...pageContextFor(ctx, actingUser(ctx)), grantId, question, tree: tree ?? null }));
   });
@@ -46,7 +46,7 @@ export function addChainPages(
   router.get('/grants/:grant/proof', async (ctx) => {
     const grantId = grantIn(ctx);
     const proof = await runQueued(searches, () => proveChain(grantId, parts));
-    if (proof === undefined) throw notFound();
+    if (proof === undefined) throw missing('grant');
     if (!mayAdminister(actingUser(ctx).user.roles) && hasUserChosenSecret(proof))
       throw new PageError(
         403,
@@ -63,7 +63,7 @@ export function addChainPages(
 
 function grantIn(ctx: RequestContext): GrantId {
   const grant = pathParameter(ctx, 'grant');
-  if (!/^[\w-]{22}$/.test(grant)) throw notFound();
+  if (!/^[\w-]{22}$/.test(grant)) throw missing('grant');
   return grant as GrantId;
 }
 

@@ -47,8 +47,8 @@ export interface AuditGrantLocals extends PageContext {
 }
 
 export interface AuditAsOfLocals extends PageContext {
-  readonly question: Pick<AsOfQuery, 'entered' | 'errors'>;
-  /** Null until a time or position is entered. */
+  readonly question: Pick<AsOfQuery, 'entered' | 'errors' | 'isNow'>;
+  /** Null until a time, a position or a filter is entered. */
   readonly answer: AsOfResult | null;
   readonly exports: Exports | null;
 }

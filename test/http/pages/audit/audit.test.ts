@@ -116,6 +116,7 @@ describe('The audit pages', () => {
       '/audit/as-of/?position=1&client=nope',
       '/audit/as-of/export/?position=1&user=nobody',
       '/audit/as-of/export/?position=999',
+      '/audit/as-of/?user=nobody',
       '/audit/as-of/export/',
       '/audit/log/export/?until=x',
       '/audit/log/export/?format=xml',
@@ -125,6 +126,60 @@ describe('The audit pages', () => {
     expect((await browser.get('/audit/?user=nobody')).html)
       .to.include('No user has this name')
       .and.not.include('<table');
+  });
+
+  it('answer for the present if there are only filters', async () => {
+    const browser = await openSessionAs(running, 'bob', 'auditor');
+    const ada = await running.addUser('ada');
+    const client = await running.addClient({ owner: 'ada' });
+    await running.token(client, { grant_type: 'password', ...ada });
+    const ofNow = await browser.get('/audit/as-of/?user=ada');
+    expect(ofNow.html).to.include('the access that exists now').and.include('Access tokens (1)');
+    const ofHead = await browser.get(`/audit/as-of/?user=ada&position=${running.log.head()}`);
+    expect(ofHead.html).not.to.include('the access that exists now');
+    const exported = async (query: string) => (await browser.get(`/audit/as-of/export/?${query}`)).html;
+    expect(await exported('user=ada')).to.equal(await exported(`user=ada&position=${running.log.head()}`));
+    running.clock.advance(365 * 24 * 3600);
+    expect((await browser.get('/audit/as-of/?user=ada')).status).to.equal(302);
+    const later = await openSessionAs(running, 'eve', 'auditor');
+    expect((await later.get('/audit/as-of/?user=ada')).html, 'expired').to.include('Access tokens (0)');
+  });
+
+  it('link the users, applications and groups of past access', async () => {
+    const [auditor, administrator] = [
+      await openSessionAs(running, 'bob', 'auditor'),
+      await openSessionAs(running, 'eve', 'administrator'),
+    ];
+    await running.addUser('ada');
+    const client = await running.addClient({ name: 'Engine', owner: 'ada' });
+    const { groupDirectory, projections } = running.service();
+    await groupDirectory.create('Staff', OPERATOR);
+    const [staff] = projections.groups.all();
+    const ada = projections.users.findByName('ada');
+    if (staff === undefined || ada === undefined) expect.fail();
+    await groupDirectory.changeGroups(ada, { add: [staff], remove: [] }, OPERATOR);
+    const path = `/audit/as-of/?position=${running.log.head()}`;
+    const { html } = await auditor.get(path);
+    expect(html)
+      .to.include('<a href="/audit/?user=ada"><bdi>ada</bdi></a>')
+      .and.include(`<a href="/audit/?client=${client.id}"><bdi>Engine</bdi></a>`)
+      .and.include('<bdi>Staff</bdi>')
+      .and.not.include('/admin/');
+    expect((await administrator.get(path)).html).to.include(
+      `<a href="/admin/groups/${staff.id}/"><bdi>Staff</bdi></a>`,
+    );
+  });
+
+  it('lead from each event to the previous and the next one', async () => {
+    const browser = await openSessionAs(running, 'bob', 'auditor');
+    const head = running.log.head();
+    const linksOf = async (position: number) =>
+      [...(await browser.get(`/audit/events/${position}/`)).html.matchAll(/<a rel="(\w+)" href="([^"]+)"/g)].map(
+        ([, rel, href]) => `${rel} ${href}`,
+      );
+    expect(await linksOf(1)).to.deep.equal(['next /audit/events/2/']);
+    expect(await linksOf(2)).to.include('prev /audit/events/1/');
+    expect(await linksOf(head)).to.deep.equal([`prev /audit/events/${head - 1}/`]);
   });
 
   it('refuse a position after the end of the log, and name that end', async () => {
