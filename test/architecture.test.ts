@@ -582,7 +582,11 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     types: ['platform/ports.ts'],
     packages: ['node:crypto'],
   },
-  'platform/certificates': { ...PURE, values: ['platform/urls.ts'], packages: ['node:crypto', 'node:tls'] },
+  'platform/certificates': {
+    ...PURE,
+    values: ['language/message.ts', 'platform/urls.ts'],
+    packages: ['node:crypto', 'node:tls'],
+  },
   'platform/egress': {
     ...PURE,
     values: ['language', 'platform/urls.ts', 'platform/growing-buffer.ts', 'platform/limits'],

@@ -35,6 +35,7 @@ import { documentProblems } from './messages/document-problems.ts';
 import { fileProblems } from './messages/file-problems.ts';
 import { home } from './messages/home.ts';
 import { layout } from './messages/layout.ts';
+import { limits } from './messages/limits.ts';
 import { listed } from './messages/listed.ts';
 import { lists } from './messages/lists.ts';
 import { loginMethods } from './messages/login-methods.ts';
@@ -113,6 +114,7 @@ const ENGLISH = {
   ...fileProblems.en,
   ...home.en,
   ...layout.en,
+  ...limits.en,
   ...listed.en,
   ...lists.en,
   ...loginMethods.en,
@@ -195,6 +197,7 @@ const GERMAN: Catalogue = {
   ...fileProblems.de,
   ...home.de,
   ...layout.de,
+  ...limits.de,
   ...listed.de,
   ...lists.de,
   ...loginMethods.de,

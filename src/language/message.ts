@@ -38,7 +38,7 @@ export function message(key: MessageKey, values?: MessageValues): Message {
  */
 export function joinTexts(
   texts: readonly Text[],
-  key: `problem.${'sentences' | 'lines' | 'either'}`,
+  key: `problem.${'sentences' | 'lines' | 'commas' | 'semicolons' | 'either'}`,
 ): Text | undefined {
   const [first, ...others] = texts;
   return others.reduce<Text | undefined>((one, other) => one && message(key, { one, other }), first);

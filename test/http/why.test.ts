@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createTranslators } from '../../src/language/translators.ts';
 import { REFUSAL_RULES } from '../../src/oauth/refusals/refusal-messages.ts';
 import type { Explanation } from '../../src/oauth/refusals/explanations.ts';
+import { SAMPLE_REFUSALS } from '../support/refusal-samples/all.ts';
 import { OF_ASSERTIONS } from '../support/refused/of-assertions.ts';
 import { OF_CERTIFICATES } from '../support/refused/of-certificates.ts';
 import { OF_CLIENT_DOCUMENTS } from '../support/refused/of-client-documents.ts';
@@ -63,6 +64,9 @@ const NOT_IN_THE_TABLE = [
   'dpop-keys-disagree',
 ];
 
+/** A name of a key, and a value of `prompt`. */
+const NAMES_IN_REQUESTS = ['another key', 'none login'];
+
 describe('A refusal', () => {
   let running: RunningService;
   const secrets = new Set<string>(VERIFIERS);
@@ -110,6 +114,19 @@ describe('A refusal', () => {
   it('has a test for each rule', () => {
     const met = new Set<string>([...REFUSED_REQUESTS.map(({ rule }) => rule), ...NOT_IN_THE_TABLE]);
     expect(REFUSAL_RULES.filter((rule) => !met.has(rule))).to.deep.equal([]);
+  });
+
+  it('has no phrase among its facts that is neither a choice nor a text of the catalogue', () => {
+    const phrases = running
+      .service()
+      .explanations.requests()
+      .flatMap(({ refusal }) => {
+        const samples = SAMPLE_REFUSALS.find(([rule]) => rule === refusal.rule)?.[1] ?? [];
+        const choices = [...samples.flatMap(({ choices: each }) => each), ...NAMES_IN_REQUESTS];
+        const texts = Object.values(refusal).filter((fact) => typeof fact === 'string' && !choices.includes(fact));
+        return texts.filter((text) => /\p{L}{2} \p{L}/u.test(String(text)));
+      });
+    expect(phrases).to.deep.equal([]);
   });
 
   it('keeps no secret, and no part or hash of one, from anywhere in the request', () => {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
+import { english } from '../../src/language/english.ts';
 import { clientCertificateReader } from '../../src/http/pipeline/client-certificate.ts';
 import type { PresentedCertificate } from '../../src/platform/certificates/presented-certificate.ts';
 import {
@@ -119,8 +120,11 @@ describe('The header Client-Cert (RFC 9440)', () => {
         { problem: 'weak-signature', weakness: 'SHA-1 with ECDSA' },
       ],
     ];
-    for (const [options, details] of refused)
-      expect(presented(clientCertHeaders(issueCertificate(options)))).to.deep.equal({ kind: 'refused', ...details });
+    for (const [options, details] of refused) {
+      const seen = presented(clientCertHeaders(issueCertificate(options)));
+      const weakness = 'weakness' in seen ? english.text(seen.weakness) : undefined;
+      expect({ ...seen, weakness }).to.deep.equal({ kind: 'refused', ...details });
+    }
     for (const options of [
       { keys: strong },
       { keys: strong, signature: 'PSS-SHA256' },

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { truncateBeyond, PARAMETERS, type ParameterLimit, type ParameterName } from '../../config/input-limits.ts';
+import { message } from '../../language/message.ts';
 import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
 import { isRepeatable, joinRepeated, type Parameters } from '../../oauth/endpoints/parameters.ts';
 import { knownParameterName } from '../../oauth/refusals/sanitize.ts';
@@ -49,7 +50,7 @@ export function parseForm(encoded: string): ReadParameters {
     throw new OAuthError(
       'invalid_request',
       'the request has malformed percent-encoding, or the decoded bytes are not UTF-8',
-      { rule: 'body-malformed', problem: 'malformed percent-encoding, or encoded bytes that are not UTF-8' },
+      { rule: 'body-malformed', problem: message('refusal-body.encoding') },
     );
   }
 }
@@ -123,7 +124,7 @@ function parseObject(text: string): object {
   }
   throw new OAuthError('invalid_request', 'the request body is not a JSON object', {
     rule: 'body-malformed',
-    problem: 'something other than a JSON object',
+    problem: message('refusal-body.not-an-object'),
   });
 }
 
@@ -147,7 +148,7 @@ function set(parameters: Collection['parameters'], name: ParameterName, text: st
 
 function tooLongError(parameter: string, { max, refusal }: ParameterLimit, length: number): OAuthError {
   if (parameter === 'client_assertion') return oauthError({ rule: 'assertion-too-long', most: max, length });
-  const form = `at most ${max} characters`;
+  const form = message('refusal-form.characters', { most: max });
   return new OAuthError(refusal ?? 'invalid_request', `${parameter} is longer than ${max} characters`, {
     rule: 'parameter-malformed',
     parameter,
@@ -165,7 +166,7 @@ export function decodeUtf8(bytes: Buffer): string {
   if (!isUtf8(bytes)) {
     throw new OAuthError('invalid_request', 'the request body is not UTF-8', {
       rule: 'body-malformed',
-      problem: 'bytes that are not UTF-8',
+      problem: message('refusal-body.not-utf-8'),
     });
   }
   return bytes.toString('utf8');

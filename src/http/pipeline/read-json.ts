@@ -1,3 +1,4 @@
+import { message } from '../../language/message.ts';
 import { oauthError, OAuthError } from '../../oauth/endpoints/errors.ts';
 import { decodeUtf8 } from './protocol-parameters.ts';
 import { bodyError, requirePlain } from './read-parameters.ts';
@@ -42,6 +43,6 @@ function parse(
   }
   throw new OAuthError(malformed, 'the request body is not a JSON object', {
     rule: 'body-malformed',
-    problem: 'something other than a JSON object',
+    problem: message('refusal-body.not-an-object'),
   });
 }

@@ -1,3 +1,4 @@
+import { joinTexts, message } from '../../language/message.ts';
 import { unreachable } from '../../domain/values.ts';
 import { OAuthError, oauthError } from '../../oauth/endpoints/errors.ts';
 import { hasReadableCharset } from './form-encoding.ts';
@@ -61,7 +62,7 @@ function parserFor(contentType: string, { jsonTokenRequests }: BodySettings): (t
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType === FORM) return parseForm;
   if (mediaType === JSON_TYPE && jsonTokenRequests) return parseJson;
-  const accepted = jsonTokenRequests ? `${FORM} or ${JSON_TYPE}` : FORM;
+  const accepted = joinTexts(jsonTokenRequests ? [FORM, JSON_TYPE] : [FORM], 'problem.either') ?? FORM;
   throw oauthError({ rule: 'content-type', accepted });
 }
 
@@ -74,7 +75,7 @@ export function bodyError(problem: BodyProblem, { bodyLimitBytes }: Pick<BodySet
     case 'cut-short':
       return new OAuthError('invalid_request', 'the connection ended before the whole body was received', {
         rule: 'body-malformed',
-        problem: 'an incomplete body',
+        problem: message('refusal-body.incomplete'),
       });
     default:
       return unreachable(problem);

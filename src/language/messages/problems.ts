@@ -24,6 +24,8 @@ const en = {
   'problem.language': 'Enter a language tag such as en or de-CH.',
   'problem.sentences': '{one} {other}',
   'problem.lines': '{one}\n{other}',
+  'problem.commas': '{one}, {other}',
+  'problem.semicolons': '{one}; {other}',
   'problem.either': '{one} or {other}',
 } as const;
 
@@ -56,6 +58,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'problem.language': 'Geben Sie eine Sprachkennung wie en oder de-CH ein.',
   'problem.sentences': '{one} {other}',
   'problem.lines': '{one}\n{other}',
+  'problem.commas': '{one}, {other}',
+  'problem.semicolons': '{one}; {other}',
   'problem.either': '{one} oder {other}',
 };
 

@@ -2,6 +2,8 @@ const en = {
   'refusal.assertion-type.rule': 'An assertion is sent with its type (RFC 7523 §2.2).',
   'refusal.assertion-type.expected':
     'client_assertion, and client_assertion_type urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  'refusal.assertion-type.seen': 'no assertion',
+  'refusal.assertion-type.seen-2': 'another type',
   'refusal.assertion-type.advice': 'Send both parameters. Other types of assertions, such as SAML, are not supported.',
   'refusal.assertion-malformed.rule': 'A client assertion must be a signed JWT (RFC 7523 §3).',
   'refusal.assertion-malformed.expected':
@@ -77,6 +79,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.assertion-type.rule': 'Eine Assertion wird mit ihrem Typ gesendet (RFC 7523 §2.2).',
   'refusal.assertion-type.expected':
     'client_assertion, und client_assertion_type urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  'refusal.assertion-type.seen': 'keine Assertion',
+  'refusal.assertion-type.seen-2': 'ein anderer Typ',
   'refusal.assertion-type.advice':
     'Senden Sie beide Parameter. Andere Arten von Assertions, etwa SAML, werden nicht unterstützt.',
   'refusal.assertion-malformed.rule': 'Eine Client-Assertion muss ein signiertes JWT sein (RFC 7523 §3).',

@@ -116,7 +116,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.code-challenge-missing.rule': 'Diese Anfrage setzt PKCE voraus (RFC 7636).',
   'refusal.code-challenge-missing.expected': 'code_challenge und code_challenge_method=S256',
   'refusal.code-challenge-missing.seen': 'nur code_challenge_method',
-  'refusal.code-challenge-missing.seen-2': 'keines von beiden, von einem Client des Typs {clientType}',
+  'refusal.code-challenge-missing.seen-2':
+    'keines von beiden, von einem {clientType, select, public {öffentlichen} other {vertraulichen}} Client',
   'refusal.code-challenge-missing.advice':
     'Schalten Sie PKCE in der Client-Bibliothek ein. Bewahren Sie den Verifier für die Token-Anfrage auf.',
   'refusal.client-in-test-mode.rule':
@@ -134,7 +135,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.interaction-required.expected':
     'ein Client, dessen Redirect-URI kein anderes Programm empfangen kann (RFC 8252 §8.6)',
   'refusal.interaction-required.seen':
-    'ein Client des Typs {clientType} auf einer Loopback-Adresse oder mit einem eigenen Schema',
+    'ein {clientType, select, public {öffentlicher} other {vertraulicher}} Client auf einer Loopback-Adresse oder ' +
+    'mit einem eigenen Schema',
   'refusal.interaction-required.advice':
     'Senden Sie den Benutzer ohne prompt=none hierher. Um ohne eine Seite zuzulassen, verwenden Sie eine ' +
     'Redirect-URI mit https oder einen vertraulichen Client.',

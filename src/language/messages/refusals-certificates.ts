@@ -60,6 +60,11 @@ const en = {
   'refusal.certificates.subjects.san-uri': 'URI',
   'refusal.certificates.subjects.san-ip': 'address (IP)',
   'refusal.certificates.subjects.san-email': 'e-mail address',
+  'weakness.bits': 'RSA with {bits} bits',
+  'weakness.exponent': 'RSA with the exponent {exponent}',
+  'weakness.curve': 'the curve {curve}',
+  'weakness.kind': 'the kind {kind}',
+  'weakness.signature': '{hash} with {algorithm}',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -131,6 +136,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.certificates.subjects.san-uri': 'URI',
   'refusal.certificates.subjects.san-ip': 'Adresse (IP)',
   'refusal.certificates.subjects.san-email': 'E-Mail-Adresse',
+  'weakness.bits': 'RSA mit {bits} Bit',
+  'weakness.exponent': 'RSA mit dem Exponenten {exponent}',
+  'weakness.curve': 'die Kurve {curve}',
+  'weakness.kind': 'die Art {kind}',
+  'weakness.signature': '{hash} mit {algorithm}',
 };
 
 /** Explanations of refusals: certificates. */

@@ -11,7 +11,7 @@ const en = {
   'refusal.authorization-header.rule': 'Clients authenticate with HTTP Basic.',
   'refusal.authorization-header.expected': 'Authorization: Basic base64(client_id:client_secret)',
   'refusal.authorization-header.seen': 'Basic with a malformed value',
-  'refusal.authorization-header.seen-2': 'the scheme {scheme}',
+  'refusal.authorization-header.seen-2': '{scheme, select, another {another scheme} other {the scheme {scheme}}}',
   'refusal.authorization-header.advice':
     'Encode client_id, a colon and client_secret in base64, without a trailing line break.',
   'refusal.authorization-header.advice-2':
@@ -63,7 +63,8 @@ const en = {
   'refusal.client-methods-mixed.seen': 'both',
   'refusal.client-methods-mixed.advice':
     'Send only one. With an assertion, send no Authorization header and no client_secret.',
-  'refusal.client-public.rule': '{what} requires a confidential client.',
+  'refusal.client-public.rule':
+    '{what, select, exchange {token exchange} other {{what}}} requires a confidential client.',
   'refusal.client-public.expected': 'a confidential client',
   'refusal.client-public.seen': 'a public client, which cannot authenticate',
   'refusal.client-public.advice': 'Register a confidential application for this.',
@@ -93,7 +94,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.authorization-header.rule': 'Clients authentifizieren sich mit HTTP Basic.',
   'refusal.authorization-header.expected': 'Authorization: Basic base64(client_id:client_secret)',
   'refusal.authorization-header.seen': 'Basic mit einem Wert, der sich nicht lesen lässt',
-  'refusal.authorization-header.seen-2': 'das Schema {scheme}',
+  'refusal.authorization-header.seen-2': '{scheme, select, another {ein anderes Schema} other {das Schema {scheme}}}',
   'refusal.authorization-header.advice':
     'Codieren Sie client_id, einen Doppelpunkt und client_secret in Base64, ohne Zeilenumbruch am Ende.',
   'refusal.authorization-header.advice-2':
@@ -156,7 +157,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.client-methods-mixed.seen': 'beides',
   'refusal.client-methods-mixed.advice':
     'Senden Sie nur eines davon. Mit einer Assertion senden Sie weder den Header Authorization noch client_secret.',
-  'refusal.client-public.rule': '{what} setzt einen vertraulichen Client voraus.',
+  'refusal.client-public.rule':
+    '{what, select, introspection {Introspection} exchange {Der Token-Tausch} other {{what}}} setzt einen ' +
+    'vertraulichen Client voraus.',
   'refusal.client-public.expected': 'ein vertraulicher Client',
   'refusal.client-public.seen': 'ein öffentlicher Client, der sich nicht authentifizieren kann',
   'refusal.client-public.advice': 'Registrieren Sie dafür eine vertrauliche Anwendung.',

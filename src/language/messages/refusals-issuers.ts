@@ -49,7 +49,8 @@ const en = {
     'The record of an issuer can require claims, for all its tokens or for those that one client presents.',
   'refusal.issuer-claim.expected': '{name}={expected}',
   'refusal.issuer-subject.rule': 'The subject of a JWT is an active user here, unless it acts as the client.',
-  'refusal.issuer-subject.expected': 'a user, found by {mapping}',
+  'refusal.issuer-subject.expected':
+    'a user, found by {mapping, select, email {verified-email} name {user-name} other {{mapping}}}',
   'refusal.issuer-subject.seen': 'no such user, or one who is disabled',
   'refusal.issuer-act.rule':
     'This server records who acts in an exchange itself, and believes no actor that another issuer names.',
@@ -153,8 +154,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Der Eintrag eines Ausstellers kann Claims verlangen, für alle seine Token oder für die eines Clients.',
   'refusal.issuer-claim.expected': '{name}={expected}',
   'refusal.issuer-subject.rule':
-    'Das Subject eines JWT ist hier ein aktiver Benutzer, außer es handelt als der Client.',
-  'refusal.issuer-subject.expected': 'ein Benutzer, gefunden mit {mapping}',
+    'Das Subjekt eines JWT ist hier ein aktiver Benutzer, außer es handelt als der Client.',
+  'refusal.issuer-subject.expected':
+    'ein Benutzer, gefunden {mapping, select, email {anhand der bestätigten E-Mail-Adresse} name {anhand des ' +
+    'Benutzernamens} table {in der Tabelle des Ausstellers} other {als Client}}',
   'refusal.issuer-subject.seen': 'kein solcher Benutzer, oder ein gesperrter',
   'refusal.issuer-act.rule':
     'Dieser Server zeichnet selbst auf, wer bei einem Tausch handelt, und glaubt keinem anderen Aussteller, der ' +

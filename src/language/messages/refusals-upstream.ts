@@ -76,7 +76,9 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.upstream-unavailable.rule':
     'Eine Anmeldung über einen Anbieter liest dessen Metadaten, Schlüssel und Token.',
-  'refusal.upstream-unavailable.expected': '{what}, vom Anbieter {provider}',
+  'refusal.upstream-unavailable.expected':
+    '{what, select, metadata {die Metadaten} keys {die Schlüssel} tokens {die Token} other {Userinfo}} des ' +
+    'Anbieters {provider}',
   'refusal.upstream-unavailable.seen': 'ein Fehler der Adresse: {problem}',
   'refusal.upstream-unavailable.advice': 'Testen Sie die Verbindung: grantlog provider test {provider}',
   'refusal.upstream-login-unknown.rule':

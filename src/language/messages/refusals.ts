@@ -9,6 +9,7 @@ import { refusalDevices } from './refusals-devices.ts';
 import { refusalDpop } from './refusals-dpop.ts';
 import { refusalExchangeLimits } from './refusals-exchange-limits.ts';
 import { refusalExchanges } from './refusals-exchanges.ts';
+import { refusalFacts } from './refusals-facts.ts';
 import { refusalIssuers } from './refusals-issuers.ts';
 import { refusalManagement } from './refusals-management.ts';
 import { refusalPolicies } from './refusals-policies.ts';
@@ -37,6 +38,7 @@ export const refusals = {
     ...refusalDpop.en,
     ...refusalExchangeLimits.en,
     ...refusalExchanges.en,
+    ...refusalFacts.en,
     ...refusalIssuers.en,
     ...refusalManagement.en,
     ...refusalPolicies.en,
@@ -63,6 +65,7 @@ export const refusals = {
     ...refusalDpop.de,
     ...refusalExchangeLimits.de,
     ...refusalExchanges.de,
+    ...refusalFacts.de,
     ...refusalIssuers.de,
     ...refusalManagement.de,
     ...refusalPolicies.de,

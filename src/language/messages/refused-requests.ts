@@ -110,7 +110,7 @@ const en = {
   'headline.assertion-issuer': 'The client assertion is about another {claim}',
   'headline.assertion-algorithm': 'Unsupported algorithm of the client assertion: {seen}',
   'headline.assertion-audience': 'The client assertion is for another audience: {seen}',
-  'headline.client-public': 'A public application cannot use {what}',
+  'headline.client-public': 'A public application cannot use {what, select, exchange {token exchange} other {{what}}}',
   'headline.client-not-registered-for': 'The application is not registered for {grantType}',
   'headline.client-document-not-accepted': 'Applications of {host} are not accepted',
   'headline.login-class-unmet': 'The login does not meet acr_values: {seen}',
@@ -246,7 +246,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'headline.assertion-issuer': 'Die Client-Assertion nennt einen anderen Wert von {claim}',
   'headline.assertion-algorithm': 'Nicht unterstützter Algorithmus der Client-Assertion: {seen}',
   'headline.assertion-audience': 'Die Client-Assertion ist für einen anderen Empfänger: {seen}',
-  'headline.client-public': 'Eine öffentliche Anwendung kann {what} nicht verwenden',
+  'headline.client-public':
+    'Eine öffentliche Anwendung kann {what, select, introspection {Introspection} exchange {den Token-Tausch} other ' +
+    '{{what}}} nicht verwenden',
   'headline.client-not-registered-for': 'Die Anwendung ist nicht für {grantType} registriert',
   'headline.client-document-not-accepted': 'Anwendungen von {host} werden nicht akzeptiert',
   'headline.login-class-unmet': 'Die Anmeldung erfüllt acr_values nicht: {seen}',

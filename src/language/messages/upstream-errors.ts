@@ -62,6 +62,7 @@ const en = {
   'provider-test.keys': 'The provider publishes {count} usable keys.',
   'provider-test.failed':
     'The address of the {step, select, client {tokens} metadata {metadata} other {keys}} {problem}.',
+  'provider-test.failed-otherwise': '{headline}.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -128,13 +129,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider-test.unknown': 'Der Anbieter hat einen erfundenen Code angenommen.',
   'provider-test.client': 'Der Anbieter nimmt die Client-ID und die Zugangsdaten an.',
   'provider-test.refused': 'Der Anbieter lehnt den Client ab: {error}.',
-  'provider-test.error': 'Der Anbieter hat mit {error} geantwortet.',
+  'provider-test.error': 'Der Anbieter hat so geantwortet: {error}.',
   'provider-test.metadata': 'Die Metadaten von {issuer} sind lesbar und nennen diesen Aussteller.',
   'provider-test.no-keys': 'Die Schlüssel unter {address} sind nicht lesbar: {problem}.',
   'provider-test.keys': 'Verwendbare Schlüssel, die der Anbieter veröffentlicht: {count}.',
   'provider-test.failed':
     '{step, select, client {Der Token-Endpunkt des Anbieters ist} metadata {Die Metadaten des Anbieters sind} other ' +
     '{Die Schlüssel des Anbieters sind}} nicht verwendbar: {problem}.',
+  'provider-test.failed-otherwise': '{headline}.',
 };
 
 /** The texts for users whose login through a provider failed, and those of a test of a provider. */

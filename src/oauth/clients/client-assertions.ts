@@ -1,3 +1,4 @@
+import { message } from '../../language/message.ts';
 import type { ClientKey } from '../../domain/client-authentication.ts';
 import { effectiveSecurity } from '../../domain/security-profile.ts';
 import { SIGNING_ALGORITHMS, type EpochSeconds, type SigningAlgorithm } from '../../domain/values.ts';
@@ -125,7 +126,8 @@ async function requireSignature(
  */
 function requireAudience({ aud }: Claims, issuer: string): void {
   if (aud === issuer) return;
-  const seen = aud === undefined ? 'none' : typeof aud === 'string' ? sanitize(aud) : 'a list';
+  const seen =
+    typeof aud === 'string' ? sanitize(aud) : message(aud === undefined ? 'refusal-value.none' : 'refusal-value.list');
   throw oauthError({ rule: 'assertion-audience', expected: issuer, seen });
 }
 

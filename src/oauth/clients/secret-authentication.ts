@@ -1,3 +1,4 @@
+import { message } from '../../language/message.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { Attempt, Guess, GuessLimiter } from '../../platform/limits/guess-limiter.ts';
 import { usesSecret, type ClientAuthenticationMethod } from '../../domain/client-authentication.ts';
@@ -220,7 +221,7 @@ function failureReason(
   }
   const { clientType, authentication } = client;
   if (clientType === 'confidential' && !usesSecret(authentication)) {
-    const seen = secret === null ? 'only a client_id' : 'a client_secret';
+    const seen = message(secret === null ? 'refusal-value.client-id' : 'refusal-value.client-secret');
     return { rule: 'client-method-not-allowed', seen, allowed: authentication.methods };
   }
   if (secret === null) return { rule: 'client-secret-missing' };

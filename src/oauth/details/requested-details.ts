@@ -4,7 +4,7 @@ import type { Parameters } from '../endpoints/parameters.ts';
 import { boundsProblem, type JsonBounds } from '../openid/json-bounds.ts';
 import { sanitize, sanitizeNames } from '../refusals/sanitize.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
-import { english } from '../../language/english.ts';
+import { message, type Message } from '../../language/message.ts';
 
 /** The limit of the parameter in `input-limits.ts` is the same. */
 const DETAIL_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 8, maxMembers: 200 };
@@ -59,25 +59,25 @@ export function mayRequestType({ detailTypes }: DetailClient, type: string): boo
 }
 
 /** The limit that details exceed together; undefined if they are within all limits. */
-export function excessOf(text: string, count: number): string | undefined {
+export function excessOf(text: string, count: number): Message | undefined {
   const excess = boundsProblem(text, DETAIL_BOUNDS);
-  if (excess !== undefined) return english.text(excess);
-  return count > MAX_DETAILS ? `at most ${MAX_DETAILS} details` : undefined;
+  if (excess !== undefined) return excess;
+  return count > MAX_DETAILS ? message('refusal-form.number-of-details', { most: MAX_DETAILS }) : undefined;
 }
 
 function parseDetails(text: string): readonly AuthorizationDetail[] {
   const excess = boundsProblem(text, DETAIL_BOUNDS);
-  if (excess !== undefined) throw malformed(`JSON with ${english.text(excess)}`, text);
+  if (excess !== undefined) throw malformed(message('refusal-form.json-within', { bound: excess }), text);
   const parsed = parseJson(text);
   if (!Array.isArray(parsed) || parsed.length === 0 || parsed.length > MAX_DETAILS)
-    throw malformed(`a JSON list of 1 to ${MAX_DETAILS} objects`, text);
+    throw malformed(message('refusal-form.details', { most: MAX_DETAILS }), text);
   const details: readonly unknown[] = parsed;
-  if (!details.every(isDetail)) throw malformed('a JSON list of objects, each with a string as type', text);
-  if (!details.every(isRepresentable)) throw malformed('JSON without numbers or names that no program can keep', text);
+  if (!details.every(isDetail)) throw malformed(message('refusal-form.typed-details'), text);
+  if (!details.every(isRepresentable)) throw malformed(message('refusal-form.representable'), text);
   return details;
 }
 
-function malformed(form: string, { length }: string) {
+function malformed(form: Message, { length }: string) {
   return oauthError({ rule: 'details-malformed', form, length });
 }
 

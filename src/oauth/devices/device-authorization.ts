@@ -1,3 +1,4 @@
+import { message } from '../../language/message.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { Once } from '../../event-store/once.ts';
 import type { RateLimits } from '../../platform/limits/rate-limits.ts';
@@ -75,7 +76,7 @@ export function createDeviceAuthorizationEndpoint(parts: {
       throw oauthError({ rule: 'grant-management-for-device' });
     for (const parameter of LIMITED) {
       const { length } = parameters.get(parameter) ?? '';
-      const form = `at most ${MAX_LENGTH} characters for a device`;
+      const form = message('refusal-form.device', { most: MAX_LENGTH });
       if (length > MAX_LENGTH) throw oauthError({ rule: 'parameter-malformed', parameter, form, length });
     }
     const { scope, resource, details } = requestedAccess(parameters, 'device-code', client, settings, resources);

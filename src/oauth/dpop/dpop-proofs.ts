@@ -1,3 +1,4 @@
+import { message, type Text } from '../../language/message.ts';
 import { createSecretKey, hash } from 'node:crypto';
 import type { Confirmation } from '../../domain/confirmation.ts';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../domain/values.ts';
@@ -125,7 +126,11 @@ function requireMethod({ htm }: Claims, method: string): void {
 function requireAddress({ htu }: Claims, addresses: readonly [string, ...string[]]): void {
   const seen = typeof htu === 'string' ? normalAddress(htu) : undefined;
   if (seen === undefined || !addresses.some((address) => normalAddress(address) === seen))
-    throw oauthError({ rule: 'dpop-proof-address', expected: shown(normalAddress(addresses[0])), seen: shown(htu) });
+    throw oauthError({
+      rule: 'dpop-proof-address',
+      expected: shown(normalAddress(addresses[0])),
+      seen: shown(htu),
+    });
 }
 
 function requireTime({ iat, exp, nbf }: Claims, now: number): number {
@@ -158,6 +163,6 @@ function requireToken({ ath }: Claims, accessToken: string | undefined): void {
   throw oauthError({ rule: 'dpop-proof-token', seen: ath === undefined ? 'none' : 'another' });
 }
 
-function shown(value: unknown): string {
-  return typeof value === 'string' ? sanitize(value.slice(0, MAX_SHOWN)) : 'none';
+function shown(value: unknown): Text {
+  return typeof value === 'string' ? sanitize(value.slice(0, MAX_SHOWN)) : message('refusal-value.none');
 }

@@ -1,5 +1,6 @@
 import type { Confirmation } from '../../domain/confirmation.ts';
 import type { Parameters } from '../endpoints/parameters.ts';
+import { message } from '../../language/message.ts';
 import { oauthError } from '../endpoints/errors.ts';
 
 const THUMBPRINT = /^[\w-]{43}$/;
@@ -15,7 +16,7 @@ export function requestedKey(parameters: Parameters, confirmation?: Confirmation
   const proven = confirmation?.method === 'jkt' ? confirmation.thumbprint : undefined;
   if (named === undefined) return proven;
   if (!THUMBPRINT.test(named)) {
-    const form = '43 letters, digits, or - _: the base64url SHA-256 thumbprint of the key (RFC 7638)';
+    const form = message('refusal-form.thumbprint');
     throw oauthError({ rule: 'parameter-malformed', parameter: 'dpop_jkt', form, length: named.length });
   }
   if (proven !== undefined && proven !== named) throw oauthError({ rule: 'dpop-keys-disagree' });

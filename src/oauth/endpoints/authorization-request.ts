@@ -275,7 +275,7 @@ function readPrompt(value: string | undefined): ReadonlySet<string> {
   if (prompt.has('none') && prompt.size > 1)
     throw new OAuthError('invalid_request', 'prompt=none cannot be combined with other values', {
       ...refusal,
-      allowed: ['none by itself'],
+      allowed: [message('refusal-form.prompt-none')],
     });
   return prompt;
 }
@@ -286,7 +286,7 @@ function readMaxAge(value: string | undefined): number | null {
     throw oauthError({
       rule: 'parameter-malformed',
       parameter: 'max_age',
-      form: 'a whole number of seconds',
+      form: message('refusal-form.seconds'),
       length: value.length,
     });
   }

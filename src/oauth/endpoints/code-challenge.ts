@@ -1,3 +1,4 @@
+import { message } from '../../language/message.ts';
 import type { IssueCode } from '../../domain/authorization-grant.ts';
 import type { Client } from '../../projections/clients.ts';
 import { challengeViolation, type CodeRuleSettings } from '../grant-types/code-rules.ts';
@@ -11,8 +12,8 @@ import type { Parameters } from './parameters.ts';
  * long enough.
  */
 const CODE_CHALLENGES = {
-  S256: { pattern: /^[\w-]{43}$/, form: '43 letters, digits, or - _: the base64url SHA-256 of the verifier, unpadded' },
-  plain: { pattern: /^[\w.~-]{43,128}$/, form: '43 to 128 letters, digits, or - . _ ~' },
+  S256: { pattern: /^[\w-]{43}$/, form: message('refusal-form.hashed-challenge') },
+  plain: { pattern: /^[\w.~-]{43,128}$/, form: message('refusal-form.plain-challenge') },
 } as const;
 
 /**

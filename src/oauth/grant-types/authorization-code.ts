@@ -1,3 +1,4 @@
+import { message } from '../../language/message.ts';
 import { hash } from 'node:crypto';
 import type { Grant, RedeemCode } from '../../domain/authorization-grant.ts';
 import type { Confirmation } from '../../domain/confirmation.ts';
@@ -38,7 +39,7 @@ export interface LiveGrants {
  * verifier is correct if it hashes to the challenge.
  */
 const CODE_VERIFIER = /^[\x20-\x7e]{1,256}$/;
-const VERIFIER_FORM = 'at most 256 printable ASCII characters';
+const VERIFIER_FORM = message('refusal-form.verifier');
 
 /** RFC 6749 §4.1.3: exchanges a code for tokens, once. */
 export function authorizationCodeGrant(parts: {

@@ -1,3 +1,4 @@
+import { message } from '../../language/message.ts';
 import { hash } from 'node:crypto';
 import type { RequiredClaim } from '../../domain/issuer-settings.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
@@ -14,6 +15,7 @@ import { signerOf } from '../clients/client-signatures.ts';
 import type { KeysOf } from '../clients/keys-of.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import type { ForeignParameter } from '../refusals/issuer-refusal.ts';
+import { listText } from '../refusals/list-text.ts';
 import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
 import { unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
 import { claimOf, isRequired } from './claim-paths.ts';
@@ -47,6 +49,8 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_JTI_LENGTH = 256;
 export const ID_JAG_TYPE = 'oauth-id-jag+jwt';
 const ANY_JWT = ['jwt', 'at+jwt'];
+
+const NONE = message('refusal-value.none');
 
 /** JWTs of other types, such as logout tokens, are never accepted (RFC 8725 §3.11). Null allows a missing type. */
 const TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = {
@@ -127,7 +131,7 @@ export function createReadForeignToken(parts: {
     const expected = audience ?? [issuer, `${issuer}/o/token/`];
     const seen: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
     if (seen.some((each) => typeof each === 'string' && expected.includes(each))) return;
-    const shown = aud === undefined ? 'none' : seen.slice(0, 3).map(sanitizeMember).join(', ');
+    const shown = aud === undefined ? NONE : listText(seen.slice(0, 3).map(sanitizeMember));
     throw oauthError({ rule: 'issuer-audience', parameter, expected, seen: shown });
   }
 }
@@ -136,7 +140,7 @@ function requireType(jwt: string, use: IssuerUse, parameter: ForeignParameter): 
   const [type, accepted] = [typeOfJwt(jwt), TYPES[use]];
   if (accepted.includes(type)) return;
   const expected = accepted.flatMap((each) => each ?? []);
-  throw oauthError({ rule: 'issuer-token-type', parameter, expected, seen: type === null ? 'none' : sanitize(type) });
+  throw oauthError({ rule: 'issuer-token-type', parameter, expected, seen: type === null ? NONE : sanitize(type) });
 }
 
 function requireTime(
@@ -164,7 +168,7 @@ function requireClaims(claims: Claims, required: readonly RequiredClaim[], param
   const missing = required.find((claim) => !isRequired(claims, claim));
   if (missing === undefined) return;
   const found = claimOf(claims, missing.name);
-  const seen = found === undefined ? 'none' : sanitizeMember(found);
+  const seen = found === undefined ? NONE : sanitizeMember(found);
   throw oauthError({ rule: 'issuer-claim', parameter, name: missing.name, expected: missing.value, seen });
 }
 

@@ -1,4 +1,4 @@
-import { english } from '../../language/english.ts';
+import { message, type Message } from '../../language/message.ts';
 import { boundsProblem, type JsonBounds } from './json-bounds.ts';
 
 /** One claim that a client requests by name (OpenID Connect Core §5.5.1). */
@@ -29,15 +29,15 @@ export const CLAIMS_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 6, maxMem
 export function parseClaimsParameter(
   text: string,
   known: (name: string) => boolean,
-): RequestedClaims | { readonly expected: string } {
+): RequestedClaims | { readonly expected: Message } {
   const problem = boundsProblem(text, CLAIMS_BOUNDS);
-  if (problem !== undefined) return { expected: english.text(problem) };
+  if (problem !== undefined) return { expected: problem };
   const parsed = parseObject(text);
-  if (parsed === undefined) return { expected: 'a JSON object' };
+  if (parsed === undefined) return { expected: message('refusal-form.json-object') };
   const idToken = requestedIn(parsed, 'id_token', known);
   const userinfo = requestedIn(parsed, 'userinfo', known);
   return idToken === undefined || userinfo === undefined
-    ? { expected: 'a JSON object whose members id_token and userinfo are objects of claims' }
+    ? { expected: message('refusal-form.claims') }
     : { idToken, userinfo };
 }
 

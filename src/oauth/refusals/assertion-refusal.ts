@@ -7,7 +7,7 @@ export type AssertionRefusal =
   | { readonly rule: 'assertion-too-long'; readonly most: number; readonly length: number }
   | { readonly rule: 'assertion-issuer'; readonly differs: 'sub' | 'client_id' }
   | { readonly rule: 'assertion-client-unknown'; readonly length: number; readonly isAddress: boolean }
-  | { readonly rule: 'assertion-algorithm'; readonly seen: string; readonly allowed: readonly string[] }
+  | { readonly rule: 'assertion-algorithm'; readonly seen: Text; readonly allowed: readonly string[] }
   | {
       readonly rule: 'assertion-key-unknown';
       readonly seen: string | null;
@@ -17,7 +17,7 @@ export type AssertionRefusal =
   /** `problem` is the end of a sentence that starts with the client's address. It contains no text from the client. */
   | { readonly rule: 'client-keys-unreadable'; readonly problem: Text }
   | { readonly rule: 'assertion-signature-wrong'; readonly tried: number }
-  | { readonly rule: 'assertion-audience'; readonly expected: string; readonly seen: string }
+  | { readonly rule: 'assertion-audience'; readonly expected: string; readonly seen: Text }
   | {
       readonly rule: 'assertion-time';
       readonly problem: 'no-expiry' | 'expired' | 'too-long' | 'not-yet';

@@ -1,9 +1,11 @@
+import type { Text } from '../../language/message.ts';
+
 /**
  * Authorization details (RFC 9396 §5). Names of types and members come from the request, so they are sanitized. Values
  * are not among the facts, because they can be personal data.
  */
 export type DetailsRefusal =
-  | { readonly rule: 'details-malformed'; readonly form: string; readonly length: number }
+  | { readonly rule: 'details-malformed'; readonly form: Text; readonly length: number }
   | { readonly rule: 'details-type-unknown'; readonly seen: string; readonly known: readonly string[] }
   | { readonly rule: 'details-type-not-allowed'; readonly seen: string; readonly allowed: readonly string[] }
   /** `member` is the path of the member that violates the keyword of the schema; empty for the detail itself. */

@@ -1,6 +1,6 @@
 import type { Text } from '../../language/message.ts';
 import type { LimitProblem } from '../../domain/assertion-grant.ts';
-import type { IssuerUse } from '../../domain/values.ts';
+import type { IssuerUse, SubjectMappingKind } from '../../domain/values.ts';
 
 /** A parameter that contains a JWT of another issuer. */
 export type ForeignParameter = 'assertion' | 'subject_token' | 'actor_token';
@@ -16,11 +16,11 @@ type AsRule<Problem> = Problem extends { readonly problem: infer Name extends st
 export type IssuerRefusal =
   | AsRule<LimitProblem>
   | ({ readonly rule: 'issuer-token-malformed' } & About)
-  | ({ readonly rule: 'issuer-token-type'; readonly expected: readonly string[]; readonly seen: string } & About)
+  | ({ readonly rule: 'issuer-token-type'; readonly expected: readonly string[]; readonly seen: Text } & About)
   | ({ readonly rule: 'issuer-untrusted'; readonly seen: string } & About)
   | ({ readonly rule: 'issuer-use'; readonly use: IssuerUse; readonly allowed: readonly IssuerUse[] } & About)
   | ({ readonly rule: 'issuer-client' } & About)
-  | ({ readonly rule: 'issuer-algorithm'; readonly seen: string; readonly allowed: readonly string[] } & About)
+  | ({ readonly rule: 'issuer-algorithm'; readonly seen: Text; readonly allowed: readonly string[] } & About)
   | ({
       readonly rule: 'issuer-key-unknown';
       readonly seen: string | null;
@@ -30,15 +30,15 @@ export type IssuerRefusal =
   /** `problem` is the end of a sentence that starts with the URL of the keys. */
   | ({ readonly rule: 'issuer-keys-unreadable'; readonly problem: Text } & About)
   | ({ readonly rule: 'issuer-signature-wrong'; readonly tried: number } & About)
-  | ({ readonly rule: 'issuer-audience'; readonly expected: readonly string[]; readonly seen: string } & About)
+  | ({ readonly rule: 'issuer-audience'; readonly expected: readonly string[]; readonly seen: Text } & About)
   | ({
       readonly rule: 'issuer-time';
       readonly problem: 'no-expiry' | 'expired' | 'too-long' | 'too-old' | 'not-yet';
       readonly seconds: number;
       readonly mostSeconds: number;
     } & About)
-  | ({ readonly rule: 'issuer-claim'; readonly name: string; readonly expected: string; readonly seen: string } & About)
-  | ({ readonly rule: 'issuer-subject'; readonly mapping: string } & About)
+  | ({ readonly rule: 'issuer-claim'; readonly name: string; readonly expected: string; readonly seen: Text } & About)
+  | ({ readonly rule: 'issuer-subject'; readonly mapping: SubjectMappingKind } & About)
   /** RFC 8693 §4.1: an actor that this server cannot attribute. */
   | ({ readonly rule: 'issuer-act'; readonly isSelf: boolean } & About)
   | { readonly rule: 'issuer-token-replayed' }

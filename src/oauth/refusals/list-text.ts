@@ -1,6 +1,9 @@
-import { message, type Text } from '../../language/message.ts';
+import { joinTexts, message, type Text } from '../../language/message.ts';
+
+const NONE = message('refusal.none');
 
 /** The names, separated by commas. */
-export function listText(names: readonly string[]): Text {
-  return names.length === 0 ? message('refusal.none') : names.join(', ');
+export function listText(names: readonly Text[]): Text {
+  if (names.every((name) => typeof name === 'string')) return names.length === 0 ? NONE : names.join(', ');
+  return joinTexts(names, 'problem.commas') ?? NONE;
 }

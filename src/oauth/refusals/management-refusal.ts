@@ -1,3 +1,5 @@
+import type { Text } from '../../language/message.ts';
+
 /** FAPI Grant Management. */
 export type ManagementRefusal =
   /** `public`: the client is public; `scope`: the operator has allowed it neither scope of grant management. */
@@ -10,6 +12,6 @@ export type ManagementRefusal =
   /** A merge of access to all resource servers with access to some of them. */
   | { readonly rule: 'merge-of-all-resources'; readonly restricted: 'request' | 'grant' }
   /** The authorization details of the grant and of the request are too many or too large together. */
-  | { readonly rule: 'merge-too-large'; readonly limit: string }
+  | { readonly rule: 'merge-too-large'; readonly limit: Text }
   /** The grant that the code's authorization updates has ended. */
   | { readonly rule: 'updated-grant-ended' };

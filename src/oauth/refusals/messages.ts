@@ -75,10 +75,6 @@ export function wire(
   return { error, description, status };
 }
 
-export function formatList(names: readonly string[]): string {
-  return names.length === 0 ? 'none' : names.join(', ');
-}
-
 export type DurationUnit = 'second' | 'minute' | 'hour' | 'day';
 
 /** A duration in the largest unit that is precise enough to act on. */

@@ -1,3 +1,4 @@
+import type { Text } from '../../language/message.ts';
 import type { RequiredBy } from '../../domain/security-profile.ts';
 
 /** Proofs of possession (RFC 9449). */
@@ -7,11 +8,11 @@ export type ProofRefusal =
       readonly rule: 'dpop-proof-form';
       readonly problem: 'repeated' | 'malformed' | 'type' | 'critical';
     }
-  | { readonly rule: 'dpop-proof-algorithm'; readonly seen: string; readonly allowed: readonly string[] }
+  | { readonly rule: 'dpop-proof-algorithm'; readonly seen: Text; readonly allowed: readonly string[] }
   | { readonly rule: 'dpop-proof-key'; readonly problem: 'missing' | 'private' | 'unsupported' | 'other-kind' }
   | { readonly rule: 'dpop-proof-signature' }
-  | { readonly rule: 'dpop-proof-method'; readonly expected: string; readonly seen: string }
-  | { readonly rule: 'dpop-proof-address'; readonly expected: string; readonly seen: string }
+  | { readonly rule: 'dpop-proof-method'; readonly expected: string; readonly seen: Text }
+  | { readonly rule: 'dpop-proof-address'; readonly expected: Text; readonly seen: Text }
   | {
       readonly rule: 'dpop-proof-time';
       readonly problem: 'missing' | 'old' | 'future';

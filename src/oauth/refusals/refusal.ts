@@ -44,12 +44,12 @@ export type Refusal =
 type RequestRefusal =
   | { readonly rule: 'method-not-allowed'; readonly allowed: string }
   | { readonly rule: 'parameters-in-address' }
-  | { readonly rule: 'content-type'; readonly accepted: string }
+  | { readonly rule: 'content-type'; readonly accepted: Text }
   | { readonly rule: 'content-encoding' }
   | { readonly rule: 'charset' }
   | { readonly rule: 'body-too-large'; readonly limitBytes: number }
   | { readonly rule: 'body-in-pieces'; readonly most: number }
-  | { readonly rule: 'body-malformed'; readonly problem: string }
+  | { readonly rule: 'body-malformed'; readonly problem: Text }
   | { readonly rule: 'too-many-parameters'; readonly most: number }
   /** Null unless the name is a parameter of the protocol, because it could be anything. */
   | { readonly rule: 'parameter-repeated'; readonly parameter: string | null }
@@ -59,11 +59,11 @@ type RequestRefusal =
   | {
       readonly rule: 'parameter-value';
       readonly parameter: string;
-      readonly allowed: readonly string[];
+      readonly allowed: readonly Text[];
       readonly seen: string | null;
       readonly length: number;
     }
-  | { readonly rule: 'parameter-malformed'; readonly parameter: string; readonly form: string; readonly length: number }
+  | { readonly rule: 'parameter-malformed'; readonly parameter: string; readonly form: Text; readonly length: number }
   | { readonly rule: 'form-not-of-session' }
   | { readonly rule: 'rate-limit'; readonly limit: LimitName; readonly retryAfterSeconds: number }
   | { readonly rule: 'overloaded'; readonly retryAfterSeconds: number };
@@ -88,7 +88,7 @@ type ClientRefusal =
   /** Null if the secret was rotated by a clock that was ahead, so that its expiry is unknown. */
   | { readonly rule: 'client-secret-ended'; readonly secondsAgo: number | null }
   /** The authentication method is not one of the client's. */
-  | { readonly rule: 'client-method-not-allowed'; readonly seen: string; readonly allowed: readonly string[] }
+  | { readonly rule: 'client-method-not-allowed'; readonly seen: Text; readonly allowed: readonly string[] }
   | { readonly rule: 'client-methods-mixed' }
   | AssertionRefusal
   | CertificateRefusal

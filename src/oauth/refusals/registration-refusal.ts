@@ -3,9 +3,9 @@ import type { Text } from '../../language/message.ts';
 /** Programs that register themselves (RFC 7591, RFC 7592). */
 export type RegistrationRefusal =
   /** `problem` is a sentence about the member. Text from the program is sanitized. */
-  | { readonly rule: 'registration-metadata'; readonly member: string; readonly problem: string }
+  | { readonly rule: 'registration-metadata'; readonly member: string; readonly problem: Text }
   | { readonly rule: 'registration-too-long'; readonly most: number }
-  | { readonly rule: 'software-statement-untrusted'; readonly issuer: string; readonly trusted: readonly string[] }
+  | { readonly rule: 'software-statement-untrusted'; readonly issuer: Text; readonly trusted: readonly string[] }
   /** `problem` is the end of a sentence that starts with the statement. */
   | { readonly rule: 'software-statement-invalid'; readonly problem: Text }
   | { readonly rule: 'registration-token-missing' }

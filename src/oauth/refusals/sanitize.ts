@@ -1,3 +1,5 @@
+import { message, type Text } from '../../language/message.ts';
+
 const MAX_LENGTH = 160;
 /** A long run without spaces that could be a credential. */
 const OPAQUE = /[\w+=~.-]{20,}/g;
@@ -14,8 +16,9 @@ export function sanitize(text: string): string {
 }
 
 /** Sanitizes a member of an unverified JWT, which can have any type. */
-export function sanitizeMember(value: unknown): string {
-  return typeof value === 'string' ? sanitize(value) : `a ${value === null ? 'null' : typeof value}`;
+export function sanitizeMember(value: unknown): Text {
+  if (typeof value === 'string') return sanitize(value);
+  return message('refusal-value.of-type', { type: value === null ? 'null' : typeof value });
 }
 
 /** Applied to each label of a host name. */
@@ -28,7 +31,7 @@ const MAX_NAMES = 20;
 /** Sanitizes each name, and drops all but the first `MAX_NAMES` to limit the size of a refusal. */
 export function sanitizeNames(names: readonly string[]): readonly string[] {
   const shown = names.slice(0, MAX_NAMES).map(sanitize);
-  return names.length > MAX_NAMES ? [...shown, `and ${names.length - MAX_NAMES} more`] : shown;
+  return names.length > MAX_NAMES ? [...shown, `… (+${names.length - MAX_NAMES})`] : shown;
 }
 
 /** Keywords that developers send as parameter values. All other values are not stored. */

@@ -9,8 +9,8 @@ export type RequestObjectRefusal =
       readonly rule: 'request-object-malformed';
       readonly problem: 'not-a-jwt' | 'encrypted' | 'nested' | 'critical';
     }
-  | { readonly rule: 'request-object-type'; readonly seen: string }
-  | { readonly rule: 'request-object-algorithm'; readonly seen: string; readonly allowed: readonly string[] }
+  | { readonly rule: 'request-object-type'; readonly seen: Text }
+  | { readonly rule: 'request-object-algorithm'; readonly seen: Text; readonly allowed: readonly string[] }
   | {
       readonly rule: 'request-object-key-unknown';
       readonly seen: string | null;
@@ -22,8 +22,8 @@ export type RequestObjectRefusal =
   | {
       readonly rule: 'request-object-claim';
       readonly claim: 'iss' | 'aud' | 'client_id' | 'sub';
-      readonly expected: string;
-      readonly seen: string;
+      readonly expected: Text;
+      readonly seen: Text;
     }
   | {
       readonly rule: 'request-object-time';
@@ -31,7 +31,7 @@ export type RequestObjectRefusal =
       readonly seconds: number;
       readonly mostSeconds: number;
     }
-  | { readonly rule: 'request-object-parameter'; readonly parameter: string; readonly expected: string }
+  | { readonly rule: 'request-object-parameter'; readonly parameter: string; readonly expected: Text }
   | { readonly rule: 'request-object-contradicted'; readonly parameter: 'response_type' };
 
 /** A `request_uri` of this server (RFC 9126), or the URL of a request object (RFC 9101 §5.2). */

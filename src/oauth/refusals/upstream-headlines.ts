@@ -1,3 +1,4 @@
+import { checkText } from './named-choices.ts';
 import type { MessageKey } from '../../language/catalogue.ts';
 import { message, type Message } from '../../language/message.ts';
 import type { PasswordsOff, UpstreamRefusal } from './upstream-refusal.ts';
@@ -17,7 +18,8 @@ export const UPSTREAM_HEADLINES: { readonly [Rule in Refused['rule']]: HeadlineO
   'upstream-issuer-differs': ({ provider }) => message('headline.upstream-issuer-differs', { provider }),
   'upstream-denied': ({ provider }) => message('headline.upstream-denied', { provider }),
   'upstream-code-refused': ({ provider }) => message('headline.upstream-code-refused', { provider }),
-  'upstream-token-invalid': ({ provider, check }) => message('headline.upstream-token-invalid', { provider, check }),
+  'upstream-token-invalid': ({ provider, check }) =>
+    message('headline.upstream-token-invalid', { provider, check: checkText(check) }),
   'upstream-login-too-old': ({ provider }) => message('headline.upstream-login-too-old', { provider }),
   'upstream-user-unknown': ({ provider }) => message('headline.upstream-user-unknown', { provider }),
   'upstream-user-inactive': ({ provider }) => message('headline.upstream-user-inactive', { provider }),

@@ -45,13 +45,13 @@ export type UpstreamRefusal =
       readonly seen: string | null;
     }
   | { readonly rule: 'upstream-denied'; readonly provider: string; readonly error: string }
-  | { readonly rule: 'upstream-code-refused'; readonly provider: string; readonly error: string }
+  | { readonly rule: 'upstream-code-refused'; readonly provider: string; readonly error: Text }
   | {
       readonly rule: 'upstream-token-invalid';
       readonly provider: string;
       readonly check: UpstreamCheck;
-      readonly expected: string;
-      readonly seen: string;
+      readonly expected: Text;
+      readonly seen: Text;
     }
   /** The provider was asked to authenticate the user again, but states an earlier login. */
   | { readonly rule: 'upstream-login-too-old'; readonly provider: string; readonly secondsAgo: number }

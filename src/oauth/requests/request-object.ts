@@ -1,3 +1,4 @@
+import { message, type Text } from '../../language/message.ts';
 import { hash } from 'node:crypto';
 import type { CredentialHash, EpochSeconds, SigningAlgorithm } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
@@ -59,6 +60,10 @@ function malformed(problem: RefusalOf<'request-object-malformed'>['problem']): O
 
 const ENCRYPTED_PARTS = 5;
 
+const NONE = message('refusal-value.none');
+const NOT_A_STRING = message('refusal-value.not-a-string');
+const NOT_ONE_STRING = message('refusal-value.not-one-string');
+
 function readClaims(jws: string): RequestClaims {
   if (jws.split('.').length === ENCRYPTED_PARTS) throw malformed('encrypted');
   const claims = unverifiedClaims(jws);
@@ -74,7 +79,7 @@ function readHeader(jws: string, { security }: Client, { algorithms }: RequestOb
   if (kid !== null && typeof kid !== 'string') throw malformed('not-a-jwt');
   const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : '';
   if (typ !== undefined && !TYPES.includes(type))
-    throw oauthError({ rule: 'request-object-type', seen: typeof typ === 'string' ? sanitize(typ) : 'not a string' });
+    throw oauthError({ rule: 'request-object-type', seen: typeof typ === 'string' ? sanitize(typ) : NOT_A_STRING });
   const allowed = algorithms.filter((each) => (security.requestObjectAlgorithm ?? each) === each);
   const algorithm = allowed.find((each) => each === alg);
   if (algorithm === undefined)
@@ -96,13 +101,13 @@ function requireParties({ iss, aud, sub, client_id: named }: RequestClaims, clie
   const { clientId } = client;
   if (iss !== clientId) throw wrongClaim('iss', clientId, iss);
   if (named !== undefined && named !== clientId) throw wrongClaim('client_id', clientId, named);
-  if (sub === clientId) throw wrongClaim('sub', 'none', sub);
+  if (sub === clientId) throw wrongClaim('sub', NONE, sub);
   const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!audiences.includes(issuer)) throw wrongClaim('aud', issuer, audiences.length === 1 ? audiences[0] : aud);
 }
 
-function wrongClaim(claim: RefusalOf<'request-object-claim'>['claim'], expected: string, value: unknown): OAuthError {
-  const seen = value === undefined ? 'none' : typeof value === 'string' ? sanitize(value) : 'a list, or another type';
+function wrongClaim(claim: RefusalOf<'request-object-claim'>['claim'], expected: Text, value: unknown): OAuthError {
+  const seen = value === undefined ? NONE : typeof value === 'string' ? sanitize(value) : NOT_ONE_STRING;
   return oauthError({ rule: 'request-object-claim', claim, expected, seen });
 }
 

@@ -1,3 +1,4 @@
+import { message, type Message } from '../../language/message.ts';
 import { PARAMETERS, truncateBeyond, type ParameterName } from '../../config/input-limits.ts';
 import { oauthError } from '../endpoints/errors.ts';
 import { joinRepeated, isRepeatable, type Parameters } from '../endpoints/parameters.ts';
@@ -50,11 +51,11 @@ export function parametersOf(claims: RequestClaims): Parameters {
 function textOf(name: ParameterName, value: unknown): string {
   const text = Array.isArray(value) && isRepeatable(name) ? joinList(value) : plainText(name, value);
   const { max, refusal } = PARAMETERS[name];
-  if (text === undefined) throw oauthError({ rule: 'request-object-parameter', parameter: name, expected: 'a string' });
+  const refused = (expected: Message) => oauthError({ rule: 'request-object-parameter', parameter: name, expected });
+  if (text === undefined) throw refused(message('refusal-form.string'));
   if (text.length <= max) return text;
   if (refusal === null) return truncateBeyond(text, max);
-  const expected = `at most ${max} characters`;
-  throw oauthError({ rule: 'request-object-parameter', parameter: name, expected });
+  throw refused(message('refusal-form.characters', { most: max }));
 }
 
 function joinList(values: readonly unknown[]): string | undefined {

@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { EpochSeconds } from '../../domain/values.ts';
+import { message, type Text } from '../../language/message.ts';
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
+import { listText } from '../refusals/list-text.ts';
 import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
 import type { UpstreamCheck } from '../refusals/upstream-refusal.ts';
 import { hasSeveralTenants, issuerOfTenant } from './presets.ts';
@@ -15,8 +17,8 @@ export interface VerifiedClaims {
 
 export interface FailedCheck {
   readonly check: UpstreamCheck;
-  readonly expected: string;
-  readonly seen: string;
+  readonly expected: Text;
+  readonly seen: Text;
 }
 
 /** The clocks of providers may differ by this much. */
@@ -37,22 +39,23 @@ export function checkClaims(
   const { now } = expected;
 
   const tenant = claims['tid'];
+  const tenants = provider.tenants.join(', ');
   if (hasSeveralTenants(provider) && (typeof tenant !== 'string' || !provider.tenants.includes(tenant)))
-    return fail('tenant', `tid of ${provider.tenants.join(', ')}`, sanitizeMember(tenant));
+    return fail('tenant', message('upstream-check.tenant', { tenants }), sanitizeMember(tenant));
   const issuer = issuerOfTenant(provider, String(tenant));
-  if (iss !== issuer) return fail('issuer', `iss ${issuer}`, `iss ${sanitizeMember(iss)}`);
+  if (iss !== issuer) return fail('issuer', `iss ${issuer}`, shownClaim('iss', iss));
   const audience: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   if (!audience.includes(clientId)) return fail('audience', `aud ${clientId}`, audienceText(audience));
   if ((audience.length > 1 || azp !== undefined) && azp !== clientId)
-    return fail('authorized-party', `azp ${clientId}`, `azp ${sanitizeMember(azp)}`);
+    return fail('authorized-party', `azp ${clientId}`, shownClaim('azp', azp));
   if (typeof exp !== 'number' || now >= exp + CLOCK_TOLERANCE_SECONDS)
-    return fail('expiry', 'exp in the future', typeof exp === 'number' ? `exp ${now - exp} seconds ago` : 'no exp');
+    return fail('expiry', message('upstream-check.future'), agoText('exp', exp, now));
   if (typeof iat !== 'number' || iat > now + CLOCK_TOLERANCE_SECONDS || iat < now - MAX_AGE_SECONDS)
-    return fail('issue-time', `iat at most ${MAX_AGE_SECONDS} seconds ago`, ageText(iat, now));
+    return fail('issue-time', message('upstream-check.newest', { seconds: MAX_AGE_SECONDS }), agoText('iat', iat, now));
   if (typeof nonce !== 'string' || !isSame(nonce, expected.nonce))
-    return fail('nonce', 'the nonce of this login', nonce === undefined ? 'no nonce' : 'another nonce');
+    return fail('nonce', message('upstream-check.nonce'), otherClaim('nonce', nonce));
   if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH)
-    return fail('subject', `sub of 1 to ${MAX_SUBJECT_LENGTH} characters`, 'another sub');
+    return fail('subject', message('upstream-check.subject', { most: MAX_SUBJECT_LENGTH }), otherClaim('sub', ''));
   return { issuer, subject: sub };
 }
 
@@ -61,14 +64,26 @@ function isSame(left: string, right: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-function audienceText(audience: readonly unknown[]): string {
-  return `aud ${sanitize(audience.map((each) => (typeof each === 'string' ? each : 'not a string')).join(' '))}`;
+function shownClaim(claim: string, value: unknown): Text {
+  return message('upstream-check.claim', { claim, value: sanitizeMember(value) });
 }
 
-function ageText(iat: unknown, now: EpochSeconds): string {
-  return typeof iat === 'number' ? `iat ${now - iat} seconds ago` : 'no iat';
+function audienceText(audience: readonly unknown[]): Text {
+  const isPlain = audience.every((each) => typeof each === 'string');
+  const value = isPlain ? sanitize(audience.join(' ')) : listText(audience.slice(0, 3).map(sanitizeMember));
+  return message('upstream-check.claim', { claim: 'aud', value });
 }
 
-function fail(check: UpstreamCheck, expected: string, seen: string): { readonly failed: FailedCheck } {
+function agoText(claim: string, at: unknown, now: EpochSeconds): Text {
+  return typeof at === 'number'
+    ? message('upstream-check.seconds-ago', { claim, seconds: now - at })
+    : message('upstream-check.no-claim', { claim });
+}
+
+function otherClaim(claim: string, value: unknown): Text {
+  return message(value === undefined ? 'upstream-check.no-claim' : 'upstream-check.another-claim', { claim });
+}
+
+function fail(check: UpstreamCheck, expected: Text, seen: Text): { readonly failed: FailedCheck } {
   return { failed: { check, expected, seen } };
 }

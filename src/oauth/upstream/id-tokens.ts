@@ -1,5 +1,6 @@
 import { algorithmsOf, type ClientKey } from '../../domain/client-authentication.ts';
 import { SIGNING_ALGORITHMS, type EpochSeconds } from '../../domain/values.ts';
+import { message } from '../../language/message.ts';
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
 import { keyObjectOf } from '../clients/client-keys.ts';
 import type { PublishedKeys } from '../clients/published-keys.ts';
@@ -30,13 +31,13 @@ export function createVerifyUpstreamToken(keys: Pick<PublishedKeys, 'find'>): Ve
       new UpstreamRefused({ rule: 'upstream-token-invalid', provider: provider.providerId, ...failed });
     const [header, claims] = [unverifiedHeader(jws), unverifiedClaims(jws)];
     if (header === undefined || claims === undefined || jws.split('.').length !== 3)
-      throw refuse({ check: 'form', expected: 'a signed JWT', seen: 'another string' });
+      throw refuse({ check: 'form', expected: message('upstream-check.jwt'), seen: message('upstream-check.no-jwt') });
     const algorithm = SIGNING_ALGORITHMS.find((name) => name === header['alg']);
     if (algorithm === undefined || header['crit'] !== undefined)
       throw refuse({
         check: 'algorithm',
         expected: SIGNING_ALGORITHMS.join(', '),
-        seen: algorithm === undefined ? sanitizeMember(header['alg']) : 'a critical extension (crit)',
+        seen: algorithm === undefined ? sanitizeMember(header['alg']) : message('upstream-check.critical'),
       });
     const { kid } = header;
     const isCandidate = (key: ClientKey): boolean =>
@@ -54,8 +55,11 @@ export function createVerifyUpstreamToken(keys: Pick<PublishedKeys, 'find'>): Ve
     if (!(await isSignedBy(jws, algorithm, fitting)))
       throw refuse({
         check: 'signature',
-        expected: `a signature with a key of ${keysUri}`,
-        seen: fitting.length === 0 ? `kid ${sanitize(String(kid))}, which is not there` : 'a signature of another key',
+        expected: message('upstream-check.signature', { address: keysUri }),
+        seen:
+          fitting.length === 0
+            ? message('upstream-check.key-unknown', { kid: sanitize(String(kid)) })
+            : message('upstream-check.another-signature'),
       });
     const verified = checkClaims(claims, provider, { nonce, now });
     if ('failed' in verified) throw refuse(verified.failed);

@@ -4,7 +4,9 @@ import type { PublishedKeys } from '../clients/published-keys.ts';
 import type { ReadProviderMetadata } from './provider-metadata.ts';
 import type { TokenRequests } from './token-requests.ts';
 import { UpstreamRefused } from './upstream-refused.ts';
+import { english } from '../../language/english.ts';
 import { message, type Message } from '../../language/message.ts';
+import { headlineOf } from '../refusals/headlines.ts';
 
 /** One step of a test. */
 export interface ProviderCheck {
@@ -39,12 +41,14 @@ export function createTestProvider(parts: {
       if (!(error instanceof UpstreamRefused)) throw error;
       const { refusal } = error;
       if (refusal.rule !== 'upstream-code-refused') return failed('client', refusal);
-      if (refusal.error.includes('invalid_grant'))
+      const { error: seen } = refusal;
+      const inEnglish = english.text(seen);
+      if (inEnglish.includes('invalid_grant'))
         return { step: 'client', result: 'good', text: message('provider-test.client') };
-      const isRefused = /invalid_client|unauthorized_client/.test(refusal.error);
+      const isRefused = /invalid_client|unauthorized_client/.test(inEnglish);
       return isRefused
-        ? { step: 'client', result: 'bad', text: message('provider-test.refused', { error: refusal.error }) }
-        : { step: 'client', result: 'unknown', text: message('provider-test.error', { error: refusal.error }) };
+        ? { step: 'client', result: 'bad', text: message('provider-test.refused', { error: seen }) }
+        : { step: 'client', result: 'unknown', text: message('provider-test.error', { error: seen }) };
     }
   }
 
@@ -68,6 +72,9 @@ function refusalOf(error: unknown): UpstreamRefused {
 }
 
 function failed(step: ProviderCheck['step'], refusal: UpstreamRefused['refusal']): ProviderCheck {
-  const problem = 'problem' in refusal ? refusal.problem : refusal.rule;
-  return { step, result: 'bad', text: message('provider-test.failed', { step, problem }) };
+  const text =
+    'problem' in refusal
+      ? message('provider-test.failed', { step, problem: refusal.problem })
+      : message('provider-test.failed-otherwise', { headline: headlineOf(refusal) });
+  return { step, result: 'bad', text };
 }

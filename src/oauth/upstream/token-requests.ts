@@ -3,7 +3,7 @@ import { EgressFailed } from '../../platform/egress/egress-failed.ts';
 import type { Egress, JsonAnswer, JsonQuestion } from '../../platform/egress/egress.ts';
 import type { EgressPurpose } from '../../platform/egress/purposes.ts';
 import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
-import { message } from '../../language/message.ts';
+import { message, type Message } from '../../language/message.ts';
 import { ASSERTION_TYPE } from '../clients/client-assertions.ts';
 import { sanitizeMember } from '../refusals/sanitize.ts';
 import type { ProviderDocument } from '../refusals/upstream-refusal.ts';
@@ -116,10 +116,11 @@ export function createTokenRequests(parts: {
         },
       });
       const { id_token: idToken, access_token: accessToken, error } = membersOf(document);
-      const refuse = (seen: string): UpstreamRefused =>
+      const refuse = (seen: Message): UpstreamRefused =>
         new UpstreamRefused({ rule: 'upstream-code-refused', provider: provider.providerId, error: seen });
-      if (status >= 400) throw refuse(`status ${status} with the error ${sanitizeMember(error)}`);
-      if (typeof idToken !== 'string' || idToken.length > MAX_TOKEN_LENGTH) throw refuse('a response without id_token');
+      if (status >= 400) throw refuse(message('upstream-error.status', { status, error: sanitizeMember(error) }));
+      if (typeof idToken !== 'string' || idToken.length > MAX_TOKEN_LENGTH)
+        throw refuse(message('upstream-error.no-id-token'));
       const isUsable = typeof accessToken === 'string' && /^[\x21-\x7e]{1,32768}$/.test(accessToken);
       return { idToken, accessToken: isUsable ? accessToken : null };
     },

@@ -1,3 +1,4 @@
+import { message } from '../../language/message.ts';
 import { hash, timingSafeEqual } from 'node:crypto';
 import { identityOf, lacksClaims, type UpstreamIdentity } from '../../domain/upstream-identity.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
@@ -90,8 +91,8 @@ export function createUpstreamLogins(parts: {
         rule: 'upstream-token-invalid',
         provider: provider.providerId,
         check: 'userinfo-subject',
-        expected: 'userinfo about the subject of the ID token',
-        seen: 'userinfo about another subject',
+        expected: message('upstream-check.subject-of-token'),
+        seen: message('upstream-check.another-subject'),
       });
     // `email` and `email_verified` must come from the same document.
     const { email_verified: _ofUserinfo, ...otherClaims } = userinfo;

@@ -1,3 +1,4 @@
+import type { Text } from '../../language/message.ts';
 import { createHash, X509Certificate, type KeyObject } from 'node:crypto';
 import { readObjectIdentifier, readValue, readValues, TAG, type DerValue } from './der.ts';
 import { readName, type DistinguishedName } from './distinguished-name.ts';
@@ -30,9 +31,9 @@ export interface Certificate {
   /** Whether the certificates that it issues can be for clients. */
   readonly issuesForClients: boolean;
   /** The weakness of its key, such as `RSA with 1024 bits`; null if it is strong. */
-  readonly weakKey: string | null;
+  readonly weakKey: Text | null;
   /** The algorithm of its issuer's signature if it is too weak; null otherwise. */
-  readonly weakSignature: string | null;
+  readonly weakSignature: Text | null;
   /** Extensions that restrict the certificate in a way that this server does not check, as object identifiers. */
   readonly unchecked: readonly string[];
 }

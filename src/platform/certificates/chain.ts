@@ -1,10 +1,11 @@
+import type { Text } from '../../language/message.ts';
 import type { Certificate } from './certificate.ts';
 
 /** The reason why a certificate does not chain to an authority. */
 export type ChainProblem =
   | { readonly problem: 'unknown-issuer' }
   | { readonly problem: 'purpose' | 'purpose-of-issuer' }
-  | { readonly problem: 'weak-issuer'; readonly weakness: string }
+  | { readonly problem: 'weak-issuer'; readonly weakness: Text }
   | { readonly problem: 'unchecked-extension'; readonly id: string };
 
 /** Longer chains are not built. Each certificate is checked against each issuer at most once. */
@@ -67,7 +68,7 @@ function isIssuer({ issues, unchecked, validFrom, validUntil }: Certificate, now
  * The reason why certificates below an issuer are refused, or undefined.
  * @param weakness of its key or signature. Signatures of authorities are not checked: the operator vouches for them
  */
-function issuerProblem({ issuesForClients }: Certificate, weakness: string | null): ChainProblem | undefined {
+function issuerProblem({ issuesForClients }: Certificate, weakness: Text | null): ChainProblem | undefined {
   if (!issuesForClients) return { problem: 'purpose-of-issuer' };
   return weakness === null ? undefined : { problem: 'weak-issuer', weakness };
 }

@@ -1,3 +1,4 @@
+import type { Text } from '../../language/message.ts';
 import type { CertificateChain, MalformedHeader } from './client-cert-header.ts';
 
 /** The reason why the certificate of a request cannot be accepted. */
@@ -5,7 +6,7 @@ export type CertificateProblem =
   | { readonly problem: 'untrusted-hop' }
   | { readonly problem: 'malformed'; readonly header: MalformedHeader | 'TLS' }
   | { readonly problem: 'expired' | 'not-yet-valid'; readonly seconds: number }
-  | { readonly problem: 'weak-key' | 'weak-signature'; readonly weakness: string };
+  | { readonly problem: 'weak-key' | 'weak-signature'; readonly weakness: Text };
 
 /**
  * The certificate with which a client has proven its identity, in a TLS handshake with this server or with a trusted

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { message, type Text } from '../../language/message.ts';
 import { readObjectIdentifier, readValue, readValues, TAG, type DerValue } from './der.ts';
 
 /** NIST SP 800-57: keys with a strength of 112 bits, as everywhere in this server. */
@@ -16,14 +17,16 @@ const CURVES: readonly string[] = [
 ];
 
 /** The weakness of the key, such as `RSA with 1024 bits`; null if it is strong. */
-export function weaknessOfKey({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject): string | null {
+export function weaknessOfKey({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject): Text | null {
   const { modulusLength = 0, publicExponent = 0n, namedCurve = 'unknown' } = asymmetricKeyDetails ?? {};
   if (type === 'rsa' || type === 'rsa-pss') {
-    if (modulusLength < MIN_RSA_BITS) return `RSA with ${modulusLength} bits`;
-    return publicExponent < MIN_RSA_EXPONENT ? `RSA with the exponent ${publicExponent}` : null;
+    if (modulusLength < MIN_RSA_BITS) return message('weakness.bits', { bits: modulusLength });
+    return publicExponent < MIN_RSA_EXPONENT
+      ? message('weakness.exponent', { exponent: String(publicExponent) })
+      : null;
   }
-  if (type === 'ec') return CURVES.includes(namedCurve) ? null : `the curve ${namedCurve}`;
-  return type === 'ed25519' || type === 'ed448' ? null : `the kind ${type}`;
+  if (type === 'ec') return CURVES.includes(namedCurve) ? null : message('weakness.curve', { curve: namedCurve });
+  return type === 'ed25519' || type === 'ed448' ? null : message('weakness.kind', { kind: String(type) });
 }
 
 /** Signatures over SHA-256, SHA-384 or SHA-512 with RSA or ECDSA, and those of Ed25519 and Ed448. */
@@ -42,12 +45,12 @@ const SHA2: readonly string[] = ['2.16.840.1.101.3.4.2.1', '2.16.840.1.101.3.4.2
 /** RFC 4055 §3.1: the first parameter of RSA-PSS is the hash; without it, SHA-1 is used. */
 const HASH_PARAMETER = 0xa0;
 const SHA1 = '1.3.14.3.2.26';
-const NAMES: Readonly<Record<string, string>> = {
-  '1.2.840.113549.1.1.4': 'MD5 with RSA',
-  '1.2.840.113549.1.1.5': 'SHA-1 with RSA',
-  '1.2.840.10045.4.1': 'SHA-1 with ECDSA',
-  '1.2.840.10040.4.3': 'SHA-1 with DSA',
-  [SHA1]: 'SHA-1 with RSA-PSS',
+const NAMES: Readonly<Record<string, Text>> = {
+  '1.2.840.113549.1.1.4': named('MD5', 'RSA'),
+  '1.2.840.113549.1.1.5': named('SHA-1', 'RSA'),
+  '1.2.840.10045.4.1': named('SHA-1', 'ECDSA'),
+  '1.2.840.10040.4.3': named('SHA-1', 'DSA'),
+  [SHA1]: named('SHA-1', 'RSA-PSS'),
 };
 
 /**
@@ -55,12 +58,16 @@ const NAMES: Readonly<Record<string, string>> = {
  * @param algorithm an AlgorithmIdentifier (RFC 5280 §4.1.1.2)
  * @throws MalformedDer
  */
-export function weaknessOfSignature(algorithm: DerValue | undefined): string | null {
+export function weaknessOfSignature(algorithm: DerValue | undefined): Text | null {
   const [id, parameters] = readValues(algorithm?.content ?? Buffer.alloc(0));
   const signature = identifierOf(id);
   if (signature !== RSA_PSS) return SIGNATURES.includes(signature) ? null : (NAMES[signature] ?? signature);
   const hash = hashOf(parameters);
   return SHA2.includes(hash) ? null : (NAMES[hash] ?? hash);
+}
+
+function named(hash: string, algorithm: string): Text {
+  return message('weakness.signature', { hash, algorithm });
 }
 
 function hashOf(parameters: DerValue | undefined): string {

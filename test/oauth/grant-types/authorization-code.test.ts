@@ -131,7 +131,7 @@ describe('the redemption of a code', () => {
       expect(await refusalOf(grants.redeem(code, { parameters: { code_verifier: malformed } })))
         .to.include({ rule: 'parameter-malformed', parameter: 'code_verifier', length: malformed.length })
         .and.to.have.property('form')
-        .that.includes('256');
+        .that.deep.equals({ key: 'refusal-form.verifier' });
     }
   });
 

@@ -7,7 +7,8 @@ import { readClientKeys } from '../client-keys.ts';
 import type { OpenIdFields } from '../openid-rules.ts';
 import { isLoopback, uriFormProblem } from '../redirect-uris.ts';
 import type { RegistrationFields } from '../registration-rules.ts';
-import { english } from '../../../language/english.ts';
+import type { MessageKey } from '../../../language/catalogue.ts';
+import { joinTexts, message, type MessageValues } from '../../../language/message.ts';
 
 /** The metadata of a client as JSON (RFC 7591 §2), not yet validated. */
 export type ClientMetadata = Readonly<Record<string, unknown>>;
@@ -25,6 +26,12 @@ const GRANT_TYPES: Readonly<Record<string, RegisteredGrant>> = {
   'urn:ietf:params:oauth:grant-type:device_code': 'device-code',
 };
 
+type MetadataProblem = MessageKey extends infer Key
+  ? Key extends `metadata-problem.${infer Name}`
+    ? Name
+    : never
+  : never;
+
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 const UNNAMED = 'Unnamed application';
 const SOFTWARE = /^[\x20-\x7e]{1,100}$/;
@@ -39,7 +46,7 @@ export async function readClientMetadata(
   allowed: readonly RegisteredGrant[],
 ): Promise<StatedClient> {
   const method = text(metadata, 'token_endpoint_auth_method') ?? 'client_secret_basic';
-  if (!METHODS.includes(method)) throw problem('token_endpoint_auth_method', `must be one of ${METHODS.join(', ')}`);
+  if (!METHODS.includes(method)) throw problem('one-of', 'token_endpoint_auth_method', { values: METHODS.join(', ') });
   const redirectUris = texts(metadata, 'redirect_uris') ?? [];
   const clientType = method === 'none' ? 'public' : 'confidential';
   const applicationType = text(metadata, 'application_type') ?? impliedType(redirectUris);
@@ -136,17 +143,17 @@ function grantTypesOf(metadata: ClientMetadata, allowed: readonly RegisteredGran
   const usable = [...new Set(grants)].filter((grant) => allowed.includes(grant));
   if (usable.length === 0) {
     const names = Object.keys(GRANT_TYPES).filter((name) => allowed.includes(GRANT_TYPES[name] as never));
-    throw problem('grant_types', `must contain ${names.join(' or ')}`);
+    throw problem('contains', 'grant_types', { values: joinTexts(names, 'problem.either') ?? '' });
   }
   const responses = texts(metadata, 'response_types');
   if (responses !== undefined && usable.includes('authorization-code') && !responses.includes('code'))
-    throw problem('response_types', 'must contain code');
+    throw problem('contains', 'response_types', { values: 'code' });
   return usable;
 }
 
 function openIdOf(metadata: ClientMetadata): OpenIdFields {
   const seconds = metadata['default_max_age'];
-  if (seconds !== undefined && typeof seconds !== 'number') throw problem('default_max_age', 'must be a number');
+  if (seconds !== undefined && typeof seconds !== 'number') throw problem('number', 'default_max_age');
   return withoutUndefined({
     idTokenAlgorithm: text(metadata, 'id_token_signed_response_alg'),
     userinfoAlgorithm: text(metadata, 'userinfo_signed_response_alg'),
@@ -159,25 +166,25 @@ function openIdOf(metadata: ClientMetadata): OpenIdFields {
 
 /** Published keys would let anybody make the server request any address. */
 async function keysOf(metadata: ClientMetadata): Promise<NonNullable<RegistrationFields['authentication']>['keys']> {
-  if (metadata['jwks_uri'] !== undefined) throw problem('jwks_uri', 'is not supported here: send the keys as jwks');
+  if (metadata['jwks_uri'] !== undefined) throw problem('keys-address', 'jwks_uri');
   if (metadata['jwks'] === undefined) return [];
   const read = await readClientKeys(metadata['jwks']);
-  if ('problem' in read) throw problem('jwks', `cannot be used: ${english.text(read.problem)}`);
+  if ('problem' in read) throw problem('keys', 'jwks', { problem: read.problem });
   return read.keys;
 }
 
 function softwareMember(member: 'softwareId' | 'softwareVersion', metadata: ClientMetadata, name: string) {
   const stated = text(metadata, name);
   if (stated === undefined) return {};
-  if (!SOFTWARE.test(stated)) throw problem(name, 'must have at most 100 printable ASCII characters');
+  if (!SOFTWARE.test(stated)) throw problem('printable', name);
   return { [member]: stated };
 }
 
 /** Undefined if the member is missing, null or empty. */
 function text(metadata: ClientMetadata, name: string): string | undefined {
   const value = metadata[name] ?? '';
-  if (typeof value !== 'string') throw problem(name, 'must be a string');
-  if (value.length > MAX_LENGTH.redirectUri) throw problem(name, `is longer than ${MAX_LENGTH.redirectUri} characters`);
+  if (typeof value !== 'string') throw problem('string', name);
+  if (value.length > MAX_LENGTH.redirectUri) throw problem('too-long', name, { most: MAX_LENGTH.redirectUri });
   return value === '' ? undefined : value;
 }
 
@@ -188,18 +195,19 @@ function texts(metadata: ClientMetadata, name: string): readonly string[] | unde
   if (value === undefined) return undefined;
   const isList = Array.isArray(value) && value.length <= MAX_STRINGS;
   if (!isList || !value.every((each): each is string => typeof each === 'string'))
-    throw problem(name, `must be a list of at most ${MAX_STRINGS} strings`);
+    throw problem('strings', name, { most: MAX_STRINGS });
   return value;
 }
 
 function flag(metadata: ClientMetadata, name: string): boolean | undefined {
   const value = metadata[name] ?? undefined;
-  if (value !== undefined && typeof value !== 'boolean') throw problem(name, 'must be true or false');
+  if (value !== undefined && typeof value !== 'boolean') throw problem('boolean', name);
   return value;
 }
 
-function problem(member: string, is: string) {
-  return oauthError({ rule: 'registration-metadata', member, problem: `${member} ${is}` });
+function problem(which: MetadataProblem, member: string, values: MessageValues = {}) {
+  const what = message(`metadata-problem.${which}`, { member, ...values });
+  return oauthError({ rule: 'registration-metadata', member, problem: what });
 }
 
 function withoutUndefined<Members extends object>(

@@ -7,7 +7,6 @@ import type { Entropy } from '../../../platform/ports.ts';
 import type { Client, Clients } from '../../../projections/clients.ts';
 import { mintClientId } from '../../credentials/credentials.ts';
 import { oauthError, type OAuthError } from '../../endpoints/errors.ts';
-import { sanitize } from '../../refusals/sanitize.ts';
 import type { ClientUris, RedirectUriSettings } from '../redirect-uris.ts';
 import type { Registration } from '../registration.ts';
 import { validateRegistration, type RegistrationErrors, type RegistrationFields } from '../registration-rules.ts';
@@ -16,7 +15,8 @@ import type { DerivedCredentials } from './derived-credentials.ts';
 import { MAX_SEALED_ID, type SealedRegistrations } from './sealed-registrations.ts';
 import { unrecordedClient, type UnrecordedClient } from './self-registered-client.ts';
 import type { SoftwareStatements } from './software-statements.ts';
-import { english } from '../../../language/english.ts';
+import type { Text } from '../../../language/message.ts';
+import { sanitizeText } from '../../refusals/sanitize-text.ts';
 
 /** The response of the registration endpoints (RFC 7591 §3.2.1, RFC 7592 §3). */
 export type RegistrationResponse = Readonly<Record<string, unknown>>;
@@ -234,9 +234,9 @@ const MEMBERS: Partial<Record<keyof RegistrationErrors, string>> = {
 
 function refusedMetadata(errors: RegistrationErrors): OAuthError {
   const [[field, problem] = ['', '']] = Object.entries(errors);
-  return refusedMember(MEMBERS[field as keyof RegistrationErrors] ?? field, english.text(problem));
+  return refusedMember(MEMBERS[field as keyof RegistrationErrors] ?? field, problem);
 }
 
-function refusedMember(member: string, problem: string): OAuthError {
-  return oauthError({ rule: 'registration-metadata', member, problem: sanitize(problem.replaceAll('\n', ' ')) });
+function refusedMember(member: string, problem: Text): OAuthError {
+  return oauthError({ rule: 'registration-metadata', member, problem: sanitizeText(problem) });
 }

@@ -46,7 +46,7 @@ export const ASSERTION_MESSAGES: ProtocolMessagesFor<
     ),
     rule: message('refusal.assertion-type.rule'),
     expected: message('refusal.assertion-type.expected'),
-    seen,
+    seen: seen === 'no assertion' ? message('refusal.assertion-type.seen') : message('refusal.assertion-type.seen-2'),
     advice: message('refusal.assertion-type.advice'),
   }),
   'assertion-malformed': () => ({

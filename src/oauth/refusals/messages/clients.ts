@@ -166,7 +166,7 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
       what === 'introspection'
         ? wire('invalid_client', 'introspection requires a confidential client')
         : wire('unauthorized_client', `${CLIENT_GRANTS[what]} requires a confidential client`),
-    rule: message('refusal.client-public.rule', { what }),
+    rule: message('refusal.client-public.rule', { what: what === 'token exchange' ? 'exchange' : what }),
     expected: message('refusal.client-public.expected'),
     seen: message('refusal.client-public.seen'),
     advice: message('refusal.client-public.advice'),

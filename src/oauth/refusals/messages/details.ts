@@ -1,3 +1,4 @@
+import { english } from '../../../language/english.ts';
 import { message } from '../../../language/message.ts';
 import { listText } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
@@ -8,7 +9,7 @@ const invalid = (description: string) => wire('invalid_authorization_details', d
 /** Authorization details (RFC 9396). */
 export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
   'details-malformed': ({ form, length }) => ({
-    wire: invalid(`authorization_details must be ${form}`),
+    wire: invalid(`authorization_details must be ${english.text(form)}`),
     rule: message('refusal.details-malformed.rule'),
     expected: form,
     seen: message('refusal.details-malformed.seen', { length }),

@@ -1,5 +1,6 @@
 import { message, type Text } from '../../../language/message.ts';
 import { listText } from '../list-text.ts';
+import { modeText } from '../named-choices.ts';
 import { aCredential } from '../credential-text.ts';
 import type { ExchangeLimit } from '../../../domain/token-exchange.ts';
 import { INVALID_EXCHANGED_TOKEN, type ExchangeRefusal, type SeenToken } from '../exchange-refusal.ts';
@@ -47,8 +48,8 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
   'exchange-mode-not-allowed': ({ mode, allowed }) => ({
     wire: refused(`the exchange policy does not allow ${mode}`),
     rule: message('refusal.exchange-mode-not-allowed.rule'),
-    expected: listText(allowed),
-    seen: mode,
+    expected: listText(allowed.map(modeText)),
+    seen: modeText(mode),
     advice:
       mode === 'delegation'
         ? message('refusal.exchange-mode-not-allowed.advice')

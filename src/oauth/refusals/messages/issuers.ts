@@ -1,6 +1,8 @@
+import type { SubjectMappingKind } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
 import { listText } from '../list-text.ts';
+import { useText } from '../named-choices.ts';
 import type { ForeignParameter, IssuerRefusal } from '../issuer-refusal.ts';
 import { wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
@@ -11,6 +13,8 @@ function refused(parameter: ForeignParameter, problem: string): WireError {
 }
 
 const ISSUER_LIMITS = { issuer: 'the record of the issuer', assertion: 'the assertion itself' } as const;
+/** The choices in a message. */
+const MAPPINGS: Partial<Record<SubjectMappingKind, string>> = { 'user-name': 'name', 'verified-email': 'email' };
 const RECORD_ADVICE = message('refusal.issuers.record-advice');
 
 function seenTime({ problem, seconds }: RefusalOf<'issuer-time'>): Text {
@@ -55,8 +59,8 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
   'issuer-use': ({ parameter, use, allowed }) => ({
     wire: refused(parameter, `is from an issuer that is not trusted for this use: ${use}`),
     rule: message('refusal.issuer-use.rule'),
-    expected: listText(allowed),
-    seen: use,
+    expected: listText(allowed.map(useText)),
+    seen: useText(use),
     advice: RECORD_ADVICE,
   }),
   'issuer-client': ({ parameter }) => ({
@@ -124,7 +128,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
   'issuer-subject': ({ parameter, mapping }) => ({
     wire: refused(parameter, 'does not identify a user who may log in here'),
     rule: message('refusal.issuer-subject.rule'),
-    expected: message('refusal.issuer-subject.expected', { mapping }),
+    expected: message('refusal.issuer-subject.expected', { mapping: MAPPINGS[mapping] ?? mapping }),
     seen: message('refusal.issuer-subject.seen'),
     advice: RECORD_ADVICE,
   }),

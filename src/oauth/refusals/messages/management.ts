@@ -1,3 +1,4 @@
+import { english } from '../../../language/english.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { ManagementRefusal } from '../management-refusal.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
@@ -62,7 +63,10 @@ export const MANAGEMENT_MESSAGES: ProtocolMessagesFor<ManagementRefusal['rule']>
         : message('refusal.merge-of-all-resources.advice-2'),
   }),
   'merge-too-large': ({ limit }) => ({
-    wire: wire('invalid_authorization_details', `the grant and the request together exceed the limit: ${limit}`),
+    wire: wire(
+      'invalid_authorization_details',
+      `the grant and the request together exceed the limit: ${english.text(limit)}`,
+    ),
     rule: message('refusal.merge-too-large.rule'),
     expected: limit,
     seen: message('refusal.merge-too-large.seen'),

@@ -1,3 +1,4 @@
+import { english } from '../../../language/english.ts';
 import { message } from '../../../language/message.ts';
 import { listText } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
@@ -17,7 +18,9 @@ export const REGISTRATION_MESSAGES: ProtocolMessagesFor<
   'registration-metadata': ({ member, problem }) => ({
     wire: wire(
       member === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata',
-      problem
+      english
+        .text(problem)
+        .replaceAll('\n', ' ')
         .replaceAll('…', '...')
         .replaceAll('"', "'")
         .replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?'),

@@ -1,3 +1,4 @@
+import { english } from '../../../language/english.ts';
 import { message } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
 import { listText } from '../list-text.ts';
@@ -22,7 +23,7 @@ export const PARAMETER_MESSAGES: ProtocolMessagesFor<'parameter-missing' | 'para
     'parameter-value': ({ parameter, allowed, seen, length }) => ({
       wire: wire(
         VALUE_ERRORS[parameter] ?? 'invalid_request',
-        `${parameter} must be ${allowed.length === 1 ? '' : 'one of '}${allowed.join(', ')}`,
+        `${parameter} must be ${allowed.length === 1 ? '' : 'one of '}${allowed.map(english.text).join(', ')}`,
       ),
       rule: message('refusal.parameter-value.rule', { parameter }),
       expected: listText(allowed),
@@ -30,7 +31,7 @@ export const PARAMETER_MESSAGES: ProtocolMessagesFor<'parameter-missing' | 'para
       advice: message('refusal.parameter-value.advice'),
     }),
     'parameter-malformed': ({ parameter, form, length }) => ({
-      wire: wire('invalid_request', `${parameter} must be ${form}`),
+      wire: wire('invalid_request', `${parameter} must be ${english.text(form)}`),
       rule: message('refusal.parameter-malformed.rule', { parameter }),
       expected: form,
       seen: message('refusal.parameter-malformed.seen', { length }),
@@ -65,7 +66,7 @@ export const REQUEST_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.parameters-in-address.advice'),
   }),
   'content-type': ({ accepted }) => ({
-    wire: wire('invalid_request', `the Content-Type must be ${accepted}`, 415),
+    wire: wire('invalid_request', `the Content-Type must be ${english.text(accepted)}`, 415),
     rule: message('refusal.content-type.rule'),
     expected: accepted,
     seen: message('refusal.content-type.seen'),
@@ -112,7 +113,7 @@ export const REQUEST_MESSAGES: ProtocolMessagesFor<
       `too many attempts; try again in ${retryAfterSeconds} seconds`,
       429, // RFC 6585 §4
     ),
-    rule: message('refusal.rate-limit.rule', { limit }),
+    rule: message('refusal.rate-limit.rule', { limit: message(`limit.${limit}`) }),
     expected: message('refusal.rate-limit.expected'),
     seen: message('refusal.rate-limit.seen', { duration: durationMessage(retryAfterSeconds) }),
     advice: message('refusal.rate-limit.advice'),
