@@ -84,7 +84,7 @@ function textCommands(group: Command, context: CliContext): void {
 
 function problemsIn(text: string): readonly string[] {
   const parsed = brandTexts.safeParse(parseJson(text));
-  if (parsed.success) return textProblems(parsed.data);
+  if (parsed.success) return textProblems(parsed.data).map(english.text);
   return parsed.error.issues.map(({ path, message }) => `${path.join(' ') || 'the file'}: ${message}`);
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MESSAGE_KEYS } from '../language/catalogue.ts';
 import { textProblem, type CustomTexts } from '../language/custom-texts.ts';
 import { LANGUAGES } from '../language/languages.ts';
+import { joinTexts, message, type Message, type Text } from '../language/message.ts';
 import { didYouMean } from './did-you-mean.ts';
 
 /** In UTF-16 code units: of one text, and of all as JSON. Each change of one text is an event with all of them. */
@@ -23,20 +24,24 @@ export const brandTexts = z
   .refine((value) => JSON.stringify(value).length <= MAX_TEXTS) as z.ZodType<CustomTexts>;
 
 /** Why texts cannot replace their entries, with their languages and keys; empty if all can. */
-export function textProblems(custom: CustomTexts): readonly string[] {
+export function textProblems(custom: CustomTexts): readonly Message[] {
   return LANGUAGES.flatMap((language) =>
     Object.entries(custom[language] ?? {}).flatMap(([key, text]) => {
       const problem = textProblem(language, key, text);
       if (problem === undefined) return [];
       const suggestion = MESSAGE_KEYS.some((each) => each === key) ? undefined : didYouMean(key, MESSAGE_KEYS);
-      return [`${language} ${key}: ${problem}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`];
+      const about = { entry: `${language} ${key}`, problem };
+      return suggestion === undefined
+        ? [message('own-text.of', about)]
+        : [message('own-text.of-unknown', { ...about, suggestion })];
     }),
   );
 }
 
 /** The first problems in one text, or undefined. */
-export function brandTextsProblem(custom: CustomTexts): string | undefined {
+export function brandTextsProblem(custom: CustomTexts): Text | undefined {
   const problems = textProblems(custom);
-  const more = problems.length > MAX_PROBLEMS ? [`and ${problems.length - MAX_PROBLEMS} more`] : [];
-  return problems.length === 0 ? undefined : [...problems.slice(0, MAX_PROBLEMS), ...more].join('; ');
+  const count = problems.length - MAX_PROBLEMS;
+  const more = count > 0 ? [message('own-text.more', { count })] : [];
+  return joinTexts([...problems.slice(0, MAX_PROBLEMS), ...more], 'problem.semicolons');
 }

@@ -1,6 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { CATALOGUES, type MessageKey } from './catalogue.ts';
 import { LOCALES, type Language } from './languages.ts';
+import { message, type Message } from './message.ts';
 
 /** The texts with which an operator replaces entries of the catalogue, by language and key. */
 export type CustomTexts = Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>>;
@@ -22,11 +23,11 @@ export function isReplaceable(key: MessageKey): boolean {
 }
 
 /** The reason why the text cannot replace the entry, to complete "KEY: …"; undefined if it can. */
-export function textProblem(language: Language, key: string, text: string): string | undefined {
-  if (!isKey(language, key)) return 'there is no such text';
-  if (!isReplaceable(key)) return 'the log records this text with consents, so it cannot be replaced';
+export function textProblem(language: Language, key: string, text: string): Message | undefined {
+  if (!isKey(language, key)) return message('own-text.unknown');
+  if (!isReplaceable(key)) return message('own-text.recorded');
   const [own, entry] = [partsOf(language, text), partsOf(language, CATALOGUES[language][key])];
-  if (typeof own === 'string') return `it is not an ICU message (${own})`;
+  if (typeof own === 'string') return message('own-text.malformed', { problem: own });
   if (typeof entry === 'string') throw new Error(`${key} is not an ICU message: ${entry}`);
   return differenceOf(own, entry);
 }
@@ -45,20 +46,20 @@ interface Parts {
 /**
  * The text must use each argument and tag of the entry, so that it hides no name or link, and must not use any others.
  */
-function differenceOf(own: Parts, entry: Parts): string | undefined {
+function differenceOf(own: Parts, entry: Parts): Message | undefined {
   const names = { own: [...own.inserted.keys()], entry: [...entry.inserted.keys()] };
   const lacking = names.entry.filter((name) => !own.inserted.has(name));
   const unknown = names.own.filter((name) => !entry.inserted.has(name) && !ALWAYS_GIVEN.includes(name));
   const lackingTags = [...entry.tags].filter((name) => !own.tags.has(name));
   const unknownTags = [...own.tags].filter((name) => !entry.tags.has(name));
   const missing = [...lacking.map((name) => `{${name}}`), ...lackingTags.map((name) => `<${name}>`)];
-  if (missing.length > 0) return `it lacks ${missing.join(', ')}`;
+  if (missing.length > 0) return message('own-text.lacks', { names: missing.join(', ') });
   const excess = [...unknown.map((name) => `{${name}}`), ...unknownTags.map((name) => `<${name}>`)];
-  if (excess.length > 0) return `it has ${excess.join(', ')}, which the entry does not have`;
+  if (excess.length > 0) return message('own-text.excess', { names: excess.join(', ') });
   for (const [name, formats] of own.inserted)
     for (const format of formats)
       if (format !== PLAIN && entry.inserted.get(name)?.has(format) !== true)
-        return `it formats {${name}} in another way than the entry`;
+        return message('own-text.format', { name: `{${name}}` });
   return undefined;
 }
 

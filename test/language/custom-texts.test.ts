@@ -4,10 +4,15 @@ import { CATALOGUES, MESSAGE_KEYS, type MessageKey } from '../../src/language/ca
 import { isReplaceable, textProblem } from '../../src/language/custom-texts.ts';
 import { LANGUAGES } from '../../src/language/languages.ts';
 import { createTranslator } from '../../src/language/translator.ts';
+import { createTranslators } from '../../src/language/translators.ts';
 
+const ENGLISH = createTranslators().en;
 const SUBJECT = 'mail.reset.subject';
 
-const problemOf = (text: string, key = SUBJECT): string | undefined => textProblem('en', key, text);
+const problemOf = (text: string, key = SUBJECT): string | undefined => {
+  const problem = textProblem('en', key, text);
+  return problem && ENGLISH.text(problem);
+};
 
 const english = (brandTexts: Readonly<Record<string, string>>) =>
   createTranslator('en', CATALOGUES.en, { brandName: 'Acme', brandTexts: { en: brandTexts } });

@@ -71,7 +71,7 @@ export interface ErrorLocals extends PageContext {
   readonly whatToDo: Text;
   readonly requestId: string;
   /** Values of the request that the message is about. */
-  readonly facts: readonly { readonly title: Text; readonly text: string }[];
+  readonly facts: readonly { readonly title: Text; readonly text: Text }[];
   /** The explanation, if the user may see it. */
   readonly refusal: RefusalLocals | null;
   /** The page that explains the refusal to users who may see it; null if nothing is recorded. */

@@ -100,7 +100,7 @@ const MAX_FACT = 300;
 function fact(title: Message, text: string | undefined): readonly ErrorFact[] {
   if (text === undefined) return [];
   const shown = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
-  return [{ title, text: shown.length > MAX_FACT ? `${shown.slice(0, MAX_FACT)}…` : shown || '(empty)' }];
+  return [{ title, text: shown.length > MAX_FACT ? `${shown.slice(0, MAX_FACT)}…` : shown || message('error.empty') }];
 }
 
 function lastAdministrator(): PageError {

@@ -5,7 +5,7 @@ import type { Refusal } from '../../oauth/refusals/refusal.ts';
 /** A value of the request that an error is about. The page escapes it, and never links it. */
 export interface ErrorFact {
   readonly title: Text;
-  readonly text: string;
+  readonly text: Text;
 }
 
 /** A page that helps further, such as the list of what exists. */

@@ -12,6 +12,8 @@ const en = {
     'that proves what you consented to. Anyone with Grantlog’s source can check it, even without this server.',
   'authorized.title-of': 'Authorizations for {application}',
   'authorized.facts': 'by <bdi>{owner}</bdi> · first used <added>{since}</added> · last used <used>{when}</used>',
+  'publisher.itself': 'itself (not verified)',
+  'publisher.operator': 'the operator of this server',
   'authorized.permissions': 'Permissions',
   'authorized.only-for': 'only for <code>{api}</code>',
   'authorized.open': 'Open <bdi>{application}</bdi>',
@@ -95,6 +97,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'authorized.title-of': 'Zustimmungen für {application}',
   'authorized.facts':
     'von <bdi>{owner}</bdi> · zuerst verwendet <added>{since}</added> · zuletzt verwendet <used>{when}</used>',
+  'publisher.itself': 'sich selbst (nicht überprüft)',
+  'publisher.operator': 'dem Betreiber dieses Servers',
   'authorized.permissions': 'Berechtigungen',
   'authorized.only-for': 'nur für <code>{api}</code>',
   'authorized.open': '<bdi>{application}</bdi> öffnen',

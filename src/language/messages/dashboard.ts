@@ -30,6 +30,7 @@ const en = {
   'attention.checkpoint': 'No checkpoint of the log has been signed yet.',
   'attention.behind': 'This node is behind the log: answers can be out of date.',
   'attention.unreached': 'This node has not reached the shared log for some seconds.',
+  'attention.file': '{kind, select, tiles {tiles} other {{kind}}} ({count})',
   'attention.files': 'Files could not be written since the start: {files}.',
   'attention.logouts':
     '{count, plural, one {# logout token} other {# logout tokens}} could not be delivered to applications.',
@@ -84,6 +85,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'attention.checkpoint': 'Es wurde noch kein Checkpoint des Protokolls signiert.',
   'attention.behind': 'Dieser Knoten liegt hinter dem Protokoll zurück: Antworten können veraltet sein.',
   'attention.unreached': 'Dieser Knoten hat das gemeinsame Protokoll seit einigen Sekunden nicht erreicht.',
+  'attention.file':
+    '{kind, select, tiles {Kacheln des Protokolls} head {Kopf des Protokolls} refusals {Ablehnungen} other {{kind}}} ' +
+    '({count})',
   'attention.files': 'Seit dem Start ließen sich Dateien nicht schreiben: {files}.',
   'attention.logouts':
     '{count, plural, one {# Logout-Token konnte} other {# Logout-Token konnten}} Anwendungen nicht zugestellt werden.',

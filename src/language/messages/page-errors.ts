@@ -24,6 +24,7 @@ const en = {
     'Its key is still on the disk.',
   'error.not-finished.advice':
     'The server removes the key as soon as it can write to the disk. You do not have to repeat this.',
+  'error.empty': '(empty)',
   'error.unknown-format': 'Unknown format',
   'error.list-format': 'A list can be downloaded as csv.',
   'unusable.no-client-id': 'The request has no client_id.',
@@ -109,6 +110,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'zugehörige Schlüssel ist noch auf der Festplatte.',
   'error.not-finished.advice':
     'Der Server entfernt den Schlüssel, sobald er auf die Festplatte schreiben kann. Sie müssen nichts wiederholen.',
+  'error.empty': '(leer)',
   'error.unknown-format': 'Unbekanntes Format',
   'error.list-format': 'Eine Liste kann als csv heruntergeladen werden.',
   'unusable.no-client-id': 'Die Anfrage hat keine client_id.',

@@ -197,7 +197,7 @@ export interface EraseAccountLocals extends LoggedInPage {
 /** An authorized application as the user sees it. */
 export type DescribedApplication = AuthorizedApplicationLocals & {
   readonly mark: ApplicationMark;
-  readonly owner: string;
+  readonly owner: Text;
   readonly scopes: readonly ScopeDescription[];
   /** The data that the application gets by claim name, besides that of its scopes, as text. Empty if none. */
   readonly sharesByName: Text;

@@ -1,4 +1,5 @@
 import { message, type Text } from '../../../language/message.ts';
+import { listText } from '../../../oauth/refusals/list-text.ts';
 import type { RefusedRequest } from '../../../oauth/refusals/explanations.ts';
 import type { ServiceState } from '../../../platform/metrics/state-gauges.ts';
 import type { Client } from '../../../projections/clients.ts';
@@ -77,7 +78,7 @@ export function serverProblems({
   const behind = Math.round(state.clockBehindSeconds());
   const { damages } = state.storedLogCheck();
   const failures = Object.entries(state.writeFailures()).flatMap(([kind, count]) =>
-    count > 0 ? [`${kind} (${count})`] : [],
+    count > 0 ? [message('attention.file', { kind, count })] : [],
   );
   const late = Object.entries(state.signingKeySecondsLeft()).filter(([, left]) => left > 0 && left < KEY_LEFT_SECONDS);
   const node = state.sharedLog;
@@ -124,7 +125,7 @@ export function serverProblems({
     ),
     ...warning(
       failures.length > 0,
-      message('attention.files', { files: failures.join(', ') }),
+      message('attention.files', { files: listText(failures) }),
       message('health.advice.files'),
     ),
     ...warning(failed > 0, message('attention.logouts', { count: failed }), message('health.advice.logouts')),

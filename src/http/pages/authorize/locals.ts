@@ -45,7 +45,7 @@ export interface ApplicationLocals {
       /** Pages of the application, such as its privacy policy. */
       readonly links: readonly { readonly title: Text; readonly href: string }[];
     };
-    readonly owner: string;
+    readonly owner: Text;
     /** Whether the application registered itself, so that nobody vouches for its name. */
     readonly isSelfRegistered: boolean;
     /** Whether the user owns the application. The page then shows no warnings. */
