@@ -1,9 +1,13 @@
-// The rules of chains of token exchanges (RFC 8693), apart from hashes and signatures: verify-chain.mjs checks those in
-// Node, and the page of a chain in the browser. Needs nothing else.
+// The rules of chains of token exchanges (RFC 8693), without dependencies. verify-chain.mjs uses them in Node, and the
+// page of a chain in the browser; each of the two checks hashes and signatures itself.
 
-/** A chain does not verify. `hop` is { number, grant }, where 0 is the root; null if no hop is to blame. */
+/**
+ * A chain does not verify. `hop` is { number, grant }, where 0 is the root; null if the error concerns no single hop.
+ */
 export class Broken extends Error {
-  /** @param kind dropped, altered, reordered, or forbidden: the server recorded what it must refuse */
+  /**
+   * @param kind dropped, altered, reordered, or forbidden (the server recorded an exchange that it should have refused)
+   */
   constructor(hop, kind, message) {
     super(message);
     this.hop = hop;
@@ -16,15 +20,15 @@ const STATEMENT = 'grantlog chain statement';
 const MAX_DEPTH = 4;
 
 /**
- * Reads a proof, without trusting anything in it. Returns { proof, hopOf, items }: `hopOf` finds words for errors, and
- * each item is { event, record, path } of one record, in the order of the log.
- * @throws Broken it is not the proof of a chain
+ * Reads a proof, without trusting anything in it. Returns { proof, hopOf, items }: `hopOf` names the hops in errors,
+ * and each item is { event, record, path } of one record, in the order of the log.
+ * @throws Broken `text` is not the proof of a chain
  */
 export function readProof(text) {
   const proof = parse(text, null);
-  // A member that is there twice would be read once here, and perhaps differently by a human.
+  // JSON.parse drops the first of two members with the same name, but a human may read it.
   if (text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1') !== JSON.stringify(proof))
-    throw new Broken(null, 'altered', 'its JSON is not as the server writes it');
+    throw new Broken(null, 'altered', 'its JSON is not in the form that the server writes');
   const { records } = objectOf(proof.proof);
   if (!Array.isArray(records)) throw new Broken(null, 'altered', 'it has no records');
   const hopOf = claimedHops(proof.hops);
@@ -34,8 +38,8 @@ export function readProof(text) {
 /**
  * Rebuilds the chain of a proof whose records are in the log and whose statement is signed. Returns { hops, streams }.
  * @param head the name and the size of the log, from the signed checkpoint
- * @param stated what `readStatement` returned
- * @throws Broken it was changed, or the chain breaks a rule
+ * @param stated the streams that `readStatement` found
+ * @throws Broken the proof was changed, or the chain breaks a rule
  */
 export function checkProof({ proof, hopOf, items }, head, stated) {
   const { key, checkpoint, statement, records } = proof.proof;
@@ -48,14 +52,15 @@ export function checkProof({ proof, hopOf, items }, head, stated) {
       throw new Broken(hopOf(stream), 'dropped', `the record of revision ${missing[0]} of ${stream} is missing`);
   compareHops(proof.hops, hops);
   const expected = { format: FORMAT, log: head.name, size: head.size, grant: proof.grant, hops };
-  const rest = { ...expected, proof: { key, checkpoint, statement, records } };
-  if (!isEqual(proof, rest)) throw new Broken(null, 'altered', 'a member does not follow from the records');
+  const rebuilt = { ...expected, proof: { key, checkpoint, statement, records } };
+  if (!isEqual(proof, rebuilt)) throw new Broken(null, 'altered', 'a member does not follow from the records');
   return { hops, streams };
 }
 
 /**
- * Splits a statement into the text that is signed, its signature lines, and a function that reads what it states: the
- * number of events of each stream, and the revisions of those in the proof. Undefined if it is not a statement.
+ * Splits a statement into the signed text, its signature lines, and `stated`: for each stream, the number of its events
+ * and the revisions of its events in the proof, or null if the statement is about another checkpoint. Undefined if it
+ * is not a statement.
  * @param checkpoint the first three lines of the signed checkpoint
  */
 export function readStatement(statement, checkpoint) {
@@ -87,22 +92,25 @@ function readRecords(records, hopOf) {
     const hop = hopOf(event?.stream, position);
     const isShaped =
       Object.keys(rest).length === 0 && typeof record === 'string' && Array.isArray(path) && event !== undefined;
-    if (!isShaped) throw new Broken(hop, 'altered', `the record at position ${String(position)} is not one of a log`);
+    if (!isShaped)
+      throw new Broken(hop, 'altered', `the record at position ${String(position)} is not a record of a log`);
     if (position <= last) throw new Broken(hop, 'reordered', `the record at position ${position} is out of order`);
     last = position;
     return { event, record, path };
   });
 }
 
-/** Names the hop that a stream belongs to, according to the proof. It only finds words for an error. */
+/**
+ * Names the hop to which a stream belongs, according to the proof. Only for error messages, because it is unverified.
+ */
 export function claimedHops(hops) {
   const claimed = (Array.isArray(hops) ? hops : []).map((hop) => hop ?? {});
   return (stream, position) => {
-    const isOf = (hop) =>
+    const hasStream = (hop) =>
       stream === `grant-${hop.grant}` || stream === `grant-${hop.actor?.grant}` || stream === `client-${hop.client}`;
     const byPosition = claimed.findIndex((hop) => hop.position !== undefined && hop.position === position);
-    const found = claimed.findIndex(isOf);
-    const number = found === -1 ? byPosition : found;
+    const byStreamName = claimed.findIndex(hasStream);
+    const number = byStreamName === -1 ? byPosition : byStreamName;
     return number === -1 ? null : { number, grant: claimed[number].grant };
   };
 }
@@ -110,9 +118,9 @@ export function claimedHops(hops) {
 function byStream(events, stated, hopOf) {
   const streams = new Map();
   for (const [stream, { count, revisions }] of stated) {
-    const own = events.filter((event) => event.stream === stream);
-    const missing = revisions.filter((revision) => !own.some((event) => event.revision === revision));
-    streams.set(stream, { count, events: own, missing });
+    const inStream = events.filter((event) => event.stream === stream);
+    const missing = revisions.filter((revision) => !inStream.some((event) => event.revision === revision));
+    streams.set(stream, { count, events: inStream, missing });
   }
   for (const { stream, revision } of events)
     if (!stated.get(stream)?.revisions.includes(revision))
@@ -121,24 +129,24 @@ function byStream(events, stated, hopOf) {
 }
 
 export function compareHops(claimed, hops) {
-  const given = Array.isArray(claimed) ? claimed : [];
+  const listed = Array.isArray(claimed) ? claimed : [];
   const nameOf = (number) => ({ number, grant: hops[number].grant });
-  const dropped = hops.findIndex(({ grant }) => !given.some((hop) => hop?.grant === grant));
+  const dropped = hops.findIndex(({ grant }) => !listed.some((hop) => hop?.grant === grant));
   for (const [number, hop] of hops.entries()) {
-    if (isEqual(given[number], hop)) continue;
-    if (given.some((each) => isEqual(each, hop)) && given.length === hops.length)
-      throw new Broken(nameOf(number), 'reordered', 'it is not where the records say');
-    if (given.length < hops.length && dropped !== -1) throw new Broken(nameOf(dropped), 'dropped', 'it is not listed');
+    if (isEqual(listed[number], hop)) continue;
+    if (listed.some((other) => isEqual(other, hop)) && listed.length === hops.length)
+      throw new Broken(nameOf(number), 'reordered', 'its place in the list does not follow from the records');
+    if (listed.length < hops.length && dropped !== -1) throw new Broken(nameOf(dropped), 'dropped', 'it is not listed');
     throw new Broken(nameOf(number), 'altered', 'it does not follow from the records');
   }
-  if (given.length !== hops.length) throw new Broken(null, 'altered', 'a hop was added');
+  if (listed.length !== hops.length) throw new Broken(null, 'altered', 'a hop was added');
 }
 
 // ---- the chain -----------------------------------------------------------------------------------------
 
 /**
  * The hops of the chain of a grant, from the root down.
- * @param length names the last hop if nothing else says where it belongs
+ * @param length the number of the last hop in errors, if its record is missing
  */
 export function rebuild(grant, streams, length = 0) {
   const firsts = firstsOf(grant, streams, length);
@@ -148,11 +156,11 @@ export function rebuild(grant, streams, length = 0) {
     const name = { number, grant: grantOf(first) };
     const actor = hasOwnActor(first) ? actorOf(first, name, streams) : undefined;
     if (isExchange(first)) checkHop(name, first, firsts.slice(0, number), actor, streams);
-    const own = endOf(first, name, streams);
-    const ofActor = actor === undefined ? null : endOf(actor, name, streams);
+    const ownEnd = endOf(first, name, streams);
+    const actorEnd = actor === undefined ? null : endOf(actor, name, streams);
     const end = earliest([
-      own && { ...own, of: 'own' },
-      ofActor && { ...ofActor, of: 'actor' },
+      ownEnd && { ...ownEnd, of: 'own' },
+      actorEnd && { ...actorEnd, of: 'actor' },
       above && { ...above, of: above.of === 'actor' ? 'actor' : 'above' },
     ]);
     hops.push(hopFrom(first, end));
@@ -168,16 +176,16 @@ function firstsOf(grant, streams, length) {
   while (id !== undefined) {
     const first = firstOf(id, streams);
     const name = { number: firsts.length === 0 && first && isExchange(first) ? first.data.depth : depth, grant: id };
-    if (first === undefined) throw new Broken(name, 'dropped', 'the record that began it is missing');
-    const found = isExchange(first) ? first.data.depth : 0;
-    if (firsts.length > 0 && found !== depth)
-      throw new Broken(name, 'reordered', `it has depth ${found}, and the hop below needs depth ${depth}`);
-    if (found > MAX_DEPTH || firsts.length > MAX_DEPTH)
+    if (first === undefined) throw new Broken(name, 'dropped', 'its first record is missing');
+    const ownDepth = isExchange(first) ? first.data.depth : 0;
+    if (firsts.length > 0 && ownDepth !== depth)
+      throw new Broken(name, 'reordered', `it has depth ${ownDepth}, but the hop below it needs depth ${depth}`);
+    if (ownDepth > MAX_DEPTH || firsts.length > MAX_DEPTH)
       throw new Broken(name, 'forbidden', `the chain is deeper than ${MAX_DEPTH}`);
     firsts.unshift(first);
     // The subject token of another issuer has no grant here, so its exchange is the root.
     id = isExchange(first) ? first.data.parent?.grantId : undefined;
-    depth = found - 1;
+    depth = ownDepth - 1;
   }
   return firsts;
 }
@@ -195,19 +203,19 @@ function checkHop(name, first, above, actor, streams) {
     issued.data.expiresAt === data.expiresAt &&
     isWithin(issued.data.scope, data.scope) &&
     isEqual((issued.data.details ?? []).map(nameOf), data.details ?? []);
-  if (!isOwnToken) throw forbid('its token is not the one that was exchanged');
+  if (!isOwnToken) throw forbid('its token does not match the exchange');
   if ((data.mode === 'delegation') !== (data.actor !== undefined))
-    throw forbid(`it is ${data.mode}, but the actor is not`);
+    throw forbid(`it is ${data.mode}, which does not match its actor`);
   if (data.actor !== undefined) checkActor(name, first, actor, streams);
   for (const [token, use] of foreignTokens(first)) checkForeign(token, use, name, first, streams);
   const actors = data.actor === undefined ? [] : [partyOf(data.actor)];
   if (parent === undefined) {
-    if (data.parent.issuer === undefined) throw forbid('its subject token is of no grant and no issuer');
-    if (data.depth !== 1) throw forbid(`it has depth ${data.depth}, and no exchange is above it`);
-    const own = { grantId: grantOf(first), clientId: data.clientId };
-    if (!isEqual(data.root, own)) throw forbid('it is the root, and names another one');
-    if (!isEqual(data.chain, actors)) throw forbid('its actors are not those of its own');
-    if (data.details !== undefined) throw forbid('it has details, and its subject token has none');
+    if (data.parent.issuer === undefined) throw forbid('its subject token has neither a grant nor an issuer');
+    if (data.depth !== 1) throw forbid(`it has depth ${data.depth}, but no exchange is above it`);
+    const ownRoot = { grantId: grantOf(first), clientId: data.clientId };
+    if (!isEqual(data.root, ownRoot)) throw forbid('it is the root, but names another root');
+    if (!isEqual(data.chain, actors)) throw forbid('it is the root, but lists other actors than its actor');
+    if (data.details !== undefined) throw forbid('it has authorization details, but its subject token has none');
     return;
   }
   if (parent.data.clientId !== data.parent.clientId || parent.data.userId !== data.userId)
@@ -224,12 +232,13 @@ function checkHop(name, first, above, actor, streams) {
   if (!isEqual(data.root, root)) throw forbid('it names another root than its subject token');
   const before = isExchange(parent) ? parent.data.chain : [];
   if (!isEqual(data.chain, [...actors, ...before]))
-    throw forbid('its actors do not continue those of its subject token');
+    throw forbid('its actors are not its own actor and those of its subject token');
   const exchanges = above.filter(isExchange);
-  if (exchanges.some((each) => each.data.clientId === data.clientId)) throw forbid('its client exchanges twice');
-  for (const each of above) checkNotEnded(each, first, name, streams);
-  for (const each of exchanges)
-    if (hasOwnActor(each)) checkNotEnded(actorOf(each, name, streams), first, name, streams);
+  if (exchanges.some((exchange) => exchange.data.clientId === data.clientId))
+    throw forbid('its client exchanges twice in the chain');
+  for (const ancestor of above) checkNotEnded(ancestor, first, name, streams);
+  for (const exchange of exchanges)
+    if (hasOwnActor(exchange)) checkNotEnded(actorOf(exchange, name, streams), first, name, streams);
 }
 
 function checkActor(name, first, actor, streams) {
@@ -242,7 +251,7 @@ function checkActor(name, first, actor, streams) {
   }
   const subject = { clientId: data.root.clientId, userId: data.userId };
   if (isSame(data.actor, subject)) throw forbid('its actor is the subject');
-  if (data.chain.slice(1).some((party) => isSame(data.actor, party))) throw forbid('its actor acts twice');
+  if (data.chain.slice(1).some((party) => isSame(data.actor, party))) throw forbid('its actor acts twice in the chain');
   if (actor !== undefined) checkNotEnded(actor, first, name, streams);
 }
 
@@ -255,10 +264,10 @@ function foreignTokens({ type, data }) {
   ].filter(([token]) => token?.issuer !== undefined);
 }
 
-/** The record of the issuer, as it was then, must allow the exchange. */
+/** The record of the issuer at the time of the exchange must allow it. */
 function checkForeign({ issuer, expiresAt }, use, name, { data, position }, streams) {
   const forbid = (message) => new Broken(name, 'forbidden', message);
-  const { events } = wanted(issuerStream(issuer, name, streams), streams, name);
+  const { events } = requireStream(issuerStream(issuer, name, streams), streams, name);
   const { type, data: record } = events.findLast((event) => event.position < position) ?? {};
   if (type === undefined) throw new Broken(name, 'dropped', `the record of the issuer ${issuer} is missing`);
   const { uses = [], clients = [], scope = [] } = record.settings ?? {};
@@ -270,22 +279,29 @@ function checkForeign({ issuer, expiresAt }, use, name, { data, position }, stre
   if (data.expiresAt > expiresAt) throw forbid(`it outlives a token of ${issuer}`);
 }
 
-/** The only stream with records of the issuer. Its name is a hash, which a browser cannot compute at once. */
+/**
+ * The only stream with records of the issuer. Found by content: its name is a hash, which browsers compute only
+ * asynchronously.
+ */
 function issuerStream(issuer, name, streams) {
   const isOfIssuer = ([stream, { events }]) =>
     stream.startsWith('issuer-') && events.some(({ data }) => data.issuer === issuer);
-  const [found, other] = [...streams].filter(isOfIssuer);
-  if (found === undefined) throw new Broken(name, 'dropped', `the records of the issuer ${issuer} are missing`);
+  const [entry, other] = [...streams].filter(isOfIssuer);
+  if (entry === undefined) throw new Broken(name, 'dropped', `the records of the issuer ${issuer} are missing`);
   if (other !== undefined) throw new Broken(name, 'altered', `the issuer ${issuer} has two streams`);
-  return found[0];
+  return entry[0];
 }
 
 const hasOwnActor = ({ data }) => data.actor?.grantId !== undefined;
 
-function checkNotEnded(depended, first, name, streams) {
-  const end = endOf(depended, name, streams);
+function checkNotEnded(ancestor, first, name, streams) {
+  const end = endOf(ancestor, name, streams);
   if (end !== null && end.position < first.position)
-    throw new Broken(name, 'forbidden', `it was exchanged after the end of ${grantOf(depended)} (${end.cause})`);
+    throw new Broken(
+      name,
+      'forbidden',
+      `it was exchanged after the end of the grant ${grantOf(ancestor)} (${end.cause})`,
+    );
 }
 
 /** The limits of a token that was presented. An ID token stands for the access token that was issued with it. */
@@ -296,7 +312,8 @@ function issueOf({ tokenHash }, first, name, position, streams) {
   if (issued.position > position) throw new Broken(name, 'reordered', 'its token was issued after the exchange');
   const isIdToken = issued.type === 'IdTokenIssued';
   const access = isIdToken ? events.find((event) => isBeside(event, issued)) : issued;
-  if (access === undefined) throw new Broken(name, 'dropped', 'the record beside that of its ID token is missing');
+  if (access === undefined)
+    throw new Broken(name, 'dropped', 'the record of the access token that was issued with its ID token is missing');
   const retired = events.find((event) => retires(event, tokenHash) && event.position < position)?.data.retired;
   const { scope = first.data.scope, resource = [], details = [] } = access.data;
   const { expiresAt } = issued.data;
@@ -308,27 +325,27 @@ function issueOf({ tokenHash }, first, name, position, streams) {
   };
 }
 
-/** The first refresh token can come between the two. */
+/** The record of the first refresh token can be between the records of the access token and the ID token. */
 const isBeside = ({ type, revision }, idToken) =>
   type === 'AccessTokenIssued' && [1, 2].includes(idToken.revision - revision);
-/** A refresh shortens the life of the access token before it. */
+/** A refresh brings the expiry of the previous access token forward. */
 const retires = ({ type, data }, tokenHash) => type === 'RefreshTokenRotated' && data.retired?.tokenHash === tokenHash;
 
 const nameOf = ({ type, hash }) => ({ type, hash });
 
 /**
- * By type and hash, because the texts are encrypted: whether a detail that narrows another one really allows less, and
- * whether the details of the actor allow it, only the server can tell.
+ * Compares type and hash, because the contents are encrypted. Only the server can check that a detail that narrows
+ * another one allows less, and that the details of the actor allow it.
  */
 function isDetailWithin({ type, hash, narrows = hash }, details) {
-  return details.some((one) => one.type === type && one.hash === narrows);
+  return details.some((detail) => detail.type === type && detail.hash === narrows);
 }
 
-function checkNarrower({ scope, resource = [], expiresAt }, limits, what, forbid) {
-  if (!isWithin(scope, limits.scope)) throw forbid(`it has more scope than its ${what}`);
+function checkNarrower({ scope, resource = [], expiresAt }, limits, token, forbid) {
+  if (!isWithin(scope, limits.scope)) throw forbid(`it has more scope than its ${token}`);
   const isForFewer = limits.resource.length === 0 || (resource.length > 0 && isWithin(resource, limits.resource));
-  if (!isForFewer) throw forbid(`it is for other resource servers than its ${what}`);
-  if (limits.expiresAt !== null && expiresAt > limits.expiresAt) throw forbid(`it outlives its ${what}`);
+  if (!isForFewer) throw forbid(`it is for other resource servers than its ${token}`);
+  if (limits.expiresAt !== null && expiresAt > limits.expiresAt) throw forbid(`it outlives its ${token}`);
 }
 
 function actorOf(first, name, streams) {
@@ -339,7 +356,7 @@ function actorOf(first, name, streams) {
 
 function hopFrom(first, end) {
   const { data, type, position } = first;
-  const actor = data.actor; // of another issuer, it has no grant
+  const actor = data.actor; // has no grant if its token is from another issuer
   return {
     grant: grantOf(first),
     began: type,
@@ -363,11 +380,11 @@ const isSame = (a, b) => a.userId === b.userId && (a.userId !== null || a.client
 
 // ---- the ends ------------------------------------------------------------------------------------------
 
-/** The event that ended a grant first, apart from the grants that it depends on; null if none did. */
+/** The first event that ended a grant, without regard to the grants on which it depends; null if it has not ended. */
 function endOf(first, name, streams) {
   const { clientId, scope, login } = first.data;
   const last = (stream) => {
-    const { count, events } = wanted(stream, streams, name);
+    const { count, events } = requireStream(stream, streams, name);
     const event = events.find(({ revision }) => revision === count);
     if (event === undefined) throw new Broken(name, 'dropped', `the last record of ${stream} is missing`);
     return event;
@@ -394,28 +411,28 @@ function endOf(first, name, streams) {
   ]);
 }
 
-/** The users whose accounts a grant by itself ends with. */
+/** The users whose accounts end a grant, without regard to the grants on which it depends. */
 function accountsOf({ type, data: { userId, parent, actor } }) {
   const isOfUser = type === 'ConsentGiven' || type === 'AssertionRedeemed' || parent?.issuer !== undefined;
   return [isOfUser ? userId : null, actor?.issuer === undefined ? null : actor.userId].filter((id) => id !== null);
 }
 
-/** The issuers whose JWTs a grant began with. */
+/** The issuers whose JWTs were presented for a grant. */
 function issuersOf(first) {
   if (first.type === 'AssertionRedeemed') return [first.data.issuer];
   return foreignTokens(first).map(([{ issuer }]) => issuer);
 }
 
-/** The events of an account since a grant began. */
+/** The events of an account after the first event of a grant. */
 function accountOf(userId, first, name, streams) {
-  const own = [...streams].find(
+  const account = [...streams].find(
     ([stream, { events }]) => stream.startsWith('user-') && events.some(({ data }) => data.userId === userId),
   );
-  if (own === undefined) throw new Broken(name, 'dropped', 'the records of the account are missing');
-  return since(first.position, own[0], name, streams).filter(({ data }) => data.userId === userId);
+  if (account === undefined) throw new Broken(name, 'dropped', 'the records of the account are missing');
+  return since(first.position, account[0], name, streams).filter(({ data }) => data.userId === userId);
 }
 
-/** Follows the session in which the user consented, and those that continued it. */
+/** Follows the session in which the user consented, and the sessions that continued it. */
 function endOfSession(sessionHash, first, ofAccount, name, streams) {
   let [hash, from] = [sessionHash, first.position];
   for (;;) {
@@ -436,7 +453,7 @@ function endOfSession(sessionHash, first, ofAccount, name, streams) {
   }
 }
 
-/** A correction of the clock ends what was issued while it was ahead. */
+/** When the clock is set back, grants with tokens that were issued while it was ahead end. */
 function endByClock(first, name, streams) {
   const events = streams.get(first.stream).events;
   const corrected = since(first.position, 'clock', name, streams).find(({ type, position, data }) => {
@@ -449,9 +466,9 @@ function endByClock(first, name, streams) {
 
 const isIssue = ({ type }) => ['AccessTokenIssued', 'RefreshTokenIssued', 'RefreshTokenRotated'].includes(type);
 
-/** All events of a stream after a position. The one before it must be there, or it must be the first. */
+/** All events of a stream after a position. Their records must all be present. */
 function since(from, stream, name, streams) {
-  const { count, events } = wanted(stream, streams, name);
+  const { count, events } = requireStream(stream, streams, name);
   const revisions = new Set(events.map(({ revision }) => revision));
   const before = Math.max(0, ...events.filter(({ position }) => position <= from).map(({ revision }) => revision));
   for (let revision = before + 1; revision <= count; revision += 1)
@@ -460,10 +477,10 @@ function since(from, stream, name, streams) {
   return events.filter(({ position }) => position > from);
 }
 
-function wanted(stream, streams, name) {
-  const found = streams.get(stream);
-  if (found === undefined) throw new Broken(name, 'dropped', `the records of ${stream} are missing`);
-  return found;
+function requireStream(name, streams, hop) {
+  const stream = streams.get(name);
+  if (stream === undefined) throw new Broken(hop, 'dropped', `the records of ${name} are missing`);
+  return stream;
 }
 
 function earliest(events) {
@@ -506,7 +523,7 @@ function objectOf(value) {
   throw new Broken(null, 'altered', 'a member is not an object');
 }
 
-/** Of JSON values; the order of members does not matter. */
+/** Compares JSON values; the order of members does not matter. */
 function isEqual(one, other) {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

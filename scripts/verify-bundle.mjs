@@ -14,9 +14,9 @@ import { join, relative, sep } from 'node:path';
 
 const USAGE = `Usage: node verify-bundle.mjs DIR [--key KEY]
 
-Checks that every record, tile and signed checkpoint of the bundle in DIR belongs to the others, and that
-nothing is missing or was added. Without --key, it trusts the key in the bundle: better obtain the key from
-elsewhere, such as https://SERVER/o/log/key, and pass it.
+Checks that the records, tiles and signed checkpoints of the bundle in DIR match each other, and that
+nothing is missing or was added. Without --key, it trusts the key in the bundle. It is better to get the
+key from elsewhere, such as https://SERVER/o/log/key, and to pass it.
 
 Exit status 0: the bundle verifies. 1: it does not (the first damage is reported). 2: it cannot be checked.
 `;
@@ -24,7 +24,7 @@ Exit status 0: the bundle verifies. 1: it does not (the first damage is reported
 const WIDTH = 256; // hashes in a full tile
 const HASH = 32; // bytes
 const ED25519 = 1;
-const SPKI = Buffer.from('302a300506032b6570032100', 'hex'); // RFC 8410: what stands before a raw public key
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex'); // RFC 8410: the DER prefix of a raw public key
 
 /** Damage of a bundle, in `file` and at `position` (null if unknown). */
 export class Damage extends Error {
@@ -37,7 +37,7 @@ export class Damage extends Error {
 
 /**
  * Verifies a bundle and returns { size, root, checkpoints, tiles }.
- * @param claimed roots by size that the log must have had, besides those of its checkpoints
+ * @param claimed further roots that the log must have had, by size
  * @param onRecord gets each record that matches its tile, with its position
  * @throws Damage the first damage found
  * @throws RangeError the bundle is shorter than a claimed size
@@ -51,10 +51,11 @@ export function verifyBundle(directory, trustedKey, claimed = new Map(), onRecor
   const size = Math.max(...heads.keys());
   const isStaticLog = files.has('checkpoint');
   const isNewest = !isStaticLog || read('checkpoint').equals(read(`checkpoints/${size}`));
-  if (!isNewest) throw new Damage('checkpoint', `it is not the same as checkpoints/${size}`);
+  if (!isNewest) throw new Damage('checkpoint', `it differs from checkpoints/${size}`);
   const tiles = checkNames(files, size, isStaticLog);
   const longest = Math.max(0, ...claimed.keys());
-  if (longest > size) throw new RangeError(`the bundle has ${size} records, and a head is over ${longest}`);
+  if (longest > size)
+    throw new RangeError(`the bundle has only ${size} records, but a claimed head is over ${longest} records`);
   const tree = growTree(size, heads, claimed, read, isStaticLog);
   for (const record of linesOf(join(directory, 'records.jsonl'), () => tree.size() + 1))
     onRecord(record, tree.add(record));
@@ -101,7 +102,7 @@ function checkNames(files, size, isStaticLog) {
   return tiles.length;
 }
 
-/** 1234067 is x001/x234/067; a tile with fewer than 256 hashes ends in .p/<how many>. */
+/** 1234067 is x001/x234/067; a tile with fewer than 256 hashes ends in .p/<number of hashes>. */
 export function tilePath(level, index, width) {
   const digits = String(index);
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g);
@@ -113,21 +114,21 @@ export function tilePath(level, index, width) {
 export function* linesOf(path, position) {
   const file = openSync(path, 'r');
   const chunk = Buffer.alloc(1024 * 1024);
-  let begun = [];
+  let beginning = []; // of a line that continues in the next chunk
   try {
     for (let length = readSync(file, chunk); length > 0; length = readSync(file, chunk)) {
       let start = 0;
       for (let end = chunk.indexOf(10); end !== -1 && end < length; end = chunk.indexOf(10, start)) {
-        yield Buffer.concat([...begun, chunk.subarray(start, end)]);
-        begun = [];
+        yield Buffer.concat([...beginning, chunk.subarray(start, end)]);
+        beginning = [];
         start = end + 1;
       }
-      if (start < length) begun.push(Buffer.from(chunk.subarray(start, length)));
+      if (start < length) beginning.push(Buffer.from(chunk.subarray(start, length)));
     }
   } finally {
     closeSync(file);
   }
-  if (begun.length > 0) throw new Damage('records.jsonl', 'the last record is incomplete', position());
+  if (beginning.length > 0) throw new Damage('records.jsonl', 'the last record is incomplete', position());
 }
 
 // ---- the tree ------------------------------------------------------------------------------------------
@@ -151,11 +152,11 @@ function rootOf(hashes) {
 
 /** Verifies the records one by one against the tiles and, at their sizes, the signed roots. */
 function growTree(expectedSize, heads, claimed, read, isStaticLog) {
-  const rows = []; // at each level, the hashes of the tile that is being filled: roots of 256^level records each
-  const indexes = []; // and which tile that is
+  const rows = []; // for each level, the hashes of its incomplete tile; each is the root of 256^level records
+  const indexes = []; // for each level, the index of its incomplete tile
   let size = 0;
-  let leaves; // the level-0 tile that the next records belong to
-  let entries = []; // the records since that tile began, each after its length
+  let leaves; // the level-0 tile with the next records
+  let entries = []; // the previous records of that tile, each with its length
 
   function push(level, hash) {
     rows[level] ??= [];
@@ -175,12 +176,15 @@ function growTree(expectedSize, heads, claimed, read, isStaticLog) {
   }
 
   function checkEntries(file) {
-    const agrees = !isStaticLog || read(file).equals(Buffer.concat(entries));
-    if (!agrees) throw new Damage(file, 'its entries do not match records.jsonl');
+    const isEqual = !isStaticLog || read(file).equals(Buffer.concat(entries));
+    if (!isEqual) throw new Damage(file, 'its entries do not match records.jsonl');
     entries = [];
   }
 
-  /** The root of the partial tree: each level's incomplete tile includes the subtree below and right of it. */
+  /**
+   * The root of the partial tree. The incomplete tile of each level gets the root of the levels below it as its last
+   * hash.
+   */
   function root() {
     let right;
     for (const row of rows) {
@@ -191,11 +195,14 @@ function growTree(expectedSize, heads, claimed, read, isStaticLog) {
   }
 
   function checkRoot() {
-    const [signed, other] = [heads.get(size), claimed.get(size)];
-    if (other !== undefined && !other.equals(root()))
-      throw new Damage('records.jsonl', `the log of ${size} records never had the root ${other.toString('base64')}`);
-    if (signed === undefined || signed.equals(root())) return;
-    throw new Damage(`checkpoints/${size}`, 'the records before it are not those that were signed', 1);
+    const [signedRoot, claimedRoot] = [heads.get(size), claimed.get(size)];
+    if (claimedRoot !== undefined && !claimedRoot.equals(root()))
+      throw new Damage(
+        'records.jsonl',
+        `its first ${size} records do not have the root ${claimedRoot.toString('base64')}`,
+      );
+    if (signedRoot === undefined || signedRoot.equals(root())) return;
+    throw new Damage(`checkpoints/${size}`, 'its root is not the root of the records', 1);
   }
 
   checkRoot();
@@ -204,7 +211,7 @@ function growTree(expectedSize, heads, claimed, read, isStaticLog) {
     add(record) {
       const position = size + 1;
       if (position > expectedSize)
-        throw new Damage('records.jsonl', `it has more than the ${expectedSize} records that were signed`, position);
+        throw new Damage('records.jsonl', `it has more than the ${expectedSize} signed records`, position);
       const index = Math.floor(size / WIDTH);
       const file = tilePath(0, index, Math.min(WIDTH, expectedSize - index * WIDTH));
       if (size % WIDTH === 0) leaves = read(file);
@@ -225,7 +232,7 @@ function growTree(expectedSize, heads, claimed, read, isStaticLog) {
     },
     conclude() {
       if (size < expectedSize)
-        throw new Damage('records.jsonl', `it ends before the ${expectedSize} records that were signed`, size + 1);
+        throw new Damage('records.jsonl', `it has fewer than the ${expectedSize} signed records`, size + 1);
       for (const [level, row] of rows.entries()) if (row.length > 0) checkTile(level);
     },
   };
@@ -265,7 +272,7 @@ function readCheckpoints(files, read, typedKey) {
     if (file !== `checkpoints/${size}`) throw new Damage(file, `it is a checkpoint over ${size} records`);
     heads.set(size, root);
   }
-  if (heads.size === 0) throw new Damage('checkpoints', 'there is no checkpoint');
+  if (heads.size === 0) throw new Damage('checkpoints', 'the bundle has no checkpoint');
   return heads;
 }
 
@@ -286,7 +293,7 @@ export function openCheckpoint(file, bytes, typedKey) {
 
 export function checkSignatures(file, { name, text, signatures }, typedKey) {
   const keyId = keyIdOf(name, typedKey);
-  const own = signatures
+  const ownSignatures = signatures
     .split('\n')
     .slice(0, -1)
     .map((line) => line.split(' '))
@@ -296,25 +303,26 @@ export function checkSignatures(file, { name, text, signatures }, typedKey) {
       return signer === name && signature.toString('hex', 0, 4) === keyId ? [signature.subarray(4)] : [];
     });
   const publicKey = createPublicKey({ key: Buffer.concat([SPKI, typedKey.subarray(1)]), format: 'der', type: 'spki' });
-  const isSigned = own.length > 0 && own.every((signature) => verify(null, Buffer.from(text), publicKey, signature));
-  if (!isSigned) throw new Damage(file, 'the key has not signed it');
+  const isSigned =
+    ownSignatures.length > 0 &&
+    ownSignatures.every((signature) => verify(null, Buffer.from(text), publicKey, signature));
+  if (!isSigned) throw new Damage(file, 'it is not signed with the key');
 }
 
 // ---- the command ---------------------------------------------------------------------------------------
 
-function main(words) {
-  if (words.includes('--help') || words.includes('-h')) {
+function main(args) {
+  if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(USAGE);
     return 0;
   }
-  const [directory, option, key, ...rest] =
-    words[0] === '--key' ? [words[2], words[0], words[1], ...words.slice(3)] : words;
-  const isUsage =
+  const [directory, option, key, ...rest] = args[0] === '--key' ? [args[2], args[0], args[1], ...args.slice(3)] : args;
+  const isValid =
     directory !== undefined &&
     !directory.startsWith('-') &&
     rest.length === 0 &&
     (option === undefined || (option === '--key' && key !== undefined));
-  if (!isUsage) {
+  if (!isValid) {
     process.stderr.write(USAGE);
     return 2;
   }
@@ -322,7 +330,7 @@ function main(words) {
     const { size, root, checkpoints, tiles } = verifyBundle(directory, key);
     process.stdout.write(`verified: root ${root} over ${size} records, ${checkpoints} checkpoints, ${tiles} tiles\n`);
     if (key === undefined)
-      process.stdout.write('the key is the one in the bundle; pass --key to be sure whose it is\n');
+      process.stdout.write('verified with the key in the bundle; pass --key to check whose key it is\n');
     return 0;
   } catch (error) {
     if (!(error instanceof Damage)) {

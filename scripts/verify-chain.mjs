@@ -3,11 +3,11 @@
 // Node 20.19 or newer and nothing else. Read them before you trust them; they are short for that reason.
 //
 // A proof of `grantlog log prove --chain` has the records of each grant of a chain, and of the client, the account and
-// the session that it ends with, each with its path to the root of a Merkle tree (RFC 6962 §2.1.1), and a signed
-// checkpoint with that root (C2SP tlog-checkpoint). A signed statement says how many events each of these streams has,
-// and which of them are in the proof, so no record can be left out later. Everything else follows from the records:
-// chain-rules.mjs rebuilds the chain from them by its own rules. A bundle of the whole log shows whether the server
-// itself has left something out.
+// the session whose end would end it. Each record has its path to the root of a Merkle tree (RFC 6962 §2.1.1), and a
+// signed checkpoint has that root (C2SP tlog-checkpoint). A signed statement has the number of events of each of these
+// streams, and the revisions of the events in the proof, so no record can be left out later. chain-rules.mjs rebuilds
+// the chain from the records by its own rules. Only a bundle of the whole log shows whether the server itself has left
+// out events.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
@@ -45,11 +45,11 @@ const USAGE = `Usage: node verify-chain.mjs PROOF [--key KEY] [--bundle DIR]
 
 Rebuilds the chain of exchanges in the file PROOF (from: grantlog log prove --chain GRANT), and names the hop that was
 dropped, altered or reordered. With --bundle, also checks that the log in DIR (from: grantlog log export --bundle DIR)
-says the same, and that the server has left nothing out. Without PROOF, rebuilds every chain in the log.
-Without --key, it trusts the key in the proof or bundle: better obtain the key from elsewhere, such as
-https://SERVER/o/log/key, and pass it.
+has the same chain, and that the server has not left out any events. Without PROOF, rebuilds every chain in the log.
+Without --key, it trusts the key in the proof or bundle. It is better to get the key from elsewhere, such as
+https://SERVER/o/log/key, and to pass it.
 
-Exit status 0: every chain verifies. 1: one does not. 2: they cannot be checked.
+Exit status 0: every chain verifies. 1: a chain does not verify. 2: they cannot be checked.
 `;
 
 const HASH = 32; // bytes
@@ -58,12 +58,12 @@ const HASH = 32; // bytes
  * Verifies a proof and returns { log, size, root, grant, hops, statement }.
  * @param text the content of the file
  * @param trustedKey the verifier key of the log; undefined to trust the one in the proof
- * @throws Broken it was changed, or the chain breaks a rule
+ * @throws Broken the proof was changed, or the chain breaks a rule
  */
 export function verifyChain(text, trustedKey) {
   const read = readProof(text);
   const { key, checkpoint, statement } = read.proof.proof;
-  const head = trusted(() => openHead(key, checkpoint, trustedKey));
+  const head = openVerified(() => openHead(key, checkpoint, trustedKey));
   for (const { event, record, path } of read.items)
     if (!isIncluded(event.position, record, path, head))
       throw new Broken(
@@ -71,7 +71,7 @@ export function verifyChain(text, trustedKey) {
         'altered',
         `the record at position ${event.position} is not in the log`,
       );
-  const stated = trusted(() => openStatement(statement, head));
+  const stated = openVerified(() => openStatement(statement, head));
   const { hops, streams } = checkProof(read, head, stated);
   for (const { events } of streams.values()) events.forEach(requireIssuerStream);
   const { name: log, size, root } = head;
@@ -88,7 +88,7 @@ export function verifyChain(text, trustedKey) {
 
 // ---- the proof -----------------------------------------------------------------------------------------
 
-function trusted(open) {
+function openVerified(open) {
   try {
     return open();
   } catch (error) {
@@ -103,11 +103,11 @@ function openHead(key, checkpoint, trustedKey) {
   const { size, root } = openCheckpoint('checkpoint', Buffer.from(note), typedKey);
   const name = note.slice(0, note.indexOf('\n'));
   if (note.split('\n').length !== 6 || String(key).split('+')[0] !== name)
-    throw new Damage('checkpoint', 'it is not signed by the key alone');
+    throw new Damage('checkpoint', 'it must have one signature, by the key of the proof');
   return { name, size, root, typedKey, text: note.split('\n', 3) };
 }
 
-/** The number of events of each stream, and the revisions of those in the proof. */
+/** The number of events of each stream, and the revisions of its events in the proof. */
 function openStatement(statement, { name, typedKey, text }) {
   const read = readStatement(statement, text);
   if (read === undefined) throw new Damage('statement', 'it is not a signed statement');
@@ -134,44 +134,44 @@ function isIncluded(position, record, path, { size, root }) {
 // ---- the whole log -------------------------------------------------------------------------------------
 
 /**
- * Verifies that the log in a bundle has the chain of a verified proof, and nothing that the proof leaves out. Returns
- * its hops as they are at the end of the bundle.
- * @throws Broken the bundle was changed, or the server left something out
- * @throws Damage the bundle was changed elsewhere
+ * Verifies that the log in a bundle has the chain of a verified proof, and no events that the proof leaves out. Returns
+ * the hops with their state at the end of the bundle.
+ * @throws Broken records of the chain were changed, or the server left out events
+ * @throws Damage other parts of the bundle were changed
  */
 export function verifyInBundle({ grant, hops, size, root, streams }, directory, trustedKey) {
   const claimed = new Map([[size, Buffer.from(root, 'base64')]]);
   const all = new Map([...streams.keys()].map((stream) => [stream, { count: 0, events: [], missing: [] }]));
   const hopOf = claimedHops(hops);
   readBundle(directory, trustedKey, claimed, hopOf, (event) => addTo(all, event));
-  const then = new Map(
-    [...all].map(([stream, { events }]) => [stream, whole(events.filter((e) => e.position <= size))]),
+  const atProof = new Map(
+    [...all].map(([stream, { events }]) => [stream, whole(events.filter(({ position }) => position <= size))]),
   );
   for (const [stream, { count }] of streams)
-    if (then.get(stream).count !== count)
-      throw new Broken(hopOf(stream), 'dropped', `${stream} has ${then.get(stream).count} records, and not ${count}`);
-  compareHops(hops, rebuild(grant, then));
+    if (atProof.get(stream).count !== count)
+      throw new Broken(hopOf(stream), 'dropped', `${stream} has ${atProof.get(stream).count} records, not ${count}`);
+  compareHops(hops, rebuild(grant, atProof));
   return rebuild(grant, new Map([...all].map(([stream, { events }]) => [stream, whole(events)])));
 }
 
 /**
- * Rebuilds every chain in a bundle. Returns { exchanges, chains, broken }: the number of exchanges and of their roots,
- * and a Broken for each exchange that breaks a rule.
+ * Rebuilds every chain in a bundle. Returns { exchanges, chains, broken }: the number of exchanges, the number of their
+ * roots, and a Broken for each broken hop.
  * @throws Damage the bundle was changed
  */
 export function verifyAllChains(directory, trustedKey) {
   const exchanges = [];
   const streams = new Map([['clock', whole([])]]);
-  const want = (stream) => streams.has(stream) || streams.set(stream, whole([]));
+  const collect = (stream) => streams.has(stream) || streams.set(stream, whole([]));
   let position = 0;
   for (const line of linesOf(join(directory, 'records.jsonl'), () => position + 1)) {
     position += 1;
     const event = line.includes('"TokenExchanged"') ? parseRecord(line.toString('utf8'), position) : undefined;
     if (event?.type !== 'TokenExchanged') continue;
     exchanges.push(grantOf(event));
-    for (const each of [event.data, event.data.parent, event.data.actor ?? {}, event.data.root ?? {}]) {
-      if (each?.grantId !== undefined) want(`grant-${each.grantId}`);
-      if (each?.clientId !== undefined) want(`client-${each.clientId}`);
+    for (const party of [event.data, event.data.parent, event.data.actor ?? {}, event.data.root ?? {}]) {
+      if (party?.grantId !== undefined) collect(`grant-${party.grantId}`);
+      if (party?.clientId !== undefined) collect(`client-${party.clientId}`);
     }
   }
   if (exchanges.length > 0)
@@ -181,12 +181,12 @@ export function verifyAllChains(directory, trustedKey) {
       new Map(),
       () => null,
       (event) => {
-        if (isOfAccount(event) || isOfSession(event) || isOfIssuer(event)) want(event.stream);
+        if (isOfAccount(event) || isOfSession(event) || isOfIssuer(event)) collect(event.stream);
         addTo(streams, event);
       },
     );
   else verifyBundle(directory, trustedKey);
-  // Accounts and sessions lack the events that end nothing, so what is left is numbered anew.
+  // Only the events that end grants were collected for accounts and sessions, so these are renumbered.
   const complete = new Map([...streams].map(([stream, { events }]) => [stream, renumbered(stream, events)]));
   const broken = exchanges.flatMap((grant) => {
     try {
@@ -206,7 +206,7 @@ const isOfAccount = ({ stream, type }) =>
 const isOfIssuer = ({ stream }) => stream.startsWith('issuer-');
 const isOfSession = ({ type }) => type === 'SessionStarted' || type === 'SessionEnded';
 
-/** The exchanges below a broken one are broken with it. */
+/** The exchanges below a broken exchange report the same hop, which is listed once. */
 function distinct(broken) {
   const seen = new Set();
   return broken.filter(({ hop, message }) => {
@@ -222,7 +222,7 @@ function renumbered(stream, events) {
   return isPart ? whole(events.map((event, at) => ({ ...event, revision: at + 1 }))) : whole(events);
 }
 
-/** The name of the stream of a trusted issuer has its hash, so nobody can start another stream for it. */
+/** The stream of a trusted issuer is named after the hash of the issuer, so each issuer can have only one. */
 function requireIssuerStream({ stream, data: { issuer } }) {
   if (!stream.startsWith('issuer-')) return;
   const name = `issuer-${createHash('sha256').update(String(issuer)).digest('base64url')}`;
@@ -234,7 +234,10 @@ function addTo(streams, event) {
   streams.get(event.stream)?.events.push(event);
 }
 
-/** Verifies the bundle, and names the hop of a record that was dropped, altered or reordered in it. */
+/**
+ * @throws Broken the first damaged record belongs to a hop.
+ * @throws Damage it belongs to none, or other files are damaged
+ */
 function readBundle(directory, trustedKey, claimed, hopOf, onEvent) {
   try {
     verifyBundle(directory, trustedKey, claimed, (record, position) => {
@@ -246,7 +249,7 @@ function readBundle(directory, trustedKey, claimed, hopOf, onEvent) {
   }
 }
 
-/** Undefined if the damaged record belongs to no chain. The tiles still have the hashes of the right records. */
+/** Finds the hop from the tiles, which still have the original hashes. Undefined if the record belongs to no chain. */
 function damagedHop(directory, { position }, hopOf) {
   if (position === null) return undefined;
   const [line, next] = linesAt(directory, position);
@@ -255,10 +258,10 @@ function damagedHop(directory, { position }, hopOf) {
   const event = parseRecord(original, position);
   const hop = hopOf(event?.stream, position) ?? hopOfExchange(event);
   if (hop === null || hash === undefined) return undefined;
-  const [is, isNext] = [line, next].map((each) => (each === undefined ? undefined : leafHash(each)));
-  const isShifted = is === undefined || (hashOfNext !== undefined && is.equals(hashOfNext));
-  const kind = !isShifted ? 'altered' : isNext?.equals(hash) ? 'reordered' : 'dropped';
-  return new Broken(hop, kind, `the record at position ${position} of the bundle`);
+  const [lineHash, nextHash] = [line, next].map((bytes) => (bytes === undefined ? undefined : leafHash(bytes)));
+  const isShifted = lineHash === undefined || (hashOfNext !== undefined && lineHash.equals(hashOfNext));
+  const kind = !isShifted ? 'altered' : nextHash?.equals(hash) ? 'reordered' : 'dropped';
+  return new Broken(hop, kind, `the record at position ${position} of the bundle does not match its tile`);
 }
 
 function hopOfExchange(event) {
@@ -266,21 +269,21 @@ function hopOfExchange(event) {
 }
 
 function linesAt(directory, position) {
-  const found = [];
+  const lines = [];
   let at = 0;
   try {
     for (const line of linesOf(join(directory, 'records.jsonl'), () => at + 1)) {
       at += 1;
-      if (at >= position) found.push(line);
+      if (at >= position) lines.push(line);
       if (at > position) break;
     }
   } catch {
     // The file ends within a line.
   }
-  return found;
+  return lines;
 }
 
-/** The leaf hashes of the record at the position and of the next one, as the tiles have them. */
+/** The leaf hashes in the tiles of the record at the position and of the next record. */
 function tileHashes(directory, position) {
   return [position - 1, position].map((index) => {
     const bytes = readTile(directory, index, (path) => path);
@@ -289,7 +292,7 @@ function tileHashes(directory, position) {
   });
 }
 
-/** From the entries beside the tiles, if they have the record that the tile says. */
+/** The record from the entry tiles, if its hash is the one in the hash tile. */
 function originalRecord(directory, position, hash) {
   const bytes = readTile(directory, position - 1, (path) => path.replace('tile/0/', 'tile/entries/')) ?? Buffer.of();
   let [at, index] = [0, (position - 1) % 256];
@@ -303,14 +306,14 @@ function originalRecord(directory, position, hash) {
   return undefined;
 }
 
-/** The tile of a leaf, which can be partial. */
+/** The full or partial tile of a leaf; undefined if it cannot be read. */
 function readTile(directory, index, toPath) {
   const number = Math.floor(index / 256);
   for (let width = 256; width > index % 256; width -= 1) {
     try {
       return readFileSync(join(directory, toPath(tilePath(0, number, width))));
     } catch {
-      // It has another width.
+      // Try the next width.
     }
   }
   return undefined;
@@ -333,65 +336,66 @@ function describe(hops) {
   return hops.map(lineOf).map(printable).join('\n');
 }
 
-/** Names are chosen by others, so they must not control the terminal. */
+/** Names come from untrusted sources, so they must not contain terminal control characters. */
 const printable = (line) => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\ufffd');
 
-function say(...lines) {
+function print(...lines) {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function sayBroken({ hop, kind, message }) {
+function printBroken({ hop, kind, message }) {
   const where = hop === null ? '' : ` ${hop.number === 0 ? 'root' : `hop ${hop.number}`} (grant ${hop.grant})`;
-  say(printable(`BROKEN${where}: ${kind}: ${message}`));
+  print(printable(`BROKEN${where}: ${kind}: ${message}`));
   return 1;
 }
 
-function verifyWords({ file, key, bundle }) {
+function verifyFiles({ file, key, bundle }) {
   if (file === undefined) {
     const { exchanges, chains, broken } = verifyAllChains(bundle, key);
-    broken.forEach(sayBroken);
-    if (broken.length === 0) say(`verified: ${exchanges} exchanges in the chains of ${chains} grants`);
+    broken.forEach(printBroken);
+    if (broken.length === 0) print(`verified: ${exchanges} exchanges in the chains of ${chains} grants`);
     return broken.length === 0 ? 0 : 1;
   }
   const proven = verifyChain(readFileSync(file, 'utf8'), key);
   const exchanges = proven.hops.filter(({ began }) => began === 'TokenExchanged').length;
-  say(`verified: ${exchanges} exchanges, as of record ${proven.size} of the log ${proven.log}`);
-  say(describe(proven.hops));
+  print(`verified: ${exchanges} exchanges, as of record ${proven.size} of the log ${proven.log}`);
+  print(describe(proven.hops));
   if (bundle !== undefined) {
     const now = verifyInBundle(proven, bundle, key);
-    say('the bundle has the same chain, and nothing that the proof leaves out; at its end:', describe(now));
+    print('the bundle has the same chain, and no events that the proof leaves out; at its end:', describe(now));
   }
   return 0;
 }
 
-function main(words) {
-  if (words.includes('--help') || words.includes('-h')) {
+function main(args) {
+  if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(USAGE);
     return 0;
   }
   const options = {};
   const files = [];
-  for (let at = 0; at < words.length; at += 1) {
-    if (words[at] === '--key' || words[at] === '--bundle') options[words[at].slice(2)] = words[(at += 1)] ?? '';
-    else files.push(words[at]);
+  for (let at = 0; at < args.length; at += 1) {
+    if (args[at] === '--key' || args[at] === '--bundle') options[args[at].slice(2)] = args[(at += 1)] ?? '';
+    else files.push(args[at]);
   }
-  const isUsage =
+  const isValid =
     files.length <= 1 &&
     files[0]?.startsWith('-') !== true &&
     Object.values(options).every((value) => value !== '') &&
     (files.length === 1 || options.bundle !== undefined);
-  if (!isUsage) {
+  if (!isValid) {
     process.stderr.write(USAGE);
     return 2;
   }
   try {
-    const status = verifyWords({ file: files[0], ...options });
-    if (status === 0 && options.key === undefined) say('the key was not given; pass --key to be sure whose it is');
+    const status = verifyFiles({ file: files[0], ...options });
+    if (status === 0 && options.key === undefined)
+      print('verified with the key in the file; pass --key to check whose key it is');
     return status;
   } catch (error) {
-    if (error instanceof Broken) return sayBroken(error);
+    if (error instanceof Broken) return printBroken(error);
     if (error instanceof Damage)
-      return sayBroken({ hop: null, kind: 'altered', message: `${error.file}: ${error.message}` });
+      return printBroken({ hop: null, kind: 'altered', message: `${error.file}: ${error.message}` });
     process.stderr.write(`cannot verify: ${error.message}\n`);
     return 2;
   }

@@ -3,8 +3,8 @@
 // Node 20.19 or newer and nothing else.
 //
 // Each response names the head of the log that it is based on, in the claim log_head: the name of the log, its
-// size, and its root (RFC 6962 §2.1). The server signed it, so two responses with one size and different roots
-// prove that it has shown different histories.
+// size, and its root (RFC 6962 §2.1). The server signed it, so two responses with the same size and different
+// roots prove that it has shown different histories.
 
 import { createPublicKey, verify } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
@@ -13,14 +13,14 @@ import { Damage, verifyBundle } from './verify-bundle.mjs';
 const USAGE = `Usage: node verify-introspection.mjs --keys FILE RESPONSE... [--bundle DIR [--key KEY]]
 
 Verifies that the server signed each RESPONSE, a file with a JWT, and that no two of them contradict each other.
---keys is the key set of the server, as it was when they were signed: https://SERVER/.well-known/jwks.json.
+--keys is the key set of the server at the time of the signatures: https://SERVER/.well-known/jwks.json.
 With --bundle, also checks that the log in DIR (from: grantlog log export --bundle DIR) had each of the heads.
 
-Exit status 0: no contradiction. 1: contradiction, or a response is not signed. 2: they cannot be checked.
+Exit status 0: no contradiction. 1: a contradiction, or a response is not signed. 2: they cannot be checked.
 `;
 
 /** Nodes that share a log can be this many seconds behind each other. */
-const MOST_BEHIND = 60;
+const MAX_SECONDS_BEHIND = 60;
 
 const SCHEMES = {
   RS256: { digest: 'sha256', options: { padding: 1 } },
@@ -29,7 +29,7 @@ const SCHEMES = {
   EdDSA: { digest: null, options: {} },
 };
 
-/** The responses contradict each other, or are not of the server. */
+/** The responses contradict each other, or one is not from the server. */
 export class Contradiction extends Error {}
 
 /**
@@ -40,17 +40,18 @@ export class Contradiction extends Error {}
 export function openResponse(jwt, { keys }) {
   const [header, payload, signature, ...rest] = jwt.trim().split('.');
   const { alg, kid, typ } = json(header);
-  const key = keys.find((one) => one.kid === kid && one.alg === alg);
+  const key = keys.find((jwk) => jwk.kid === kid && jwk.alg === alg);
   const scheme = Object.hasOwn(SCHEMES, alg) ? SCHEMES[alg] : undefined;
-  const isKnown = key !== undefined && scheme !== undefined && typ === 'token-introspection+jwt' && rest.length === 0;
-  if (!isKnown) throw new Contradiction('it is not an introspection response signed with a key of the set');
+  const isSupported =
+    key !== undefined && scheme !== undefined && typ === 'token-introspection+jwt' && rest.length === 0;
+  if (!isSupported) throw new Contradiction('it is not an introspection response signed with a key of the set');
   const publicKey = { key: createPublicKey({ key, format: 'jwk' }), ...scheme.options };
   const bytes = Buffer.from(signature ?? '', 'base64url');
   if (!verify(scheme.digest, Buffer.from(`${header}.${payload}`), publicKey, bytes))
     throw new Contradiction('its signature is wrong');
   const { iss, aud, iat, log_head: head } = json(payload);
   if (!Number.isSafeInteger(head?.size) || typeof head.root !== 'string')
-    throw new Contradiction('it names no head of the log');
+    throw new Contradiction('it does not contain a head of the log');
   return { iss, aud, iat, head };
 }
 
@@ -63,39 +64,39 @@ function json(part = '') {
 }
 
 /**
- * Compares opened responses with each other, pair by pair.
- * @throws Contradiction the first one found
+ * Compares each opened response with each other one.
+ * @throws Contradiction the first contradiction
  */
 export function compareResponses(responses) {
   for (const [index, one] of responses.entries()) {
     for (const other of responses.slice(index + 1)) {
-      if (one.iss !== other.iss) throw new Contradiction(`they are of two servers, ${one.iss} and ${other.iss}`);
+      if (one.iss !== other.iss) throw new Contradiction(`they are from two servers, ${one.iss} and ${other.iss}`);
       const [earlier, later] = one.head.size <= other.head.size ? [one, other] : [other, one];
       if (earlier.head.size === later.head.size && earlier.head.root !== later.head.root)
         throw new Contradiction(
           `the log of ${earlier.head.size} records has two roots, ${earlier.head.root} and ${later.head.root}`,
         );
-      if (earlier.head.size < later.head.size && earlier.iat > later.iat + MOST_BEHIND)
-        throw new Contradiction(`the log had ${later.head.size} records, and later only ${earlier.head.size}`);
+      if (earlier.head.size < later.head.size && earlier.iat > later.iat + MAX_SECONDS_BEHIND)
+        throw new Contradiction(`the log first had ${later.head.size} records, and later only ${earlier.head.size}`);
     }
   }
 }
 
 // ---- the command ---------------------------------------------------------------------------------------
 
-function main(words) {
+function main(args) {
   const options = {};
   /** @type {string[]} */
   const files = [];
-  for (let index = 0; index < words.length; index += 1) {
-    if (words[index] === '--help' || words[index] === '-h') return print(USAGE, 0);
-    if (['--keys', '--bundle', '--key'].includes(words[index])) options[words[index]] = words[(index += 1)];
-    else files.push(words[index]);
+  for (let index = 0; index < args.length; index += 1) {
+    if (args[index] === '--help' || args[index] === '-h') return print(USAGE, 0);
+    if (['--keys', '--bundle', '--key'].includes(args[index])) options[args[index]] = args[(index += 1)];
+    else files.push(args[index]);
   }
   if (options['--keys'] === undefined || files.length === 0) return print(USAGE, 2);
   try {
     const keys = JSON.parse(readFileSync(options['--keys'], 'utf8'));
-    const responses = files.map((file) => named(file, () => openResponse(readFileSync(file, 'utf8'), keys)));
+    const responses = files.map((file) => withFileName(file, () => openResponse(readFileSync(file, 'utf8'), keys)));
     compareResponses(responses);
     for (const [index, { head, aud, iat }] of responses.entries())
       print(`${files[index]}: for ${aud} at ${iat}, root ${head.root} over ${head.size} records\n`, 0);
@@ -109,7 +110,7 @@ function main(words) {
   }
 }
 
-function named(file, open) {
+function withFileName(file, open) {
   try {
     return open();
   } catch (error) {

@@ -2,11 +2,11 @@
 // Verifies a receipt of a consent without Grantlog: this file needs Node 20.19 or newer and nothing else. Read it
 // before you trust it; it is short for that reason.
 //
-// A receipt is what a user downloads from the page of an authorized application. Its member `proof` has the records
-// of the log (the consent, and the code, device or token that was authorized with it), each with its path to the root
-// of a Merkle tree (RFC 6962 §2.1.1), and a signed checkpoint with that root (C2SP tlog-checkpoint). All other members
-// repeat in plain terms what the records say. So the receipt verifies if the checkpoint is signed, the paths lead to
-// its root, and the other members follow from the records.
+// Users download a receipt from the page of an authorized application. Its member `proof` has the records of the log
+// (the consent, and the code, device or token that was authorized with it), each with its path to the root of a Merkle
+// tree (RFC 6962 §2.1.1), and a signed checkpoint with that root (C2SP tlog-checkpoint). All other members repeat the
+// contents of the records in plain terms. So the receipt verifies if the checkpoint is signed, the paths lead to its
+// root, and the other members follow from the records.
 
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
@@ -16,10 +16,10 @@ import { isDeepStrictEqual } from 'node:util';
 const USAGE = `Usage: node verify-receipt.mjs RECEIPT [--key KEY] [--views DIR]
 
 Checks that every member of the receipt in the file RECEIPT follows from records that are in the log.
-Without --key, it trusts the key in the receipt: better obtain the key from elsewhere, such as
-https://SERVER/o/log/key, and pass it. With --views, also checks that the consent page was the one
-whose templates are in DIR: the directory views in the source of the release that the server ran.
-Its texts are read from the directory src/language/messages beside DIR.
+Without --key, it trusts the key in the receipt. It is better to get the key from elsewhere, such as
+https://SERVER/o/log/key, and to pass it. With --views, also checks that the consent page was made from
+the templates in DIR, the directory views in the source of the release that the server ran. The texts
+of the page are read from the directory src/language/messages beside DIR.
 
 Exit status 0: the receipt verifies. 1: it does not. 2: it cannot be checked.
 `;
@@ -27,7 +27,7 @@ Exit status 0: the receipt verifies. 1: it does not. 2: it cannot be checked.
 const FORMAT = 'grantlog-receipt-1';
 const HASH = 32; // bytes
 const ED25519 = 1;
-const SPKI = Buffer.from('302a300506032b6570032100', 'hex'); // RFC 8410: what stands before a raw public key
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex'); // RFC 8410: the DER prefix of a raw public key
 const PAGES = ['authorize', 'device-consent'];
 const LANGUAGES = ['en', 'de'];
 
@@ -35,20 +35,20 @@ const LANGUAGES = ['en', 'de'];
 export class Forged extends Error {}
 
 /**
- * Verifies a receipt and returns what it proves.
+ * Verifies a receipt and returns its members.
  * @param text the content of the file
  * @param trustedKey the verifier key of the log; undefined to trust the one in the receipt
- * @throws Forged it was changed, or it never was a receipt
+ * @throws Forged the receipt was changed, or `text` is not a receipt
  */
 export function verifyReceipt(text, trustedKey) {
   const receipt = parse(text, 'the receipt');
-  // A member that is there twice would be read once here, and perhaps differently by a human.
+  // JSON.parse drops the first of two members with the same name, but a human may read it.
   if (text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1') !== JSON.stringify(receipt))
-    throw new Forged('its JSON is not as the server writes it');
+    throw new Forged('its JSON is not in the form that the server writes');
   const { key, checkpoint, records } = requireObject(receipt.proof, 'proof');
   if (!Array.isArray(records) || records.length !== 2) throw new Forged('it must have two records');
   const head = openCheckpoint(checkpoint, readKey(key, trustedKey));
-  for (const each of records) checkInclusion(requireObject(each, 'a record'), head);
+  for (const record of records) checkInclusion(requireObject(record, 'a record'), head);
   const expected = { ...statementOf(head.origin, records), proof: { key, checkpoint, records } };
   for (const name of new Set([...Object.keys(expected), ...Object.keys(receipt)]))
     if (!isDeepStrictEqual(receipt[name], expected[name]))
@@ -56,7 +56,7 @@ export function verifyReceipt(text, trustedKey) {
   return expected;
 }
 
-/** The name of the page with this text version in a directory of templates; undefined if neither has it. */
+/** The name of the page with this text version in a directory of templates; undefined if none has it. */
 export function pageOf(textVersion, views) {
   const texts = readTexts(join(views, '../src/language/messages'));
   return PAGES.find((page) =>
@@ -64,7 +64,7 @@ export function pageOf(textVersion, views) {
   );
 }
 
-// ---- what the records say ------------------------------------------------------------------------------
+// ---- the records ---------------------------------------------------------------------------------------
 
 function statementOf(log, records) {
   const [consent, issued] = records.map(({ record }) => parse(record, 'a record'));
@@ -80,7 +80,7 @@ function statementOf(log, records) {
     user: data.userId,
     client: { id: data.clientId, name: shown?.application ?? null, documentHash: data.documentHash ?? null },
     scopes: data.scope.map((name) => {
-      const described = shown?.scopes.find((one) => one.name === name);
+      const described = shown?.scopes.find((scope) => scope.name === name);
       return described === undefined
         ? { name, text: null, claims: null }
         : { name, text: described.text, claims: described.claims ?? [] };
@@ -90,7 +90,7 @@ function statementOf(log, records) {
       details: data.details.map((detail) => ({
         type: detail.type,
         hash: detail.hash,
-        text: shown?.details?.find((one) => one.type === detail.type)?.text ?? null,
+        text: shown?.details?.find((text) => text.type === detail.type)?.text ?? null,
       })),
     }),
     resources: issued.data.resource ?? [],
@@ -101,7 +101,10 @@ function statementOf(log, records) {
   };
 }
 
-/** The second record names the resource servers and the redirect URI, so it must be the one beside the consent. */
+/**
+ * The second record names the resource servers and the redirect URI, so it must directly follow the consent in its
+ * stream.
+ */
 function checkSecond(consent, issued) {
   if (issued.stream !== consent.stream || issued.revision !== consent.revision + 1)
     throw new Forged('the second record does not belong to the consent');
@@ -138,7 +141,7 @@ function checkInclusion({ position, record, path, ...rest }, { size, root }) {
 
 function hashFrom(text) {
   const bytes = fromBase64(text);
-  if (bytes?.length !== HASH) throw new Forged('a path contains something that is not a hash');
+  if (bytes?.length !== HASH) throw new Forged('a path has an element that is not a hash');
   return bytes;
 }
 
@@ -177,7 +180,7 @@ function openCheckpoint(note, { name, typedKey }) {
     signer === name &&
     signature.toString('hex', 0, 4) === keyId &&
     verify(null, Buffer.from(text), publicKey, signature.subarray(4));
-  if (!isSigned) throw new Forged('the key has not signed its checkpoint');
+  if (!isSigned) throw new Forged('its checkpoint is not signed with the key');
   return { origin, size: Number(size), root };
 }
 
@@ -185,7 +188,7 @@ function openCheckpoint(note, { name, typedKey }) {
 
 const byName = ([one], [other]) => (one < other ? -1 : 1);
 
-/** The entries of each language, as text: this script runs no code of the release. */
+/** The messages of each language by key. Parses their source, because this script does not run code of the release. */
 function readTexts(directory) {
   const texts = { en: new Map(), de: new Map() };
   for (const file of readdirSync(directory).filter((name) => name.endsWith('.ts'))) {
@@ -198,8 +201,8 @@ function readTexts(directory) {
 }
 
 /**
- * SHA-256 of the template and of the partials in it, in the order of their names, and of the entries that they name, in
- * the order of their keys.
+ * SHA-256 of the template and its partials, in the order of their names, and of the messages that they use, in the
+ * order of their keys.
  */
 function textVersionOf(page, views, texts) {
   const sources = new Map();
@@ -217,16 +220,16 @@ function textVersionOf(page, views, texts) {
 
 // ---- the command ---------------------------------------------------------------------------------------
 
-function parse(text, what) {
+function parse(text, name) {
   try {
-    return requireObject(JSON.parse(text), what);
+    return requireObject(JSON.parse(text), name);
   } catch (error) {
-    throw error instanceof Forged ? error : new Forged(`${what} is not JSON`);
+    throw error instanceof Forged ? error : new Forged(`${name} is not JSON`);
   }
 }
 
-function requireObject(value, what) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Forged(`${what} is not an object`);
+function requireObject(value, name) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Forged(`${name} is not an object`);
   return value;
 }
 
@@ -234,10 +237,10 @@ function describe({ client, scopes, claims, details = [], resources, consentedAt
   const lines = [
     `verified: at ${consentedAt}, the user authorized ${client.name ?? 'the application'} (${client.id})`,
     ...(client.documentHash === null ? [] : [`  with the metadata document ${client.documentHash}`]),
-    ...scopes.map(({ name, text, claims: named }) =>
-      [`  ${name}`, ...(text ?? []), ...(named?.length ? [`shares: ${named.join(', ')}`] : [])].join(' · '),
+    ...scopes.map(({ name, text, claims: claimNames }) =>
+      [`  ${name}`, ...(text ?? []), ...(claimNames?.length ? [`shares: ${claimNames.join(', ')}`] : [])].join(' · '),
     ),
-    ...(claims?.length ? [`  shares besides: ${claims.join(', ')}`] : []),
+    ...(claims?.length ? [`  also shares: ${claims.join(', ')}`] : []),
     ...details.map(({ type, hash, text }) => `  ${[type, text ?? [], `hash ${hash}`].flat().join(' · ')}`),
     resources.length === 0 ? '  for every resource server' : `  only for ${resources.join(' ')}`,
     ...(basis === 'asked' || basis === 'device' ? [] : [`  without a consent page (${basis})`]),
@@ -246,22 +249,22 @@ function describe({ client, scopes, claims, details = [], resources, consentedAt
   return `${lines.map(printable).join('\n')}\n`;
 }
 
-/** Names are chosen by others, so they must not control the terminal. */
+/** Names come from untrusted sources, so they must not contain terminal control characters. */
 const printable = (line) => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\ufffd');
 
-function main(words) {
-  if (words.includes('--help') || words.includes('-h')) {
+function main(args) {
+  if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(USAGE);
     return 0;
   }
   const options = {};
   const files = [];
-  for (let at = 0; at < words.length; at += 1) {
-    if (words[at] === '--key' || words[at] === '--views') options[words[at].slice(2)] = words[(at += 1)] ?? '';
-    else files.push(words[at]);
+  for (let at = 0; at < args.length; at += 1) {
+    if (args[at] === '--key' || args[at] === '--views') options[args[at].slice(2)] = args[(at += 1)] ?? '';
+    else files.push(args[at]);
   }
-  const isUsage = files.length === 1 && !files[0].startsWith('-') && options.key !== '' && options.views !== '';
-  if (!isUsage) {
+  const isValid = files.length === 1 && !files[0].startsWith('-') && options.key !== '' && options.views !== '';
+  if (!isValid) {
     process.stderr.write(USAGE);
     return 2;
   }
@@ -269,12 +272,12 @@ function main(words) {
     const receipt = verifyReceipt(readFileSync(files[0], 'utf8'), options.key);
     process.stdout.write(describe(receipt));
     if (options.key === undefined)
-      process.stdout.write('the key is the one in the receipt; pass --key to be sure whose it is\n');
+      process.stdout.write('verified with the key in the receipt; pass --key to check whose key it is\n');
     if (options.views === undefined) return 0;
     readdirSync(options.views);
     const page = pageOf(receipt.textVersion, options.views);
-    if (page === undefined) throw new Forged(`the page was not one of those in ${options.views}`);
-    process.stdout.write(`the page was ${page}.ejs as in ${options.views}\n`);
+    if (page === undefined) throw new Forged(`the consent page was not made from the templates in ${options.views}`);
+    process.stdout.write(`the consent page was made from ${page}.ejs in ${options.views}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof Forged)) {
