@@ -18,16 +18,15 @@ export const MODES = [
   'cluster',
   'micro',
 ] as const;
-/** A measurement. */
 export type Mode = (typeof MODES)[number];
 
-export const USAGE = `Usage: npm run bench -- [WHAT] [options]
+export const USAGE = `Usage: npm run bench -- [MEASUREMENT] [options]
 
 Compares Grantlog, built and started as in production with default settings, with bare Koa (Koa, a router and a form
 parser that respond to token requests with a constant), in interleaved rounds on the same machine. Responses are
 checked, and compared with the log.
 
-  WHAT is one of:
+  MEASUREMENT is one of:
   compare           the comparison above (default)
   profile           processor time of the server by file and function, for one row (default: client_credentials)
   memory            bytes per live access token
@@ -41,8 +40,8 @@ checked, and compared with the log.
   documents         authorizations of a client that describes itself, compared with a registered one
   pages             weight of pages, and time to their first byte compared with /healthz
   growth            throughput and latency by live tokens and by connections; --svg writes charts
-  cluster           tokens per second of one, two and three nodes on one PostgreSQL, and of LevelDB
-  micro             compare optimized code with plain alternatives, as ratios; starts no server
+  cluster           tokens per second of one, two and three nodes on one PostgreSQL, and of one node on LevelDB
+  micro             compare optimized code with plain alternatives, as ratios; does not start a server
 
   --peers           also compare with node-oidc-provider, @node-oauth/oauth2-server and @jmondi/oauth2-server, installed
                     on demand into bench-data/ and set up as documented, in memory; and with django-oauth-toolkit under
@@ -53,10 +52,10 @@ checked, and compared with the log.
   --rounds N        rounds per row (7)
   --seconds N       length of each interval (3)
   --connections N   keep-alive connections (64)
-  --tokens N        live access tokens (1000000); kept in bench-data/, delete them to start with a new log
+  --tokens N        live access tokens (1000000); kept in bench-data/; delete them to start with a new log
   --rate N          requests per second in pause and argon2 (1000)
-  --svg DIR         where growth writes its charts
-  --data DIR        where to put data during the run, to choose the disk (default: the system's temporary directory)
+  --svg DIR         the directory for the charts of growth
+  --data DIR        the directory for data during the run, to choose the disk (default: the system's directory)
   --save FILE       also write the figures to FILE as JSON; they are always written to bench-results/
   --markdown        print the table as Markdown
   --json            print the figures as JSON
@@ -83,7 +82,7 @@ export interface BenchOptions {
   readonly help: boolean;
 }
 
-/** @throws Error for the user, saying what is wrong with the arguments */
+/** @throws Error an argument is invalid; the message is for the user */
 export function readArguments(args: readonly string[]): BenchOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -128,14 +127,15 @@ export function readArguments(args: readonly string[]): BenchOptions {
 }
 
 function parseMode(name: string): Mode {
-  const mode = MODES.find((known) => known === name);
-  if (mode === undefined) throw new Error(`unknown measurement ${JSON.stringify(name)}; known: ${MODES.join(', ')}`);
+  const mode = MODES.find((candidate) => candidate === name);
+  if (mode === undefined)
+    throw new Error(`unknown measurement ${JSON.stringify(name)}; use one of ${MODES.join(', ')}`);
   return mode;
 }
 
 function parseRow(name: string): RowName {
-  const row = ROW_NAMES.find((known) => known === name);
-  if (row === undefined) throw new Error(`--rows: unknown row ${JSON.stringify(name)}; known: ${ROW_NAMES.join(', ')}`);
+  const row = ROW_NAMES.find((candidate) => candidate === name);
+  if (row === undefined) throw new Error(`--rows: unknown row ${JSON.stringify(name)}; use ${ROW_NAMES.join(', ')}`);
   return row;
 }
 

@@ -8,7 +8,7 @@ import { LARGEST_PEER } from './contenders/peer.ts';
 /** Above this share of its core, the load generator may be the bottleneck. */
 const BUSY_LOAD_SHARE = 0.9;
 
-const HEAD = [
+const HEADER = [
   'row',
   'server',
   'requests/s',
@@ -23,7 +23,7 @@ const HEAD = [
 
 export function comparisonTable(results: readonly Result[]): Cells {
   return [
-    HEAD,
+    HEADER,
     ...results.map(({ row, contender, rate, ratio, cpuRatio, target, p50, p99, serverCpu, loadCpuShare }) => [
       row,
       contender,
@@ -46,14 +46,14 @@ function formatFigure(value: number, digits: number): string {
 /** Caveats for the reader of the table. They do not fail the run, because machines are shared. */
 export function comparisonRemarks(results: readonly Result[]): readonly string[] {
   const baseP99 = new Map(results.filter(({ contender }) => contender === BARE_KOA).map(({ row, p99 }) => [row, p99]));
-  const others = results
+  const peerRatios = results
     .filter(({ contender }) => contender === LARGEST_PEER)
     .map(({ row, ratio }) => {
       const ours = results.find((result) => result.row === row && result.contender === GRANTLOG);
       return `${row}: ${((ours?.ratio ?? Number.NaN) / ratio).toFixed(1)} × ${LARGEST_PEER}`;
     });
   return [
-    ...others,
+    ...peerRatios,
     ...results.flatMap(({ row, contender, ratio, target, p99, loadCpuShare }) => [
       ...(loadCpuShare > BUSY_LOAD_SHARE
         ? [

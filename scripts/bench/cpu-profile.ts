@@ -12,7 +12,7 @@ export interface CpuProfile {
 export interface Share {
   readonly name: string;
   readonly milliseconds: number;
-  /** Share of the time in which the process was not idle. */
+  /** Fraction of the time in which the process was not idle. */
   readonly share: number;
 }
 
@@ -35,19 +35,19 @@ export function selfTimes(
       WAITING.includes(callFrame.functionName) ? undefined : nameOf(callFrame),
     ]),
   );
-  const spent = new Map<string, number>();
+  const times = new Map<string, number>();
   let at = profile.startTime;
-  let all = 0;
+  let total = 0;
   for (const [index, id] of profile.samples.entries()) {
     at += profile.timeDeltas[index] ?? 0;
     const next = profile.timeDeltas[index + 1] ?? 0; // a sample covers the time until the next one
     const name = names.get(id);
     if (name === undefined || at < from || at > to) continue;
-    spent.set(name, (spent.get(name) ?? 0) + next);
-    all += next;
+    times.set(name, (times.get(name) ?? 0) + next);
+    total += next;
   }
-  return [...spent]
-    .map(([name, time]) => ({ name, milliseconds: time / 1000, share: time / all }))
+  return [...times]
+    .map(([name, time]) => ({ name, milliseconds: time / 1000, share: time / total }))
     .toSorted((a, b) => b.milliseconds - a.milliseconds);
 }
 

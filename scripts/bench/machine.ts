@@ -3,7 +3,7 @@ import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'no
 import { join } from 'node:path';
 import { median } from './statistics.ts';
 
-/** The machine on which figures were measured. Without it they are meaningless. */
+/** The machine on which figures were measured. Figures are meaningless without it. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
@@ -33,8 +33,8 @@ export function describeMachine(directory: string): Machine {
 }
 
 function medianFdatasyncMs(directory: string): number {
-  const inside = mkdtempSync(join(directory, 'sync-'));
-  const file = openSync(join(inside, 'file'), 'w');
+  const temporary = mkdtempSync(join(directory, 'sync-'));
+  const file = openSync(join(temporary, 'file'), 'w');
   const durations: number[] = [];
   for (let count = 0; count < SYNCS; count += 1) {
     writeSync(file, BLOCK);
@@ -43,7 +43,7 @@ function medianFdatasyncMs(directory: string): number {
     durations.push(performance.now() - startedAt);
   }
   closeSync(file);
-  rmSync(inside, { recursive: true });
+  rmSync(temporary, { recursive: true });
   return median(durations);
 }
 

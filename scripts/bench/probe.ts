@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ServerProcess } from './server-process.ts';
 
-/** Queries to the probe inside a server process. */
-
 /** Node options that load the probe. The server process needs IPC. */
 export const PROBE: readonly string[] = ['--import', './scripts/bench/servers/probe.mjs'];
 

@@ -18,7 +18,7 @@ export function processTreeTime(stats: readonly string[], pid: number): number |
   const processes = new Map(stats.map(parseStat));
   const timeBelow = (parent: number): number =>
     [...processes].reduce(
-      (sum, [child, taken]) => (taken.parent === parent ? sum + taken.milliseconds + timeBelow(child) : sum),
+      (sum, [child, time]) => (time.parent === parent ? sum + time.milliseconds + timeBelow(child) : sum),
       0,
     );
   const root = processes.get(pid);
@@ -43,6 +43,6 @@ function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return undefined; // it has ended
+    return undefined; // the process has ended
   }
 }

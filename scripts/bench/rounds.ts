@@ -20,7 +20,7 @@ export interface Measurement {
   readonly p99: number;
   /** Processor time per request in milliseconds; undefined if unknown. */
   readonly serverCpu: number | undefined;
-  /** The load generator's share of its core: near 1, it was the bottleneck. */
+  /** The load generator's share of its core. Near 1, the load generator was the bottleneck. */
   readonly loadCpuShare: number;
 }
 
@@ -30,14 +30,15 @@ export interface Result extends Measurement {
   readonly contender: string;
   /** The median of the ratio of its rate to bare Koa's in the same round. */
   readonly ratio: number;
-  /** The same ratio for requests per second of processor time, which other processes hardly affect. */
+  /** The same ratio of requests per second of processor time, which other processes hardly affect. */
   readonly cpuRatio: number;
   readonly target: number | undefined;
   readonly rounds: readonly Measurement[];
 }
 
-/** Codes issued per second of the first interval; later intervals get a margin. Running out ends an interval early. */
+/** Codes issued per second of the first interval. An interval ends early when its codes run out. */
 const INITIAL_RATE = 4_000;
+/** Later intervals get enough codes for this multiple of the fastest rate so far. */
 const MARGIN = 1.5;
 
 /**
@@ -73,8 +74,9 @@ export async function runRounds(
   return results;
 }
 
-/** Responses after which the code is considered compiled, and a limit for busy machines. */
+/** After this many responses, the code is considered compiled. */
 const WARM_ANSWERS = 10_000;
+/** A limit for busy machines. */
 const MAX_WARM_UPS = 5;
 
 /** @returns the fastest rate seen */
@@ -133,10 +135,10 @@ function toResult(
   rounds: readonly Measurement[],
   base: readonly Measurement[],
 ): Result {
-  const middle = (read: (measurement: Measurement) => number): number => median(rounds.map(read));
+  const medianOf = (read: (measurement: Measurement) => number): number => median(rounds.map(read));
   const rates = rounds.map(({ rate }) => rate);
   const cpu = ({ serverCpu = Number.NaN }: Measurement): number => serverCpu;
-  const serverCpu = middle(cpu);
+  const serverCpu = medianOf(cpu);
   return {
     row: row.name,
     contender,
@@ -150,9 +152,9 @@ function toResult(
       rounds.map((round) => 1 / cpu(round)),
       base.map((round) => 1 / cpu(round)),
     ),
-    p50: middle(({ p50 }) => p50),
-    p99: middle(({ p99 }) => p99),
-    loadCpuShare: middle(({ loadCpuShare }) => loadCpuShare),
+    p50: medianOf(({ p50 }) => p50),
+    p99: medianOf(({ p99 }) => p99),
+    loadCpuShare: medianOf(({ loadCpuShare }) => loadCpuShare),
     serverCpu: Number.isNaN(serverCpu) ? undefined : serverCpu,
     target: contender === GRANTLOG ? row.target : undefined,
   };

@@ -37,46 +37,46 @@ export interface ServerCommand {
 const POLL_MS = 10;
 const READY_PATTERN = /serving \S+ on http:\/\/[^:"]+:(\d+)|serving on http:\/\/[^:"]+:(\d+)/;
 
-/** Starts a server and resolves when it serves. @throws Error if it ended before */
+/** Starts a server and resolves when it serves. @throws Error the server ended before */
 export async function startServer({
   command,
   cwd,
   core,
   env = {},
   output,
-  hasIpc: talks = false,
-  readyPattern: serving = READY_PATTERN,
-  killSignal: endedBy = 'SIGKILL',
+  hasIpc = false,
+  readyPattern = READY_PATTERN,
+  killSignal = 'SIGKILL',
 }: ServerCommand): Promise<ServerProcess> {
   const [program = '', ...args] = pinToCore(core, command);
   const file = openSync(output, 'w');
-  const { PATH = '', HOME = '' } = process.env; // without settings from the user's environment
-  const began = performance.now();
+  const { PATH = '', HOME = '' } = process.env; // other variables could contain settings
+  const startedAt = performance.now();
   const child = spawn(program, args, {
     cwd,
     env: { PATH, HOME, ...env },
-    stdio: ['ignore', file, file, ...(talks ? ['ipc' as const] : [])],
+    stdio: ['ignore', file, file, ...(hasIpc ? ['ipc' as const] : [])],
   });
   closeSync(file);
   const ended = once(child, 'close');
-  const kill = (): void => void child.kill(endedBy);
+  const kill = (): void => void child.kill(killSignal);
   process.on('exit', kill);
   void ended.then(() => process.off('exit', kill));
   for (;;) {
-    const match = serving.exec(readFileSync(output, 'utf8'));
+    const match = readyPattern.exec(readFileSync(output, 'utf8'));
     if (match !== null) {
       const pid = child.pid ?? 0;
       return {
         pid,
         port: Number(match[1] ?? match[2]),
-        startupMs: performance.now() - began,
+        startupMs: performance.now() - startedAt,
         cpu: () => processorTime(pid),
         async ask(message) {
-          const answered = once(child, 'message');
+          const reply = once(child, 'message');
           child.send(message);
           return (
             (await Promise.race([
-              answered,
+              reply,
               ended.then(() => Promise.reject(new Error(`${command.join(' ')} ended`))),
             ])) as readonly unknown[]
           )[0];

@@ -19,7 +19,7 @@ export interface Session {
 
 /** The result of a measurement. */
 export interface BenchResult {
-  /** How it was measured, in one sentence. */
+  /** The method of measurement, in one sentence. */
   readonly method: string;
   readonly cells: Cells;
   /** Caveats for the reader. */
@@ -42,15 +42,15 @@ export async function withSession(
   try {
     const cores = separateCores();
     const machine = describeMachine(directory);
-    say(machineLine(machine));
-    return { ...(await measure({ directory, cores, machine, report: say })), machine };
+    report(machineLine(machine));
+    return { ...(await measure({ directory, cores, machine, report })), machine };
   } finally {
     process.off('exit', cleanUp);
     cleanUp();
   }
 }
 
-function say(line: string): void {
+function report(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 

@@ -16,7 +16,7 @@ export function medianRatio(values: readonly number[], base: readonly number[]):
   return median(values.flatMap((value, round) => (base[round] === undefined ? [] : [value / base[round]])));
 }
 
-/** Rotates `items` by `round`, so that each is first equally often. */
+/** Rotates `items` by `round`, so that each item is first equally often. */
 export function rotate<Item>(items: readonly Item[], round: number): readonly Item[] {
   const first = items.length === 0 ? 0 : round % items.length;
   return [...items.slice(first), ...items.slice(0, first)];

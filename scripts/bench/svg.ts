@@ -10,9 +10,9 @@ export interface LineChart {
 const [WIDTH, HEIGHT] = [640, 300];
 const PLOT = { left: 70, right: WIDTH - 20, top: 60, bottom: HEIGHT - 40 };
 const GRID_LINES = 4;
-/** Readable on white and on black. */
+/** Readable on white and black backgrounds. */
 const [INK, GRID] = ['#768390', '#76839055'];
-const COLOURS = ['#3f83f8', '#d97706', '#16a34a'];
+const COLORS = ['#3f83f8', '#d97706', '#16a34a'];
 
 /** SVG without style sheets or scripts, so that it works as an image. */
 export function lineChart({ title, unit, labels, series }: LineChart): string {
@@ -31,7 +31,7 @@ export function lineChart({ title, unit, labels, series }: LineChart): string {
         `<text x="${round(x(index))}" y="${PLOT.bottom + 22}" text-anchor="middle">${escapeXml(label)}</text>`,
     ),
     ...series.flatMap(({ name, values }, index) =>
-      lineOf(name, values, { color: COLOURS[index % COLOURS.length] ?? INK, place: index, x, y }),
+      lineOf(name, values, { color: COLORS[index % COLORS.length] ?? INK, place: index, x, y }),
     ),
     '</svg>',
   ].join('\n')}\n`;
@@ -76,7 +76,7 @@ function lineOf(
   ];
 }
 
-/** Treated as zero, because powers of ten underflow below it. */
+/** Smaller values are treated as zero, because powers of ten would underflow. */
 const NEGLIGIBLE = 1e-300;
 
 /** The smallest of 1, 2, 2.5 or 5 times a power of ten that is at least `value`; 1 for negligible values. */

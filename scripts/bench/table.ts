@@ -16,11 +16,11 @@ export function textTable(cells: Cells): string {
     .join('\n');
 }
 
-/** For docs/performance.md. */
+/** A Markdown table, for docs/performance.md. */
 export function markdownTable(cells: Cells): string {
-  const [head = [], ...rows] = cells;
-  const rule = head.map((_, column) => (isNumeric(cells, column) ? '--:' : '---'));
-  return [head, rule, ...rows]
+  const [header = [], ...rows] = cells;
+  const separator = header.map((_, column) => (isNumeric(cells, column) ? '--:' : '---'));
+  return [header, separator, ...rows]
     .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');
 }

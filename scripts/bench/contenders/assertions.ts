@@ -17,12 +17,12 @@ export interface TrustedClient {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly issuer: string;
-  /** That of the issuer. */
+  /** The key of the issuer. */
   readonly privateKey: JsonWebKey;
 }
 
 const KID = 'bench';
-/** Longer than an interval, and what every server accepts. */
+/** Longer than an interval, and accepted by every server. */
 const LIFETIME_SECONDS = 300;
 
 const FORM =
@@ -50,7 +50,10 @@ function algorithmFor({ kty }: JsonWebKey): AssertionAlgorithm {
 const JWT_BEARER = encodeURIComponent('urn:ietf:params:oauth:grant-type:jwt-bearer');
 const BEARER_FORM = `grant_type=${JWT_BEARER}&scope=read&assertion=`;
 
-/** Sends each of `count` new assertions once. They have the same length. @param audience the issuer */
+/**
+ * Sends each of `count` new assertions, which have the same length, once.
+ * @param audience the issuer of the server
+ */
 export function assertionRequest(
   { clientId, privateKey }: AssertionClient,
   audience: string,

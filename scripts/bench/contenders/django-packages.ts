@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { findPostgres } from '../../postgres/installation.ts';
 
-/** The interpreter that the modules in Debian's packages are for. */
+/** The interpreter of Debian, which finds the modules of Debian's packages. */
 export const PYTHON = '/usr/bin/python3';
 
 /** Modules needed to serve django-oauth-toolkit, and their Debian packages. */
@@ -26,7 +26,7 @@ export function findInstalledSoftware(): InstalledSoftware {
   return { modules: (stdout ?? '').split(/\s+/), postgres: findPostgres() };
 }
 
-/** The Debian packages that are still needed. */
+/** The Debian packages that are not installed yet. */
 export function missingPackages({ modules, postgres }: InstalledSoftware): readonly string[] {
   const packages = Object.entries(PACKAGES)
     .filter(([name]) => !modules.includes(name))

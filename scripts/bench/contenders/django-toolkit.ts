@@ -79,11 +79,13 @@ async function contender(
     killSignal: 'SIGQUIT',
   });
   const origin = `http://127.0.0.1:${gunicorn.port}`;
-  const [ownBasic, userBasic] = ['client-credentials', 'authorization-code'].map((grantType) =>
+  const [clientBasic, userBasic] = ['client-credentials', 'authorization-code'].map((grantType) =>
     basicOf(`bench-${grantType}`, CLIENT_SECRET),
   ) as [string, string];
   const issueCodes = async (count: number) => runRecords('codes', String(count)) as readonly string[];
-  const { access_token: token } = await postForm(origin, '/o/token/', ownBasic, { grant_type: 'client_credentials' });
+  const { access_token: token } = await postForm(origin, '/o/token/', clientBasic, {
+    grant_type: 'client_credentials',
+  });
   let chains: readonly string[] = [];
   for (const code of await issueCodes(connections))
     chains = [...chains, await redeem(origin, userBasic, code, REDIRECT_URI)];
@@ -101,11 +103,11 @@ async function contender(
     async prepare(row, count) {
       switch (row) {
         case 'client_credentials':
-          return withPythonSpacing(clientCredentialsRequest(ownBasic));
+          return withPythonSpacing(clientCredentialsRequest(clientBasic));
         case 'refresh':
           return withPythonSpacing(refreshRequest(userBasic, ledger.chains()));
         case 'introspection':
-          return withPythonSpacing(introspectionRequest(ownBasic, String(token)));
+          return withPythonSpacing(introspectionRequest(clientBasic, String(token)));
         case 'code':
         case 'code-cold':
           return withPythonSpacing(codeRequest(userBasic, REDIRECT_URI, await ledger.codes(count)));

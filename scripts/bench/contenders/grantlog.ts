@@ -43,8 +43,8 @@ const EVENTS: Readonly<Record<RowName, number>> = {
 
 const OPENID_SCOPE = 'openid read write';
 
-/** In production, codes are redeemed within seconds and served from the cache, so at most this many are outstanding. */
-const CODES_AT_ONCE = 8_000;
+/** Limits the unredeemed codes, because in production codes are redeemed within seconds, while they are cached. */
+const MAX_UNREDEEMED_CODES = 8_000;
 
 /** Starts Grantlog on prepared data. */
 export async function grantlog(
@@ -70,7 +70,7 @@ export async function grantlog(
   const boundToken = await dpop.redeem(openId.RS256.basic, boundCode, REDIRECT_URI);
   const initialHead = await logHead(server);
   const receipts = `${dataDir}.receipts`;
-  const exchanging = exchangingClients(origin, data, issueCodes, receipts);
+  const exchangers = exchangingClients(origin, data, issueCodes, receipts);
   let head = initialHead;
   let rotations = 0;
   let summaries = 0;
@@ -83,7 +83,7 @@ export async function grantlog(
     return { basic: clientBasic, issue };
   }
 
-  /** Updates `head`, because the events of the setup are not those of the measurement. */
+  /** Updates `head`, so that the events of the setup are not counted. */
   async function afterSetup(request: LoadRequest): Promise<LoadRequest> {
     head = await logHead(server);
     return request;
@@ -94,7 +94,7 @@ export async function grantlog(
       case 'client_credentials':
         return clientCredentialsRequest(basic);
       case 'code': {
-        const list = await issueCodes(Math.min(count, CODES_AT_ONCE));
+        const list = await issueCodes(Math.min(count, MAX_UNREDEEMED_CODES));
         head = await logHead(server);
         return codeRequest(basic, REDIRECT_URI, list);
       }
@@ -103,7 +103,7 @@ export async function grantlog(
       case 'openid-rs256':
       case 'openid-eddsa': {
         const client = openId[ID_TOKEN_ALGORITHMS[row]];
-        const list = await client.issue(Math.min(count, CODES_AT_ONCE));
+        const list = await client.issue(Math.min(count, MAX_UNREDEEMED_CODES));
         head = await logHead(server);
         return openIdRequest(client.basic, REDIRECT_URI, list);
       }
@@ -120,11 +120,11 @@ export async function grantlog(
       case 'bearer':
         return bearerRequest(String(token), username);
       case 'exchange':
-        return afterSetup(await exchanging.exchange(count));
+        return afterSetup(await exchangers.exchange(count));
       case 'bearer-deep':
-        return afterSetup(await exchanging.bearer());
+        return afterSetup(await exchangers.bearer());
       case 'introspection-deep':
-        return afterSetup(await exchanging.introspection());
+        return afterSetup(await exchangers.introspection());
       case 'dpop-userinfo':
         return dpop.userinfoRequest(boundToken, count);
       case 'introspection':
@@ -133,12 +133,12 @@ export async function grantlog(
   }
 
   /**
-   * Checks that the log has exactly the events of the responses. The number of summaries is known only up to one per
-   * chain, because chains grow at different rates; `verifyRecords` checks each token.
+   * Checks that the log has exactly the events of the responses. The number of summaries can differ by one per chain,
+   * because chains grow at different rates. `verifyRecords` checks each token.
    */
-  async function verify(row: RowName, { answers, chains: grown }: LoadReport): Promise<void> {
+  async function verify(row: RowName, { answers, chains: newChains }: LoadReport): Promise<void> {
     if (row === 'code-cold') usedCodes += answers;
-    if (row === 'refresh') [chains, rotations] = [[...grown], rotations + answers];
+    if (row === 'refresh') [chains, rotations] = [[...newChains], rotations + answers];
     const before = head;
     head = await logHead(server);
     const expected = answers * EVENTS[row];
@@ -162,7 +162,7 @@ export async function grantlog(
     async verifyRecords() {
       await server.end('SIGKILL');
       const tokens = await verifyReceipts(dataDir, initialHead, readReceipts(receipts));
-      return `${tokens} access tokens were issued; after kill -9, the log contains each exactly once, and no others`;
+      return `${tokens} access tokens were issued; after kill -9, the log contains exactly these, each once`;
     },
   };
 }

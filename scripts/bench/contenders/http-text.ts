@@ -1,13 +1,13 @@
 /** A minimal form POST. @param basic null if the form authenticates the client */
 export function formPost(path: string, basic: string | null, body: string, bodyLength = body.length): string {
-  const head = [
+  const headerLines = [
     `POST ${path} HTTP/1.1`,
     'Host: localhost',
     ...(basic === null ? [] : [`Authorization: ${basic}`]),
     'Content-Type: application/x-www-form-urlencoded',
     `Content-Length: ${bodyLength}`,
   ];
-  return `${head.join('\r\n')}\r\n\r\n${body}`;
+  return `${headerLines.join('\r\n')}\r\n\r\n${body}`;
 }
 
 export function bearerGet(path: string, token: string): string {

@@ -4,7 +4,7 @@ import type { RowName } from '../rows.ts';
 /** Rows whose responses contain an access token. */
 export const TOKEN_ROWS: readonly RowName[] = ['client_credentials', 'code', 'refresh'];
 
-/** The rows with access tokens that only some peers have. */
+/** Further rows whose responses contain an access token. Only some peers support them. */
 const OTHER_TOKEN_ROWS: readonly RowName[] = ['openid-rs256', 'openid-eddsa', 'private_key_jwt', 'dpop'];
 
 /** Tracks the codes and refresh tokens to send to a peer, and the tokens that it has issued. */
@@ -35,9 +35,9 @@ export async function openLedger({ name, chains: initialChains, issueCodes, coun
       return unredeemed;
     },
     chains: () => chains,
-    async verify(row, { answers, chains: grown }) {
+    async verify(row, { answers, chains: newChains }) {
       if (row === 'code') unredeemed = unredeemed.slice(answers);
-      if (row === 'refresh') chains = grown;
+      if (row === 'refresh') chains = newChains;
       const before = tokens;
       tokens = await countTokens();
       const expected = TOKEN_ROWS.includes(row) || OTHER_TOKEN_ROWS.includes(row) ? answers : 0;

@@ -42,7 +42,7 @@ const SOURCES = join(CHECKOUT, 'scripts/bench/peers');
 /** Outside the sources, so that the project's tools ignore it. */
 const INSTALLED = join(CHECKOUT, 'bench-data/peers');
 
-/** Installs the peers as locked, unless they are up to date. */
+/** Installs the locked versions of the peers, unless they are up to date. */
 export function installPeers(): void {
   const lock = readFileSync(join(SOURCES, 'package-lock.json'), 'utf8');
   const installedLock = join(INSTALLED, 'package-lock.json');
@@ -66,7 +66,7 @@ const CLIENT_ID = '0123456789abcdefghijkl';
 export const CLIENT_SECRET = `gls${'0123456'.repeat(7)}`;
 export const REDIRECT_URI = 'https://app.example/callback';
 
-/** Starts a peer with its default in-memory storage, so no database slows it down. */
+/** Starts a peer with its default in-memory storage, so that it is not slowed down by a database. */
 export async function startPeer(
   { name, program, rows }: Peer,
   { directory, cores, connections }: ContenderContext,

@@ -6,26 +6,26 @@ import { signedValues } from './signed-values.ts';
 /** The path of the userinfo endpoint of every contender that accepts proofs. */
 const USERINFO_PATH = '/o/userinfo/';
 const TOKEN_PATH = '/o/token/';
-/** Refused after the proof has been checked, so it issues no token. */
+/** A request that is refused after the check of its proof, so no token is issued. */
 const REFUSED_FORM = 'grant_type=client_credentials&scope=unheard-of';
 
 const signInPool = promisify(sign);
 
 /** A server that accepts DPoP proofs (RFC 9449). */
 export interface DpopServer {
-  /** Where it listens. */
+  /** The origin on which it listens. */
   readonly origin: string;
-  /** The base of the addresses in proofs. */
+  /** The base of the `htu` in proofs. */
   readonly issuer: string;
-  /** The same for requests before the measurement, if the server derives it from the header Host. */
+  /** The base of the `htu` before the measurement, if the server derives it from the header Host. */
   readonly setupBase?: string;
 }
 
-/** A client that binds its tokens to a key on P-256. */
+/** A client that binds its tokens to a P-256 key. */
 export interface DpopClient {
-  /** A token request with a fresh proof for each. */
+  /** Token requests, each with a new proof. */
   tokenRequest(basic: string, count: number): Promise<LoadRequest>;
-  /** A userinfo request with the bound token and a fresh proof for each. */
+  /** Userinfo requests with the bound token, each with a new proof. */
   userinfoRequest(token: string, count: number): Promise<LoadRequest>;
   /** Redeems an authorization code for a bound access token. */
   redeem(basic: string, code: string, redirectUri: string): Promise<string>;
@@ -49,7 +49,7 @@ export function dpopClient({ origin, issuer, setupBase = issuer }: DpopServer): 
     return fetch(`${origin}${TOKEN_PATH}`, { method: 'POST', headers, body });
   }
 
-  /** With the nonce that the server demands, if it demands one. */
+  /** Adds the nonce that the server demands, if any. */
   async function withNonce(basic: string, claims: object): Promise<object> {
     const nonce = (await post(basic, REFUSED_FORM, tokenClaims)).headers.get('dpop-nonce');
     return nonce === null ? claims : { ...claims, nonce };

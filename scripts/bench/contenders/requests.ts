@@ -1,8 +1,6 @@
 import type { LoadRequest } from '../load/protocol.ts';
 import { bearerGet, formPost } from './http-text.ts';
 
-/** The requests of each row, for every contender. */
-
 const NO_VALUES = { use: 'none' } as const;
 
 export function clientCredentialsRequest(basic: string): LoadRequest {
@@ -21,7 +19,7 @@ export function codeRequest(basic: string, redirectUri: string, codes: readonly 
   return withValues(basic, form, { use: 'each', list: codes });
 }
 
-/** Redeems each of `codes` once, for an ID token, too. */
+/** Redeems each of `codes` once, and expects an ID token in each response. */
 export function openIdRequest(basic: string, redirectUri: string, codes: readonly string[]): LoadRequest {
   return { ...codeRequest(basic, redirectUri, codes), expects: '"id_token":"' };
 }
@@ -86,7 +84,7 @@ function withValues(
   values: Exclude<LoadRequest['values'], { readonly use: 'none' }>,
 ): LoadRequest {
   const [first] = values.list;
-  if (first === undefined) throw new Error('there are no values left to send');
+  if (first === undefined) throw new Error('there are no values to send');
   return {
     before: formPost('/o/token/', basic, form, form.length + first.length),
     after: '',

@@ -1,13 +1,13 @@
-/** Signing this many takes a few seconds. */
+/** Signing this many values takes a few seconds. */
 const MAX_VALUES = 60_000;
-/** The number of signatures that are made at the same time. */
+/** The number of concurrent signatures. */
 const BATCH_SIZE = 256;
 
 /** Up to `count` values, signed before the measurement, so that signing does not slow down the load generator. */
 export async function signedValues(count: number, signOne: () => Promise<string>): Promise<readonly string[]> {
   const list: string[] = [];
-  const wanted = Math.max(1, Math.min(count, MAX_VALUES));
-  while (list.length < wanted)
-    list.push(...(await Promise.all(Array.from({ length: Math.min(BATCH_SIZE, wanted - list.length) }, signOne))));
+  const length = Math.max(1, Math.min(count, MAX_VALUES));
+  while (list.length < length)
+    list.push(...(await Promise.all(Array.from({ length: Math.min(BATCH_SIZE, length - list.length) }, signOne))));
   return list;
 }

@@ -16,7 +16,7 @@ import { argon2idHasher, systemClock, systemEntropy } from '../../../src/platfor
 import { openService } from '../../../src/composition/open-service.ts';
 import type { Service } from '../../../src/composition/service.ts';
 
-/** The data of a measured server: one client, one user, and codes issued in advance. */
+/** The data of a measured server: its clients, one user, and codes issued in advance. */
 export interface BenchData {
   readonly dataDir: string;
   readonly clientId: string;
@@ -26,7 +26,7 @@ export interface BenchData {
   /** The clients that authenticate with signed assertions, by the algorithm of the assertions. */
   readonly assertionClients: Readonly<Record<AssertionAlgorithm, AssertionClient>>;
   readonly trustedClient: TrustedClient;
-  /** Each may exchange the tokens of the previous one; the first may exchange those of `clientId`. */
+  /** Each client may exchange the tokens of the previous one; the first may exchange the tokens of `clientId`. */
   readonly exchangeClients: readonly BenchClient[];
   readonly username: string;
   readonly password: string;
@@ -49,8 +49,9 @@ const SCOPE = ['read', 'write'];
 const BATCH_SIZE = 1_024;
 
 /**
- * Creates `dataDir` with this number of codes, using the service's own commands.
- * @param settings where the log and the keys are, if not in `dataDir`
+ * Creates `dataDir` with the commands of the service.
+ * @param codes the number of codes to issue
+ * @param settings the locations of the log and the keys, if they are not in `dataDir`
  */
 export async function createBenchData(
   dataDir: string,
@@ -104,9 +105,9 @@ async function registerClient(service: Service, idTokenAlgorithm: 'RS256' | 'EdD
   return { clientId: client.clientId, clientSecret: client.clientSecret };
 }
 
-async function registerExchangeClients(service: Service, first: ClientId): Promise<readonly BenchClient[]> {
+async function registerExchangeClients(service: Service, firstSubject: ClientId): Promise<readonly BenchClient[]> {
   const clients: BenchClient[] = [];
-  let subjectClientId: string = first;
+  let subjectClientId: string = firstSubject;
   for (let depth = 1; depth <= MAX_EXCHANGE_DEPTH; depth += 1) {
     const client = await service.registration.register(
       {
@@ -123,8 +124,8 @@ async function registerExchangeClients(service: Service, first: ClientId): Promi
     if (!('clientId' in client) || client.clientSecret === null) throw new Error(JSON.stringify(client));
     const { clientId, clientSecret } = client;
     const policy = { modes: ['impersonation', 'delegation'], scope: null, resources: null };
-    const set = await service.exchangePolicyRegistry.set({ clientId, subjectClientId }, policy, OPERATOR);
-    if ('errors' in set) throw new Error(JSON.stringify(set));
+    const result = await service.exchangePolicyRegistry.set({ clientId, subjectClientId }, policy, OPERATOR);
+    if ('errors' in result) throw new Error(JSON.stringify(result));
     clients.push({ clientId, clientSecret });
     subjectClientId = clientId;
   }
@@ -133,8 +134,8 @@ async function registerExchangeClients(service: Service, first: ClientId): Promi
 
 async function registerAssertionClient(service: Service, algorithm: AssertionAlgorithm): Promise<AssertionClient> {
   const privateKey = generateClientKey(algorithm);
-  const read = await readClientKeys(publicKeySet(privateKey));
-  if ('problem' in read) throw new Error(read.problem.key);
+  const keySet = await readClientKeys(publicKeySet(privateKey));
+  if ('problem' in keySet) throw new Error(keySet.problem.key);
   const client = await service.registration.register(
     {
       name: 'Bench with a key',
@@ -143,7 +144,7 @@ async function registerAssertionClient(service: Service, algorithm: AssertionAlg
       redirectUris: [],
       allowedOrigins: [],
       skipAuthorization: true,
-      authentication: { methods: ['private_key_jwt'], keys: read.keys },
+      authentication: { methods: ['private_key_jwt'], keys: keySet.keys },
     },
     null,
     OPERATOR,
@@ -152,11 +153,11 @@ async function registerAssertionClient(service: Service, algorithm: AssertionAlg
   return { clientId: client.clientId, privateKey };
 }
 
-/** Programs of the issuer act as the client. */
+/** Registers a client and an issuer whose JWTs are mapped to that client. */
 async function registerTrustedClient(service: Service): Promise<TrustedClient> {
   const [issuer, privateKey] = ['https://issuer.example', generateClientKey('ES256')];
-  const read = await readClientKeys(publicKeySet(privateKey));
-  if ('problem' in read) throw new Error(read.problem.key);
+  const keySet = await readClientKeys(publicKeySet(privateKey));
+  if ('problem' in keySet) throw new Error(keySet.problem.key);
   const client = await service.registration.register(
     {
       name: 'Bench for another issuer',
@@ -172,7 +173,7 @@ async function registerTrustedClient(service: Service): Promise<TrustedClient> {
   if (!('clientId' in client) || client.clientSecret === null) throw new Error(JSON.stringify(client));
   const { clientId, clientSecret } = client;
   const fields = {
-    keys: read.keys,
+    keys: keySet.keys,
     keysUri: null,
     audience: [],
     uses: ['assertion'],
@@ -186,8 +187,8 @@ async function registerTrustedClient(service: Service): Promise<TrustedClient> {
     maxTokenLifetimeSeconds: 3_600,
     maxAssertionAgeSeconds: 600,
   };
-  const set = await service.trustedIssuerRegistry.set(issuer, fields, OPERATOR);
-  if ('errors' in set) throw new Error(JSON.stringify(set.errors));
+  const result = await service.trustedIssuerRegistry.set(issuer, fields, OPERATOR);
+  if ('errors' in result) throw new Error(JSON.stringify(result.errors));
   return { clientId, clientSecret, issuer, privateKey };
 }
 
@@ -196,7 +197,7 @@ interface StorageSettings {
   readonly keys?: string;
 }
 
-/** Opens the service without serving: replays the log, and writes snapshots that are due. */
+/** Opens the service without an HTTP server. Replays the log, and writes snapshots that are due. */
 export function openBenchService(dataDir: string, settings: StorageSettings = {}): Promise<Service> {
   const config = configFromSettings({ ...settings, dataDir, authorizationCodeLifetimeSeconds: CODE_LIFETIME_SECONDS });
   return openService(config, {

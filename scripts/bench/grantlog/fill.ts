@@ -8,11 +8,14 @@ import { tokenEvent } from '../../token-event.ts';
 import { BENCH_DATA_FILE } from './filled-directory.ts';
 import { createBenchData, openBenchService } from './bench-data.ts';
 
-/** Fills a data directory, in its own process to limit memory. The directory gets its name only when complete. */
+/**
+ * Fills a data directory in a separate process, which limits memory. The directory gets its name only when it is
+ * complete.
+ */
 
 /** The maximum number of appends per commit. */
 const BATCH_SIZE = 4_096;
-/** About a minute. */
+/** Takes about a minute. */
 const TOKENS_PER_REPORT = 1_000_000;
 
 const entropy = systemEntropy();
@@ -30,12 +33,12 @@ async function issueTokens(log: EventLog, clientId: ClientId, count: number): Pr
 }
 
 const [dataDir = '', tokens = ''] = process.argv.slice(2);
-const growing = `${dataDir}.growing`;
-rmSync(growing, { recursive: true, force: true });
-const benchData = await createBenchData(growing, 0);
-const { log } = await openDataDirectory({ dataDir: growing, keys: null }, { entropy, notice: console.error });
+const temporary = `${dataDir}.growing`;
+rmSync(temporary, { recursive: true, force: true });
+const benchData = await createBenchData(temporary, 0);
+const { log } = await openDataDirectory({ dataDir: temporary, keys: null }, { entropy, notice: console.error });
 await issueTokens(log, benchData.clientId as ClientId, Number(tokens));
 await log.close();
-await (await openBenchService(growing)).close(); // writes tiles and snapshots
-writeFileSync(join(growing, BENCH_DATA_FILE), JSON.stringify(benchData));
-renameSync(growing, dataDir);
+await (await openBenchService(temporary)).close(); // writes tiles and snapshots
+writeFileSync(join(temporary, BENCH_DATA_FILE), JSON.stringify(benchData));
+renameSync(temporary, dataDir);

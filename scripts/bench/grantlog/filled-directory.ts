@@ -10,21 +10,23 @@ export const BENCH_DATA_FILE = 'bench.json';
 
 const SECONDS_PER_MILLION = 60;
 
-/** Creates `dataDir` with this many live access tokens, as a copy of a directory in bench-data/ that is filled once. */
+/**
+ * Copies a directory with this many live access tokens to `dataDir`. Fills the original in bench-data/ on first use.
+ */
 export function copyFilledDirectory(tokens: number, dataDir: string, report: (line: string) => void): BenchData {
-  const filled = join(CHECKOUT, 'bench-data', `tokens-${tokens}`);
-  if (!existsSync(filled)) {
+  const original = join(CHECKOUT, 'bench-data', `tokens-${tokens}`);
+  if (!existsSync(original)) {
     const seconds = Math.ceil((tokens / 1_000_000) * SECONDS_PER_MILLION);
-    report(`issuing ${tokens} tokens into ${filled}, which takes about ${seconds} s, once`);
-    mkdirSync(dirname(filled), { recursive: true });
+    report(`issuing ${tokens} tokens into ${original}, which takes about ${seconds} s the first time`);
+    mkdirSync(dirname(original), { recursive: true });
     const fill = fileURLToPath(new URL('fill.ts', import.meta.url));
-    const { status } = spawnSync(process.execPath, ['--import', 'tsx', fill, filled, String(tokens)], {
+    const { status } = spawnSync(process.execPath, ['--import', 'tsx', fill, original, String(tokens)], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
-    if (status !== 0) throw new Error(`cannot fill ${filled}`);
+    if (status !== 0) throw new Error(`cannot fill ${original}`);
   }
-  cpSync(filled, dataDir, { recursive: true });
-  spawnSync('sync'); // else the system would write it out during the measurement
+  cpSync(original, dataDir, { recursive: true });
+  spawnSync('sync'); // otherwise the system would write the copy to disk during the measurement
   const data = JSON.parse(readFileSync(join(dataDir, BENCH_DATA_FILE), 'utf8')) as BenchData;
   return { ...data, dataDir };
 }

@@ -5,7 +5,7 @@ import { REDIRECT_URI, type BenchData } from './bench-data.ts';
 const CONNECTIONS = 32;
 const CODE = /\r\nlocation: [^\r]*[?&]code=([^&\r]+)/i;
 
-/** Lets a running server issue codes to a logged-in user, for a client that skips consent. */
+/** Requests codes from a running server for a logged-in user and a client that skips consent. */
 export type IssueCodes = (count: number) => Promise<readonly string[]>;
 
 /** @param scope the scope to request; undefined for the default */
@@ -27,8 +27,8 @@ export async function createCodeIssuer(
 
   return async (count) => {
     const codes: string[] = [];
-    let left = count;
-    async function issueInTurn(): Promise<void> {
+    let remaining = count;
+    async function issueOnConnection(): Promise<void> {
       let resolveHead: (head: string) => void;
       let rejectHead: (error: Error) => void;
       const connection = await openConnection(port, {
@@ -36,8 +36,8 @@ export async function createCodeIssuer(
         onFailure: (reason) => rejectHead(new Error(reason)),
       });
       try {
-        for (; left > 0;) {
-          left -= 1;
+        while (remaining > 0) {
+          remaining -= 1;
           const head = await new Promise<string>((resolve, reject) => {
             [resolveHead, rejectHead] = [resolve, reject];
             connection.send(request);
@@ -50,7 +50,7 @@ export async function createCodeIssuer(
         connection.close();
       }
     }
-    await Promise.all(Array.from({ length: CONNECTIONS }, issueInTurn));
+    await Promise.all(Array.from({ length: CONNECTIONS }, issueOnConnection));
     return codes;
   };
 }

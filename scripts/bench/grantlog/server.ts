@@ -9,7 +9,7 @@ import { CODE_LIFETIME_SECONDS } from './bench-data.ts';
 
 /** Differences from a production start. */
 export interface StartOptions {
-  /** The processor core to run on. */
+  /** The processor core on which it runs. */
   readonly core?: number | undefined;
   /** Additional options for Node. */
   readonly nodeOptions?: readonly string[];

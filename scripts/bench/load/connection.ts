@@ -21,7 +21,7 @@ export function openConnection(port: number, listener: Listener): Promise<Connec
   let pending = '';
   let isClosing = false;
 
-  function take(text: string): void {
+  function receive(text: string): void {
     pending = pending === '' ? text : pending + text;
     const headEnd = pending.indexOf(HEAD_END);
     if (headEnd < 0) return;
@@ -47,7 +47,7 @@ export function openConnection(port: number, listener: Listener): Promise<Connec
       onread: {
         buffer: Buffer.allocUnsafe(READ_BYTES),
         callback(size, buffer) {
-          take((buffer as Buffer).toString('latin1', 0, size));
+          receive((buffer as Buffer).toString('latin1', 0, size));
           return true;
         },
       },

@@ -8,15 +8,15 @@ import type { LoadJob, LoadReport } from './protocol.ts';
 const ACCESS_TOKEN = /"access_token": ?"([^"]+)"/;
 const REFRESH_TOKEN = /"refresh_token": ?"([^"]+)"/;
 
-/** A response that a server must not send. */
+/** A wrong response, or a failed connection. */
 export class InvalidResponse extends Error {
   override readonly name = 'InvalidResponse';
 }
 
 /**
- * Sends requests on each connection, one after the other, until the time is over or there are no more values, and waits
- * for the last responses.
- * @throws InvalidResponse if a response was wrong, or a connection failed
+ * Sends requests on each connection, one after the other, until the time is over or all values have been sent. Then
+ * waits for the last responses.
+ * @throws InvalidResponse a response was wrong, or a connection failed
  */
 export async function runInterval({
   port,
@@ -29,20 +29,20 @@ export async function runInterval({
   const { before, after, values, expects, returnsToken } = request;
   const list = values.use === 'none' ? [] : values.list;
   const chains = values.use === 'chain' ? list.slice(0, connections) : [];
-  const whole = before + after;
+  const valuelessRequest = before + after;
   const sentAt = new Float64Array(connections);
   const latencies: number[] = [];
   const tokens: string[] = [];
-  const open: Connection[] = [];
+  const openConnections: Connection[] = [];
   let next = 0;
   let answers = 0;
-  let inTime = 0;
+  let answersInTime = 0;
   let inFlight = 0;
   const idle: number[] = [];
-  let due = 0;
+  let dueAt = 0;
   let deadline = Number.POSITIVE_INFINITY;
-  let lastAt = 0;
-  let pacing: NodeJS.Timeout | undefined;
+  let lastAnswerAt = 0;
+  let timer: NodeJS.Timeout | undefined;
   let finish: () => void;
   let fail: (error: Error) => void;
   const finished = new Promise<void>((resolve, reject) => {
@@ -51,7 +51,7 @@ export async function runInterval({
   });
 
   function nextRequest(index: number): string | undefined {
-    if (values.use === 'none') return whole;
+    if (values.use === 'none') return valuelessRequest;
     if (values.use === 'chain') return before + chains[index] + after;
     const value = list[next];
     next += 1;
@@ -59,22 +59,22 @@ export async function runInterval({
   }
 
   function send(index: number, now: number): void {
-    if (rate !== undefined && now < deadline && due > now) return void idle.push(index);
+    if (rate !== undefined && now < deadline && dueAt > now) return void idle.push(index);
     const text = now < deadline ? nextRequest(index) : undefined;
     if (text === undefined) {
       if (inFlight === 0) finish();
       return;
     }
-    sentAt[index] = rate === undefined ? now : due;
-    due += 1000 / (rate ?? Number.POSITIVE_INFINITY);
+    sentAt[index] = rate === undefined ? now : dueAt;
+    dueAt += 1000 / (rate ?? Number.POSITIVE_INFINITY);
     inFlight += 1;
-    open[index]?.send(text);
+    openConnections[index]?.send(text);
   }
 
-  /** Sends the requests of idle connections that are due. */
+  /** Sends a request on each idle connection for which one is due. */
   function sendDue(): void {
     const now = performance.now();
-    // `send` queues a connection again if it is too early
+    // `send` queues the connection again if no request is due
     for (let waiting = idle.length; waiting > 0; waiting -= 1) send(idle.shift() ?? 0, now);
   }
 
@@ -84,18 +84,18 @@ export async function runInterval({
     if (status !== 200 || !body.includes(expects)) throw new InvalidResponse(`${status} ${body}`);
     answers += 1;
     if (now <= deadline) {
-      inTime += 1;
-      lastAt = now;
+      answersInTime += 1;
+      lastAnswerAt = now;
       latencies.push(now - (sentAt[index] ?? now));
     }
-    if (returnsToken) tokens.push(valueOf(ACCESS_TOKEN, body));
-    if (values.use === 'chain') chains[index] = valueOf(REFRESH_TOKEN, body);
+    if (returnsToken) tokens.push(extract(ACCESS_TOKEN, body));
+    if (values.use === 'chain') chains[index] = extract(REFRESH_TOKEN, body);
     send(index, now);
   }
 
   try {
     for (let index = 0; index < connections; index += 1) {
-      open.push(
+      openConnections.push(
         await openConnection(port, {
           onResponse(status, body) {
             try {
@@ -111,8 +111,8 @@ export async function runInterval({
     const cpuBefore = process.cpuUsage();
     const startedAt = performance.now();
     deadline = startedAt + seconds * 1000;
-    due = startedAt;
-    pacing = rate === undefined ? undefined : setInterval(sendDue, 1);
+    dueAt = startedAt;
+    timer = rate === undefined ? undefined : setInterval(sendDue, 1);
     for (let index = 0; index < connections; index += 1) send(index, startedAt);
     await finished;
     const elapsedMs = performance.now() - startedAt;
@@ -122,7 +122,9 @@ export async function runInterval({
       appendFileSync(receipts, Buffer.concat(tokens.map((token) => createHash('sha256').update(token).digest())));
     const sorted = Float64Array.from(latencies).toSorted();
     return {
-      rate: inTime / ((values.use === 'each' && next > list.length ? lastAt - startedAt : seconds * 1000) / 1000),
+      rate:
+        answersInTime /
+        ((values.use === 'each' && next > list.length ? lastAnswerAt - startedAt : seconds * 1000) / 1000),
       answers,
       tokens: tokens.length,
       cpuShare: (user + system) / 1000 / elapsedMs,
@@ -132,12 +134,12 @@ export async function runInterval({
       longest: sorted.at(-1) ?? Number.NaN,
     };
   } finally {
-    clearInterval(pacing);
-    for (const connection of open) connection.close();
+    clearInterval(timer);
+    for (const connection of openConnections) connection.close();
   }
 }
 
-function valueOf(member: RegExp, body: string): string {
+function extract(member: RegExp, body: string): string {
   const value = member.exec(body)?.[1];
   if (value === undefined) throw new InvalidResponse(`no ${member.source} in ${body}`);
   return value;

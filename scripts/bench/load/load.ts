@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { pinToCore } from '../cores.ts';
 import type { LoadOutcome, LoadJob, LoadReport } from './protocol.ts';
 
-/** A load generator in its own process and, if possible, on its own core. */
+/** A load generator in a separate process and, if possible, on a separate core. */
 export interface Load {
-  /** @throws Error if a response was wrong, or a connection failed */
+  /** @throws Error a response was wrong, or a connection failed */
   run(job: LoadJob): Promise<LoadReport>;
   end(): void;
 }
@@ -21,9 +21,9 @@ export function startLoad(core: number | undefined): Load {
   ended.catch(() => {});
   return {
     async run(job) {
-      const received = once(child, 'message') as Promise<[LoadOutcome]>;
+      const message = once(child, 'message') as Promise<[LoadOutcome]>;
       child.send(job);
-      const [outcome] = await Promise.race([received, ended]);
+      const [outcome] = await Promise.race([message, ended]);
       if ('error' in outcome) throw new Error(`wrong response: ${outcome.error}`);
       return outcome.report;
     },

@@ -1,5 +1,3 @@
-/** The messages between the benchmark and the load generator process. */
-
 /**
  * A request template: `before`, a value, `after`. All values of a job have the same length, because the Content-Length
  * is part of `before`.
@@ -8,11 +6,11 @@ export interface LoadRequest {
   readonly before: string;
   readonly after: string;
   /**
-   * none: no value. each: every value of the list once. chain: each connection starts with one value of the list and
-   * continues with the refresh token of its latest response.
+   * none: requests have no value. each: every value of the list is sent once. chain: each connection first sends one
+   * value of the list, and then the refresh token of its previous response.
    */
   readonly values: { readonly use: 'none' } | { readonly use: 'each' | 'chain'; readonly list: readonly string[] };
-  /** Text that a correct response, with status 200, contains. */
+  /** A string that a correct response with status 200 contains. */
   readonly expects: string;
   /** Whether each response must contain a distinct access token. */
   readonly returnsToken: boolean;

@@ -28,15 +28,15 @@ const ISSUED = {
   },
 } as const satisfies DomainEvent;
 
-/** The members that the three events of a grant have in common. */
-const GRANTED = { clientId: CLIENT, userId: USER, scope: ['read'] } as const;
+/** The members that several events of a grant have in common. */
+const SHARED = { clientId: CLIENT, userId: USER, scope: ['read'] } as const;
 
 const ROTATED = {
   type: 'RefreshTokenRotated',
-  data: { spentHash: HASH, tokenHash: HASH, scope: GRANTED.scope, rotatedAt: EXPIRES_AT, expiresAt: null },
+  data: { spentHash: HASH, tokenHash: HASH, scope: SHARED.scope, rotatedAt: EXPIRES_AT, expiresAt: null },
 } as const satisfies GrantEvent;
 
-/** The members that a command adds to the payload of its events. */
+/** The members that a command adds to its events. */
 const CONTEXT = {
   recordedAt: 1_700_000_000_000,
   actor: { kind: 'client', id: CLIENT },
@@ -60,9 +60,9 @@ const schema = z.strictObject({
 
 /** A grant by password and its first refreshes. */
 const STREAM: readonly GrantEvent[] = [
-  { type: 'ConsentGiven', data: { ...GRANTED, grantId: ISSUED.data.grantId, basis: 'password' } },
+  { type: 'ConsentGiven', data: { ...SHARED, grantId: ISSUED.data.grantId, basis: 'password' } },
   ISSUED,
-  { type: 'RefreshTokenIssued', data: { ...GRANTED, tokenHash: HASH, tagged: true, expiresAt: null } },
+  { type: 'RefreshTokenIssued', data: { ...SHARED, tokenHash: HASH, tagged: true, expiresAt: null } },
   ...Array.from({ length: 4 }, (): readonly GrantEvent[] => [ROTATED, ISSUED]).flat(),
 ];
 
@@ -107,7 +107,7 @@ function evolveBySpreading(grant: Grant, event: GrantEvent): Grant {
   }
 }
 
-/** The comparisons of work that is done for every event. */
+/** The comparisons for code that runs for every event. */
 export function eventPairs(): readonly Pair[] {
   const { version } = encodeEvent(ISSUED);
   const payload = { type: ISSUED.type, version, data: ISSUED.data };

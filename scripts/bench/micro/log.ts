@@ -4,7 +4,7 @@ import type { AsyncPair } from './pair.ts';
 /** The size of a commit under load. */
 const ENTRIES = 64;
 
-/** Compares the two ways to write a batch to LevelDB, without waiting for the disk. */
+/** Compares two ways to write a batch to LevelDB, without fsync. */
 export async function openLogPairs(
   directory: string,
 ): Promise<{ readonly pairs: readonly AsyncPair[]; close(): Promise<void> }> {

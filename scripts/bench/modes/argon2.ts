@@ -13,15 +13,15 @@ const LOGINS_IN_FLIGHT = 100;
 const TARGET = 2;
 
 /**
- * Measures how logins, which hash passwords for several milliseconds each, affect other token requests. The server is
- * not pinned to a core, because hashes are computed on other threads.
+ * Measures the effect of logins, which hash passwords for several milliseconds each, on other token requests. The
+ * server is not pinned to a core, because hashes are computed on other threads.
  */
 export async function argon2(
   { rounds, seconds, warmUpSeconds, connections, rate }: BenchOptions,
-  { directory, cores, report: say }: Session,
+  { directory, cores, report: print }: Session,
 ): Promise<BenchResult> {
-  const home = await createBenchData(join(directory, 'grantlog'), connections);
-  const contender = await grantlog({ cores: undefined, connections }, home);
+  const data = await createBenchData(join(directory, 'grantlog'), connections);
+  const contender = await grantlog({ cores: undefined, connections }, data);
   const [load, loginLoad] = [startLoad(cores?.load), startLoad(cores?.load)];
   const { port } = contender.server;
   const tokens = async (length: number): Promise<LoadReport> =>
@@ -31,20 +31,20 @@ export async function argon2(
       port,
       connections: LOGINS_IN_FLIGHT,
       seconds: length,
-      request: passwordRequest(basicOf(home.clientId, home.clientSecret), home.username, home.password),
+      request: passwordRequest(basicOf(data.clientId, data.clientSecret), data.username, data.password),
     });
-  const without: LoadReport[] = [];
-  const beside: LoadReport[] = [];
-  const logInRates: number[] = [];
+  const alone: LoadReport[] = [];
+  const withLogins: LoadReport[] = [];
+  const loginRates: number[] = [];
   try {
     await Promise.all([tokens(warmUpSeconds), logIn(warmUpSeconds)]);
     for (let round = 0; round < rounds; round += 1) {
-      without.push(await tokens(seconds));
-      const [report, loggedIn] = await Promise.all([tokens(seconds), logIn(seconds)]);
-      beside.push(report);
-      logInRates.push(loggedIn.rate);
-      say(
-        `round ${round + 1} of ${rounds}: p99 ${without.at(-1)?.p99.toFixed(1)} ms, ` +
+      alone.push(await tokens(seconds));
+      const [report, loginReport] = await Promise.all([tokens(seconds), logIn(seconds)]);
+      withLogins.push(report);
+      loginRates.push(loginReport.rate);
+      print(
+        `round ${round + 1} of ${rounds}: p99 ${alone.at(-1)?.p99.toFixed(1)} ms, ` +
           `with logins ${report.p99.toFixed(1)} ms`,
       );
     }
@@ -53,30 +53,32 @@ export async function argon2(
     loginLoad.end();
     await contender.server.end('SIGKILL');
   }
-  const p99s = [without, beside].map((reports) => reports.map(({ p99 }) => p99));
+  const p99s = [alone, withLogins].map((reports) => reports.map(({ p99 }) => p99));
   const ratio = medianRatio(p99s[1] ?? [], p99s[0] ?? []);
   return {
     method:
       `client_credentials at ${rate} requests/s, alone and with ${LOGINS_IN_FLIGHT} concurrent logins (password ` +
-      `grant, ${median(logInRates).toFixed(0)} logins/s); medians of ${rounds} rounds of ${seconds} s`,
+      `grant, ${median(loginRates).toFixed(0)} logins/s); medians of ${rounds} rounds of ${seconds} s`,
     cells: [
       ['client_credentials', 'requests/s', 'p50 ms', 'p99 ms', '× alone'],
-      cells('alone', without, '1.00'),
-      cells('with logins', beside, ratio.toFixed(2)),
+      cells('alone', alone, '1.00'),
+      cells('with logins', withLogins, ratio.toFixed(2)),
     ],
     remarks:
-      ratio > TARGET ? [`p99 with logins is ${ratio.toFixed(1)} × that without; the target is at most ${TARGET}`] : [],
-    figures: { rate, ratio, without, beside, logInRates },
+      ratio > TARGET
+        ? [`p99 with logins is ${ratio.toFixed(1)} × the p99 without; the target is at most ${TARGET}`]
+        : [],
+    figures: { rate, ratio, alone, withLogins, loginRates },
   };
 }
 
 function cells(name: string, reports: readonly LoadReport[], times: string): readonly string[] {
-  const middle = (read: (report: LoadReport) => number): number => median(reports.map(read));
+  const medianOf = (read: (report: LoadReport) => number): number => median(reports.map(read));
   return [
     name,
-    middle(({ rate }) => rate).toFixed(0),
-    middle(({ p50 }) => p50).toFixed(2),
-    middle(({ p99 }) => p99).toFixed(2),
+    medianOf(({ rate }) => rate).toFixed(0),
+    medianOf(({ p50 }) => p50).toFixed(2),
+    medianOf(({ p99 }) => p99).toFixed(2),
     times,
   ];
 }

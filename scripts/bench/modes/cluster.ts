@@ -19,7 +19,7 @@ import { median } from '../statistics.ts';
 const CONNECTIONS = [64, 256] as const;
 const NODES = [1, 2, 3] as const;
 
-/** Servers that share one log. */
+/** Servers that share one database. */
 interface Deployment {
   readonly name: string;
   readonly servers: readonly Pick<ServerProcess, 'port' | 'cpu' | 'end'>[];
@@ -41,26 +41,26 @@ interface Measurement {
   readonly databaseMs: number;
 }
 
-/** Durable client credentials tokens per second, of LevelDB and of several nodes on one PostgreSQL. */
+/** Measures durable client credentials tokens per second, on LevelDB and with several nodes on one PostgreSQL. */
 export async function cluster(
   { rounds, seconds, warmUpSeconds }: BenchOptions,
   { directory, report }: Session,
 ): Promise<BenchResult> {
   const loads = NODES.map(() => startLoad(undefined));
   const measurements = new Map<string, Measurement[]>();
-  const starts: ((home: string) => Promise<Deployment | undefined>)[] = [
-    (home) => onLevelDb(join(home, 'leveldb')),
-    ...NODES.map((count) => (home: string) => onPostgres(join(home, `nodes-${count}`), count)),
-    (home) => onDjango(home, report),
+  const starts: ((directory: string) => Promise<Deployment | undefined>)[] = [
+    (parent) => onLevelDb(join(parent, 'leveldb')),
+    ...NODES.map((count) => (parent: string) => onPostgres(join(parent, `nodes-${count}`), count)),
+    (parent) => onDjango(parent, report),
   ];
   chmodSync(directory, 0o711); // the user that runs the database must reach its files
   try {
     // One deployment at a time, because even an idle node writes heartbeats and uses the processor.
     for (let round = 0; round < rounds; round += 1) {
-      const home = join(directory, `round-${round}`);
-      mkdirSync(home);
+      const roundDirectory = join(directory, `round-${round}`);
+      mkdirSync(roundDirectory);
       for (const start of starts) {
-        const deployment = await start(home);
+        const deployment = await start(roundDirectory);
         if (deployment === undefined) continue;
         try {
           for (const connections of CONNECTIONS) {
@@ -84,7 +84,7 @@ export async function cluster(
       'servers, database and load share all cores',
     cells: [
       ['', 'tokens/s', 'p99 ms', 'appends per commit', 'server ms per token', 'database ms per token'],
-      ...[...measurements].map(([name, ofName]) => cells(name, ofName)),
+      ...[...measurements].map(([name, results]) => cells(name, results)),
     ],
     remarks: [],
     figures: Object.fromEntries(measurements),
@@ -107,7 +107,7 @@ async function measure(
   const after = { events: await deployment.events(), commits: await deployment.commits(), ...times() };
   const tokens = sum(reports, ({ answers }) => answers);
   if (before.events !== undefined && after.events !== undefined && after.events - before.events !== tokens)
-    throw new Error(`${tokens} responses with a token recorded ${after.events - before.events} events`);
+    throw new Error(`${tokens} responses have a token, but the log has ${after.events - before.events} new events`);
   const appends = (after.commits?.appends ?? Number.NaN) - (before.commits?.appends ?? Number.NaN);
   const commits = (after.commits?.commits ?? Number.NaN) - (before.commits?.commits ?? Number.NaN);
   return {

@@ -13,9 +13,9 @@ import { runRounds } from '../rounds.ts';
 import type { BenchResult, Session } from '../session.ts';
 
 /** Compares Grantlog and peers with bare Koa. */
-export async function compare(options: BenchOptions, { directory, cores, report: say }: Session): Promise<BenchResult> {
+export async function compare(options: BenchOptions, { directory, cores, report }: Session): Promise<BenchResult> {
   const context = { directory, cores, connections: options.connections };
-  if (options.peers) installPeers(); // may fail, so before any process is started
+  if (options.peers) installPeers(); // first, because it may fail
   const load = startLoad(cores?.load);
   const contenders: Contender[] = [];
   try {
@@ -24,15 +24,15 @@ export async function compare(options: BenchOptions, { directory, cores, report:
       await grantlog(context, await createBenchData(join(directory, 'grantlog'), codesFor(options))),
     );
     if (options.peers) for (const peer of PEERS) contenders.push(await startPeer(peer, context));
-    if (options.peers) contenders.push(...(await djangoToolkit(context, say)));
-    const results = await runRounds(options, contenders, load, say);
-    const verified = await Promise.all(contenders.flatMap((contender) => contender.verifyRecords?.() ?? []));
+    if (options.peers) contenders.push(...(await djangoToolkit(context, report)));
+    const results = await runRounds(options, contenders, load, report);
+    const verifications = await Promise.all(contenders.flatMap((contender) => contender.verifyRecords?.() ?? []));
     return {
       method:
         `${options.connections} connections, medians of ${options.rounds} interleaved rounds of ` +
         `${options.seconds} s; ${pinningOf(cores)}`,
       cells: comparisonTable(results),
-      remarks: [...verified, ...comparisonRemarks(results)],
+      remarks: [...verifications, ...comparisonRemarks(results)],
       figures: results,
     };
   } finally {

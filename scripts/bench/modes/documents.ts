@@ -9,9 +9,9 @@ import { startGrantlog } from '../grantlog/server.ts';
 import type { BenchResult, Session } from '../session.ts';
 import { median, medianRatio, rotate } from '../statistics.ts';
 
-/** About as many as one core authorizes. */
+/** About the number of authorizations per second of one core. */
 const PER_SECOND = 300;
-/** A document may name loopback addresses, which are on the device of the user. */
+/** A metadata document may have loopback redirect URIs, for programs on the device of the user. */
 const REDIRECT_URI = 'http://127.0.0.1/callback';
 const CLIENT = { name: 'Bench', redirectUris: [REDIRECT_URI] };
 /** RFC 7636 appendix B. */
@@ -31,17 +31,17 @@ interface Interval {
 }
 
 /**
- * Authorizations of a client that describes itself in a document, which the server has fetched before, compared with
- * those of a registered client with the same settings. Each is a consent page and its form: consents to programs on the
- * device of the user are not remembered.
+ * Compares authorizations of a client with a metadata document, which the server has cached, with authorizations of a
+ * registered client with the same settings. Each needs the consent page, because consents to programs on the device of
+ * the user are not remembered.
  */
 export async function documents(
   { rounds, seconds, warmUpSeconds }: BenchOptions,
-  { directory, cores, report: say }: Session,
+  { directory, cores, report }: Session,
 ): Promise<BenchResult> {
   const host = await serveDocument();
   const data = await createBenchData(join(directory, 'grantlog'), 0);
-  const registered = await registerPublicClient(data.dataDir);
+  const registeredClientId = await registerPublicClient(data.dataDir);
   const server = await startGrantlog(data.dataDir, {
     core: cores?.server,
     settings: {
@@ -50,11 +50,11 @@ export async function documents(
       GRANTLOG_OUTGOING_NETWORKS: '["127.0.0.0/8"]',
     },
   });
-  const measured = { registered: [] as Interval[], 'by document': [] as Interval[] };
+  const measurements = { registered: [] as Interval[], 'by document': [] as Interval[] };
   try {
     const browsers = await Promise.all(Array.from({ length: BROWSERS }, () => logIn(server.port, data)));
     const authorize = {
-      registered: authorizer(browsers, registered),
+      registered: authorizer(browsers, registeredClientId),
       'by document': authorizer(browsers, host.clientId),
     };
     const names = ['registered', 'by document'] as const;
@@ -62,8 +62,8 @@ export async function documents(
     for (let round = 0; round < rounds; round += 1) {
       for (const name of rotate(names, round)) {
         const interval = await measure(authorize[name], Math.ceil(seconds * PER_SECOND), server.cpu);
-        measured[name].push(interval);
-        say(`round ${round + 1} of ${rounds}, ${name}: ${Math.round(interval.rate)}/s`);
+        measurements[name].push(interval);
+        report(`round ${round + 1} of ${rounds}, ${name}: ${Math.round(interval.rate)}/s`);
       }
     }
     if (host.fetches() !== 1) throw new Error(`the document was fetched ${host.fetches()} times instead of once`);
@@ -71,25 +71,25 @@ export async function documents(
     host.close();
     await server.end('SIGKILL');
   }
-  const times = Object.values(measured).map((intervals) => intervals.map(({ microseconds }) => microseconds));
+  const times = Object.values(measurements).map((intervals) => intervals.map(({ microseconds }) => microseconds));
   const ratio = medianRatio(times[1] ?? [], times[0] ?? []);
   return {
     method:
-      'consent page and code, for a client with a warm document and for a registered one; medians of ' +
+      'consent page and code, for a client with a cached document and for a registered client; medians of ' +
       `${rounds} interleaved rounds; ${pinningOf(cores)}`,
     cells: [
       ['client', 'requests/s', 'server µs', '× registered'],
-      cells('registered', measured.registered, 1),
-      cells('by document', measured['by document'], ratio),
+      cells('registered', measurements.registered, 1),
+      cells('by document', measurements['by document'], ratio),
     ],
     remarks: [],
-    figures: { ratio, ...measured },
+    figures: { ratio, ...measurements },
   };
 }
 
 function cells(name: string, intervals: readonly Interval[], ratio: number): readonly string[] {
-  const middle = (read: (interval: Interval) => number): string => median(intervals.map(read)).toFixed(0);
-  return [name, middle(({ rate }) => rate), middle(({ microseconds }) => microseconds), ratio.toFixed(2)];
+  const medianOf = (read: (interval: Interval) => number): string => median(intervals.map(read)).toFixed(0);
+  return [name, medianOf(({ rate }) => rate), medianOf(({ microseconds }) => microseconds), ratio.toFixed(2)];
 }
 
 async function measure(authorize: Authorize, count: number, cpu: () => number | undefined): Promise<Interval> {
@@ -99,7 +99,7 @@ async function measure(authorize: Authorize, count: number, cpu: () => number | 
   return { rate: (count * 1_000) / (endedAt - startedAt), microseconds: ((after - before) * 1_000) / count };
 }
 
-/** A server for the document of one client, which counts how often it is fetched. */
+/** Serves the document of one client, and counts its fetches. */
 async function serveDocument() {
   let fetches = 0;
   const server = createServer((_request, response) => {
@@ -119,7 +119,7 @@ async function serveDocument() {
   return { clientId, fetches: () => fetches, close: () => void server.close() };
 }
 
-/** Registers the client that the document describes, too. */
+/** Registers a client with the settings of the document. */
 async function registerPublicClient(dataDir: string): Promise<string> {
   const service = await openBenchService(dataDir);
   try {
@@ -141,21 +141,21 @@ async function registerPublicClient(dataDir: string): Promise<string> {
   }
 }
 
-/** Lets users consent to requests of the client, on several connections at once. */
+/** Consents to requests of the client in all browsers at the same time. */
 function authorizer(browsers: readonly BrowserSession[], clientId: string): Authorize {
   const request = { response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI, ...CHALLENGE };
   const path = `/o/authorize/?${new URLSearchParams(request).toString()}`;
   return async (count) => {
-    let left = count;
-    const consentInTurn = async (browser: BrowserSession): Promise<void> => {
-      for (; left > 0;) {
-        left -= 1;
+    let remaining = count;
+    const consentRepeatedly = async (browser: BrowserSession): Promise<void> => {
+      while (remaining > 0) {
+        remaining -= 1;
         const page = await browser.get(path);
         const { location, html } = await browser.submit(page, { allow: 'Authorize' });
         if (!/[?&]code=/.test(location ?? '')) throw new Error(`no code for ${clientId}: ${location ?? html}`);
       }
     };
-    await Promise.all(browsers.map(consentInTurn));
+    await Promise.all(browsers.map(consentRepeatedly));
   };
 }
 

@@ -9,14 +9,16 @@ import { createExchanges } from '../../../src/projections/exchanges.ts';
 import type { BenchOptions } from '../arguments.ts';
 import type { BenchResult, Session } from '../session.ts';
 
-/** The cost of live exchanges, without their access tokens: memory, and the time to forget those of an hour. */
-
 const TARGETS = { bytes: 200, expiryMs: 10 };
 const HOUR = 3_600;
 const GATEWAY = 'gateway-client' as ClientId;
 const WEB = 'web-client' as ClientId;
 
-/** Each from the grant of another user, with another login, and with another token of the same actor. */
+/**
+ * Measures the memory that live exchanges take, without their access tokens, and the time to remove those that expired
+ * within one hour. Each exchange is from the grant of another user, with another login, and with another token of the
+ * same actor.
+ */
 export async function exchanges({ tokens }: BenchOptions, { report }: Session): Promise<BenchResult> {
   const live = createExchanges({
     isGrantLive: () => true,
@@ -46,22 +48,22 @@ export async function exchanges({ tokens }: BenchOptions, { report }: Session): 
     newest = id<GrantId>();
     apply(exchangeOf(newest), grantStream(newest), 0);
   }
-  const used = (usedBytes() - before) / tokens;
-  const lookups = nanosecondsOf(() => live.isLive(newest));
-  const begin = performance.now();
+  const bytesPerExchange = (usedBytes() - before) / tokens;
+  const lookupNanoseconds = nanosecondsOf(() => live.isLive(newest));
+  const startedAt = performance.now();
   apply({ type: 'GrantRevoked', data: { reason: 'revoked-by-client' } }, grantStream(id<GrantId>()), 2 * HOUR);
-  const expiryMs = performance.now() - begin;
+  const expiryMs = performance.now() - startedAt;
   if (live.find(newest) !== undefined) throw new Error('an exchange did not expire');
   return {
     method: `${tokens} exchanges that expire in one hour, in this process, without their access tokens`,
     cells: [
-      ['what', 'figure', 'target'],
-      ['bytes per exchange (heap and buffers)', used.toFixed(0), `≤ ${TARGETS.bytes}`],
-      ['milliseconds to forget all of them', expiryMs.toFixed(2), `≤ ${TARGETS.expiryMs}`],
-      ['nanoseconds to decide whether one is live', lookups.toFixed(0), ''],
+      ['quantity', 'figure', 'target'],
+      ['bytes per exchange (heap and buffers)', bytesPerExchange.toFixed(0), `≤ ${TARGETS.bytes}`],
+      ['milliseconds to remove all of them', expiryMs.toFixed(2), `≤ ${TARGETS.expiryMs}`],
+      ['nanoseconds to decide whether one is live', lookupNanoseconds.toFixed(0), ''],
     ],
     remarks: [],
-    figures: { tokens, used, expiryMs, lookups },
+    figures: { tokens, bytesPerExchange, expiryMs, lookupNanoseconds },
   };
 }
 
@@ -91,7 +93,7 @@ function exchangeOf(grantId: GrantId): DomainEvent {
 const id = <Id extends string>(): Id => randomBytes(17).toString('base64url').slice(0, 22) as Id;
 const hash = (): CredentialHash => randomBytes(32).toString('base64url') as CredentialHash;
 
-/** After a garbage collection. */
+/** Collects garbage first. */
 function usedBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -102,8 +104,8 @@ function usedBytes(): number {
 function nanosecondsOf(act: () => unknown): number {
   const calls = 200_000;
   for (let call = 0; call < calls; call += 1) act();
-  const begin = process.cpuUsage();
+  const before = process.cpuUsage();
   for (let call = 0; call < calls; call += 1) act();
-  const { user, system } = process.cpuUsage(begin);
+  const { user, system } = process.cpuUsage(before);
   return ((user + system) * 1000) / calls;
 }

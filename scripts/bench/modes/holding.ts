@@ -10,20 +10,20 @@ import { readMemory, type Memory } from '../probe.ts';
 import type { BenchResult, Session } from '../session.ts';
 import { median } from '../statistics.ts';
 
-/** The cost of many live access tokens: memory, disk space, and start time. */
-
-const TARGETS = { bytesInMemory: 80, bytesInLog: 200, startSeconds: 5, replayedASecond: 500_000 };
+const TARGETS = { bytesInMemory: 80, bytesInLog: 200, startSeconds: 5, replayedPerSecond: 500_000 };
 const STARTS = 3;
-const HEAD = ['what', 'figure', 'target'];
+const HEADER = ['quantity', 'figure', 'target'];
 
-/** Compares with an empty server after the same load and a garbage collection, so that the base cost cancels out. */
+/**
+ * Measures memory per live access token, compared with an empty server after the same load and a garbage collection.
+ */
 export async function memory(
   { tokens, connections, seconds }: BenchOptions,
-  { directory, cores, report: say }: Session,
+  { directory, cores, report }: Session,
 ): Promise<BenchResult> {
   const load = startLoad(cores?.load);
-  const memoryWith = async (home: BenchData): Promise<Memory> => {
-    const { server, prepare } = await grantlog({ cores, connections: 0 }, home, { withProbe: true });
+  const memoryWith = async (data: BenchData): Promise<Memory> => {
+    const { server, prepare } = await grantlog({ cores, connections: 0 }, data, { withProbe: true });
     try {
       await load.run({ port: server.port, connections, seconds, request: await prepare('client_credentials', 0) });
       return await readMemory(server);
@@ -33,10 +33,10 @@ export async function memory(
   };
   try {
     const before = await memoryWith(await createBenchData(join(directory, 'empty'), 0));
-    const after = await memoryWith(copyFilledDirectory(tokens, join(directory, 'filled'), say));
+    const after = await memoryWith(copyFilledDirectory(tokens, join(directory, 'filled'), report));
     const difference = (read: (memory: Memory) => number): number => (read(after) - read(before)) / tokens;
     const [resident, used] = [
-      difference((one) => one.resident),
+      difference((memory) => memory.resident),
       difference(({ heapUsed, external }) => heapUsed + external),
     ];
     return {
@@ -44,7 +44,7 @@ export async function memory(
         `${tokens} live client_credentials tokens, restored from a snapshot, compared with an empty server; ` +
         `both after ${seconds} s of load and a garbage collection`,
       cells: [
-        HEAD,
+        HEADER,
         ['resident bytes per token (without mapped files)', resident.toFixed(0), `≤ ${TARGETS.bytesInMemory}`],
         ['used bytes per token (heap and buffers)', used.toFixed(0), ''],
         ['resident MB without tokens', (before.resident / 1e6).toFixed(0), ''],
@@ -60,13 +60,13 @@ export async function memory(
 
 /** Measures the time from the start of the process until it serves, from a snapshot and the events after it. */
 export async function start({ tokens }: BenchOptions, session: Session): Promise<BenchResult> {
-  const { dataDir: none } = await createBenchData(join(session.directory, 'empty'), 0);
-  const { dataDir: many } = copyFilledDirectory(tokens, join(session.directory, 'filled'), session.report);
-  const [before, after] = [await measureStarts(none), await measureStarts(many)];
+  const { dataDir: emptyDir } = await createBenchData(join(session.directory, 'empty'), 0);
+  const { dataDir: filledDir } = copyFilledDirectory(tokens, join(session.directory, 'filled'), session.report);
+  const [before, after] = [await measureStarts(emptyDir), await measureStarts(filledDir)];
   return {
     method: `${tokens} live access tokens, from a snapshot; medians of ${STARTS} starts`,
     cells: [
-      HEAD,
+      HEADER,
       ['seconds until it serves, with tokens', (median(after) / 1000).toFixed(2), `≤ ${TARGETS.startSeconds}`],
       ['seconds until it serves, without tokens', (median(before) / 1000).toFixed(2), ''],
     ],
@@ -76,42 +76,42 @@ export async function start({ tokens }: BenchOptions, session: Session): Promise
 }
 
 async function measureStarts(dataDir: string): Promise<readonly number[]> {
-  const took: number[] = [];
+  const durations: number[] = [];
   for (let count = 0; count < STARTS; count += 1) {
     const server = await startGrantlog(dataDir, {});
-    took.push(server.startupMs);
+    durations.push(server.startupMs);
     await server.end('SIGTERM');
   }
-  return took;
+  return durations;
 }
 
 /** Measures a start from the log only, without a snapshot. */
 export async function replay({ tokens }: BenchOptions, session: Session): Promise<BenchResult> {
-  const { dataDir: none } = await createBenchData(join(session.directory, 'empty'), 0);
-  const { dataDir: many } = copyFilledDirectory(tokens, join(session.directory, 'filled'), session.report);
-  const before = median(await measureStarts(none));
-  const took: number[] = [];
+  const { dataDir: emptyDir } = await createBenchData(join(session.directory, 'empty'), 0);
+  const { dataDir: filledDir } = copyFilledDirectory(tokens, join(session.directory, 'filled'), session.report);
+  const before = median(await measureStarts(emptyDir));
+  const durations: number[] = [];
   let events = 0;
   for (let count = 0; count < STARTS; count += 1) {
-    rmSync(join(many, 'snapshots'), { recursive: true });
-    const server = await startGrantlog(many, {});
-    took.push(server.startupMs);
+    rmSync(join(filledDir, 'snapshots'), { recursive: true });
+    const server = await startGrantlog(filledDir, {});
+    durations.push(server.startupMs);
     events = await logHead(server);
     await server.end('SIGTERM');
   }
-  const seconds = (median(took) - before) / 1000;
+  const seconds = (median(durations) - before) / 1000;
   return {
     method:
       `a start without a snapshot minus a start with an empty log; medians of ${STARTS}. Includes all projections, ` +
       'the Merkle tree and a snapshot',
     cells: [
-      HEAD,
-      ['events replayed per second', (events / seconds).toFixed(0), `≥ ${TARGETS.replayedASecond}`],
+      HEADER,
+      ['events replayed per second', (events / seconds).toFixed(0), `≥ ${TARGETS.replayedPerSecond}`],
       ['events', String(events), ''],
       ['seconds', seconds.toFixed(2), ''],
     ],
     remarks: [],
-    figures: { events, before, took },
+    figures: { events, before, durations },
   };
 }
 
@@ -125,7 +125,7 @@ export async function disk({ tokens }: BenchOptions, session: Session): Promise<
   return {
     method: `${tokens} access tokens issued, by part of the data directory`,
     cells: [
-      HEAD,
+      HEADER,
       ...sizes.map(([part, bytes]) => [
         `bytes per token in ${part}/`,
         (bytes / tokens).toFixed(1),

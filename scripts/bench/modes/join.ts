@@ -15,7 +15,7 @@ import { median } from '../statistics.ts';
 
 const JOINS = 3;
 
-/** Measures how soon a node with an empty disk serves on a log in PostgreSQL that has many live tokens. */
+/** Measures the start of a node with an empty disk, on a log in PostgreSQL with many live tokens. */
 export async function joinCluster({ tokens }: BenchOptions, session: Session): Promise<BenchResult> {
   const postgres = await startPostgres({ max_wal_size: '8GB' });
   try {
@@ -30,7 +30,7 @@ async function measure(tokens: number, url: string, { directory, report }: Sessi
   const settings = {
     GRANTLOG_LOG: url,
     GRANTLOG_KEYS: join(directory, 'keys'),
-    GRANTLOG_SNAPSHOT_EVENTS: '10000', // so that a small log gets one, too
+    GRANTLOG_SNAPSHOT_EVENTS: '10000', // so that even a small log gets a snapshot
   };
   migrate(settings);
   const startNode = (name: string): Promise<ServerProcess> => startGrantlog(join(directory, name), { settings });
@@ -47,15 +47,15 @@ async function measure(tokens: number, url: string, { directory, report }: Sessi
 
   const empty: number[] = [];
   for (let count = 0; count < JOINS; count += 1) empty.push(await joinAndLeave('empty', 0));
-  const filledAt = performance.now();
+  const fillStartedAt = performance.now();
   const shared = { log: url, keys: settings.GRANTLOG_KEYS };
   const { clientId } = await createBenchData(join(directory, 'registering'), 0, shared);
   const head = await fillTokens(url, { count: tokens, clientId: clientId as ClientId }, report);
-  report(`filled in ${((performance.now() - filledAt) / 1000).toFixed(0)} s; starting a node without a snapshot`);
+  report(`filled in ${((performance.now() - fillStartedAt) / 1000).toFixed(0)} s; starting a node without a snapshot`);
   const leader = await startNode('leader');
-  const replayed = leader.startupMs;
-  report(`served after ${(replayed / 1000).toFixed(1)} s; waiting for its snapshot`);
-  const writtenAfter = await waitForSnapshot(leader, head);
+  const replayMs = leader.startupMs;
+  report(`served after ${(replayMs / 1000).toFixed(1)} s; waiting for its snapshot`);
+  const snapshotMs = await waitForSnapshot(leader, head);
   const joinTimes: number[] = [];
   for (let count = 0; count < JOINS; count += 1) joinTimes.push(await joinAndLeave('joining', tokens));
   await leader.end('SIGTERM');
@@ -64,14 +64,14 @@ async function measure(tokens: number, url: string, { directory, report }: Sessi
       `${tokens} live access tokens in PostgreSQL on the same machine; the node's disk is empty. With a snapshot and ` +
       `without tokens: medians of ${JOINS}`,
     cells: [
-      ['what', 'figure'],
+      ['quantity', 'figure'],
       ['seconds until it serves, from the snapshot', seconds(median(joinTimes))],
-      ['seconds until it serves, without a snapshot', seconds(replayed)],
+      ['seconds until it serves, without a snapshot', seconds(replayMs)],
       ['seconds until it serves, without tokens', seconds(median(empty))],
-      ['seconds until the leader has written its first snapshot', seconds(writtenAfter)],
+      ['seconds until the leader has written its first snapshot', seconds(snapshotMs)],
     ],
     remarks: [],
-    figures: { tokens, empty, replayed, joined: joinTimes, writtenAfter },
+    figures: { tokens, empty, replayMs, joined: joinTimes, snapshotMs },
   };
 }
 
@@ -91,10 +91,11 @@ const POLL_MILLISECONDS = 100;
 const MAX_WRITE_MILLISECONDS = 600_000;
 
 async function waitForSnapshot(leader: ServerProcess, position: number): Promise<number> {
-  const since = performance.now();
+  const startedAt = performance.now();
   while ((await readMetric(leader, 'grantlog_snapshot_position')) < position) {
-    if (performance.now() - since > MAX_WRITE_MILLISECONDS) throw new Error('the leader has not written a snapshot');
+    if (performance.now() - startedAt > MAX_WRITE_MILLISECONDS)
+      throw new Error('the leader has not written a snapshot');
     await setTimeout(POLL_MILLISECONDS);
   }
-  return performance.now() - since;
+  return performance.now() - startedAt;
 }

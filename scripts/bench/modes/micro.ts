@@ -10,7 +10,7 @@ import { tokenPairs } from '../micro/tokens.ts';
 import type { BenchResult, Session } from '../session.ts';
 import { median, medianRatio } from '../statistics.ts';
 
-/** Processor time of one side in one round: long enough to measure, and short enough to interleave. */
+/** The processor time of one side in one round. */
 const ROUND_MICROSECONDS = 30_000;
 const ASYNC_CALLS = 500;
 
@@ -66,7 +66,7 @@ export async function micro({ rounds }: BenchOptions, { directory, report }: Ses
 }
 
 function compareSync({ name, file, unusual, plain }: Pair, rounds: number): Comparison {
-  const calls = { unusual: callsInARound(unusual), plain: callsInARound(plain) };
+  const calls = { unusual: callsPerRound(unusual), plain: callsPerRound(plain) };
   const times = { unusual: [] as number[], plain: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
     times.unusual.push(timeCalls(unusual, calls.unusual));
@@ -76,7 +76,7 @@ function compareSync({ name, file, unusual, plain }: Pair, rounds: number): Comp
 }
 
 /** Doubles the number of calls until they fill a round, which also warms up the compiler. */
-function callsInARound(act: () => unknown): number {
+function callsPerRound(act: () => unknown): number {
   let calls = 1_000;
   while ((timeCalls(act, calls) * calls) / 1000 < ROUND_MICROSECONDS) calls *= 2;
   return calls;
@@ -87,13 +87,13 @@ const results: unknown[] = Array.from({ length: 16 });
 
 /** Nanoseconds per call. */
 function timeCalls(act: () => unknown, calls: number): number {
-  const begin = process.cpuUsage();
+  const before = process.cpuUsage();
   for (let call = 0; call < calls; call += 1) results[call % results.length] = act();
-  return nanosecondsSince(begin) / calls;
+  return nanosecondsSince(before) / calls;
 }
 
-function nanosecondsSince(begin: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(begin);
+function nanosecondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
   return (user + system) * 1000;
 }
 
@@ -108,7 +108,7 @@ async function compareAsync({ name, file, unusual, plain }: AsyncPair, rounds: n
 }
 
 async function timeAsyncCalls(act: () => Promise<unknown>): Promise<number> {
-  const begin = process.cpuUsage();
+  const before = process.cpuUsage();
   for (let call = 0; call < ASYNC_CALLS; call += 1) await act();
-  return nanosecondsSince(begin) / ASYNC_CALLS;
+  return nanosecondsSince(before) / ASYNC_CALLS;
 }

@@ -9,10 +9,10 @@ import { startGrantlog } from '../grantlog/server.ts';
 import type { BenchResult, Session } from '../session.ts';
 import { median, medianRatio } from '../statistics.ts';
 
-/** Requests of each page in one round. */
+/** The number of requests for each page in one round. */
 const PER_ROUND = 40;
-/** The page without a login, a list or a lookup. */
-const BARE = '/healthz';
+/** The baseline: needs neither a login nor a lookup. */
+const BASELINE = '/healthz';
 
 interface Page {
   readonly name: string;
@@ -21,44 +21,41 @@ interface Page {
   readonly browser: BrowserSession | null;
 }
 
-interface Loaded {
+interface LoadedPage {
   /** Milliseconds from the request to the first byte of the response. */
   readonly firstByte: number;
   readonly body: Buffer;
 }
 
 /**
- * The weight of pages, and the time to the first byte of each relative to that of `/healthz` in the same round. One
- * request at a time, because a browser opens one page at a time.
+ * Measures the size of each page, and its time to the first byte relative to that of `/healthz` in the same round.
+ * Sends one request at a time, because a browser opens one page at a time.
  */
-export async function pages(
-  { rounds }: BenchOptions,
-  { directory, cores, report: say }: Session,
-): Promise<BenchResult> {
+export async function pages({ rounds }: BenchOptions, { directory, cores, report }: Session): Promise<BenchResult> {
   const data = await createBenchData(join(directory, 'grantlog'), 0);
   const application = await registerApplication(data);
   const server = await startGrantlog(data.dataDir, { core: cores?.server });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const load = (page: Page): Promise<Loaded> => loadPage(server.port, agent, page);
+  const load = (page: Page): Promise<LoadedPage> => loadPage(server.port, agent, page);
   try {
     const list = await pagesOf(server.port, data, application);
     const times = new Map(list.map(({ path }) => [path, [] as number[]]));
     for (const page of list) for (let warmUp = 0; warmUp < PER_ROUND; warmUp += 1) await load(page);
     for (let round = 0; round < rounds; round += 1) {
-      for (let repeated = 0; repeated < PER_ROUND; repeated += 1)
+      for (let repetition = 0; repetition < PER_ROUND; repetition += 1)
         for (const page of list) times.get(page.path)?.push((await load(page)).firstByte);
-      say(`round ${round + 1} of ${rounds}`);
+      report(`round ${round + 1} of ${rounds}`);
     }
-    const bare = times.get(BARE) ?? [];
+    const baseline = times.get(BASELINE) ?? [];
     const rows = [];
     for (const page of list) {
       const { body } = await load(page);
       const assets = await Promise.all(assetsIn(body).map((path) => load({ name: path, path, browser: null })));
-      const measured = times.get(page.path) ?? [];
+      const pageTimes = times.get(page.path) ?? [];
       rows.push({
         page: page.name,
-        milliseconds: median(measured),
-        ratio: medianRatio(measured, bare),
+        milliseconds: median(pageTimes),
+        ratio: medianRatio(pageTimes, baseline),
         html: body.length,
         withAssets: assets.reduce((sum, asset) => sum + brotliCompressSync(asset.body).length, body.length),
       });
@@ -68,7 +65,7 @@ export async function pages(
         `one request at a time on one connection; medians of ${rounds * PER_ROUND} requests of each page, in turn; ` +
         pinningOf(cores),
       cells: [
-        ['page', 'first byte ms', `× ${BARE}`, 'HTML KiB', 'with scripts and styles KiB'],
+        ['page', 'first byte ms', `× ${BASELINE}`, 'HTML KiB', 'with scripts and styles KiB'],
         ...rows.map(({ page, milliseconds, ratio, html, withAssets }) => [
           page,
           milliseconds.toFixed(2),
@@ -77,7 +74,9 @@ export async function pages(
           (withAssets / 1024).toFixed(1),
         ]),
       ],
-      remarks: ['Scripts and styles are counted as sent with Brotli. Browsers keep them; the HTML is sent each time.'],
+      remarks: [
+        'The sizes of scripts and styles are those after Brotli. Browsers cache them; the HTML is sent each time.',
+      ],
       figures: rows,
     };
   } finally {
@@ -117,42 +116,46 @@ const pagesFor =
 async function pagesOf(port: number, data: BenchData, clientId: string): Promise<readonly Page[]> {
   const browser = browserSession(() => `http://127.0.0.1:${port}`);
   await browser.logIn(data.username, data.password);
-  const own = `/o/applications/${clientId}/`;
-  const asks = new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI });
+  const applicationPath = `/o/applications/${clientId}/`;
+  const authorizationRequest = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: REDIRECT_URI,
+  });
   const [visitor, user] = [pagesFor(null), pagesFor(browser)];
   return [
-    visitor(BARE, BARE),
+    visitor(BASELINE, BASELINE),
     visitor('log in', '/accounts/login/'),
     user('start page', '/'),
-    user('consent', `/o/authorize/?${asks.toString()}`),
+    user('consent', `/o/authorize/?${authorizationRequest.toString()}`),
     user('account', '/accounts/'),
     user('two-step login', '/accounts/two-step/'),
     user('applications', '/o/applications/'),
     user('register', '/o/applications/register/'),
-    user('application', own),
-    user('Try it', `${own}try/`),
-    user('keys', `${own}keys/`),
+    user('application', applicationPath),
+    user('Try it', `${applicationPath}try/`),
+    user('keys', `${applicationPath}keys/`),
     user('users', '/admin/users/'),
     user('settings', '/admin/settings/'),
     user('audit log', '/audit/'),
   ];
 }
 
-function loadPage(port: number, agent: Agent, { path, browser }: Page): Promise<Loaded> {
+function loadPage(port: number, agent: Agent, { path, browser }: Page): Promise<LoadedPage> {
   const cookies = [...(browser?.cookies() ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
-    const answered = (response: IncomingMessage): void => {
+    const onResponse = (response: IncomingMessage): void => {
       const firstByte = performance.now() - startedAt;
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
         if (response.statusCode === 200) resolve({ firstByte, body: Buffer.concat(chunks) });
-        else reject(new Error(`${path} answered ${response.statusCode}`));
+        else reject(new Error(`${path} responded with ${response.statusCode}`));
       });
     };
-    request({ host: '127.0.0.1', port, agent, path, headers: { cookie: cookies } }, answered)
+    request({ host: '127.0.0.1', port, agent, path, headers: { cookie: cookies } }, onResponse)
       .on('error', reject)
       .end();
   });

@@ -16,7 +16,7 @@ import { median, rotate } from '../statistics.ts';
 import type { Cells } from '../table.ts';
 
 const TARGET_MS = 20;
-const HEAD = [
+const HEADER = [
   'server',
   'requests',
   'live tokens',
@@ -29,9 +29,9 @@ const HEAD = [
   'longest request',
 ];
 
-interface Measured {
+interface Series {
   readonly contender: Contender;
-  /** The requests that the load consists of. */
+  /** The kind of request in the load. */
   readonly row: RowName;
   /** Undefined for bare Koa, which stores nothing. */
   readonly tokens: number | undefined;
@@ -45,93 +45,95 @@ interface Interval {
 
 /**
  * Measures event loop delay under load, with many tokens and with none. Bare Koa shows the delay caused by the machine.
- * The load has a fixed rate, because at full load every turn of the loop lasts as long as all its requests. A snapshot
+ * The load has a fixed rate, because at full load each iteration of the event loop processes many requests. A snapshot
  * is written in the first interval.
  */
 export async function pause(
   { tokens, rounds, seconds, connections, rate, warmUpSeconds }: BenchOptions,
-  { directory, cores, report: say }: Session,
+  { directory, cores, report }: Session,
 ): Promise<BenchResult> {
   const load = startLoad(cores?.load);
-  const measured: Measured[] = [];
+  const allSeries: Series[] = [];
   try {
-    measured.push({
+    allSeries.push({
       contender: await bareKoa({ directory, cores, connections }, { withProbe: true }),
       row: 'client_credentials',
       tokens: undefined,
       intervals: [],
     });
-    for (const [row, live, home] of [
+    for (const [row, liveTokens, data] of [
       ['client_credentials', 0, await createBenchData(join(directory, 'empty'), connections)],
-      ['client_credentials', tokens, copyFilledDirectory(tokens, join(directory, 'filled'), say)],
+      ['client_credentials', tokens, copyFilledDirectory(tokens, join(directory, 'filled'), report)],
       ['private_key_jwt', 0, await createBenchData(join(directory, 'with-assertions'), connections)],
       ['private_key_jwt-rs256', 0, await createBenchData(join(directory, 'with-rsa'), connections)],
       ['dpop', 0, await createBenchData(join(directory, 'with-proofs'), connections)],
     ] as const) {
-      const snapshotEvents = (await sinceSnapshot(home.dataDir)) + Math.ceil(rate * (warmUpSeconds + seconds / 3));
+      const snapshotEvents =
+        (await eventsSinceSnapshot(data.dataDir)) + Math.ceil(rate * (warmUpSeconds + seconds / 3));
       const settings = { GRANTLOG_SNAPSHOT_EVENTS: String(snapshotEvents) };
-      measured.push({
-        contender: await grantlog({ cores, connections }, home, { withProbe: true, settings }),
+      allSeries.push({
+        contender: await grantlog({ cores, connections }, data, { withProbe: true, settings }),
         row,
-        tokens: live,
+        tokens: liveTokens,
         intervals: [],
       });
     }
     const job = { connections, rate };
-    for (const each of measured) await interval(each, load, { ...job, seconds: warmUpSeconds });
-    const before = await snapshotsOf(measured);
+    for (const series of allSeries) await runInterval(series, load, { ...job, seconds: warmUpSeconds });
+    const before = await snapshotsOf(allSeries);
     for (let round = 0; round < rounds; round += 1) {
-      for (const each of rotate(measured, round)) each.intervals.push(await interval(each, load, { ...job, seconds }));
-      const longest = measured.map(({ intervals }) => intervals.at(-1)?.pauses.longest.toFixed(1));
-      say(`round ${round + 1} of ${rounds}: ${longest.join(', ')} ms`);
+      for (const series of rotate(allSeries, round))
+        series.intervals.push(await runInterval(series, load, { ...job, seconds }));
+      const longest = allSeries.map(({ intervals }) => intervals.at(-1)?.pauses.longest.toFixed(1));
+      report(`round ${round + 1} of ${rounds}: ${longest.join(', ')} ms`);
     }
-    const after = await snapshotsOf(measured);
+    const after = await snapshotsOf(allSeries);
     return {
       method:
         `${rate} requests/s over ${connections} connections, ${rounds} interleaved intervals ` +
         `of ${seconds} s; event loop delay in milliseconds, medians of the intervals; ${pinningOf(cores)}`,
-      cells: [HEAD, ...measured.map((each, at) => pauseTable(each, after[at] !== before[at]))],
+      cells: [HEADER, ...allSeries.map((series, at) => rowOf(series, after[at] !== before[at]))],
       remarks: [],
       figures: {
         rate,
-        measured: measured.map(({ contender: { name }, row, tokens: live, intervals }) => ({
+        series: allSeries.map(({ contender: { name }, row, tokens: liveTokens, intervals }) => ({
           name,
           row,
-          tokens: live,
+          tokens: liveTokens,
           intervals,
         })),
       },
     };
   } finally {
     load.end();
-    await Promise.all(measured.map(({ contender }) => contender.server.end('SIGKILL')));
+    await Promise.all(allSeries.map(({ contender }) => contender.server.end('SIGKILL')));
   }
 }
 
-function pauseTable({ contender, row, tokens, intervals }: Measured, snapshotWritten: boolean): Cells[number] {
-  const typical = (read: (interval: Interval) => number): string => median(intervals.map(read)).toFixed(1);
-  const worst = (read: (interval: Interval) => number): string => Math.max(...intervals.map(read)).toFixed(1);
-  const stored =
+function rowOf({ contender, row, tokens, intervals }: Series, snapshotWritten: boolean): Cells[number] {
+  const medianOf = (read: (interval: Interval) => number): string => median(intervals.map(read)).toFixed(1);
+  const maximumOf = (read: (interval: Interval) => number): string => Math.max(...intervals.map(read)).toFixed(1);
+  const storage =
     tokens === undefined
       ? { tokens: '', target: '', snapshot: '' }
       : { tokens: String(tokens), target: String(TARGET_MS), snapshot: snapshotWritten ? 'yes' : 'no' };
   return [
     contender.name,
     row,
-    stored.tokens,
-    typical(({ pauses }) => pauses.longest),
-    worst(({ pauses }) => pauses.longest),
-    stored.target,
-    typical(({ pauses }) => pauses.p99),
-    stored.snapshot,
-    typical(({ report }) => report.p99),
-    worst(({ report }) => report.longest),
+    storage.tokens,
+    medianOf(({ pauses }) => pauses.longest),
+    maximumOf(({ pauses }) => pauses.longest),
+    storage.target,
+    medianOf(({ pauses }) => pauses.p99),
+    storage.snapshot,
+    medianOf(({ report }) => report.p99),
+    maximumOf(({ report }) => report.longest),
   ];
 }
 
 type Job = Omit<LoadJob, 'port' | 'request'> & { readonly rate: number };
 
-async function interval({ contender, row }: Measured, load: Load, job: Job): Promise<Interval> {
+async function runInterval({ contender, row }: Series, load: Load, job: Job): Promise<Interval> {
   const request = await contender.prepare(row, Math.ceil(job.rate * job.seconds));
   await readPauses(contender.server); // resets the measurement
   const report = await load.run({
@@ -145,17 +147,17 @@ async function interval({ contender, row }: Measured, load: Load, job: Job): Pro
 }
 
 /** The position of each server's newest snapshot; undefined for bare Koa. */
-async function snapshotsOf(measured: readonly Measured[]): Promise<readonly (number | undefined)[]> {
+async function snapshotsOf(allSeries: readonly Series[]): Promise<readonly (number | undefined)[]> {
   return Promise.all(
-    measured.map(async ({ contender, tokens }) =>
+    allSeries.map(async ({ contender, tokens }) =>
       tokens === undefined ? undefined : readMetric(contender.server, 'grantlog_snapshot_position'),
     ),
   );
 }
 
 /** The number of events after the newest snapshot, which count towards the next one. */
-async function sinceSnapshot(dataDir: string): Promise<number> {
-  const settings = { GRANTLOG_SNAPSHOT_EVENTS: '1000000000' }; // writes no snapshot
+async function eventsSinceSnapshot(dataDir: string): Promise<number> {
+  const settings = { GRANTLOG_SNAPSHOT_EVENTS: '1000000000' }; // prevents a new snapshot
   const server = await startGrantlog(dataDir, { settings });
   try {
     return (await logHead(server)) - (await readMetric(server, 'grantlog_snapshot_position'));

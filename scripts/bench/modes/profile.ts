@@ -15,15 +15,15 @@ const WARM_UPS = 3;
 /** Profiles the server's processor time under the load of one row. */
 export async function profile(
   { rows, seconds, connections, warmUpSeconds }: BenchOptions,
-  { directory, cores, report: say }: Session,
+  { directory, cores, report: print }: Session,
 ): Promise<BenchResult> {
   const row = rows.length === 1 ? (rows[0] ?? 'client_credentials') : 'client_credentials';
   const load = startLoad(cores?.load);
-  const home = await createBenchData(
+  const data = await createBenchData(
     join(directory, 'grantlog'),
     codesFor({ rows: [row], rounds: 1, seconds, warmUpSeconds: WARM_UPS * warmUpSeconds, connections }),
   );
-  const contender = await grantlog({ cores, connections }, home, {
+  const contender = await grantlog({ cores, connections }, data, {
     nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${directory}`],
   });
   let [from, to, rate, answers] = [0, 0, 0, 0];
@@ -35,21 +35,21 @@ export async function profile(
       to = microseconds();
       await contender.verify(row, report);
       ({ rate, answers } = report);
-      say(`${row}: ${Math.round(rate)}/s`);
+      print(`${row}: ${Math.round(rate)}/s`);
     }
   } finally {
     load.end();
     await contender.server.end('SIGTERM'); // the profile is written at exit
   }
-  const written = readProfile(directory);
-  const files = selfTimes(written, from, to, fileOf);
-  const functions = selfTimes(written, from, to, functionOf).slice(0, MAX_FUNCTIONS);
+  const cpuProfile = readProfile(directory);
+  const files = selfTimes(cpuProfile, from, to, fileOf);
+  const functions = selfTimes(cpuProfile, from, to, functionOf).slice(0, MAX_FUNCTIONS);
   return {
     method:
       `${row}, ${connections} connections, ${seconds} s at ${Math.round(rate)} requests/s; self time on the main ` +
       `thread: total, share, and per request; ${pinningOf(cores)}`,
     cells: [
-      ['where', 'ms', 'share', 'µs/request'],
+      ['file or function', 'ms', 'share', 'µs/request'],
       ...profileTable(files, answers),
       ['', '', '', ''],
       ...profileTable(functions, answers),
@@ -59,14 +59,14 @@ export async function profile(
   };
 }
 
-/** The clock of V8's profiles. */
+/** The time of the clock that V8's profiles use. */
 function microseconds(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }
 
 function readProfile(directory: string): CpuProfile {
   const file = readdirSync(directory).find((name) => name.endsWith('.cpuprofile'));
-  if (file === undefined) throw new Error('the server wrote no profile');
+  if (file === undefined) throw new Error('the server did not write a profile');
   return JSON.parse(readFileSync(join(directory, file), 'utf8')) as CpuProfile;
 }
 

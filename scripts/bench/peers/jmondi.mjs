@@ -1,5 +1,5 @@
-// @jmondi/oauth2-server on Koa, with Map-based repositories. The signing secret is a KeyObject: as a string, as in the
-// first example of its documentation, every token would take five times as long.
+// @jmondi/oauth2-server on Koa, with Map-based repositories. The signing secret is a KeyObject, because with a string, as
+// in the first example of the documentation, every token would take five times as long.
 import Router from '@koa/router';
 import {
   AuthorizationRequest,
@@ -82,7 +82,7 @@ const authCodeRepository = {
 };
 const scopeRepository = {
   getAllByIdentifiers: async (names) => scopes.filter(({ name }) => names.includes(name)),
-  finalize: async (asked) => (asked.length === 0 ? scopes : asked),
+  finalize: async (requested) => (requested.length === 0 ? scopes : requested),
 };
 const userRepository = { getUserByCredentials: async (id) => (id === USER_ID ? user : undefined) };
 
@@ -104,13 +104,13 @@ const app = new Koa();
 const router = new Router();
 const requestOf = ({ request }) =>
   new OAuthRequest({ headers: request.headers, body: request.body, query: request.query });
-const answer = (ctx, response) => {
+const respond = (ctx, response) => {
   ctx.set(response.headers);
   ctx.status = response.status;
   ctx.body = response.body;
 };
-router.post('/o/token/', async (ctx) => answer(ctx, await server.respondToAccessTokenRequest(requestOf(ctx))));
-router.post('/o/introspect/', async (ctx) => answer(ctx, await server.introspect(requestOf(ctx))));
+router.post('/o/token/', async (ctx) => respond(ctx, await server.respondToAccessTokenRequest(requestOf(ctx))));
+router.post('/o/introspect/', async (ctx) => respond(ctx, await server.introspect(requestOf(ctx))));
 app.use(bodyParser());
 app.use(router.routes());
 

@@ -32,10 +32,10 @@ const model = {
   validateScope: async (_user, _client, scope = SCOPE.split(' ')) => scope,
   verifyScope: async (token, scope) => scope.every((name) => token.scope.includes(name)),
   async saveToken(token, forClient, forUser) {
-    const saved = { ...token, client: forClient, user: forUser };
-    accessTokens.set(saved.accessToken, saved);
-    if (saved.refreshToken !== undefined) refreshTokens.set(saved.refreshToken, saved);
-    return saved;
+    const entry = { ...token, client: forClient, user: forUser };
+    accessTokens.set(entry.accessToken, entry);
+    if (entry.refreshToken !== undefined) refreshTokens.set(entry.refreshToken, entry);
+    return entry;
   },
   getAccessToken: async (token) => accessTokens.get(token),
   getRefreshToken: async (token) => refreshTokens.get(token),

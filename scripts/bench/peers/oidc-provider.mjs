@@ -1,4 +1,4 @@
-// node-oidc-provider with a Map-based adapter. Its own development adapter evicts entries beyond a thousand.
+// node-oidc-provider with a Map-based adapter, because its development adapter keeps only a thousand entries.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import Provider from 'oidc-provider';
 import { CLIENT_ID, CLIENT_SECRET, CODE_SECONDS, REDIRECT_URI, SCOPE, serve, TOKEN_SECONDS, USER_ID } from './peer.mjs';

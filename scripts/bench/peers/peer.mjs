@@ -1,5 +1,5 @@
-// Shared setup of the peers and their communication with the benchmark. All store tokens in memory, so no database
-// slows them down.
+// The shared setup of the peers and their communication with the benchmark. All peers store tokens in memory, so that
+// they are not slowed down by a database.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
@@ -14,14 +14,14 @@ export const SCOPE = 'read write';
 const sha256 = (text) => createHash('sha256').update(text).digest();
 const SECRET_HASH = sha256(CLIENT_SECRET);
 
-/** Compares secrets as Grantlog does: hashed, in constant time. */
-export const isClientSecret = (presented) => presented !== undefined && timingSafeEqual(sha256(presented), SECRET_HASH);
+/** Compares hashes in constant time, like Grantlog. */
+export const isClientSecret = (secret) => secret !== undefined && timingSafeEqual(sha256(secret), SECRET_HASH);
 
 export const secondsFromNow = (seconds) => new Date(Date.now() + seconds * 1000);
 
 /**
- * Serves `listener`, and replies to queries of the benchmark: to `{ codes: n }` with n unredeemed codes, which give an
- * ID token, too, if the query has an `algorithm`; to `{ tokens: true }` with the number of stored access tokens.
+ * Serves `listener`, and replies to queries of the benchmark: to `{ codes: n }` with n unredeemed codes, which also get
+ * an ID token if the query has an `algorithm`; to `{ tokens: true }` with the number of stored access tokens.
  */
 export function serve(listener, { issueCode, tokens }) {
   const server = createServer(listener).listen(0, '127.0.0.1', () =>

@@ -1,5 +1,5 @@
-// Loaded into a server before its own code, to measure what is invisible from outside: memory after a garbage
-// collection, and event loop delay. Replies to messages from its parent.
+// Loaded into a server before its code. Measures memory after a garbage collection and event loop delay in the process,
+// and replies to messages from its parent.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';

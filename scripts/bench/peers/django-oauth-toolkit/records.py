@@ -19,7 +19,7 @@ CODE_LIFETIME = timedelta(hours=1)
 
 
 def furnish():
-    """Creates the tables and two clients, because a client can use only one grant type."""
+    """Creates the tables, and a client for each of two grant types, because a client can have only one."""
     call_command("migrate", verbosity=0)
     owner = User.objects.create(username="bench")
     for grant_type in ("client-credentials", "authorization-code"):
@@ -46,5 +46,5 @@ def tokens():
     return RefreshToken.objects.count() + AccessToken.objects.filter(refresh_token=None).count()
 
 
-command, *words = sys.argv[1:]
-print(json.dumps({"furnish": furnish, "codes": codes, "tokens": tokens}[command](*words)))
+command, *arguments = sys.argv[1:]
+print(json.dumps({"furnish": furnish, "codes": codes, "tokens": tokens}[command](*arguments)))

@@ -1,4 +1,4 @@
-"""A production setup of django-oauth-toolkit as documented, limited to what tokens need."""
+"""A production setup of django-oauth-toolkit as documented, limited to the parts that issue tokens."""
 import os
 
 DEBUG = False
@@ -7,7 +7,7 @@ ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
 ROOT_URLCONF = "urls"
 USE_TZ = True
 INSTALLED_APPS = ["django.contrib.auth", "django.contrib.contenttypes", "oauth2_provider"]
-# Only the middleware that sets Content-Length. Sessions, CSRF, messages and the others are for pages.
+# Only the middleware that sets Content-Length. All others are for pages.
 MIDDLEWARE = ["django.middleware.common.CommonMiddleware"]
 DATABASES = {
     "default": {
@@ -18,7 +18,7 @@ DATABASES = {
         "CONN_MAX_AGE": None,  # persistent connections, one per thread
     }
 }
-# Client secrets are stored as the installed version does: hashed since 2.0, in plain text before.
+# The installed version determines how client secrets are stored: hashed since 2.0, in plain text before.
 OAUTH2_PROVIDER = {
     "SCOPES": {"read": "Read", "write": "Write"},
     "ACCESS_TOKEN_EXPIRE_SECONDS": 36_000,
