@@ -37,7 +37,7 @@ import { changedSettings } from './corpus/changed-settings.ts';
 import { describedClient } from './corpus/described-client.ts';
 import { disabledClients } from './corpus/disabled-client.ts';
 import { devices } from './corpus/devices.ts';
-import { accepted, textOf } from './corpus/expect-page.ts';
+import { expectPage, textOf } from './corpus/expect-page.ts';
 import { exchangePolicies, tokenExchanges } from './corpus/exchange-policies.ts';
 import { groupMembers } from './corpus/group-members.ts';
 import { invitedUsers } from './corpus/invited-users.ts';
@@ -62,7 +62,7 @@ Add a log whenever there is a new event type, or a new version of one (a step in
 src/domain/upcasters.ts), before the first release that writes it:
 
   1. Make this script cause the new event, unless it already does.
-  2. Run it with --new test/corpus/vN, where N is one more than the newest log's.
+  2. Run it with --new test/corpus/vN, where N is one more than the number of the newest log.
   3. Run it with --expected. Only digests of projections affected by the change may change.
   4. Commit vN. Never change earlier logs: they represent logs in production.
 
@@ -107,11 +107,11 @@ async function write(directory: string): Promise<void> {
   }
 }
 
-/** A form that has changed since this script was written would leave its events out. */
+/** Without this check, a changed form could silently leave out its events. */
 async function checkTypes(running: RunningService): Promise<void> {
   const types = new Set((await running.events()).map(({ type }) => type));
   const missing = EVENT_TYPES.filter((type) => !types.has(type));
-  if (missing.length > 0) throw new Error(`this script causes no ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`this script does not cause ${missing.join(', ')}`);
 }
 
 async function freeze(directory: string): Promise<void> {
@@ -260,15 +260,15 @@ async function applicationPages(running: RunningService, owner: TestUser): Promi
     authorization_grant_type: ['authorization-code', 'password'],
     redirect_uris: REDIRECT_URI,
   };
-  const blank = await accepted(browser.get('/o/applications/register/?view=expert'));
+  const blank = await expectPage(browser.get('/o/applications/register/?view=expert'));
   const register = '/o/applications/register/';
-  const created = await accepted(browser.submitAndFollow(blank, { name: 'Anna’s application', ...fields }, register));
+  const created = await expectPage(browser.submitAndFollow(blank, { name: 'Anna’s application', ...fields }, register));
   const [registered] = running.service().projections.clients.ownedBy(findAccount(running, owner).userId);
   const client_id = registered?.clientId ?? '';
   const address = `/o/applications/${client_id}/`;
   const submit = async (form: string, changed: Readonly<Record<string, string | readonly string[]>>): Promise<void> => {
-    const page = await accepted(browser.get(`${address}${form}/`));
-    await accepted(browser.submit(page, changed, `${address}${form}/`));
+    const page = await expectPage(browser.get(`${address}${form}/`));
+    await expectPage(browser.submit(page, changed, `${address}${form}/`));
   };
   await submit('update', { name: 'Anna’s other application', ...fields });
   await submit('rotate_secret', { old_secret: 'hour' });
@@ -295,31 +295,31 @@ async function importClient(running: RunningService): Promise<Pick<Credentials, 
   return { broughtId, broughtSecret };
 }
 
-/** Tells one application that a session has ended, and not another one, which has withdrawn its address. */
+/** Sends a logout token to one application, and none to another one, which has withdrawn its address. */
 async function logoutTokens(running: RunningService, user: TestUser): Promise<void> {
   const party = await hostileServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
   const { registration, projections, logoutDeliveries } = running.service();
   const openid = { backchannelLogoutUri: `http://127.0.0.1:${party.port}/logout` };
-  const [told, withdrawn] = [
+  const [listening, withdrawn] = [
     await running.addClient({ name: 'Told of logouts', openid }),
     await running.addClient({ name: 'Not told of logouts', openid }),
   ];
   const browser = running.browser();
   await browser.logIn(user.username, user.password);
-  for (const client of [told, withdrawn])
+  for (const client of [listening, withdrawn])
     await browser.submit(await browser.get(authorizePath(client, { scope: 'openid' })), { allow: 'Authorize' });
   await logOut(browser);
-  const known = projections.clients.find(withdrawn.id);
-  if (known === undefined) throw new Error('the application is gone');
-  const changed = { ...known, openid: { ...known.openid, backchannelLogoutUri: null } };
-  await registration.update(known.clientId, changed, OPERATOR);
+  const client = projections.clients.find(withdrawn.id);
+  if (client === undefined) throw new Error('the application is not registered');
+  const changed = { ...client, openid: { ...client.openid, backchannelLogoutUri: null } };
+  await registration.update(client.clientId, changed, OPERATOR);
   logoutDeliveries.start();
   while (projections.logouts.counts().pending > 0) await new Promise(setImmediate);
   await logoutDeliveries.close();
   await party.close();
 }
 
-/** Imports accounts and clients with PBKDF2 hashes: some of them are used, and one account is disabled. */
+/** Imports accounts and clients with PBKDF2 hashes, uses some of them, and disables one account. */
 async function importAccounts(running: RunningService): Promise<void> {
   const { accounts, registration } = running.service();
   for (const [username, active] of [
@@ -353,7 +353,10 @@ async function importAccounts(running: RunningService): Promise<void> {
   );
 }
 
-/** Consent asked, remembered and skipped; codes with and without PKCE, redeemed, expired and replayed. */
+/**
+ * Shows, remembers and skips consent; issues codes with and without PKCE; redeems and replays codes, and lets one
+ * expire.
+ */
 async function codes(running: RunningService, client: TestClient, anna: TestUser, bert: TestUser): Promise<void> {
   const redeem = (by: TestClient, code: string, more: Readonly<Record<string, string>> = {}) =>
     running.token(by, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, ...more });
@@ -498,13 +501,13 @@ async function restrictedScopes(
     scope: 'read audit',
   });
   const { registration, projections } = running.service();
-  const known = projections.clients.find(watcher.id);
-  if (known === undefined) throw new Error('the client is not registered');
-  await registration.update(known.clientId, { ...known, restrictedScopes: ['introspection'] }, OPERATOR);
+  const registered = projections.clients.find(watcher.id);
+  if (registered === undefined) throw new Error('the client is not registered');
+  await registration.update(registered.clientId, { ...registered, restrictedScopes: ['introspection'] }, OPERATOR);
   await requestTokens(running, watcher, { grant_type: 'refresh_token', refresh_token: delegated.refreshToken });
 }
 
-/** JWT access tokens for some resource servers, by password, refresh, code and client credentials. */
+/** Requests JWT access tokens for some resource servers by password, refresh, code and client credentials. */
 async function resourceServers(running: RunningService, owner: TestUser): Promise<void> {
   const calendar = await running.addClient({ name: 'Calendar', accessTokenFormat: 'jwt' });
   const both = `resource=${CALENDAR}&resource=${running.service().issuer()}`;
@@ -523,7 +526,7 @@ async function resourceServers(running: RunningService, owner: TestUser): Promis
   await requestTokens(running, calendar, { grant_type: 'client_credentials', resource: CALENDAR });
 }
 
-/** A client with settings for OpenID Connect, and a change of them. */
+/** Registers a client with settings for OpenID Connect, and changes them. */
 async function openIdSettings(running: RunningService): Promise<void> {
   const { id } = await running.addClient({
     name: 'Relying party',
@@ -532,22 +535,22 @@ async function openIdSettings(running: RunningService): Promise<void> {
     openid: { subjectType: 'pairwise', postLogoutRedirectUris: [REDIRECT_URI], defaultMaxAgeSeconds: 3_600 },
   });
   const { registration, projections } = running.service();
-  const known = projections.clients.find(id);
-  if (known === undefined) throw new Error('the client is not registered');
-  const openid = { ...known.openid, idTokenAlgorithm: 'PS256', requireAuthTime: true } as const;
-  const presentation = { ...known.presentation, description: 'Shows who you are', homepageUri: 'https://rp.example/' };
+  const client = projections.clients.find(id);
+  if (client === undefined) throw new Error('the client is not registered');
+  const openid = { ...client.openid, idTokenAlgorithm: 'PS256', requireAuthTime: true } as const;
+  const presentation = { ...client.presentation, description: 'Shows who you are', homepageUri: 'https://rp.example/' };
   const limits = { mode: 'test', secondFactorRequired: true } as const;
-  await registration.update(known.clientId, { ...known, openid, presentation, ...limits }, OPERATOR);
+  await registration.update(client.clientId, { ...client, openid, presentation, ...limits }, OPERATOR);
 }
 
-/** A client that authenticates with a key. */
+/** Authenticates a client with a key. */
 async function clientAssertion(running: RunningService): Promise<void> {
   const client = await running.addClient({ name: 'Signing client', grantTypes: ['client-credentials'] });
   const key = keyPairFor('EdDSA');
   await registerKeys(running, client, key);
   const assertion = withAssertion(await assertionOf(running, client, key));
   const { status } = await running.post('/o/token/', { grant_type: 'client_credentials', ...assertion });
-  if (status !== 200) throw new Error(`the token endpoint answered ${status}`);
+  if (status !== 200) throw new Error(`the token endpoint responded with ${status}`);
 }
 
 /** Signs with keys of two algorithms, replaces one of them, and retires it. */
@@ -560,7 +563,7 @@ async function signingKeys(running: RunningService): Promise<void> {
   await keyRotation.retire(kid, now, OPERATOR);
 }
 
-/** Grants for OpenID Connect that end with a session, and one that goes on in another session. */
+/** Issues grants of OpenID Connect that end with a session, and one that continues in another session. */
 async function grantsOfSessions(running: RunningService, user: TestUser, next: TestUser): Promise<void> {
   const client = await running.addClient({ name: 'Log in with', skipAuthorization: true });
   const authorize = async (browser: ReturnType<RunningService['browser']>): Promise<void> => {
@@ -591,13 +594,13 @@ async function liveCredentials(
   return { ...owner, clientId: client.id, clientSecret: client.secret, ...tokens };
 }
 
-const [what, directory] = process.argv.slice(2);
-if (what === '--new' && directory !== undefined) {
+const [option, directory] = process.argv.slice(2);
+if (option === '--new' && directory !== undefined) {
   await write(directory);
   await freeze(directory);
-} else if (what === '--expected') {
-  for (const each of corpora()) await freeze(each);
-} else if (what === '--help') {
+} else if (option === '--expected') {
+  for (const corpus of corpora()) await freeze(corpus);
+} else if (option === '--help') {
   console.log(HELP);
 } else {
   console.error(HELP);

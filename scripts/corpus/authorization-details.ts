@@ -4,11 +4,11 @@ import { RENT } from '../../test/support/detail-types.ts';
 import { addManager, create, merge, obtain } from '../../test/support/managed-grants.ts';
 import type { RunningService, TestClient, TestUser } from '../../test/support/running-service.ts';
 import { allowExchange, exchanged } from '../../test/support/token-exchange.ts';
-import { answered } from './expect-answer.ts';
+import { expectTokens } from './expect-answer.ts';
 
 /**
- * Authorization details (RFC 9396): a payment that a user approves, whose token is narrowed until the grant is
- * summarized, and one of a client for itself that is registered for the type.
+ * Records authorization details (RFC 9396): a user approves a payment, and refreshes narrow its token until the grant
+ * is summarized. A client that is registered for the type gets a token with a detail for itself.
  */
 export async function authorizationDetails(running: RunningService, user: TestUser): Promise<void> {
   await registerBank(running);
@@ -18,23 +18,23 @@ export async function authorizationDetails(running: RunningService, user: TestUs
     detailTypes: [RENT.type],
   });
   const status = asking({ ...RENT, actions: ['status'] });
-  let { refresh_token: token } = await answered(redeemCode(running, shop, await approvedCode(running, shop, user)));
+  let { refresh_token: token } = await expectTokens(redeemCode(running, shop, await approvedCode(running, shop, user)));
   for (let refreshes = 0; refreshes <= REFRESHES_PER_SUMMARY; refreshes += 1) {
     running.clock.advance(60);
-    ({ refresh_token: token } = await answered(refreshWith(running, shop, token, status)));
+    ({ refresh_token: token } = await expectTokens(refreshWith(running, shop, token, status)));
   }
-  await answered(running.token(shop, { grant_type: 'client_credentials', ...asking(RENT) }));
+  await expectTokens(running.token(shop, { grant_type: 'client_credentials', ...asking(RENT) }));
   await exchangesAndMerge(running, user, status);
 }
 
-/** A chain that narrows a detail, and a managed grant with a detail that a merge keeps. */
+/** Narrows a detail along a chain, and merges into a managed grant, which keeps its detail. */
 async function exchangesAndMerge(
   running: RunningService,
   user: TestUser,
   status: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const [bank, api] = [await addManager(running, { name: 'Pays' }), await exchanging(running, 'Payment API')];
-  const next = await exchanging(running, 'Ledger API');
+  const [bank, api] = [await addManager(running, { name: 'Pays' }), await addExchanger(running, 'Payment API')];
+  const next = await addExchanger(running, 'Ledger API');
   await allowExchange(running, api, bank);
   await allowExchange(running, next, api);
   const { id, access } = await obtain(running, bank, user, { ...asking(RENT), ...create });
@@ -42,5 +42,5 @@ async function exchangesAndMerge(
   await obtain(running, bank, user, { ...status, ...merge(id) });
 }
 
-const exchanging = (running: RunningService, name: string): Promise<TestClient> =>
+const addExchanger = (running: RunningService, name: string): Promise<TestClient> =>
   running.addClient({ name, grantTypes: ['token-exchange'], redirectUris: [] });

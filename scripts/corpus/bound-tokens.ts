@@ -10,28 +10,29 @@ import {
   type TestUser,
 } from '../../test/support/running-service.ts';
 import { requestObjectOf, secureRequests } from '../../test/support/signed-requests.ts';
-import { answered } from './expect-answer.ts';
+import { expectTokens } from './expect-answer.ts';
 
 /**
- * Tokens that are bound to a key (RFC 9449). A public client refreshes with its key and rotates. A confidential one
- * signs its request, binds its code, and keeps its refresh token until the grant is summarized.
+ * Issues tokens that are bound to a key (RFC 9449). A public client refreshes with its key, and its refresh token
+ * rotates. A confidential client signs its request, binds its code, and keeps its refresh token until the grant is
+ * summarized.
  */
 export async function boundTokens(running: RunningService, user: TestUser): Promise<void> {
   running.clock.advance(SECONDS_AFTER_START);
-  const open = await running.addClient({
+  const publicClient = await running.addClient({
     name: 'Bound and public',
     clientType: 'public',
     grantTypes: ['authorization-code'],
   });
-  const first = await redeemWithKey(running, open, user);
-  await withKey(running, open, { grant_type: 'refresh_token', refresh_token: first['refresh_token'] ?? '' });
+  const first = await redeemWithKey(running, publicClient, user);
+  await withKey(running, publicClient, { grant_type: 'refresh_token', refresh_token: first['refresh_token'] ?? '' });
 
-  const closed = await running.addClient({ name: 'Bound and confidential' });
-  await secureRequests(running, closed, [KEY]);
-  await secure(running, closed, { dpopBoundAccessTokens: true });
-  const { refresh_token: token = '' } = await redeemWithKey(running, closed, user, true);
+  const confidentialClient = await running.addClient({ name: 'Bound and confidential' });
+  await secureRequests(running, confidentialClient, [KEY]);
+  await secure(running, confidentialClient, { dpopBoundAccessTokens: true });
+  const { refresh_token: token = '' } = await redeemWithKey(running, confidentialClient, user, true);
   for (let refreshes = 0; refreshes <= REFRESHES_PER_SUMMARY; refreshes += 1)
-    await withKey(running, closed, { grant_type: 'refresh_token', refresh_token: token });
+    await withKey(running, confidentialClient, { grant_type: 'refresh_token', refresh_token: token });
 }
 
 const VERIFIER = 'a-verifier-of-the-corpus-with-enough-characters';
@@ -39,10 +40,10 @@ const KEY = keyPairFor('ES256', 'of the corpus');
 
 async function withKey(running: RunningService, client: TestClient, parameters: Readonly<Record<string, string>>) {
   running.clock.advance(60);
-  return answered(tokenWithProof(running, client, parameters, await proofOf(running, KEY)));
+  return expectTokens(tokenWithProof(running, client, parameters, await proofOf(running, KEY)));
 }
 
-/** A code that is bound to the key, and the tokens for it. */
+/** Redeems a code that is bound to the key, and returns the tokens. */
 async function redeemWithKey(running: RunningService, client: TestClient, user: TestUser, isSigned = false) {
   const claims = {
     dpop_jkt: await thumbprintOf(KEY),
@@ -57,5 +58,5 @@ async function redeemWithKey(running: RunningService, client: TestClient, user: 
   const page = await browser.get(`/o/authorize/?${new URLSearchParams(query).toString()}`);
   const { code = '' } = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
   const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
-  return answered(tokenWithProof(running, client, parameters, await proofOf(running, KEY)));
+  return expectTokens(tokenWithProof(running, client, parameters, await proofOf(running, KEY)));
 }

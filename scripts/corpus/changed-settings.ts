@@ -2,10 +2,10 @@ import type { RunningService } from '../../test/support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** Changes settings with each kind of value, and resets some. */
+/** Changes settings with each kind of value, and resets some of them. */
 export async function changedSettings(running: RunningService): Promise<void> {
   const { settingChanges } = running.service();
-  const changed = await settingChanges.change(
+  const result = await settingChanges.change(
     {
       set: {
         accessTokenLifetimeSeconds: 600,
@@ -20,7 +20,7 @@ export async function changedSettings(running: RunningService): Promise<void> {
     },
     OPERATOR,
   );
-  if ('problems' in changed) throw new Error(JSON.stringify(changed.problems));
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems));
   const reset = ['accessTokenLifetimeSeconds', 'approvalPrompt', 'defaultScopes', 'pkceMethods'];
   await settingChanges.change({ set: {}, reset }, OPERATOR);
 }

@@ -9,11 +9,13 @@ import {
 } from '../../test/support/client-documents.ts';
 import { approve } from '../../test/support/authorize-requests.ts';
 import type { RunningService, TestUser } from '../../test/support/running-service.ts';
-import { answered } from './expect-answer.ts';
+import { expectTokens } from './expect-answer.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** A user consents to a client that describes itself, whose domain the operator allowed; another domain is blocked. */
+/**
+ * Allows the domain of a client with a metadata document, to which a user consents. Blocks and unblocks another domain.
+ */
 export async function describedClient(running: RunningService, user: TestUser): Promise<void> {
   const { domainList } = running.service();
   await domainList.setRule('app.example', 'allowed', OPERATOR);
@@ -22,7 +24,7 @@ export async function describedClient(running: RunningService, user: TestUser): 
   const server = await documentServer(documentOf());
   serveDocumentsAt(running, server);
   const { searchParams } = await approve(running, user, `http://localhost${describedPath()}`);
-  await answered(
+  await expectTokens(
     running.post('/o/token/', {
       grant_type: 'authorization_code',
       client_id: DOCUMENT_URL,

@@ -2,11 +2,11 @@ import { REFRESHES_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
 import { openSession } from '../../test/support/authorize-requests.ts';
 import { answerDevice, approveDevice, codesFor, poll } from '../../test/support/devices.ts';
 import type { RunningService, TestUser } from '../../test/support/running-service.ts';
-import { answered } from './expect-answer.ts';
+import { expectTokens } from './expect-answer.ts';
 
 /**
- * The grants of three devices (RFC 8628): one refreshes until its grant is summarized, one sends its code again much
- * later, which ends its grant, and one is denied.
+ * Requests grants for three devices (RFC 8628). The first refreshes until its grant is summarized, the second sends its
+ * code again much later, which ends its grant, and the third is denied.
  */
 export async function devices(running: RunningService, user: TestUser): Promise<void> {
   const tv = await running.addClient({
@@ -17,16 +17,16 @@ export async function devices(running: RunningService, user: TestUser): Promise<
   });
   const refresher = await codesFor(running, tv);
   await approveDevice(running, user, refresher);
-  let { refresh_token: token } = await answered(poll(running, tv, refresher));
+  let { refresh_token: token } = await expectTokens(poll(running, tv, refresher));
   for (let refreshes = 0; refreshes <= REFRESHES_PER_SUMMARY; refreshes += 1) {
     running.clock.advance(60);
     const parameters = { grant_type: 'refresh_token', refresh_token: token ?? '', client_id: tv.id };
-    ({ refresh_token: token } = await answered(running.post('/o/token/', parameters)));
+    ({ refresh_token: token } = await expectTokens(running.post('/o/token/', parameters)));
   }
 
   const replayed = await codesFor(running, tv);
   await approveDevice(running, user, replayed);
-  await answered(poll(running, tv, replayed));
+  await expectTokens(poll(running, tv, replayed));
   running.clock.advance(120);
   const { status } = await poll(running, tv, replayed);
   if (status !== 400) throw new Error(`a device code was redeemed twice: ${status}`);

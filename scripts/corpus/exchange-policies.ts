@@ -13,10 +13,10 @@ export async function exchangePolicies(running: RunningService): Promise<void> {
   await registry.set(pair, { modes: ['impersonation'], scope: null, resources: null }, OPERATOR);
   const changed = { modes: ['impersonation', 'delegation'], scope: ['read', 'files:read'], resources: [FILES] };
   await registry.set(pair, changed, OPERATOR);
-  const own = { clientId: client.id, subjectClientId: client.id };
-  const set = await registry.set(own, { modes: ['delegation'], scope: ['read'], resources: null }, OPERATOR);
-  if ('errors' in set) throw new Error(JSON.stringify(set.errors));
-  await registry.remove(set.policy, OPERATOR);
+  const ownTokens = { clientId: client.id, subjectClientId: client.id };
+  const result = await registry.set(ownTokens, { modes: ['delegation'], scope: ['read'], resources: null }, OPERATOR);
+  if ('errors' in result) throw new Error(JSON.stringify(result.errors));
+  await registry.remove(result.policy, OPERATOR);
 }
 
 /** Exchanges a token twice, the second time for an actor, and revokes the first exchange. */

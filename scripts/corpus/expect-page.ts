@@ -1,9 +1,9 @@
 import type { Page } from '../../test/support/browser-session.ts';
 
-/** The page, unless the server refused the request: a refused form would leave its event out of the log. */
-export async function accepted(request: Promise<Page>): Promise<Page> {
+/** The page. @throws Error the server refused the request, so its event would not be in the log */
+export async function expectPage(request: Promise<Page>): Promise<Page> {
   const page = await request;
-  if (page.status >= 400) throw new Error(`${page.path} answered ${page.status}: ${page.html}`);
+  if (page.status >= 400) throw new Error(`${page.path} responded with ${page.status}: ${page.html}`);
   return page;
 }
 

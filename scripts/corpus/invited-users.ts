@@ -1,10 +1,10 @@
 import type { User } from '../../src/projections/users.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
-import { accepted } from './expect-page.ts';
+import { expectPage } from './expect-page.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** Two users accept invitations of an administrator and of the operator; the operator verifies an address. */
+/** Two users accept invitations, of an administrator and of the operator. The operator verifies an e-mail address. */
 export async function invitedUsers(running: RunningService, administrator: User, other: User): Promise<void> {
   const { accounts, invitations } = running.service();
   for (const [username, invitedBy] of [
@@ -14,8 +14,8 @@ export async function invitedUsers(running: RunningService, administrator: User,
     const { link } = invitations.invite({ email: `${username}@example.com`, roles: [], invitedBy });
     const { pathname, search } = new URL(link);
     const browser = running.browser();
-    const page = await accepted(browser.get(`${pathname}${search}`));
-    await accepted(browser.submit(page, { username, password: `the password of ${username}` }));
+    const page = await expectPage(browser.get(`${pathname}${search}`));
+    await expectPage(browser.submit(page, { username, password: `the password of ${username}` }));
   }
   await accounts.verifyEmail(other, OPERATOR);
 }

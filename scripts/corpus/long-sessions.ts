@@ -2,34 +2,34 @@ import type { EpochSeconds } from '../../src/domain/values.ts';
 import { operate } from '../../src/operations/operations.ts';
 import type { User } from '../../src/projections/users.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
-import { accepted } from './expect-page.ts';
+import { expectPage } from './expect-page.ts';
 
 const DAY = 86_400;
 const YEAR = 365 * DAY;
 
-/** A user uses a session on the next day. Then an administrator ends it. */
+/** A user still uses a session on the next day. Then an administrator ends it. */
 export async function sessionOfTwoDays(running: RunningService, administrator: User): Promise<void> {
   const user = await running.addUser('nora');
   const browser = running.browser();
-  await accepted(browser.logIn(user.username, user.password));
+  await expectPage(browser.logIn(user.username, user.password));
   running.clock.advance(DAY);
-  await accepted(browser.get('/'));
+  await expectPage(browser.get('/'));
   const { loginSessions, projections } = running.service();
   const { userId } = projections.users.findByName(user.username) ?? administrator;
   const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
   const [session] = loginSessions.ofUser(userId, now);
   const sessionHash = session?.sessionHash ?? '';
-  await browser.get('/'); // the use before is recorded by now
+  await browser.get('/'); // the previous use has been recorded when this responds
   const context = { actor: { kind: 'user', id: administrator.userId }, requestId: null } as const;
   const isEnded = await loginSessions.endForUser(sessionHash, userId, now, context);
   if (!isEnded) throw new Error('the session was not open');
 }
 
-/** A user logs in while the clock is a year ahead. The operator corrects it, and confirms the correction. */
+/** A user logs in while the clock is a year ahead. The operator sets it back, and confirms that it is right. */
 export async function correctedClock(running: RunningService): Promise<void> {
   const user = await running.addUser('otto');
   running.clock.set(YEAR);
-  await accepted(running.browser().logIn(user.username, user.password));
+  await expectPage(running.browser().logIn(user.username, user.password));
   running.clock.set(-YEAR);
   const { signal } = new AbortController();
   for await (const answer of operate(running.service())('clock confirm', { yes: true }, signal)) {

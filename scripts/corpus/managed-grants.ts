@@ -9,15 +9,15 @@ import {
   replace,
 } from '../../test/support/managed-grants.ts';
 
-/** Begins two managed grants, updates one of them twice, and revokes the other one. */
+/** Creates two managed grants, updates the first one twice, and revokes the second one. */
 export async function managedGrants(running: RunningService): Promise<void> {
   const client = await addManager(running, { name: 'Manages its grants' });
   const user = await running.addUser('manager');
-  const [kept, revoked] = [
+  const [updated, revoked] = [
     await obtain(running, client, user, { scope: 'read', ...create }),
     await obtain(running, client, user, { scope: 'read write', ...create }),
   ];
-  await obtain(running, client, user, { scope: 'write', ...merge(kept.id) });
-  await obtain(running, client, user, { scope: 'read', ...replace(kept.id) });
+  await obtain(running, client, user, { scope: 'write', ...merge(updated.id) });
+  await obtain(running, client, user, { scope: 'read', ...replace(updated.id) });
   await callGrant(running, 'DELETE', revoked.id, await managementToken(running, client));
 }

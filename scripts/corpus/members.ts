@@ -3,13 +3,13 @@ import type { Client } from '../../src/projections/clients.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../../test/support/browser-session.ts';
 import { png } from '../../test/support/images.ts';
 import type { RunningService, TestUser } from '../../test/support/running-service.ts';
-import { accepted, textOf } from './expect-page.ts';
+import { expectPage, textOf } from './expect-page.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /**
- * An owner changes the logo and removes it, invites another owner and a test user, withdraws invitations, and leaves.
- * The operator adds a test user. The application is switched to test mode.
+ * An owner changes and removes the logo, invites a test user and another owner, withdraws an invitation, and leaves the
+ * application. The operator adds a test user, and switches the application to test mode.
  */
 export async function membersAndLogo(running: RunningService): Promise<void> {
   const [irma, jan, karl] = [
@@ -42,20 +42,20 @@ export async function membersAndLogo(running: RunningService): Promise<void> {
 
 async function logIn(running: RunningService, { username, password }: TestUser): Promise<BrowserSession> {
   const browser = running.browser();
-  await accepted(browser.logIn(username, password));
+  await expectPage(browser.logIn(username, password));
   return browser;
 }
 
-/** Posts a form, with the token that each of the user's pages contains. */
+/** Posts a form with the CSRF token of the session. */
 async function send(browser: BrowserSession, path: string, fields: Readonly<Record<string, string>>): Promise<Page> {
   const { csrf_token = '' } = hiddenFields((await browser.get('/o/applications/register/')).html);
-  return accepted(browser.post(path, { csrf_token, ...fields }));
+  return expectPage(browser.post(path, { csrf_token, ...fields }));
 }
 
 /** The secret of a new invitation link. */
 async function invite(owner: BrowserSession, path: string, member_role: 'owner' | 'test-user'): Promise<string> {
   const { location } = await send(owner, `${path}people/invite/`, { member_role });
-  const shown = await accepted(owner.get(location ?? ''));
+  const shown = await expectPage(owner.get(location ?? ''));
   return new URL(textOf(shown, 'invitation')).searchParams.get('invitation') ?? '';
 }
 

@@ -1,12 +1,12 @@
 import type { UserId } from '../../src/domain/values.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
-import { answered } from './expect-answer.ts';
+import { expectTokens } from './expect-answer.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const FILES = 'https://files.example/mcp';
 const GONE = 'https://gone.example/';
 
-/** Registers two resource servers, issues a token for one, changes it, names its client, and removes the other one. */
+/** Registers two resource servers, issues a token for the first one, changes it twice, and removes the second one. */
 export async function recordedResources(running: RunningService, ownerId: UserId): Promise<void> {
   const { resourceRegistry } = running.service();
   const fields = {
@@ -25,7 +25,7 @@ export async function recordedResources(running: RunningService, ownerId: UserId
   await resourceRegistry.register(FILES, fields, OPERATOR);
   await resourceRegistry.register(GONE, { ...fields, name: 'Gone', ownerId: null }, OPERATOR);
   const client = await running.addClient({ name: 'Reads files', grantTypes: ['client-credentials'] });
-  await answered(running.token(client, { grant_type: 'client_credentials', scope: 'files:read', resource: FILES }));
+  await expectTokens(running.token(client, { grant_type: 'client_credentials', scope: 'files:read', resource: FILES }));
   await resourceRegistry.update(FILES, { ...fields, name: 'Your files' }, OPERATOR);
   const server = await running.addClient({
     name: 'Files',

@@ -1,7 +1,7 @@
 import { openSession } from '../../test/support/authorize-requests.ts';
 import { codeFor, redeem, registered } from '../../test/support/registrations.ts';
 import type { RunningService, TestUser } from '../../test/support/running-service.ts';
-import { answered } from './expect-answer.ts';
+import { expectTokens } from './expect-answer.ts';
 
 const EDITOR = {
   client_name: 'Self-registered editor',
@@ -12,16 +12,16 @@ const EDITOR = {
   software_version: '1.0',
 };
 
-/** The first consent to a program that registered itself (RFC 7591), and the end of another one. */
+/** A user consents to two self-registered clients (RFC 7591). The second one removes itself. */
 export async function selfRegisteredClients(running: RunningService, user: TestUser): Promise<void> {
   const browser = await openSession(running, user);
   const editor = await registered(running, EDITOR);
-  await answered(redeem(running, editor, await codeFor(browser, editor.client_id)));
+  await expectTokens(redeem(running, editor, await codeFor(browser, editor.client_id)));
   const removed = await registered(running, { ...EDITOR, client_name: 'Removed editor' });
   await codeFor(browser, removed.client_id);
   const { status, text } = await running.send(new URL(removed.registration_client_uri).pathname, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${removed.registration_access_token}` },
   });
-  if (status !== 204) throw new Error(`the server answered ${status}: ${text}`);
+  if (status !== 204) throw new Error(`the server responded with ${status}: ${text}`);
 }

@@ -7,8 +7,8 @@ import { foreignToken, trustIssuer } from '../../test/support/trusted-issuers.ts
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /**
- * Redeems an assertion, exchanges a JWT, and lets one act. Trusts two issuers, changes the settings of one, and removes
- * the other one.
+ * Redeems an assertion, and exchanges JWTs with and without a JWT as the actor token. Changes the settings of an
+ * issuer, and removes another one.
  */
 export async function trustedIssuers(running: RunningService): Promise<void> {
   const options = { grantTypes: ['jwt-bearer'], redirectUris: [] } as const;
@@ -26,12 +26,12 @@ export async function trustedIssuers(running: RunningService): Promise<void> {
   const uses = ['subject-token', 'actor-token'];
   await trustIssuer(running, broker, { uses, mapping: 'user-name' }, 'https://people.example');
   await trustIssuer(running, broker, { uses }, 'https://programs.example');
-  const ofUser = await foreignToken(running, { claims: { iss: 'https://people.example', sub: user.username } });
+  const firstJwt = await foreignToken(running, { claims: { iss: 'https://people.example', sub: user.username } });
   const actor = await foreignToken(running, { claims: { iss: 'https://programs.example' } });
-  const declared = { subject_token_type: TOKEN_TYPES.jwt, actor_token_type: TOKEN_TYPES.jwt };
-  await exchanged(running, broker, ofUser, { ...declared, actor });
-  const left = await foreignToken(running, { claims: { iss: 'https://people.example', sub: user.username } });
-  await exchanged(running, broker, left, { subject_token_type: TOKEN_TYPES.jwt });
+  const tokenTypes = { subject_token_type: TOKEN_TYPES.jwt, actor_token_type: TOKEN_TYPES.jwt };
+  await exchanged(running, broker, firstJwt, { ...tokenTypes, actor });
+  const secondJwt = await foreignToken(running, { claims: { iss: 'https://people.example', sub: user.username } });
+  await exchanged(running, broker, secondJwt, { subject_token_type: TOKEN_TYPES.jwt });
   await trustIssuer(running, client, {
     keysUri: 'https://issuer.example/keys',
     audience: ['grantlog'],

@@ -2,17 +2,17 @@ import { addPasskey, authenticator, type RequestOptions } from '../../test/suppo
 import { hiddenFields, type BrowserSession, type Page } from '../../test/support/browser-session.ts';
 import { oneTimePassword } from '../../test/support/one-time-passwords.ts';
 import type { RunningService, TestUser } from '../../test/support/running-service.ts';
-import { accepted, textOf } from './expect-page.ts';
+import { expectPage, textOf } from './expect-page.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-/** After this time, an app shows a code that was not used yet. */
+/** After this time, an authenticator app shows a code that has not been used yet. */
 const STEP_SECONDS = 90;
 const APP = '/accounts/two-step/app/';
 const SECOND_STEP = '/accounts/login/second-step/';
 
 /**
- * A user turns two-step login on and logs in with each second factor, replaces the recovery codes, removes the app, and
- * turns two-step login off. Then the operator removes the second factors that the user has added again.
+ * A user turns two-step login on, logs in with each second factor, replaces the recovery codes, removes the app, turns
+ * two-step login off, and adds an app again. Then the operator removes all second factors.
  */
 export async function twoStepLogins(running: RunningService): Promise<void> {
   const user = await running.addUser('hanna');
@@ -24,13 +24,13 @@ export async function twoStepLogins(running: RunningService): Promise<void> {
   await logIn(running, user, { recovery_code });
 
   const device = authenticator();
-  await accepted(addPasskey(browser, user.password, device));
+  await expectPage(addPasskey(browser, user.password, device));
   const { phone, page } = await firstStep(running, user);
-  const options = JSON.parse((await accepted(phone.get(`${SECOND_STEP}passkey/`))).html) as RequestOptions;
-  await accepted(phone.post(`${SECOND_STEP}passkey/`, { ...hiddenFields(page.html), answer: device.get(options) }));
+  const options = JSON.parse((await expectPage(phone.get(`${SECOND_STEP}passkey/`))).html) as RequestOptions;
+  await expectPage(phone.post(`${SECOND_STEP}passkey/`, { ...hiddenFields(page.html), answer: device.get(options) }));
 
   for (const change of ['new-codes', 'remove-app', 'off'])
-    await accepted(browser.submit(await accepted(browser.get(`/accounts/two-step/${change}/`)), { ...user }));
+    await expectPage(browser.submit(await expectPage(browser.get(`/accounts/two-step/${change}/`)), { ...user }));
 
   await addApp(running, browser, user);
   const { projections, secondFactorChanges } = running.service();
@@ -39,12 +39,12 @@ export async function twoStepLogins(running: RunningService): Promise<void> {
   await secondFactorChanges.removeAll(account, 'lost', OPERATOR);
 }
 
-/** Adds an app on the page, and waits until its first code has expired. */
+/** Adds an app on the page, and advances the clock until its first code has expired. */
 async function addApp(running: RunningService, browser: BrowserSession, { password }: TestUser) {
-  const page = await accepted(browser.get(APP));
+  const page = await expectPage(browser.get(APP));
   const secret = textOf(page, 'secret');
   const code = oneTimePassword(secret, secondsOf(running));
-  const shown = await accepted(browser.submitAndFollow(page, { code, password }, APP));
+  const shown = await expectPage(browser.submitAndFollow(page, { code, password }, APP));
   running.clock.advance(STEP_SECONDS);
   return { secret, codes: textOf(shown, 'codes').split(/\s+/) };
 }
@@ -53,12 +53,12 @@ async function addApp(running: RunningService, browser: BrowserSession, { passwo
 async function firstStep(running: RunningService, user: TestUser) {
   const phone = running.browser();
   const page = await phone.submitAndFollow(await phone.get('/accounts/login/'), { ...user }, '/accounts/login/');
-  return { phone, page: await accepted(Promise.resolve(page)) };
+  return { phone, page: await expectPage(Promise.resolve(page)) };
 }
 
 async function logIn(running: RunningService, user: TestUser, factor: Readonly<Record<string, string>>): Promise<Page> {
   const { phone, page } = await firstStep(running, user);
-  return accepted(phone.submit(page, factor, SECOND_STEP));
+  return expectPage(phone.submit(page, factor, SECOND_STEP));
 }
 
 const secondsOf = ({ clock }: RunningService): number => clock.now() / 1000;

@@ -6,8 +6,8 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const PETRA = { sub: 'linked', email: 'petra@example.org' };
 
 /**
- * Sets up two providers, logs in with an account that the login creates, one that is linked by its verified address,
- * and one that its user links and unlinks, and removes one provider.
+ * Sets up two providers. Logs in to an account that the login creates, to an account that is linked by its verified
+ * address, and to an account whose user links and unlinks it. Removes one provider.
  */
 export async function upstreamProviders(running: RunningService): Promise<void> {
   const provider = await scriptedProvider(running.clock.now);
@@ -19,35 +19,34 @@ export async function upstreamProviders(running: RunningService): Promise<void> 
     await setProvider(running, provider, fields);
     await setProvider(running, provider, { authentication: 'none', secret: '' }, 'other');
 
-    const created = { sub: 'created', preferred_username: 'nina', email: 'nina@example.org', email_verified: true };
-    await logInThrough(running.browser(), provider, { ...created, groups: ['auditors', 'staff'], amr: ['mfa'] });
-    await logInThrough(running.browser(), provider, { ...created, groups: [] });
+    const ninaClaims = { sub: 'created', preferred_username: 'nina', email: 'nina@example.org', email_verified: true };
+    await logInThrough(running.browser(), provider, { ...ninaClaims, groups: ['auditors', 'staff'], amr: ['mfa'] });
+    await logInThrough(running.browser(), provider, { ...ninaClaims, groups: [] });
 
     const { username } = await running.addUser('olaf');
     const olaf = () => projections.users.findByName(username);
     const address = { email: 'olaf@example.org' };
     const user = olaf();
-    if (user === undefined) throw new Error('there is no olaf');
+    if (user === undefined) throw new Error('there is no user olaf');
     await accounts.changeProfile(user, address, OPERATOR);
     await accounts.verifyEmail(olaf() ?? user, OPERATOR);
-    const known = { sub: 'known', ...address, email_verified: true, groups: [] };
-    const first = await logInThrough(running.browser(), provider, known);
+    const olafClaims = { sub: 'known', ...address, email_verified: true, groups: [] };
+    const first = await logInThrough(running.browser(), provider, olafClaims);
     if (first.location !== '/accounts/') throw new Error(first.html);
     await addApp(running, username);
-    const twoStep = running.browser();
-    const step = await logInThrough(twoStep, provider, known);
-    const page = await twoStep.get(step.location ?? '');
+    const twoStepBrowser = running.browser();
+    const step = await logInThrough(twoStepBrowser, provider, olafClaims);
+    const page = await twoStepBrowser.get(step.location ?? '');
     const { secret } = projections.secondFactors.totpOf(user.userId) ?? { secret: '' };
     running.clock.advance(60);
-    await twoStep.submit(page, { code: oneTimePassword(secret, Math.floor(running.clock.now() / 1000)) });
+    await twoStepBrowser.submit(page, { code: oneTimePassword(secret, Math.floor(running.clock.now() / 1000)) });
 
     const browser = running.browser();
     const petra = await running.addUser('petra');
     await browser.logIn(petra.username, petra.password);
     const linked = await linkAccount(browser, provider, PETRA, 'other');
     if (linked.location === null) throw new Error(linked.html);
-    const through = running.browser();
-    await logInThrough(through, provider, PETRA, 'other');
+    await logInThrough(running.browser(), provider, PETRA, 'other');
     const [, unlink = ''] = /href="([^"]+\/unlink\/)"/.exec((await browser.get('/accounts/ways/')).html) ?? [];
     await browser.submit(await browser.get(unlink), {}, unlink);
     const other = projections.upstreamProviders.find('other');
@@ -60,7 +59,7 @@ export async function upstreamProviders(running: RunningService): Promise<void> 
 async function addApp(running: RunningService, username: string): Promise<void> {
   const { projections, secondFactorChanges } = running.service();
   const user = projections.users.findByName(username);
-  if (user === undefined) throw new Error(`nobody is called ${username}`);
+  if (user === undefined) throw new Error(`there is no user ${username}`);
   const { secret } = secondFactorChanges.offerApp(user, username);
   const code = oneTimePassword(secret, Math.floor(running.clock.now() / 1000));
   await secondFactorChanges.addApp(user, { code, session: username, first: { method: 'password' } }, OPERATOR);
