@@ -13,10 +13,10 @@ import { runScript } from './run-script.ts';
 const USAGE = `Usage: npm run conformance:mcp
 
 Runs the scenarios for authorization servers of the conformance suite of the Model Context Protocol
-against Grantlog with new data, and answers for the user. npx fetches a fixed version of the suite on
-first use, and a Node that can run it if this one cannot.
+against Grantlog with new data, and acts as the user. On first use, npx fetches a fixed version of the
+suite, and also a newer Node if this one is too old for the suite.
 
-Exit status 0: no check failed. 1: one did. 2: wrong usage, or the suite or Grantlog cannot run.
+Exit status 0: no check failed. 1: a check failed. 2: wrong usage, or the suite or Grantlog cannot run.
 `;
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -44,7 +44,7 @@ async function run(directory: string): Promise<number> {
     GRANTLOG_ADMIN_PASSWORD: USER.password,
   };
   const suite = packages();
-  runCommand('npx', [...suite, '-c', 'conformance --version'], env); // fails here if it cannot be installed
+  runCommand('npx', [...suite, '-c', 'conformance --version'], env); // fails early if the suite cannot be installed
   const server = await startNode({ name: 'grantlog', command: [process.execPath, MAIN, 'serve'], env, onLine: ignore });
   try {
     const redirectUri = `http://127.0.0.1:${callbackPort}/callback`;
@@ -72,7 +72,7 @@ function packages(): readonly string[] {
   return ['-y', '-p', SUITE, ...(major < OLDEST_NODE ? ['-p', NODE_FOR_SUITE] : [])];
 }
 
-/** What the user does: logs in, authorizes the client, and lets the browser return to it. */
+/** Logs the user in, authorizes the client, and follows the redirect to it. */
 async function authorize(issuer: string, address: string): Promise<void> {
   const browser = browserSession(() => issuer);
   await browser.logIn(USER.username, USER.password);

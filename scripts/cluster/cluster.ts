@@ -8,20 +8,20 @@ import { startRoundRobin, type RoundRobin } from './round-robin.ts';
 
 export interface ClusterOptions {
   readonly nodes: number;
-  /** The port of the proxy; 0 for any free one. */
+  /** The port of the proxy; 0 for any free port. */
   readonly port: number;
   /** Receives each line of the nodes' logs. */
   readonly onLine: (node: string, line: string) => void;
 }
 
-/** A cluster for trying it out, on 127.0.0.1, with a database of its own. */
+/** A cluster on 127.0.0.1 with a temporary database, for trials. */
 export interface Cluster {
   readonly issuer: string;
   readonly postgres: Postgres;
   readonly nodes: readonly ClusterNode[];
   /** Resolves with the reason when the cluster cannot continue. It continues without a killed node. */
   readonly failed: Promise<string>;
-  /** Ends everything that it started, and removes the data. */
+  /** Ends all processes of the cluster, and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface ClusterNode extends NodeProcess {
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** @throws Error if no PostgreSQL is installed, the port is in use, or a part does not start */
+/** @throws Error PostgreSQL is not installed, the port is in use, or a process does not start */
 export async function startCluster({ nodes: count, port, onLine }: ClusterOptions): Promise<Cluster> {
   const postgres = await startPostgres();
   let proxy: RoundRobin | undefined;
@@ -92,7 +92,7 @@ async function failureOf(nodes: readonly NodeProcess[], postgres: Postgres): Pro
   return Promise.race([...nodes.map(ownFailure), allEnded, postgres.ended().then(() => 'PostgreSQL ended')]);
 }
 
-/** A node that ends by itself has failed. A node that a signal ended was killed on purpose. */
+/** A node that exits with a status has failed. A node that a signal ended was killed on purpose. */
 function ownFailure({ name, ended }: NodeProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     ended.then(

@@ -1,4 +1,4 @@
-/** Formats a line of a server's log, which is JSON, as a short text. */
+/** Shortens a JSON line of a server's log for a terminal. */
 export function formatLogLine(line: string): string {
   try {
     const { method, route, status, ms, msg } = JSON.parse(line) as Readonly<

@@ -8,24 +8,24 @@ import { formatLogLine } from './format-log-line.ts';
 
 const USAGE = `Usage: npm run cluster -- [--nodes N] [--port N]
 
-Runs several nodes on one log, to try it out: a new PostgreSQL, the nodes, and a proxy that sends
-each request to the next node. Everything listens on 127.0.0.1 only. PostgreSQL 15 or newer must be
-installed. Prints the requests that each node gets.
+Runs several nodes on one log, to try a cluster: starts a new PostgreSQL, the nodes, and a proxy that
+sends each request to the next node. Everything listens on 127.0.0.1 only. PostgreSQL 15 or newer must be
+installed. Prints the requests of each node.
 
-Ctrl-C stops everything and removes all data. So does the end of PostgreSQL, and the end of a node,
-unless you kill it: then the others continue.
+Ctrl-C stops everything and removes all data. The same happens if PostgreSQL ends, or if a node exits
+by itself. If you kill a node, the other nodes continue.
 
   --nodes N   from 1 to 9 (default: 3)
-  --port N    the port of the proxy; 0 for any free one (default: 8000)
+  --port N    the port of the proxy; 0 for any free port (default: 8000)
   --help      this text
 
 The nodes get the settings in the environment, such as GRANTLOG_SIGNUP=open.
 
-Exit status 0: stopped by Ctrl-C. 1: a part of it ended. 2: wrong usage, or it cannot start.
+Exit status 0: stopped by Ctrl-C. 1: PostgreSQL or a node ended. 2: wrong usage, or the cluster cannot start.
 `;
 
 const SETUP_LINK = /create one at ([^\s"]+)/;
-/** The nodes print the link right after they begin to serve, unless there is an administrator. */
+/** How long to wait for the setup link. Nodes print it right after they start, unless there is an administrator. */
 const SETUP_LINK_MS = 1000;
 
 interface Options {
@@ -38,16 +38,16 @@ const interrupted = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       resolve();
-      process.once(signal, () => process.exit(1)); // a second signal ends it without a clean shutdown
+      process.once(signal, () => process.exit(1)); // a second signal ends the script without a clean shutdown
     });
   }
 });
 
 await runScript<Options>(USAGE, readOptions, run);
 
-function readOptions(words: readonly string[]): Options {
+function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
-    args: [...words],
+    args: [...args],
     options: {
       nodes: { type: 'string', default: '3' },
       port: { type: 'string', default: '8000' },
@@ -70,15 +70,15 @@ function readNumber(name: string, text: string, lowest: number, highest: number)
 async function run({ nodes, port }: Options): Promise<number> {
   if (findPostgres() === undefined) return failToStart(HOW_TO_INSTALL_POSTGRES);
   let cluster: Cluster;
-  let noteSetupLink: (link: string) => void;
-  const setupLink = new Promise<string>((resolve) => (noteSetupLink = resolve));
+  let resolveSetupLink: (link: string) => void;
+  const setupLink = new Promise<string>((resolve) => (resolveSetupLink = resolve));
   try {
     cluster = await startCluster({
       nodes,
       port,
       onLine(node, line) {
         const link = SETUP_LINK.exec(line)?.[1];
-        if (link !== undefined) noteSetupLink(link);
+        if (link !== undefined) resolveSetupLink(link);
         printLine(`${node}  ${formatLogLine(line)}`);
       },
     });
@@ -102,7 +102,7 @@ function introduction({ issuer, postgres, nodes }: Cluster, setupLink: string | 
     `The proxy serves ${issuer}`,
     ...(setupLink === undefined ? [] : [`Create the first administrator at ${setupLink}`]),
     `Commands: DATA_DIR=${first?.dataDir} npm run -s grantlog -- COMMAND`,
-    'Kill a node to see the others continue. Ctrl-C stops everything and removes all data.',
+    'If you kill a node, the other nodes continue. Ctrl-C stops everything and removes all data.',
     '',
   ].join('\n');
 }

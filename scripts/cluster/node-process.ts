@@ -7,7 +7,7 @@ export interface NodeProcess {
   readonly name: string;
   readonly pid: number;
   readonly port: number;
-  /** How it ended: its exit status, or the signal that ended it. */
+  /** Resolves with its exit status, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
   /** Shuts it down cleanly, and resolves when it has ended. */
   stop(): Promise<void>;
@@ -23,11 +23,11 @@ export interface NodeOptions {
 
 const SERVING = /serving \S+ on https?:\/\/[^:"]+:(\d+)/;
 
-/** Resolves when the node serves. @throws Error if it ended before; its log says why */
+/** Resolves when the node serves. @throws Error it ended before; its log has the reason */
 export async function startNode({ name, command, env, onLine }: NodeOptions): Promise<NodeProcess> {
-  const [program = '', ...words] = endingWithParent(command);
-  // In a group of its own, so that Ctrl-C ends only the script, which then shuts everything down cleanly.
-  const child = spawn(program, words, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [program = '', ...args] = endingWithParent(command);
+  // In a separate process group, so that Ctrl-C ends only the script, which then shuts everything down cleanly.
+  const child = spawn(program, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (): void => void child.kill('SIGKILL');
   process.on('exit', kill);
   const ended = once(child, 'close').then(([status, signal]: (number | NodeJS.Signals | null)[]) => {
@@ -38,8 +38,8 @@ export async function startNode({ name, command, env, onLine }: NodeOptions): Pr
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
         onLine(line);
-        const served = SERVING.exec(line)?.[1];
-        if (served !== undefined) resolve(Number(served));
+        const servedPort = SERVING.exec(line)?.[1];
+        if (servedPort !== undefined) resolve(Number(servedPort));
       });
     }
     ended.then((status) => reject(new Error(`${name} ended with ${status} before it served`)), reject);

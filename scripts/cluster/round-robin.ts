@@ -11,9 +11,9 @@ export interface RoundRobin {
 }
 
 /**
- * Starts an HTTP proxy on 127.0.0.1. A node that refuses the connection is skipped; if none accepts, the response is
- * 503. A request is sent to a second node only if the first one has received no part of it.
- * @param port 0 for any free one
+ * Starts an HTTP proxy on 127.0.0.1. Skips nodes that refuse the connection; if all do, the response is 503.
+ * Sends a request to a second node only if the first one has not received any part of it.
+ * @param port 0 for any free port
  */
 export async function startRoundRobin(port: number): Promise<RoundRobin> {
   let nodes: readonly number[] = [];
@@ -38,7 +38,7 @@ export async function startRoundRobin(port: number): Promise<RoundRobin> {
   };
 }
 
-function forward(request: IncomingMessage, response: ServerResponse, [port, ...others]: readonly number[]): void {
+function forward(request: IncomingMessage, response: ServerResponse, [port, ...otherPorts]: readonly number[]): void {
   if (port === undefined) return refuse(response);
   const { method, url, headers, socket } = request;
   const forwardedFor = [headers['x-forwarded-for'], socket.remoteAddress].filter((value) => value !== undefined);
@@ -48,7 +48,7 @@ function forward(request: IncomingMessage, response: ServerResponse, [port, ...o
     method,
     path: url,
     headers: { ...headers, 'x-forwarded-for': forwardedFor.join(', ') },
-    agent: false, // the node could close a kept-alive connection just as a request is sent
+    agent: false, // a node could close a kept-alive connection while a request is sent
   });
   let isConnected = false;
   upstream.once('socket', (connection) =>
@@ -57,13 +57,13 @@ function forward(request: IncomingMessage, response: ServerResponse, [port, ...o
       request.pipe(upstream);
     }),
   );
-  upstream.once('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-    answer.pipe(response);
-    answer.once('error', () => response.destroy());
+  upstream.once('response', (nodeResponse) => {
+    response.writeHead(nodeResponse.statusCode ?? 502, nodeResponse.rawHeaders);
+    nodeResponse.pipe(response);
+    nodeResponse.once('error', () => response.destroy());
   });
   upstream.once('error', () => {
-    if (!isConnected) forward(request, response, others);
+    if (!isConnected) forward(request, response, otherPorts);
     else if (response.headersSent) response.destroy();
     else refuse(response);
   });

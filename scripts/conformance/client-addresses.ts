@@ -1,7 +1,7 @@
-/** The name under which the suite serves the addresses of the clients. */
+/** The part of the path that identifies this plan in the suite. */
 export const ALIAS = 'grantlog';
 
-/** The addresses with which both clients are registered. @param suite without a slash at its end */
+/** The addresses that both clients register. @param suite the URL of the suite, without a trailing slash */
 export function clientAddresses(suite: string) {
   const base = `${suite}/test/a/${ALIAS}`;
   return {

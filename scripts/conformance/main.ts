@@ -15,15 +15,15 @@ const USAGE = `Usage: npm run conformance -- [--plan PLAN] [--port N] [--mtls-po
                               [--configuration FILE]
 
 Serves Grantlog for the conformance suite of the OpenID Foundation, with new data: over https with a
-certificate of its own, with a user and two clients as the plan needs them, and with permission to send
+self-signed certificate, with a user and the two clients that the plan needs, and with permission to send
 requests to this machine. Writes the configuration of the plan: addresses, clients with their keys, and
-what the suite's browser does on the pages. Create the plan in the suite with that file, with static
+the actions of the suite's browser on the pages. Create the plan in the suite with that file, with static
 clients and discovery.
 
-Ctrl-C stops it and removes all data.
+Ctrl-C stops the server and removes all data.
 
-  --plan PLAN            the plan with its variant as NAME[CHOICE=VALUE]…; of its choices, these matter
-                         here: client_auth_type, sender_constrain and openid of FAPI 2.0
+  --plan PLAN            the plan with its variant as NAME[CHOICE=VALUE]…; these choices are used:
+                         client_auth_type, sender_constrain and openid of FAPI 2.0
                          (default: oidcc-basic-certification-test-plan)
   --port N               the port of https on 127.0.0.1 (default: 9443)
   --mtls-port N          the port for requests with client certificates (default: 9444)
@@ -31,14 +31,14 @@ Ctrl-C stops it and removes all data.
   --configuration FILE   the file to write, with private keys (default: conformance.json)
   --help                 this text
 
-The server gets the settings in the environment. NODE_EXTRA_CA_CERTS names the certificate of the
-suite, without which no logout token reaches it.
+The server gets the settings in the environment. NODE_EXTRA_CA_CERTS must name the certificate of the
+suite, so that the server can send logout tokens to it.
 
 Exit status 0: stopped by Ctrl-C. 1: the server ended. 2: wrong usage, or it cannot start.
 `;
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-/** Claims of all scopes, because the suite warns about those that are missing. */
+/** Claims of all scopes, because the suite warns about missing claims. */
 const PROFILE = [
   'given_name=Ada',
   'family_name=Judge',
@@ -77,9 +77,9 @@ await runScript<Options>(USAGE, readOptions, (options) =>
   inTemporaryDirectory('conformance', (directory) => statusOf(() => run(options, directory), 2)),
 );
 
-function readOptions(words: readonly string[]): Options {
+function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
-    args: [...words],
+    args: [...args],
     options: {
       plan: { type: 'string', default: 'oidcc-basic-certification-test-plan' },
       port: { type: 'string', default: '9443' },
@@ -107,7 +107,8 @@ function readOptions(words: readonly string[]): Options {
 async function run({ plan, port, mtlsPort, suite, configuration }: Options, directory: string): Promise<number> {
   const [issuer, mtlsUrl] = [port, mtlsPort].map((number) => `https://localhost:${number}`) as [string, string];
   const localhost = ['/CN=localhost', 'subjectAltName=DNS:localhost'] as const;
-  const { certificateFile, keyFile } = createCertificate(directory, 'server', localhost); // the suite accepts any
+  // The suite accepts any certificate.
+  const { certificateFile, keyFile } = createCertificate(directory, 'server', localhost);
   const env = {
     ...process.env,
     PORT: String(port),
@@ -118,7 +119,7 @@ async function run({ plan, port, mtlsPort, suite, configuration }: Options, dire
     GRANTLOG_TLS_CERTIFICATE_FILE: certificateFile,
     GRANTLOG_TLS_KEY_FILE: keyFile,
     ...(usesCertificates(plan) && { GRANTLOG_MTLS_PORT: String(mtlsPort) }),
-    GRANTLOG_OUTGOING_NETWORKS: '["127.0.0.0/8","::1/128"]', // the suite's clients are on this machine
+    GRANTLOG_OUTGOING_NETWORKS: '["127.0.0.0/8","::1/128"]', // for requests to the suite's clients on this machine
   };
   const grantlog = (...args: readonly string[]): string => runCommand(process.execPath, [MAIN, ...args], env);
   const command = [process.execPath, MAIN, 'serve'];

@@ -10,14 +10,14 @@ interface Task {
 /** The actions of the browser when the suite sends it to an address. */
 export interface Visit {
   readonly match: string;
-  /** How often; without it, always. */
+  /** The number of visits for which this applies; all if it is absent. */
   readonly 'match-limit'?: number;
   readonly tasks: readonly Task[];
 }
 
 const WAIT_SECONDS = 10;
 
-/** Waits until the page contains the text, and shows the page to the person who reviews the results. */
+/** Waits until the page contains the text, and records the page for the reviewer of the results. */
 const seeAndRecord = (text: string, placeholder = 'update-image-placeholder'): Command => [
   'wait',
   'xpath',
@@ -27,7 +27,7 @@ const seeAndRecord = (text: string, placeholder = 'update-image-placeholder'): C
   placeholder,
 ];
 
-interface Places {
+interface VisitOptions {
   readonly issuer: string;
   readonly suite: string;
   readonly username: string;
@@ -35,21 +35,21 @@ interface Places {
 }
 
 /** The steps of a user on the pages. */
-export function pageVisits({ issuer, suite, username, password }: Places) {
+export function pageVisits({ issuer, suite, username, password }: VisitOptions) {
   const authorizeAddress = `${issuer}/o/authorize*`;
   const logOutAddress = `${issuer}/o/logout*`;
-  const comeBack: Task = {
+  const returnToClient: Task = {
     task: 'Return to the client',
-    // From its start, because the address of the authorization endpoint can contain that of the client.
+    // Matches from the start, because the address of the authorization endpoint can contain the client's address.
     match: `${suite}/test/*/callback*`,
     commands: [['wait', 'id', 'submission_complete', WAIT_SECONDS]],
   };
-  const logIn = (before: readonly Command[]): Task => ({
+  const logIn = (preparation: readonly Command[]): Task => ({
     task: 'Log in',
     optional: true,
     match: `${issuer}/accounts/login*`,
     commands: [
-      ...before,
+      ...preparation,
       ['text', 'name', 'username', username],
       ['text', 'name', 'password', password],
       ['click', 'css', 'form[action="/accounts/login/"] button[type=submit]'],
@@ -72,25 +72,29 @@ export function pageVisits({ issuer, suite, username, password }: Places) {
     /** @param beforeLogin run on the login page, if it is shown */
     authorize: (beforeLogin: readonly Command[] = []): Visit => ({
       match: authorizeAddress,
-      tasks: [logIn(beforeLogin), consent, comeBack],
+      tasks: [logIn(beforeLogin), consent, returnToClient],
     }),
-    /** The same, with a login page that a person must look at. */
+    /** Authorizes, and records the login page for the reviewer. */
     authorizeAgain(): Visit {
       return this.authorize([seeAndRecord('Log in', 'update-image-placeholder-optional')]);
     },
-    /** Consents, or sees an error page: the module judges which of them is right. */
+    /** Consents, or sees an error page. The test module decides which of them is correct. */
     authorizeOrSeeError: (): Visit => ({
       match: authorizeAddress,
       tasks: [
         logIn([]),
         { ...consent, commands: [['click', 'name', 'allow', 'optional']] },
         { ...seeError, optional: true },
-        { ...comeBack, optional: true },
+        { ...returnToClient, optional: true },
       ],
     }),
     denyAuthorization: (): Visit => ({
       match: authorizeAddress,
-      tasks: [logIn([]), { task: 'Deny', match: authorizeAddress, commands: [['click', 'name', 'deny']] }, comeBack],
+      tasks: [
+        logIn([]),
+        { task: 'Deny', match: authorizeAddress, commands: [['click', 'name', 'deny']] },
+        returnToClient,
+      ],
     }),
     /** Opens the page once and leaves it. */
     lookOnce: (): Visit => ({
@@ -103,12 +107,12 @@ export function pageVisits({ issuer, suite, username, password }: Places) {
       match: logOutAddress,
       tasks: [{ task: 'Return to the client', match: `${suite}/test/*/post_logout_redirect*`, commands: [] }],
     }),
-    /** Logs out, and stays on the page that says so. Asks for a confirmation unless the client proves the user. */
-    logOutHere: (asks: boolean): Visit => ({
+    /** Logs out without returning to the client. @param isConfirmed whether the page asks for a confirmation first */
+    logOutHere: (isConfirmed: boolean): Visit => ({
       match: logOutAddress,
       tasks: [
-        ...(asks ? [confirm] : []),
-        { task: 'See that it is done', match: logOutAddress, commands: [seeAndRecord('logged out')] },
+        ...(isConfirmed ? [confirm] : []),
+        { task: 'See the confirmation', match: logOutAddress, commands: [seeAndRecord('logged out')] },
       ],
     }),
     authorizeError: (): Visit => ({ match: authorizeAddress, tasks: [seeError] }),

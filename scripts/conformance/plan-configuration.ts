@@ -3,13 +3,13 @@ import { pageVisits, type Visit } from './page-visits.ts';
 import type { TestClient } from './test-clients.ts';
 import type { TestPlan } from './test-plan.ts';
 
-/** The facts about the server under test that the plan configuration contains. */
+/** The server under test and its clients. */
 interface ConformanceTarget {
   readonly plan: TestPlan;
   readonly issuer: string;
-  /** The address for requests with a certificate. */
+  /** The URL for requests with a client certificate. */
   readonly mtlsUrl: string;
-  /** The address of the suite, without a slash at its end. */
+  /** The URL of the suite, without a trailing slash. */
   readonly suite: string;
   readonly username: string;
   readonly password: string;
@@ -26,8 +26,8 @@ export function planConfiguration(target: ConformanceTarget) {
   const description = `Grantlog at ${issuer}, tested by ${suite}`;
   const browser = pageVisits(target);
   const server = { discoveryUrl, login_hint: target.username, acr_values: 'pwd' };
-  const rest = plan.fapi === null ? openIdPart(target, browser) : fapiPart(target, plan.fapi.binding, browser);
-  return { alias: ALIAS, description, server, ...rest };
+  const planPart = plan.fapi === null ? openIdPart(target, browser) : fapiPart(target, plan.fapi.binding, browser);
+  return { alias: ALIAS, description, server, ...planPart };
 }
 
 const secretClient = ({ name, client_id, client_secret }: TestClient) => ({
@@ -71,7 +71,7 @@ type Overrides = Readonly<Record<string, { readonly browser: readonly Visit[] }>
 
 const fapiModule = (name: string): string => `fapi2-security-profile-final-${name}`;
 
-/** The FAPI modules in which the user does something else than usual. */
+/** The FAPI test modules with other user actions than usual. */
 function fapiOverrides(browser: Visits): Overrides {
   return {
     [fapiModule('user-rejects-authentication')]: { browser: [browser.denyAuthorization()] },
@@ -93,19 +93,19 @@ const REFUSED_LOGOUTS = [
   'query-added-to-post-logout-redirect-uri',
   'modified-id-token-hint',
   'bad-id-token-hint',
-  'no-id-token-hint', // nothing names the client, so the address to return to cannot be checked
+  'no-id-token-hint', // nothing identifies the client, so the redirect URI cannot be checked
 ];
 const CONFIRMED_LOGOUTS = ['no-params', 'only-state'];
 const LOGOUTS_WITHOUT_RETURN = ['no-post-logout-redirect-uri'];
 
 const logoutModule = (name: string): string => `oidcc-rp-initiated-logout-${name}`;
 
-/** The modules of OpenID Connect in which the user sees other pages than usual. */
+/** The test modules of OpenID Connect in which the user sees other pages than usual. */
 function openIdOverrides(browser: Visits): Overrides {
   const again = { browser: [browser.authorizeAgain()] };
   const refused = { browser: [browser.authorizeError()] };
   const refusedLogout = { browser: [browser.authorize(), browser.logOutError()] };
-  const logoutHere = (asks: boolean) => ({ browser: [browser.authorize(), browser.logOutHere(asks)] });
+  const logoutHere = (isConfirmed: boolean) => ({ browser: [browser.authorize(), browser.logOutHere(isConfirmed)] });
   return Object.fromEntries([
     ...SECOND_LOGINS.map((name) => [name, again]),
     ...REFUSED_AUTHORIZATIONS.map((name) => [name, refused]),

@@ -5,13 +5,13 @@ import { createCertificate, type Certificate } from './certificate.ts';
 import { clientAddresses } from './client-addresses.ts';
 import { usesCertificates, type FapiVariant, type TestPlan } from './test-plan.ts';
 
-/** A registered client, as the suite knows it. */
+/** A registered client, with the members that the suite needs. */
 export interface TestClient {
   readonly name: string;
   readonly client_id: string;
-  /** Only of clients that authenticate with it. */
+  /** Present if the client authenticates with it. */
   readonly client_secret?: string;
-  /** The key that signs assertions and requests, with its private half; undefined without FAPI. */
+  /** The private key that signs assertions and requests; undefined for plans without FAPI. */
   readonly signingKey: JsonWebKey | undefined;
   readonly certificate: Certificate | undefined;
 }
@@ -20,13 +20,13 @@ interface Registration {
   readonly plan: TestPlan;
   readonly suite: string;
   readonly owner: string;
-  /** For the files of keys. */
+  /** The directory for key files. */
   readonly directory: string;
   /** Runs a command of Grantlog, and returns its output. */
   readonly grantlog: (...args: readonly string[]) => string;
 }
 
-/** Registers a client with what the plan needs. @throws Error if the server refuses it */
+/** Registers a client with the settings that the plan needs. @throws Error the server refused it */
 export function addClient(name: string, { plan, suite, owner, directory, grantlog }: Registration): TestClient {
   const signingKey = plan.fapi === null ? undefined : createSigningKey(name);
   const certificate = usesCertificates(plan) ? createCertificate(directory, name, [`/CN=${name}`]) : undefined;
@@ -40,13 +40,13 @@ export function addClient(name: string, { plan, suite, owner, directory, grantlo
     '--post-logout-redirect-uri': [addresses.postLogoutRedirectUri],
     '--backchannel-logout-uri': plan.backChannelLogout ? [addresses.backchannelLogoutUri] : [],
   };
-  const words = Object.entries(options).flatMap(([option, values]) => values.flatMap((value) => [option, value]));
+  const args = Object.entries(options).flatMap(([option, values]) => values.flatMap((value) => [option, value]));
   if (plan.fapi !== null) {
     const file = join(directory, `${name}-keys.json`);
     writeFileSync(file, JSON.stringify({ keys: publicKeys(signingKey, certificate) }));
-    words.push('--jwks', file, ...fapiOptions(plan.fapi));
+    args.push('--jwks', file, ...fapiOptions(plan.fapi));
   }
-  const { client_id, client_secret } = JSON.parse(grantlog('client', 'add', '--json', ...words)) as TestClient;
+  const { client_id, client_secret } = JSON.parse(grantlog('client', 'add', '--json', ...args)) as TestClient;
   return { name, client_id, ...(client_secret && { client_secret }), signingKey, certificate };
 }
 
@@ -62,13 +62,13 @@ function fapiOptions({ authentication, binding, signsRequests }: FapiVariant): r
   ];
 }
 
-/** RSA, because the suite has a test only for such keys: that a signature with RS256 is refused. */
+/** Creates an RSA key, because only for these the suite tests that signatures with RS256 are refused. */
 function createSigningKey(name: string): JsonWebKey {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return { ...privateKey.export({ format: 'jwk' }), kid: `${name}-signing`, use: 'sig', alg: 'PS256' };
 }
 
-/** The keys that the client registers: the one that signs, and that of its certificate (RFC 8705 §2.2.2). */
+/** The public keys that the client registers: its signing key, and the key of its certificate (RFC 8705 §2.2.2). */
 function publicKeys(signing: JsonWebKey | undefined, certificate: Certificate | undefined): readonly JsonWebKey[] {
   const keys: JsonWebKey[] = [];
   if (signing !== undefined) {

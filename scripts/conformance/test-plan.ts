@@ -1,4 +1,4 @@
-/** A test plan of the conformance suite, with the choices that change what the server and its clients need. */
+/** A test plan of the conformance suite, with the choices that affect the settings of the server and its clients. */
 export interface TestPlan {
   /** Null for the plans of OpenID Connect, whose clients authenticate with a secret. */
   readonly fapi: FapiVariant | null;
@@ -15,22 +15,22 @@ export interface FapiVariant {
   readonly signsRequests: boolean;
 }
 
-const WRITTEN = /^(?<name>[\w-]+)(?<variants>(?:\[\w+=\w+\])*)$/;
+const PLAN_PATTERN = /^(?<name>[\w-]+)(?<variants>(?:\[\w+=\w+\])*)$/;
 
 /**
- * Parses a plan in the notation of the suite's scripts. A choice that is not named has the first of its values.
- * @throws Error if it has another form, or a value that is not known here
+ * Parses a plan in the notation of the suite's scripts. A choice that is absent gets the first of its values.
+ * @throws Error the plan has another form, or an unknown value
  */
-export function parseTestPlan(text: string): TestPlan {
-  const { name = '', variants = '' } = WRITTEN.exec(text)?.groups ?? {};
-  if (name === '') throw new Error(`--plan must be NAME[CHOICE=VALUE]…, not ${text}`);
-  const chosen = new Map([...variants.matchAll(/(\w+)=(\w+)/g)].map(([, choice = '', value = '']) => [choice, value]));
+export function parseTestPlan(plan: string): TestPlan {
+  const { name = '', variants = '' } = PLAN_PATTERN.exec(plan)?.groups ?? {};
+  if (name === '') throw new Error(`--plan must be NAME[CHOICE=VALUE]…, not ${plan}`);
+  const values = new Map([...variants.matchAll(/(\w+)=(\w+)/g)].map(([, choice = '', value = '']) => [choice, value]));
   function choose<Value extends string>(choice: string, first: Value, ...others: readonly Value[]): Value {
-    const value = chosen.get(choice) ?? first;
-    const known = [first, ...others].find((one) => one === value);
-    if (known === undefined)
-      throw new Error(`--plan: ${choice} must be ${[first, ...others].join(' or ')}, not ${value}`);
-    return known;
+    const text = values.get(choice) ?? first;
+    const value = [first, ...others].find((candidate) => candidate === text);
+    if (value === undefined)
+      throw new Error(`--plan: ${choice} must be ${[first, ...others].join(' or ')}, not ${text}`);
+    return value;
   }
   if (!name.startsWith('fapi2-')) return { fapi: null, openid: true, backChannelLogout: name.includes('backchannel') };
   return {
@@ -44,7 +44,7 @@ export function parseTestPlan(text: string): TestPlan {
   };
 }
 
-/** Whether clients present certificates, for which the server needs a port of its own. */
+/** Whether clients present certificates, for which the server needs a separate port. */
 export function usesCertificates({ fapi }: TestPlan): boolean {
   return fapi?.authentication === 'mtls' || fapi?.binding === 'mtls';
 }
