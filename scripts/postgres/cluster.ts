@@ -9,10 +9,10 @@ import { stablePort } from './stable-port.ts';
 
 const SUPERUSER = 'grantlog';
 
-/** A temporary PostgreSQL server. It ends, and its files are removed, when this process ends, if not before. */
+/** A temporary PostgreSQL server. It ends, and its files are removed, at the latest when this process ends. */
 export interface Postgres extends PostgresServer {
   readonly directory: string;
-  /** The superuser's password, the same on a standby as on its primary. */
+  /** The superuser's password. A standby has the password of its primary. */
   readonly password: string;
   /** The connection URL of a database, through TCP and with the password of the superuser. */
   url(database: string): string;
@@ -27,7 +27,7 @@ export type Settings = Readonly<Record<string, string>>;
 /**
  * Starts a new cluster on a free port of 127.0.0.1 with PostgreSQL's default settings, so commits are durable.
  * @param settings added to the defaults
- * @throws Error if no PostgreSQL is installed, or it does not start
+ * @throws Error PostgreSQL is not installed, or does not start
  */
 export async function startPostgres(settings: Settings = {}): Promise<Postgres> {
   const password = randomBytes(16).toString('hex');
@@ -38,7 +38,7 @@ export async function startPostgres(settings: Settings = {}): Promise<Postgres> 
 
 /**
  * Starts a hot standby that streams from `primary`.
- * @param name by which `synchronous_standby_names` of the primary names it
+ * @param name the name for `synchronous_standby_names` of the primary
  */
 export async function startStandby(primary: Postgres, name: string): Promise<Postgres> {
   return startServer(primary.password, { cluster_name: name }, (programs, directory) => {

@@ -6,18 +6,18 @@ import { systemEntropy } from '../../src/platform/ports.ts';
 import { tokenEvent } from '../token-event.ts';
 import { queryOnce } from './query-once.ts';
 
-/** The events of one statement. */
+/** The number of events per statement. */
 const BATCH_EVENTS = 250_000;
 
 export interface TokensToFill {
   readonly count: number;
-  /** A registered client: the server ignores tokens of others. */
+  /** A registered client, because the server ignores tokens of unknown clients. */
   readonly clientId: ClientId;
 }
 
 /**
- * Appends `count` live access tokens to the log at `url`, by SQL instead of the server, while no node uses the log. The
- * records differ in the id of the grant and the hash of the token. Nobody knows the tokens.
+ * Appends `count` live access tokens to the log at `url` with SQL. No node may use the log during that time. The
+ * records differ in the id of the grant and the hash of the token, which belongs to no actual token.
  * @returns the position of the last event
  */
 export async function fillTokens(
@@ -47,7 +47,7 @@ interface FillParts {
   readonly idLength: number;
 }
 
-/** Unlike `grantlog.append`, one statement, because a loop in PL/pgSQL takes several times as long. */
+/** One statement instead of calls of `grantlog.append`, because a loop in PL/pgSQL takes several times as long. */
 function fillStatement({ events, template, stream, idLength }: FillParts): string {
   return `
     with last as (update grantlog.head set position = position + ${events} returning position - ${events} as position)

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Waits for the end of its standard input, which ends with the process that started it, however that ends. Then it
- * ends the server, even a frozen one, and removes its files. PostgreSQL kills children that do not end within five
- * seconds of SIGQUIT. The wait is limited, because a zombie that no process reaps keeps its id.
+ * Waits for the end of its standard input, which closes when its parent ends, even if the parent is killed. Then it
+ * ends the server, even a frozen one, and removes its files. The wait is limited, because a zombie that no process
+ * reaps keeps its id.
  */
 const SCRIPT = `
 cat >/dev/null
@@ -18,12 +18,12 @@ rm -rf "$1"
 
 /**
  * Starts a process that ends the server in `directory` and removes the directory when this process ends.
- * @returns a function that makes it do so now, and resolves when it is done
+ * @returns a function that does this immediately, and resolves when it is done
  */
 export function guard(directory: string): () => Promise<void> {
   const guardian = spawn('sh', ['-c', SCRIPT, 'grantlog-postgres-guardian', directory], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true, // Ctrl-C in a terminal does not reach it
+    detached: true, // so that Ctrl-C in a terminal does not reach it
   });
   const ended = once(guardian, 'close');
   guardian.unref();

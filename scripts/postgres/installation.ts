@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where Debian and Ubuntu install each version. */
+/** The directory in which Debian and Ubuntu install all versions. */
 const DEBIAN_VERSIONS = '/usr/lib/postgresql';
 const OLDEST_VERSION = 15;
 
@@ -22,7 +22,7 @@ export function findPostgres(): string | undefined {
   );
 }
 
-/** @throws Error if no PostgreSQL is installed; the message says how to install it */
+/** @throws Error PostgreSQL is not installed; the message has the command to install it */
 export function requirePostgres(): string {
   const programs = findPostgres();
   if (programs === undefined) throw new Error(HOW_TO_INSTALL_POSTGRES);
@@ -31,13 +31,13 @@ export function requirePostgres(): string {
 
 /** The first of the directories with the highest version; undefined if all are too old. */
 export function newestOf(
-  installed: readonly { readonly directory: string; readonly version: number }[],
+  installations: readonly { readonly directory: string; readonly version: number }[],
 ): string | undefined {
-  return installed.filter(({ version }) => version >= OLDEST_VERSION).toSorted((a, b) => b.version - a.version)[0]
+  return installations.filter(({ version }) => version >= OLDEST_VERSION).toSorted((a, b) => b.version - a.version)[0]
     ?.directory;
 }
 
-/** @param line what `postgres --version` prints, such as "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)" */
+/** @param line the output of `postgres --version`, such as "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)" */
 export function parseVersion(line: string): number | undefined {
   const major = /\(PostgreSQL\) (\d+)/.exec(line)?.[1];
   return major === undefined ? undefined : Number(major);

@@ -3,22 +3,22 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** PostgreSQL refuses to run as root; Debian creates this user for it. */
+/** The user that Debian creates for PostgreSQL, which refuses to run as root. */
 const USER = 'postgres';
 const isRoot = process.getuid?.() === 0;
 
-/** Wraps a command so that it runs as a user that PostgreSQL accepts, under the same process id. */
+/** Wraps a command so that it runs as the user of PostgreSQL if this process runs as root. */
 export function asDatabaseUser(command: readonly string[]): readonly string[] {
   return isRoot ? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--init-groups', ...command] : command;
 }
 
-/** Makes that user the owner of `directory`, and the only one who can read it. */
+/** Makes `directory` readable only for the user that runs PostgreSQL. */
 export function giveToDatabaseUser(directory: string): void {
   chmodSync(directory, 0o700);
   if (isRoot) runProgram(['chown', '-R', USER, directory]);
 }
 
-/** A new directory in which PostgreSQL can write, and no other user can read. */
+/** Creates a directory that only the user that runs PostgreSQL can read and write. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-postgres-'));
   giveToDatabaseUser(directory);
@@ -26,8 +26,8 @@ export function temporaryDirectory(): string {
 }
 
 /**
- * Creates the files of an empty cluster in `directory`/data. Connections through the socket are trusted, and those
- * through TCP need the password. The locale is always the same, because collation affects the speed of indexes.
+ * Creates the files of an empty cluster in `directory`/data. Connections through the socket are trusted; connections
+ * through TCP need the password. The locale is fixed, because collation affects the speed of indexes.
  */
 export function initializeData(
   programs: string,
@@ -42,7 +42,7 @@ export function initializeData(
   runProgram(asDatabaseUser([join(programs, 'initdb'), ...options, ...files]), directory);
 }
 
-/** Runs a program to its end. @throws Error if it failed; the message has its standard error */
+/** Runs a program and waits until it ends. @throws Error it failed; the message has its standard error */
 export function runProgram([program = '', ...args]: readonly string[], cwd?: string, env?: NodeJS.ProcessEnv): void {
   const { status, stderr, error } = spawnSync(program, args, {
     encoding: 'utf8',

@@ -6,40 +6,40 @@ import { setTimeout } from 'node:timers/promises';
 import { asDatabaseUser } from './programs.ts';
 import { childrenOf, isRunning, signal } from './process-tree.ts';
 
-/** A PostgreSQL server whose data exists. */
+/** A PostgreSQL server with an initialized data directory. */
 export interface PostgresServer {
   readonly port: number;
   /** The process id of the server; undefined if it is not running. */
   pid(): number | undefined;
   /** Resolves when it has ended; at once if it is not running. */
   ended(): Promise<void>;
-  /** Everything that it has logged. */
+  /** Its log. */
   log(): string;
-  /** Resolves when the server accepts connections. @throws Error if it ended before; the message has its log */
+  /** Resolves when the server accepts connections. @throws Error it ended before; the message has its log */
   start(): Promise<void>;
-  /** Shuts it down cleanly: connections are closed, and the next start has nothing to recover. */
+  /** Closes all connections and shuts down cleanly, so that the next start needs no recovery. */
   stop(): Promise<void>;
-  /** Ends all its processes at once, as the loss of a machine does. Resolves when they are gone. */
+  /** Kills all its processes at the same time, like the failure of a machine. Resolves when they have ended. */
   kill(): Promise<void>;
   /** Shuts it down cleanly if it runs, and starts it again on the same port with the same data. */
   restart(): Promise<void>;
-  /** Suspends all its processes: connections stay open and nothing answers. Works on Linux only. */
+  /** Suspends all its processes: connections stay open, but get no responses. Works on Linux only. */
   freeze(): void;
-  /** Ends `freeze`. */
+  /** Resumes all its processes after `freeze`. */
   thaw(): void;
 }
 
 export interface ServerFiles {
   /** The directory of the PostgreSQL programs. */
   readonly programs: string;
-  /** Has the data in `data`, and gets the socket and the log. */
+  /** Contains `data`, the socket and the log. */
   readonly directory: string;
   readonly port: number;
   readonly settings: Readonly<Record<string, string>>;
 }
 
 const POLL_MS = 10;
-/** The line of postmaster.pid that says whether the server accepts connections. */
+/** The line of postmaster.pid with the status of the server. */
 const STATUS_LINE = 7;
 
 export function postgresServer({ programs, directory, port, settings }: ServerFiles): PostgresServer {
@@ -65,7 +65,7 @@ export function postgresServer({ programs, directory, port, settings }: ServerFi
 
   function launch(): ChildProcess {
     const options = { port, listen_addresses: '127.0.0.1', unix_socket_directories: directory, ...settings };
-    const [program = '', ...words] = asDatabaseUser([
+    const [program = '', ...args] = asDatabaseUser([
       join(programs, 'postgres'),
       '-D',
       data,
@@ -73,11 +73,11 @@ export function postgresServer({ programs, directory, port, settings }: ServerFi
     ]);
     const output = openSync(logFile, 'a');
     const { PATH = '' } = process.env;
-    const child = spawn(program, words, {
+    const child = spawn(program, args, {
       cwd: directory,
       env: { PATH },
       stdio: ['ignore', output, output],
-      detached: true, // its guardian ends it, not Ctrl-C in a terminal
+      detached: true, // so that Ctrl-C in a terminal does not reach it; its guardian ends it
     });
     closeSync(output);
     child.unref();
@@ -98,7 +98,7 @@ export function postgresServer({ programs, directory, port, settings }: ServerFi
     await closed;
   }
 
-  /** The server first, so that it starts no more children. */
+  /** Signals the server first, so that it does not start more children. */
   function signalAll(name: NodeJS.Signals): readonly number[] {
     const postmaster = pid();
     if (postmaster === undefined) return [];
@@ -117,7 +117,7 @@ export function postgresServer({ programs, directory, port, settings }: ServerFi
       for (const process of processes) signal(process, 'SIGKILL');
     });
     while (processes.some(isRunning)) await setTimeout(POLL_MS);
-    rmSync(pidFile, { force: true }); // its process id may soon be that of another process
+    rmSync(pidFile, { force: true }); // another process may get its process id
   }
 
   return {

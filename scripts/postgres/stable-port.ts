@@ -7,8 +7,8 @@ const HIGHEST = 32_000;
 const ATTEMPTS = 100;
 
 /**
- * A free port of 127.0.0.1 below those that systems assign to outgoing connections, so that a server can be restarted
- * on it.
+ * A free port of 127.0.0.1, below the range for outgoing connections, so that the port is still free when a server
+ * restarts.
  */
 export async function stablePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
