@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-// The same inputs in each run make scores comparable. Any failure kills a mutant, so there is nothing to shrink.
+// A fixed seed makes the scores of runs comparable. Failures are not shrunk, because any failure kills a mutant.
 fc.configureGlobal({ seed: 1, endOnFailure: true });

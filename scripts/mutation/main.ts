@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { runScript } from '../run-script.ts';
 
-/** Not a dependency: it installs 65 MB that neither the server nor its tests need. */
+/** Not a dependency, because it installs 65 MB that neither the server nor its tests need. */
 const STRYKER = '@stryker-mutator/core@9.6.1';
 
 interface Area {
   readonly folder: string;
   readonly isMeasured: (file: string) => boolean;
-  /** The tests that must notice a change of the area. */
+  /** The tests that must detect a change of the area. */
   readonly tests: readonly string[];
 }
 
@@ -26,12 +26,12 @@ const AREAS: readonly Area[] = [
 
 const USAGE = `Usage: npm run mutate [-- FILE...]
 
-Changes the code in many small ways, runs the unit tests for each change, and prints the changes that no test notices,
-with the share of those that one does. Without FILE, it measures
+Makes many small changes to the code, and runs the unit tests for each change. Prints the changes that no test detects,
+and the share of changes that a test detects. Without FILE, it measures
 ${AREAS.map(({ folder }) => `  ${folder}`).join('\n')}
-npx fetches ${STRYKER} at the first use. The report of the last area is in .mutation/report.json.
+npx fetches ${STRYKER} on first use. The report of the last area is in .mutation/report.json.
 
-Exit status 0: measured. 1: the tests fail without any change, or Stryker does. 2: wrong usage.
+Exit status 0: measured. 1: the tests fail without any change, or Stryker fails. 2: wrong usage.
 `;
 
 interface Options {
@@ -50,8 +50,8 @@ function read(args: readonly string[]): Options {
 
 function run({ files }: Options): Promise<number> {
   for (const area of AREAS) {
-    const measured = filesOf(area).filter((file) => files.length === 0 || files.includes(file));
-    if (measured.length > 0 && !measure(measured, area.tests)) return Promise.resolve(1);
+    const selectedFiles = filesOf(area).filter((file) => files.length === 0 || files.includes(file));
+    if (selectedFiles.length > 0 && !measure(selectedFiles, area.tests)) return Promise.resolve(1);
   }
   return Promise.resolve(0);
 }

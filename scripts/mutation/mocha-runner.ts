@@ -1,8 +1,8 @@
 /**
- * Runs mocha for Stryker (https://stryker-mutator.io). Stryker's own runner does not load with mocha 12.
+ * Runs mocha for Stryker (https://stryker-mutator.io), because Stryker's mocha runner does not support mocha 12.
  *
- * All mutants are in the code at once, and a global variable selects one of them. One process therefore loads the tests
- * once and runs them for many mutants, each time only those that reach the mutant.
+ * The code contains all mutants, and a global variable selects one. So one process loads the tests once, and runs them
+ * for many mutants, each time only the tests that reach the mutant.
  */
 import Mocha from 'mocha';
 
@@ -19,7 +19,7 @@ interface MutantRun {
   readonly activeMutant: { readonly id: string };
   /** The titles of the tests that reach the mutant; absent for all tests. */
   readonly testFilter?: readonly string[];
-  /** A mutant that is reached more often is an endless loop. */
+  /** A mutant that is reached more often is taken for an endless loop. */
   readonly hitLimit?: number;
 }
 
@@ -27,7 +27,7 @@ interface TestResult {
   readonly id: string;
   readonly name: string;
   readonly timeSpentMs: number;
-  /** Passed or failed, in the numbers of Stryker. */
+  /** 0 if the test passed, 1 if it failed (Stryker's numbers). */
   readonly status: 0 | 1;
   readonly failureMessage?: string;
 }
@@ -35,7 +35,7 @@ interface TestResult {
 /** The name of the global variable is Stryker's default. */
 const instrumentation = ((globalThis as Record<string, unknown>)['__stryker__'] ??= {}) as Instrumentation;
 
-/** Relative to the copy of the project that Stryker makes. */
+/** Relative to Stryker's copy of the project. */
 const TEST_FILES = ['scripts/mutation/fixed-seed.ts', ...(process.env['MUTATION_TESTS'] ?? '').split(' ')];
 
 class MochaRunner {
@@ -45,7 +45,7 @@ class MochaRunner {
   constructor() {
     for (const file of TEST_FILES) this.#mocha.addFile(file);
     this.#mocha.cleanReferencesAfterRun(false);
-    this.#mocha.suite.beforeEach(function noteTest(this: Mocha.Context) {
+    this.#mocha.suite.beforeEach(function setCurrentTest(this: Mocha.Context) {
       instrumentation.currentTestId = this.currentTest?.fullTitle();
     });
   }
@@ -60,7 +60,7 @@ class MochaRunner {
   }
 
   async mutantRun({ activeMutant: { id: activeMutant }, testFilter, hitLimit }: MutantRun) {
-    // Stryker starts a new process for a mutant in code that runs once, while the files load.
+    // For mutants in code that runs while the files load, Stryker starts a new process.
     Object.assign(instrumentation, { activeMutant, hitLimit, hitCount: hitLimit === undefined ? undefined : 0 });
     const titles = testFilter?.map((title) => `^${title.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')}$`);
     this.#mocha.grep(new RegExp(titles?.join('|') ?? ''));

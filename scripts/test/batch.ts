@@ -6,48 +6,52 @@ import type { BatchReport } from '../../test/support/batch-report.ts';
 export interface BatchResult {
   readonly files: readonly string[];
   readonly output: string;
-  /** Problems of the run itself rather than of a test. */
+  /** Problems other than failed tests. */
   readonly problems: readonly string[];
   readonly report: BatchReport | undefined;
 }
 
 /**
- * Deals `files` into at most `count` batches that take about as long as each other, none of them empty. The slowest
- * files come first, each in the batch that has the least to do.
- * @param times milliseconds by file; files that are not in it count as fast ones
+ * Distributes `files` over at most `count` batches that take about the same time. No batch is empty. Each file,
+ * starting with the slowest, is added to the batch with the shortest total time.
+ * @param times milliseconds by file; files without a time are assumed to be fast
  */
-export function dealBatches(files: readonly string[], count: number, times: ReadonlyMap<string, number>): string[][] {
-  const timeOf = (file: string): number => Math.max(times.get(file) ?? 0, LEAST_MILLISECONDS);
+export function distributeFiles(
+  files: readonly string[],
+  count: number,
+  times: ReadonlyMap<string, number>,
+): string[][] {
+  const timeOf = (file: string): number => Math.max(times.get(file) ?? 0, MIN_MILLISECONDS);
   const batches = Array.from({ length: Math.min(count, files.length) }, () => ({ time: 0, files: [] as string[] }));
   for (const file of files.toSorted((a, b) => timeOf(b) - timeOf(a))) {
-    const least = Math.min(...batches.map(({ time }) => time));
-    const batch = batches.find(({ time }) => time === least);
+    const shortestTime = Math.min(...batches.map(({ time }) => time));
+    const batch = batches.find(({ time }) => time === shortestTime);
     batch?.files.push(file);
     if (batch !== undefined) batch.time += timeOf(file);
   }
   return batches.map((batch) => batch.files);
 }
 
-/** Of a file whose tests take no time: to load it, and so that no batch stays empty. */
-const LEAST_MILLISECONDS = 100;
+/** The minimum time of a file: it must be loaded, and no batch may stay empty. */
+const MIN_MILLISECONDS = 100;
 
 /**
- * Threads that collect garbage wait for each other in busy loops. Where more processes than processors run, that takes
- * a fifth of all processor time.
+ * V8's garbage collection threads wait for each other in busy loops. With more processes than processors, this takes a
+ * fifth of all processor time.
  */
 const V8_OPTIONS = ['--max-semi-space-size=32', '--single-threaded-gc'];
 
 /**
  * Runs `files` in one process, which writes its report to `reportPath`.
- * @param runTypeScript the option of `node` for it
+ * @param runTypeScript the option with which `node` loads TypeScript
  */
 export async function runBatch(
   files: readonly string[],
   reportPath: string,
   runTypeScript = '--import=tsx',
 ): Promise<BatchResult> {
-  const words = [runTypeScript, ...V8_OPTIONS, 'scripts/test/run-batch.ts', reportPath, ...files];
-  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const args = [runTypeScript, ...V8_OPTIONS, 'scripts/test/run-batch.ts', reportPath, ...files];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -70,9 +74,9 @@ function readReport(path: string): BatchReport | undefined {
 function findProblems(files: readonly string[], status: number | string, report: BatchReport | undefined): string[] {
   if (report === undefined) return [`a process ended with ${status} and without a report; it ran ${files.join(' ')}`];
   const filesWithTests = new Set(report.files.filter(({ tests }) => tests > 0).map(({ file }) => file));
-  const silent = files.filter((file) => !filesWithTests.has(normalize(file))).map((file) => `${file} ran no test`);
+  const emptyFiles = files.filter((file) => !filesWithTests.has(normalize(file))).map((file) => `${file} ran no test`);
   const isLost = status !== 0 && report.failures === 0;
   return isLost
-    ? [...silent, `a process ended with ${status} after its tests passed; it ran ${files.join(' ')}`]
-    : silent;
+    ? [...emptyFiles, `a process ended with ${status} after its tests passed; it ran ${files.join(' ')}`]
+    : emptyFiles;
 }

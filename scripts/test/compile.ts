@@ -8,22 +8,23 @@ const OPTIONS =
 
 const BUILD = ['scripts/check-build.mjs', '--build'];
 
-/** The option of `node` with which a process runs the compiled files, in any working directory. */
+/** The option with which `node` runs the compiled files, in any working directory. */
 export const RUN_COMPILED = `--import=${fileURLToPath(new URL('compiled.mjs', import.meta.url))}`;
 
 /**
- * Compiles the sources, tests and scripts that changed since the last time to `.test-build`, without checking types.
- * @throws Error if a file has a syntax error
+ * Compiles the sources, tests and scripts that have changed since the last compilation to `.test-build`. Does not check
+ * types.
+ * @throws Error a file has a syntax error
  */
 export function compile(): void {
-  const words = [COMPILER, '--project', 'tsconfig.json', ...OPTIONS.split(' ')];
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  const args = [COMPILER, '--project', 'tsconfig.json', ...OPTIONS.split(' ')];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`the tests do not compile: ${stdout}${stderr}`);
 }
 
 /**
  * Builds `dist` if it is missing or outdated. Tests start servers from it.
- * @throws Error if the build fails
+ * @throws Error the build failed
  */
 export function buildServer(): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, BUILD, { encoding: 'utf8' });

@@ -1,5 +1,5 @@
-// `--import` of a process that runs what compile.ts has compiled. The process starts in half the processor time that
-// `--import=tsx` takes.
+// For the option `--import` of a process that runs the files that compile.ts has compiled. Such a process starts in
+// half the processor time of one with `--import=tsx`.
 import module from 'node:module';
 import { load } from './compiled-hooks.mjs';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runScript } from '../run-script.ts';
 import { buildServer, compile, RUN_COMPILED } from './compile.ts';
-import { dealBatches, runBatch, type BatchResult } from './batch.ts';
+import { distributeFiles, runBatch, type BatchResult } from './batch.ts';
 import { readTimes, recordTimes } from './recorded-times.ts';
 import { expectedTimes, findDistributionTests, findFastTestFiles, findTestFiles } from './slow-tests.ts';
 import { summary } from './summary.ts';
@@ -15,9 +15,9 @@ Runs the test suite, or the given test files, in several concurrent processes. E
 batch of files. The run fails if a test fails, if a process ends without a report, or if a file ran
 no test.
 
-  --fast     only files that start no process or browser, do not use the disk, do not request every
-             route, need no longer timeout than mocha's default, and took at most two seconds when they
-             last ran here; lists those that took longer
+  --fast     only files that do not start a process or browser, use the disk, request every route or set
+             a timeout, and that took at most two seconds in their last run here; lists the files that
+             took longer
   --distribution
              only the tests of the distribution, which are not part of the suite: the package, its build,
              the commands in the documents, and the examples
@@ -28,10 +28,12 @@ no test.
 Exit status 0: all tests passed. 1: a test failed. 2: wrong usage.
 `;
 
-/** Starting a process costs seconds. Slow files need several batches, or processors are idle at the end. */
+/**
+ * Each batch starts a process, which takes seconds. With several batches per job, processors are less idle at the end.
+ */
 const BATCHES_PER_JOB = { fast: 1, whole: 3, distribution: 3 } as const;
 const MAX_JOBS = 8;
-/** Slow tests wait for disks, browsers and processes. More jobs keep the processors busy. Fast tests hardly wait. */
+/** Slow tests wait for disks, browsers and processes, so more jobs than processors keep the processors busy. */
 const EXTRA_JOBS = { fast: 0, whole: 2, distribution: 2 } as const;
 const SELECTIONS = { whole: findTestFiles, fast: selectFast, distribution: findDistributionTests } as const;
 
@@ -55,37 +57,37 @@ function readOptions(args: readonly string[]): Options {
       help: { type: 'boolean' },
     },
   });
-  const chosen = [values.fast === true && 'fast', values.distribution === true && 'distribution'] as const;
-  const [tests = 'whole', other] = chosen.filter((name) => name !== false);
+  const modes = [values.fast === true && 'fast', values.distribution === true && 'distribution'] as const;
+  const [tests = 'whole', other] = modes.filter((name) => name !== false);
   const jobs =
     values.jobs === undefined ? Math.min(MAX_JOBS, availableParallelism() + EXTRA_JOBS[tests]) : Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new Error(`--jobs must be a positive whole number, not ${values.jobs}`);
-  if (other !== undefined) throw new Error('--fast and --distribution exclude each other');
+  if (other !== undefined) throw new Error('--fast and --distribution cannot be combined');
   if (tests !== 'whole' && positionals.length > 0)
     throw new Error(`--${tests} selects the files itself; omit the file names`);
   return { tests, jobs, files: positionals, ...(values.help === true && { help: true }) };
 }
 
 function selectFast(): readonly string[] {
-  const { fast, tookTooLong } = findFastTestFiles(readTimes());
-  if (tookTooLong.length > 0)
-    process.stdout.write(`Left out, because they took more than two seconds: ${tookTooLong.join(' ')}\n`);
+  const { fast, tooSlow } = findFastTestFiles(readTimes());
+  if (tooSlow.length > 0)
+    process.stdout.write(`Left out, because they took more than two seconds: ${tooSlow.join(' ')}\n`);
   return fast;
 }
 
 async function run({ tests, jobs, files }: Options): Promise<number> {
-  const selected = files.length > 0 ? files : SELECTIONS[tests]();
-  const times = expectedTimes(selected, readTimes());
-  const waiting = dealBatches(selected, jobs * BATCHES_PER_JOB[tests], times);
+  const selectedFiles = files.length > 0 ? files : SELECTIONS[tests]();
+  const times = expectedTimes(selectedFiles, readTimes());
+  const pendingBatches = distributeFiles(selectedFiles, jobs * BATCHES_PER_JOB[tests], times);
   const results: BatchResult[] = [];
   compile();
   if (tests !== 'fast') buildServer();
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-suite-'));
 
   async function work(): Promise<void> {
-    for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
-      const result = await runBatch(batch, join(directory, `${waiting.length}.json`), RUN_COMPILED);
+    for (let batch = pendingBatches.shift(); batch !== undefined; batch = pendingBatches.shift()) {
+      const result = await runBatch(batch, join(directory, `${pendingBatches.length}.json`), RUN_COMPILED);
       process.stdout.write(result.output);
       results.push(result);
     }

@@ -3,12 +3,12 @@ import type { FileReport } from '../../test/support/batch-report.ts';
 
 const PATH = '.test-build/times.json';
 
-/** How many milliseconds each test file took when it last ran here. Empty before the first run. */
+/** The duration of the last run of each test file here, in milliseconds. Empty before the first run. */
 export function readTimes(): ReadonlyMap<string, number> {
   try {
     return new Map(Object.entries(JSON.parse(readFileSync(PATH, 'utf8')) as Readonly<Record<string, number>>));
   } catch {
-    return new Map(); // it only balances the batches
+    return new Map(); // times only balance the batches
   }
 }
 

@@ -5,8 +5,8 @@ import Mocha from 'mocha';
 import { mochaHooks } from '../../test/support/suite-hooks.ts';
 import TimedReporter from '../../test/support/timed-reporter.ts';
 
-// The process of a batch: `run-batch.ts REPORT FILE...`. Mocha's own command line would load TypeScript with `require`,
-// which the loader of compiled files cannot change on Node 20.
+// Runs a batch: `run-batch.ts REPORT FILE...`. Mocha's command line is not used, because it loads TypeScript with
+// `require`, which compiled-hooks.mjs cannot intercept on Node 20.
 const [output, ...files] = process.argv.slice(2);
 const { timeout } = JSON.parse(readFileSync('.mocharc.json', 'utf8')) as { readonly timeout: number };
 const mocha = new Mocha({ timeout, rootHooks: mochaHooks, reporter: TimedReporter, reporterOptions: { output } });
@@ -14,20 +14,20 @@ const { EVENT_FILE_PRE_REQUIRE, EVENT_FILE_REQUIRE, EVENT_FILE_POST_REQUIRE } = 
 
 for (const file of files.map((path) => resolve(path))) {
   mocha.suite.emit(EVENT_FILE_PRE_REQUIRE, globalThis, file, mocha);
-  const loaded: unknown = await import(pathToFileURL(file).href);
-  mocha.suite.emit(EVENT_FILE_REQUIRE, loaded, file, mocha);
+  const module: unknown = await import(pathToFileURL(file).href);
+  mocha.suite.emit(EVENT_FILE_REQUIRE, module, file, mocha);
   mocha.suite.emit(EVENT_FILE_POST_REQUIRE, globalThis, file, mocha);
 }
 mocha.run((failures) => {
   process.exitCode = failures === 0 ? 0 : 1;
-  setTimeout(endWithLeak, LEAK_MILLISECONDS).unref();
+  setTimeout(exitWithLeak, LEAK_MILLISECONDS).unref();
 });
 
-/** A test that fails before it closes its server must not keep the whole suite waiting. */
+/** A failed test that has not closed its server must not block the whole suite. */
 const LEAK_MILLISECONDS = 10_000;
 
-function endWithLeak(): void {
-  const open = process.getActiveResourcesInfo().join(', ');
-  process.stderr.write(`a test of this batch has left something open (${open}): ${files.join(' ')}\n`);
+function exitWithLeak(): void {
+  const resources = process.getActiveResourcesInfo().join(', ');
+  process.stderr.write(`a test of this batch has left resources open (${resources}): ${files.join(' ')}\n`);
   process.exit(1);
 }

@@ -1,17 +1,18 @@
 import { textTable } from '../bench/table.ts';
 import type { BatchResult } from './batch.ts';
 
-const SLOWEST = 15;
+const MAX_SLOWEST = 15;
 
 /** The totals of a run, its failures, its slowest files, and whether it passed. */
 export function summary(results: readonly BatchResult[]): { readonly text: string; readonly isGreen: boolean } {
   const reports = results.flatMap(({ report }) => report ?? []);
-  const total = (of: 'passes' | 'failures' | 'pending'): number => reports.reduce((sum, report) => sum + report[of], 0);
+  const total = (member: 'passes' | 'failures' | 'pending'): number =>
+    reports.reduce((sum, report) => sum + report[member], 0);
   const problems = results.flatMap((result) => result.problems);
   const slowest = reports
     .flatMap(({ files }) => files)
     .toSorted((a, b) => b.processorMilliseconds - a.processorMilliseconds)
-    .slice(0, SLOWEST)
+    .slice(0, MAX_SLOWEST)
     .map(({ file, tests, milliseconds, processorMilliseconds }) => [
       seconds(processorMilliseconds),
       seconds(milliseconds),

@@ -76,7 +76,7 @@ describe('The fast tests', () => {
         [quick, 2_000],
       ]),
     );
-    expect(found.tookTooLong).to.deep.equal([slow]);
+    expect(found.tooSlow).to.deep.equal([slow]);
     expect(found.fast).to.deep.equal(fast.filter((file) => file !== slow));
   });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { dealBatches, runBatch, type BatchResult } from '../../scripts/test/batch.ts';
+import { distributeFiles, runBatch, type BatchResult } from '../../scripts/test/batch.ts';
 import { summary } from '../../scripts/test/summary.ts';
 import { RUN_TYPESCRIPT } from '../support/typescript.ts';
 
@@ -75,7 +75,7 @@ describe('The runner of the test suite', () => {
     fc.assert(
       fc.property(someFiles, fc.integer({ min: 1, max: 40 }), (times, count) => {
         const files = times.map(([file]) => file);
-        const batches = dealBatches(files, count, new Map(times));
+        const batches = distributeFiles(files, count, new Map(times));
         expect(batches.flat()).to.have.members(files).and.to.have.lengthOf(files.length);
         expect(batches.every(({ length }) => length > 0)).to.equal(true);
       }),
@@ -86,7 +86,7 @@ describe('The runner of the test suite', () => {
     fc.assert(
       fc.property(someFiles, fc.integer({ min: 1, max: 40 }), (times, count) => {
         const timeOf = new Map(times);
-        const batches = dealBatches([...timeOf.keys()], count, timeOf);
+        const batches = distributeFiles([...timeOf.keys()], count, timeOf);
         const sums = batches.map((files) => files.reduce((sum, file) => sum + (timeOf.get(file) ?? 0), 0));
         const slowest = Math.max(0, ...timeOf.values());
         expect(Math.max(0, ...sums) - Math.min(...sums, Infinity)).to.be.at.most(slowest);
