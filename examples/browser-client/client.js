@@ -11,7 +11,7 @@
 /** @typedef {{ access_token: string, refresh_token: string, expires_in: number, scope: string }} Tokens */
 /** @typedef {{ state: string, verifier: string }} PendingLogin */
 
-/** The state that survives the redirect to the authorization server and back. */
+/** The key in session storage for the state that must survive the redirects. */
 const PENDING = 'pending login';
 const redirectUri = `${location.origin}/`;
 
@@ -19,20 +19,21 @@ const redirectUri = `${location.origin}/`;
 const config = await (await fetch('config.json')).json();
 const metadata = await discover();
 /**
- * In memory only: a reload forgets them, and no other script finds them in storage.
+ * In memory only, so that a reload discards them, and other scripts do not find them in storage.
  * @type {Tokens | undefined}
  */
 let tokens;
 
-/** The endpoints, from the issuer's own metadata. @returns {Promise<Metadata>} */
+/** Reads the endpoints from the issuer's metadata. @returns {Promise<Metadata>} */
 async function discover() {
-  const answer = await fetch(new URL('/.well-known/oauth-authorization-server', config.issuer));
-  const found = await answer.json();
-  if (found.issuer !== config.issuer) throw new Error(`the server calls itself ${found.issuer}, not ${config.issuer}`);
-  return found;
+  const response = await fetch(new URL('/.well-known/oauth-authorization-server', config.issuer));
+  const serverMetadata = await response.json();
+  if (serverMetadata.issuer !== config.issuer)
+    throw new Error(`the issuer in the metadata is ${serverMetadata.issuer}, not ${config.issuer}`);
+  return serverMetadata;
 }
 
-/** Sends the user to the authorization server, with a state and a PKCE challenge that only this page can answer. */
+/** Sends the user to the authorization server, with a state and a PKCE challenge whose verifier only this page has. */
 async function logIn() {
   const pending = { state: randomText(), verifier: randomText() };
   sessionStorage.setItem(PENDING, JSON.stringify(pending));
@@ -50,30 +51,30 @@ async function logIn() {
   );
 }
 
-/** Redeems the code, if the user comes back with one. */
+/** Redeems the code if the user returns with one. */
 async function finishLogIn() {
-  const answer = new URLSearchParams(location.search);
-  if (!answer.has('state')) return;
-  history.replaceState(null, '', redirectUri); // neither a reload nor a bookmark sends the code again
+  const parameters = new URLSearchParams(location.search);
+  if (!parameters.has('state')) return;
+  history.replaceState(null, '', redirectUri); // so that a reload or a bookmark does not send the code again
   /** @type {Partial<PendingLogin>} */
   const { state, verifier } = JSON.parse(sessionStorage.getItem(PENDING) ?? '{}');
   sessionStorage.removeItem(PENDING);
-  // The answer to another request, or of another server (RFC 9207), is not for this page.
-  if (state === undefined || verifier === undefined || answer.get('state') !== state) {
-    throw new Error('this answer belongs to no login that this page began');
+  // Refuses responses to other requests, and responses of other servers (RFC 9207).
+  if (state === undefined || verifier === undefined || parameters.get('state') !== state) {
+    throw new Error('this response does not belong to a login of this page');
   }
-  if (answer.get('iss') !== metadata.issuer) throw new Error('this answer comes from another server');
-  const error = answer.get('error');
-  if (error !== null) throw new Error(answer.get('error_description') ?? error);
+  if (parameters.get('iss') !== metadata.issuer) throw new Error('this response comes from another server');
+  const error = parameters.get('error');
+  if (error !== null) throw new Error(parameters.get('error_description') ?? error);
   tokens = await requestTokens({
     grant_type: 'authorization_code',
-    code: answer.get('code') ?? '',
+    code: parameters.get('code') ?? '',
     redirect_uri: redirectUri,
     code_verifier: verifier,
   });
 }
 
-/** A refresh token works once. The answer brings the next one. */
+/** A refresh token works once. The response contains the next one. */
 async function refresh() {
   tokens = await requestTokens({ grant_type: 'refresh_token', refresh_token: tokens?.refresh_token ?? '' });
 }
@@ -87,8 +88,8 @@ async function logOut() {
 /** Lists the users of the sample API, which belongs to the sample configuration of the server. */
 async function callApi() {
   const headers = { Authorization: `Bearer ${tokens?.access_token}` };
-  const answer = await fetch(new URL('/users/', config.issuer), { headers });
-  element('answer').textContent = `${answer.status}\n${JSON.stringify(await answer.json(), null, 2)}`;
+  const response = await fetch(new URL('/users/', config.issuer), { headers });
+  element('answer').textContent = `${response.status}\n${JSON.stringify(await response.json(), null, 2)}`;
 }
 
 /**
@@ -96,14 +97,14 @@ async function callApi() {
  * @returns {Promise<Tokens>}
  */
 async function requestTokens(parameters) {
-  const answer = await post(metadata.token_endpoint, parameters);
-  const found = await answer.json();
-  if (answer.ok) return found;
-  throw new Error(found.error_description ?? found.error);
+  const response = await post(metadata.token_endpoint, parameters);
+  const body = await response.json();
+  if (response.ok) return body;
+  throw new Error(body.error_description ?? body.error);
 }
 
 /**
- * A public client names itself and has no secret.
+ * Posts a form with the client id. A public client has no secret.
  * @param {string} endpoint
  * @param {Readonly<Record<string, string>>} form
  */
@@ -111,7 +112,7 @@ function post(endpoint, form) {
   return fetch(endpoint, { method: 'POST', body: new URLSearchParams({ ...form, client_id: config.clientId }) });
 }
 
-/** 256 random bits, as state or as code verifier. */
+/** 256 random bits, for a state or a code verifier. */
 function randomText() {
   return base64url(crypto.getRandomValues(new Uint8Array(32)));
 }
@@ -126,9 +127,9 @@ function base64url(bytes) {
 
 /** @param {string} id @returns {HTMLElement} */
 function element(id) {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`the page has no element ${id}`);
-  return found;
+  const node = document.getElementById(id);
+  if (node === null) throw new Error(`the page has no element ${id}`);
+  return node;
 }
 
 function show() {
@@ -138,7 +139,7 @@ function show() {
   for (const id of ['call-api', 'refresh', 'log-out']) element(id).hidden = !isLoggedIn;
 }
 
-/** Runs one step and shows how it ended. @param {() => Promise<void>} step */
+/** Runs one step and shows its result. @param {() => Promise<void>} step */
 async function run(step) {
   element('answer').textContent = '';
   try {
@@ -146,7 +147,7 @@ async function run(step) {
     show();
   } catch (error) {
     show();
-    element('status').textContent = `That failed: ${error instanceof Error ? error.message : String(error)}`;
+    element('status').textContent = `Failed: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 

@@ -1,4 +1,4 @@
-// Serves the page, its script and its configuration. The client is public: nothing here is secret.
+// Serves the page, its script and its configuration. The client is public, so none of them is secret.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

@@ -1,4 +1,4 @@
-// The API at the end of the chain: calendars. It sees for whom the tool acts.
+// The API at the end of the chain: a calendar. It sees the user for whom the tool acts.
 import { readFileSync } from 'node:fs';
 import { createHttpServer } from 'grantlog';
 import Koa from 'koa';
@@ -10,17 +10,18 @@ const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 const app = new Koa();
 app.use(async (ctx) => {
   const [, token = ''] = /^Bearer (\S+)$/.exec(ctx.get('authorization')) ?? [];
-  // Asks each time, so that the end of the chain counts at once. `remoteIntrospection` would keep answers for seconds.
+  // Introspects the token for each request, so that a revocation takes effect at once. By default,
+  // `remoteIntrospection` caches responses for some seconds.
   const body = new URLSearchParams({ token });
-  const answer = await fetch(`${issuer}/o/introspect/`, { method: 'POST', headers: { authorization: basic }, body });
-  const { active, scope, aud, username, act } = /** @type {Facts} */ (await answer.json());
+  const response = await fetch(`${issuer}/o/introspect/`, { method: 'POST', headers: { authorization: basic }, body });
+  const { active, scope, aud, username, act } = /** @type {Introspection} */ (await response.json());
   if (!active || ![aud].flat().includes(api) || scope?.split(' ').includes('calendar') !== true)
     ctx.throw(401, 'The token is not valid here.');
   ctx.body = `Monday: dentist. (The calendar of ${username}, read by ${act?.sub ?? 'nobody else'}.)`;
 });
 
 /**
- * @typedef {object} Facts
+ * @typedef {object} Introspection
  * @property {boolean} active
  * @property {string} [scope]
  * @property {string | string[]} [aud]

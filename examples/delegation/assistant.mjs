@@ -1,4 +1,4 @@
-// The assistant: an application with which a user logs in, and which uses a tool for the user.
+// The assistant: an application to which a user logs in, and which calls a tool for the user.
 import { randomBytes, createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createHttpServer } from 'grantlog';
@@ -9,10 +9,10 @@ const { client_id: id, client_secret: secret } = JSON.parse(readFileSync(process
 const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 const redirectUri = `${assistant}/callback`;
 
-/** One user at a time: an application for several has sessions. @type {string | undefined} */
+/** Supports one user only; an application for several users would have sessions. @type {string | undefined} */
 let accessToken;
 /** @type {{ state: string, verifier: string } | undefined} */
-let pending;
+let pendingLogin;
 
 const app = new Koa();
 app.use(async (ctx) => {
@@ -23,8 +23,8 @@ app.use(async (ctx) => {
         ? '<h1>Assistant</h1><p><a href="/login">Let the assistant plan your trip</a></p>'
         : '<h1>Assistant</h1><p><a href="/plan">Plan the trip</a></p>';
   } else if (ctx.path === '/login') {
-    pending = { state: randomBytes(16).toString('base64url'), verifier: randomBytes(32).toString('base64url') };
-    const { state, verifier } = pending;
+    pendingLogin = { state: randomBytes(16).toString('base64url'), verifier: randomBytes(32).toString('base64url') };
+    const { state, verifier } = pendingLogin;
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     const query = new URLSearchParams({
       response_type: 'code',
@@ -40,22 +40,23 @@ app.use(async (ctx) => {
     ctx.redirect(`${issuer}/o/authorize/?${query.toString()}`);
   } else if (ctx.path === '/callback') {
     const { code = '', state } = ctx.query;
-    const login = pending;
-    if (login === undefined || state !== login.state) return ctx.throw(400, 'This answer belongs to no login.');
+    const login = pendingLogin;
+    if (login === undefined || state !== login.state)
+      return ctx.throw(400, 'This response does not belong to a login.');
     const form = { grant_type: 'authorization_code', code: String(code), redirect_uri: redirectUri };
-    const answer = await fetch(`${issuer}/o/token/`, {
+    const response = await fetch(`${issuer}/o/token/`, {
       method: 'POST',
       headers: { authorization: basic },
       body: new URLSearchParams({ ...form, code_verifier: login.verifier }),
     });
-    pending = undefined;
-    if (!answer.ok) ctx.throw(502, await answer.text());
-    accessToken = /** @type {{ access_token: string }} */ (await answer.json()).access_token;
+    pendingLogin = undefined;
+    if (!response.ok) ctx.throw(502, await response.text());
+    accessToken = /** @type {{ access_token: string }} */ (await response.json()).access_token;
     ctx.redirect('/');
   } else if (ctx.path === '/plan') {
-    const answer = await fetch(`${tool}/plan`, { headers: { authorization: `Bearer ${accessToken ?? ''}` } });
-    ctx.status = answer.ok ? 200 : 502;
-    ctx.body = answer.ok ? await answer.text() : `The tool refused: ${answer.status} ${await answer.text()}`;
+    const response = await fetch(`${tool}/plan`, { headers: { authorization: `Bearer ${accessToken ?? ''}` } });
+    ctx.status = response.ok ? 200 : 502;
+    ctx.body = response.ok ? await response.text() : `The tool refused: ${response.status} ${await response.text()}`;
   }
 });
 createHttpServer(app.callback()).listen(Number(new URL(assistant).port), '127.0.0.1', () =>

@@ -44,7 +44,8 @@ execute('resource', 'add', env.API, '--name', 'Calendar', '--scope', 'calendar=R
 const assistant = register('Assistant', 'authorization-code', '--redirect-uri', `${env.ASSISTANT}/callback`);
 const tool = register('Travel tool', 'token-exchange', '--grant', 'client-credentials');
 register('Calendar', 'client-credentials');
-// The tool may exchange tokens of the assistant: only as an actor, only to read calendars, and only for that API.
+// The tool may exchange tokens of the assistant only as an actor, only to read calendars, and only for the calendar
+// API.
 const limits = ['--mode', 'delegation', '--scope', 'calendar', '--resource', env.API];
 execute('exchange-policy', 'set', tool, assistant, ...limits);
 for (const name of ['Calendar', 'Travel tool', 'Assistant']) await start(programOf(name), fileOf(name));
@@ -55,9 +56,9 @@ Ctrl-C stops everything and removes its data.`);
 /** Registers a confidential client, writes its credentials for its program, and returns its id. */
 function register(/** @type {string} */ name, /** @type {string} */ grant, /** @type {string[]} */ ...options) {
   const client = ['--name', name, '--type', 'confidential', '--grant', grant, ...options, '--json'];
-  const added = execute('client', 'add', ...client);
-  writeFileSync(fileOf(name), added, { mode: 0o600 });
-  return String(JSON.parse(added).client_id);
+  const registration = execute('client', 'add', ...client);
+  writeFileSync(fileOf(name), registration, { mode: 0o600 });
+  return String(JSON.parse(registration).client_id);
 }
 
 /** @param {string} name */
@@ -71,7 +72,7 @@ function programOf(name) {
   return fileURLToPath(new URL(file, import.meta.url));
 }
 
-/** Resolves when the server serves. @param {string} program @param {string} argument */
+/** Starts a server, and resolves when it serves. @param {string} program @param {string} argument */
 async function start(program, argument) {
   const child = spawn(process.execPath, [program, argument], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
@@ -84,12 +85,12 @@ async function start(program, argument) {
   });
 }
 
-/** Runs a command of Grantlog. @param {string[]} words */
-function execute(...words) {
-  return execFileSync(process.execPath, [grantlog, ...words], { env, encoding: 'utf8' });
+/** Runs a command of Grantlog. @param {string[]} args */
+function execute(...args) {
+  return execFileSync(process.execPath, [grantlog, ...args], { env, encoding: 'utf8' });
 }
 
-/** If one server ends, the others end, too. */
+/** Ends all servers, also when one of them has ended. */
 function stop() {
   for (const child of children) child.kill('SIGTERM');
 }

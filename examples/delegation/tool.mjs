@@ -1,4 +1,4 @@
-// The tool: an API of its own, which needs the calendar of the user. It exchanges the token that it received.
+// The tool: an API that needs the calendar of the user, for which it exchanges the token that it received.
 import { readFileSync } from 'node:fs';
 import { bearerToken, createHttpServer, policies, remoteIntrospection, requirePolicy } from 'grantlog';
 import Koa from 'koa';
@@ -22,29 +22,29 @@ const find = remoteIntrospection({
 app.use(bearerToken({ find }, { baseUrl: tool }));
 app.use(requirePolicy(policies.allScopes(['trips'])));
 app.use(async (ctx) => {
-  const [, received = ''] = /^Bearer (\S+)$/.exec(ctx.get('authorization')) ?? [];
-  // RFC 8693: a token with less, in the own name of the tool, which acts for the user. It ends with the received one.
-  const own = await requestToken({ grant_type: 'client_credentials', scope: 'calendar', resource: api });
-  const exchanged = await requestToken({
+  const [, receivedToken = ''] = /^Bearer (\S+)$/.exec(ctx.get('authorization')) ?? [];
+  // RFC 8693: gets a narrower token with which the tool acts for the user. It ends with the received token.
+  const actorToken = await requestToken({ grant_type: 'client_credentials', scope: 'calendar', resource: api });
+  const calendarToken = await requestToken({
     grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-    subject_token: received,
+    subject_token: receivedToken,
     subject_token_type: ACCESS_TOKEN,
-    actor_token: own,
+    actor_token: actorToken,
     actor_token_type: ACCESS_TOKEN,
     scope: 'calendar',
     resource: api,
   });
-  const answer = await fetch(`${api}/events`, { headers: { authorization: `Bearer ${exchanged}` } });
-  if (!answer.ok) ctx.throw(502, `The calendar refused: ${answer.status}`);
-  ctx.body = `A trip for you, around what your calendar has:\n${await answer.text()}`;
+  const response = await fetch(`${api}/events`, { headers: { authorization: `Bearer ${calendarToken}` } });
+  if (!response.ok) ctx.throw(502, `The calendar refused: ${response.status}`);
+  ctx.body = `A trip that fits your calendar:\n${await response.text()}`;
 });
 
 /** @param {Readonly<Record<string, string>>} form */
 async function requestToken(form) {
   const body = new URLSearchParams(form);
-  const answer = await fetch(`${issuer}/o/token/`, { method: 'POST', headers: { authorization: basic }, body });
-  if (!answer.ok) throw Object.assign(new Error(await answer.text()), { status: 502, expose: true });
-  return /** @type {{ access_token: string }} */ (await answer.json()).access_token;
+  const response = await fetch(`${issuer}/o/token/`, { method: 'POST', headers: { authorization: basic }, body });
+  if (!response.ok) throw Object.assign(new Error(await response.text()), { status: 502, expose: true });
+  return /** @type {{ access_token: string }} */ (await response.json()).access_token;
 }
 
 createHttpServer(app.callback()).listen(Number(new URL(tool).port), '127.0.0.1', () =>

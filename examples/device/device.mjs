@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A device without a browser (RFC 8628): it shows a code and a QR code, and waits until a user has approved.
+// A device without a browser (RFC 8628). It shows a code and a QR code, and waits until a user has authorized it.
 // Usage: node device.mjs ISSUER CLIENT_ID [SCOPE]
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,10 +15,10 @@ const metadata = await (await fetch(`${issuer}/.well-known/oauth-authorization-s
 const codes = await post(metadata.device_authorization_endpoint, scope === undefined ? {} : { scope });
 if (codes.error !== undefined) fail(codes);
 
-// The QR code has the code in it. The user still has to compare the two: anybody can send a link.
+// The QR code contains the code. The user still has to compare the two codes, because anybody can send such a link.
 console.log(renderUnicodeCompact(codes.verification_uri_complete, { border: 2 }));
 console.log(`Scan this, or open ${codes.verification_uri} and enter the code ${codes.user_code}.`);
-console.log(`Continue there only if it shows the same code.`);
+console.log('Continue only if the page shows the same code.');
 
 const tokens = await poll();
 if (tokens.error !== undefined) fail(tokens);
@@ -28,12 +28,12 @@ async function poll() {
   let seconds = codes.interval;
   for (;;) {
     await wait(seconds * 1000);
-    const answer = await post(metadata.token_endpoint, {
+    const response = await post(metadata.token_endpoint, {
       grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
       device_code: codes.device_code,
     });
-    if (answer.error === 'slow_down') seconds += 5;
-    else if (answer.error !== 'authorization_pending') return answer;
+    if (response.error === 'slow_down') seconds += 5;
+    else if (response.error !== 'authorization_pending') return response;
   }
 }
 

@@ -1,4 +1,4 @@
-// A program that has Grantlog and its own API in one Koa application.
+// A program with Grantlog and another API in one Koa application.
 import { Router } from '@koa/router';
 import { createGrantlog, createHttpServer, policies, requirePolicy } from 'grantlog';
 
@@ -16,7 +16,7 @@ let lastId = 0;
 
 /** @param {import('grantlog').Principal} principal */
 function ownerOf(principal) {
-  if (principal.kind === 'anonymous') throw new Error('the policies let nobody pass who is not known');
+  if (principal.kind === 'anonymous') throw new Error('the policies do not admit anonymous callers');
   return principal.kind === 'bearer' && principal.userId === null
     ? `client ${principal.clientId}`
     : `user ${principal.userId}`;
@@ -29,7 +29,7 @@ const isOwner = policies.objectCheck((principal, object) => {
   return owner === ownerOf(principal);
 });
 
-// Grantlog has found the caller already (ctx.state.principal), and has parsed forms (ctx.request.body).
+// Grantlog has already identified the caller (ctx.state.principal) and parsed forms (ctx.request.body).
 /** @type {Router<import('grantlog').RequestState>} */
 const router = new Router();
 router.get('/tasks', requirePolicy(canRead), (ctx) => {
@@ -65,9 +65,9 @@ server.listen(Number(PORT), '127.0.0.1', () => {
   console.log(`serving tasks on http://127.0.0.1:${port}`);
 });
 
-// Requests in flight get their answers. Then the log is closed, and nothing keeps the process alive.
+// Completes the requests in flight and closes the log. Then nothing keeps the process alive.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void app.close());
-// Nothing can be recorded any more: end, and let the process manager start the program again.
+// The log is no longer writable: exit, so that the process manager starts the program again.
 void app.failed.then(async () => {
   await app.close();
   process.exit(1);

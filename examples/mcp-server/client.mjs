@@ -1,4 +1,5 @@
-// A client that needs no model: it calls the tools of an MCP server, and asks the user in the browser for permission.
+// A client without a language model. It calls the tools of an MCP server, and asks the user in the browser for
+// permission.
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
@@ -7,17 +8,19 @@ const [address = 'http://localhost:8001/mcp', clientId] = process.argv.slice(2);
 
 // The browser returns to a port of this machine (RFC 8252).
 /** @type {(search: URLSearchParams) => void} */
-let resolveReturn = () => undefined;
+let resolveRedirect = () => undefined;
 /** @type {Promise<URLSearchParams>} */
-let returned;
-const returns = createServer((request, response) => {
+let redirectParameters;
+const redirectServer = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
-  const isAnswer = pathname === '/callback' && searchParams.get('state') === state;
-  response.writeHead(isAnswer ? 200 : 404).end(isAnswer ? 'You can close this page.' : '');
-  if (isAnswer) resolveReturn(searchParams);
+  const isExpected = pathname === '/callback' && searchParams.get('state') === state;
+  response.writeHead(isExpected ? 200 : 404).end(isExpected ? 'You can close this page.' : '');
+  if (isExpected) resolveRedirect(searchParams);
 });
 const port = await new Promise((resolve) => {
-  returns.listen(0, '127.0.0.1', () => resolve(/** @type {import('node:net').AddressInfo} */ (returns.address()).port));
+  redirectServer.listen(0, '127.0.0.1', () =>
+    resolve(/** @type {import('node:net').AddressInfo} */ (redirectServer.address()).port),
+  );
 });
 const redirectUrl = `http://127.0.0.1:${port}/callback`;
 
@@ -26,9 +29,9 @@ let verifier = '';
 /** @type {import('@modelcontextprotocol/client').StoredOAuthTokens | undefined} */
 let tokens;
 /** @type {import('@modelcontextprotocol/client').StoredOAuthClientInformation | undefined} */
-let registered;
+let registration;
 /** @type {import('@modelcontextprotocol/client').OAuthDiscoveryState | undefined} */
-let discovered;
+let discovery;
 
 /** @type {import('@modelcontextprotocol/client').OAuthClientProvider} */
 const authProvider = {
@@ -41,29 +44,30 @@ const authProvider = {
     application_type: 'native',
   },
   state: () => (state = randomBytes(16).toString('base64url')),
-  // A public client has no secret that another server could learn.
-  clientInformation: (server) => registered ?? (clientId ? { client_id: clientId, issuer: server?.issuer } : undefined),
-  saveClientInformation: (information) => void (registered = information),
-  discoveryState: () => discovered,
-  saveDiscoveryState: (found) => void (discovered = found),
+  // The client is public, so no other server can learn a secret.
+  clientInformation: (server) =>
+    registration ?? (clientId ? { client_id: clientId, issuer: server?.issuer } : undefined),
+  saveClientInformation: (information) => void (registration = information),
+  discoveryState: () => discovery,
+  saveDiscoveryState: (result) => void (discovery = result),
   tokens: () => tokens,
-  saveTokens: (issued) => void (tokens = issued),
-  saveCodeVerifier: (made) => void (verifier = made),
+  saveTokens: (response) => void (tokens = response),
+  saveCodeVerifier: (newVerifier) => void (verifier = newVerifier),
   codeVerifier: () => verifier,
   redirectToAuthorization(url) {
-    returned = new Promise((resolve) => (resolveReturn = resolve));
+    redirectParameters = new Promise((resolve) => (resolveRedirect = resolve));
     console.log(`Open this address in your browser:\n\n  ${url.href}\n`);
   },
 };
 
 const mcp = new Client(
   { name: 'notes-on-the-command-line', version: '1.0.0' },
-  { versionNegotiation: { mode: 'auto' } }, // the newest revision of the protocol that both know
+  { versionNegotiation: { mode: 'auto' } }, // the newest revision of the protocol that client and server support
 );
 let transport = new StreamableHTTPClientTransport(new URL(address), { authProvider });
 
 /**
- * When the server demands a token, or one with more scopes, waits for the user's permission and repeats the request.
+ * If the server demands a token, or a token with more scopes, waits for the user's permission and repeats the request.
  * @template T
  * @param {() => Promise<T>} request
  */
@@ -72,7 +76,7 @@ async function withPermission(request) {
     return await request();
   } catch (error) {
     if (!(error instanceof UnauthorizedError)) throw error;
-    await transport.finishAuth(await returned);
+    await transport.finishAuth(await redirectParameters);
     console.log(`The token allows: ${tokens?.scope}`);
     return request();
   }
@@ -88,7 +92,8 @@ async function call(name, parameters = {}) {
 
 try {
   await withPermission(() => {
-    transport = new StreamableHTTPClientTransport(new URL(address), { authProvider }); // each connects once
+    // A transport can connect only once.
+    transport = new StreamableHTTPClientTransport(new URL(address), { authProvider });
     return mcp.connect(transport);
   });
   const { tools } = await mcp.listTools();
@@ -98,5 +103,5 @@ try {
   await call('list_notes');
 } finally {
   await mcp.close();
-  returns.close();
+  redirectServer.close();
 }

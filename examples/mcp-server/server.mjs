@@ -14,14 +14,14 @@ const notes = /** @type {Map<string, string[]>} */ (new Map());
 const text = (...lines) => ({ content: lines.map((line) => ({ type: /** @type {const} */ ('text'), text: line })) });
 const mcp = createMcpHandler(({ authInfo }) => {
   const user = String(authInfo?.extra?.['userId']);
-  const mine = () => notes.get(user) ?? [];
+  const userNotes = () => notes.get(user) ?? [];
   const server = new McpServer({ name: 'notes', version: '1.0.0' });
-  server.registerTool('list_notes', { description: 'Lists your notes.' }, () => text(...mine()));
+  server.registerTool('list_notes', { description: 'Lists your notes.' }, () => text(...userNotes()));
   const inputSchema = z.object({ note: z.string().max(1000) });
-  const scopeChallenge = requireScopes('notes:read', 'notes:write'); // a client that lacks one asks the user for it
+  const scopeChallenge = requireScopes('notes:read', 'notes:write'); // a client asks the user for missing scopes
   server.registerTool('add_note', { description: 'Adds a note.', inputSchema, scopeChallenge }, ({ note }) => {
-    notes.set(user, [...mine(), note]);
-    return text(`Added note ${mine().length}.`);
+    notes.set(user, [...userNotes(), note]);
+    return text(`Added note ${userNotes().length}.`);
   });
   return server;
 });

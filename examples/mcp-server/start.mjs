@@ -1,4 +1,4 @@
-// Starts Grantlog with new data, and the MCP server of this example, until Ctrl-C. Nothing is left then.
+// Starts Grantlog with new data, and the MCP server of this example, until Ctrl-C. Then removes the data.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ Now call the tools from a second terminal:
 
 Log in as ${user.name} with the password "${user.password}". Ctrl-C stops both servers and removes their data.`);
 
-/** Resolves when the server serves. @param {string} program @param {string} argument */
+/** Starts a server, and resolves when it serves. @param {string} program @param {string} argument */
 async function start(program, argument) {
   const child = spawn(process.execPath, [program, argument], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
@@ -56,12 +56,12 @@ async function start(program, argument) {
   });
 }
 
-/** Runs a command of Grantlog. @param {string[]} words */
-function execute(...words) {
-  return execFileSync(process.execPath, [grantlog, ...words], { env, encoding: 'utf8' });
+/** Runs a command of Grantlog. @param {string[]} args */
+function execute(...args) {
+  return execFileSync(process.execPath, [grantlog, ...args], { env, encoding: 'utf8' });
 }
 
-/** If one server ends, the other one ends, too. */
+/** Ends both servers, also when one of them has ended. */
 function stop() {
   for (const child of children) child.kill('SIGTERM');
 }

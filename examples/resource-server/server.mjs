@@ -1,4 +1,4 @@
-// An API in its own process that accepts the access tokens of a Grantlog server.
+// An API in a separate process that accepts access tokens of a Grantlog server.
 import { readFileSync } from 'node:fs';
 import { Router } from '@koa/router';
 import { bearerToken, createHttpServer, policies, remoteIntrospection, requirePolicy } from 'grantlog';
@@ -16,7 +16,7 @@ if (credentials === undefined) {
 }
 const { client_id: clientId, client_secret: clientSecret } = JSON.parse(readFileSync(credentials, 'utf8'));
 
-const LONGEST_NOTE = 1000;
+const MAX_NOTE_LENGTH = 1000;
 /** The notes of each user, or of each client that acts for itself. @type {Map<string, string[]>} */
 const notes = new Map();
 
@@ -24,9 +24,9 @@ const notes = new Map();
 const app = new Koa();
 app.on('error', (error) => console.error(error));
 
-// Sets ctx.state.principal. It refuses no request: the policy of each route does.
+// `bearerToken` sets ctx.state.principal. It does not refuse requests; the policy of each route does.
 const find = remoteIntrospection({ endpoint: new URL('/o/introspect/', issuer).href, clientId, clientSecret, issuer });
-// With its own address, the API also accepts tokens that are bound to a key (DPoP).
+// The base URL lets the API also accept tokens that are bound to a key (DPoP).
 app.use(bearerToken({ find }, { baseUrl }));
 
 const readOrWrite = requirePolicy(policies.readWrite({ readScope: 'read', writeScope: 'write' }));
@@ -39,7 +39,7 @@ router.post('/notes', readOrWrite, async (ctx) => {
   const note = await readText(ctx.req);
   if (note === undefined) {
     ctx.status = 413;
-    ctx.body = { detail: `A note has at most ${LONGEST_NOTE} characters.` };
+    ctx.body = { detail: `A note has at most ${MAX_NOTE_LENGTH} characters.` };
     return;
   }
   const owner = ownerOf(ctx.state.principal);
@@ -47,7 +47,7 @@ router.post('/notes', readOrWrite, async (ctx) => {
   ctx.status = 201;
   ctx.body = { note };
 });
-// Deleting takes a login of the last five minutes. Otherwise, the challenge tells the client to ask for one.
+// Requires a login within the last five minutes. Otherwise, the challenge tells the client to request a new login.
 const recentLogin = requirePolicy(policies.allScopes(['write']), { maxAge: 300 });
 router.delete('/notes', recentLogin, (ctx) => {
   notes.delete(ownerOf(ctx.state.principal));
@@ -57,7 +57,7 @@ app.use(router.routes());
 
 /** @param {import('grantlog').Principal} principal */
 function ownerOf(principal) {
-  if (principal.kind !== 'bearer') throw new Error('the policy lets only access tokens pass');
+  if (principal.kind !== 'bearer') throw new Error('the policy admits only callers with access tokens');
   return principal.userId === null ? `client ${principal.clientId}` : `user ${principal.userId}`;
 }
 
@@ -66,7 +66,7 @@ async function readText(request) {
   let text = '';
   for await (const chunk of request.setEncoding('utf8')) {
     text += chunk;
-    if (text.length > LONGEST_NOTE) return undefined;
+    if (text.length > MAX_NOTE_LENGTH) return undefined;
   }
   return text;
 }
