@@ -8,9 +8,9 @@ import { runScript } from './run-script.ts';
 const USAGE = `Usage: node --import tsx scripts/audit-drill.ts [--events N] [--seed S]
 
 Audits two logs that consist mostly of token exchanges: users and clients authorize, clients exchange their tokens
-up to four times, with and without actors, and grants are revoked. In the first log, the audit must find nothing. In the
-second one, it must find ${VIOLATIONS.length} violations at random places, each by its rule and at its position, and
-nothing else.
+up to four times, with and without actors, and grants are revoked. The audit must have no findings in the first log.
+The second log has ${VIOLATIONS.length} violations at random positions. The audit must find exactly these, each with its
+rule and its position.
 
   --events N   events of each log (1000000)
   --seed S     a whole number that determines the events (default: random)
@@ -31,7 +31,7 @@ async function run({ events, seed }: ReturnType<typeof readOptions>): Promise<nu
       `${summary.events} events, ${exchanges} exchanges, ${planted} violations; ` +
         `${summary.rules} rules, ${summary.findings} findings, ${summary.notices} notices`,
     );
-    for (const each of findings) process.stderr.write(`${each}\n`);
+    for (const finding of findings) process.stderr.write(`${finding}\n`);
     if (findings.length > 0) status = 1;
   }
   return status;

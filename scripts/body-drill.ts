@@ -6,10 +6,10 @@ import { runScript } from './run-script.ts';
 const USAGE = `Usage: node --import tsx scripts/body-drill.ts [--connections N] [--json]
 
 Sends abnormal request bodies to a server in another process: endless one-byte chunks, wrong lengths, one byte
-per second, aborted requests. Meanwhile the server's resident memory must stay within twice the largest body
-per connection plus headroom, other clients must be answered, and slow connections must be closed.
+per second, aborted requests. The server's resident memory must stay within twice the largest body per
+connection plus headroom, other clients must get responses, and slow connections must be closed.
 
-  --connections N  concurrent connections of each kind (40: takes a minute)
+  --connections N  concurrent connections of each kind (40, which takes a minute)
   --json           print JSON
   --help           this text
 

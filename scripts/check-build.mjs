@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Plain JavaScript without dependencies: it also runs before anything is built or installed.
+// Plain JavaScript without dependencies, because it also runs before anything is built or installed.
 //
-//   node scripts/check-build.mjs           fails unless dist was built from the present sources
-//   node scripts/check-build.mjs --write   records that dist was built from them; `npm run build` does that
-//   node scripts/check-build.mjs --build   builds dist if it is missing or outdated; `npm ci` does that
+//   node scripts/check-build.mjs           fails unless dist was built from the current sources
+//   node scripts/check-build.mjs --write   records the sources from which dist was built (part of `npm run build`)
+//   node scripts/check-build.mjs --build   builds dist if it is missing or outdated (part of `npm ci`)
 //
-// Content is compared, not times: a checkout of another commit sets times that say nothing.
+// Compares contents instead of file times, because a checkout of another commit changes the times.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,13 +38,13 @@ function readRecord() {
   }
 }
 
-/** The problem with dist; undefined if it was built from the present sources. */
-function problem() {
-  if (!existsSync(PROGRAM)) return 'The server is not built: there is no dist/main.js.';
+/** The problem with dist; undefined if it was built from the current sources. */
+function findProblem() {
+  if (!existsSync(PROGRAM)) return 'The server is not built: dist/main.js does not exist.';
   const sources = hashSources();
   if (Object.keys(sources).length === 0) return undefined;
   const record = readRecord();
-  if (record === undefined) return 'It is unknown from which sources dist was built.';
+  if (record === undefined) return 'dist has no record of the sources from which it was built.';
   const changed = [...new Set([...Object.keys(sources), ...Object.keys(record)])].filter(
     (path) => sources[path] !== record[path],
   );
@@ -54,7 +54,7 @@ function problem() {
 }
 
 function build() {
-  if (problem() === undefined) return 0;
+  if (findProblem() === undefined) return 0;
   if (!existsSync(join(ROOT, 'node_modules', 'typescript'))) {
     console.log('dist was not built, because the compiler is a development dependency that is not installed.');
     return 0;
@@ -64,10 +64,10 @@ function build() {
 }
 
 function check() {
-  const found = problem();
-  if (found === undefined) return 0;
+  const problem = findProblem();
+  if (problem === undefined) return 0;
   const isInstalled = existsSync(join(ROOT, 'node_modules', 'typescript'));
-  console.error(`${found}\n${isInstalled ? 'Run: npm run build' : 'Run: npm ci'}`);
+  console.error(`${problem}\n${isInstalled ? 'Run: npm run build' : 'Run: npm ci'}`);
   return 1;
 }
 

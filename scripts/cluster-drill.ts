@@ -10,26 +10,26 @@ const NAMES = Object.keys(FAULTS) as readonly FaultName[];
 
 const USAGE = `Usage: node --import tsx scripts/cluster-drill.ts [OPTIONS]
 
-Runs three nodes of the built server (npm run build) on a PostgreSQL of its own, under a steady load: client
+Runs three nodes of the built server (npm run build) on a temporary PostgreSQL server, under a steady load: client
 credentials, codes, refreshes, revocations, introspection and bearer checks, each request on a random node.
 Injects a fault in each round, and then checks:
 
-- every token that a client received is in the log once, and no code or refresh token was spent twice
+- every token that a client received is in the log once, and no code or refresh token was redeemed twice
 - positions and revisions have no gaps, and the log verifies with the same root on every node
 - every request ended within 15 s; the worst response was 503 with Retry-After, or none from a killed node
-- tokens that were issued are active on every node, and revoked ones are refused
+- issued tokens are active on every node, and revoked tokens are refused
 - the history of each grant is linearizable; tokens are withheld if the grant ends before the response
 
 Options:
-  --faults A,B   some of the faults below (all of them)
+  --faults A,B   names of faults from the list below (all of them)
   --rounds N     rounds of each fault (1)
   --races N      instead of faults: presents N codes or refresh tokens to all nodes at the same time
   --revocations N
                  instead of faults: measures, N times each for introspection and bearer checks, how long other
                  nodes honour a token that was revoked
   --workers N    concurrent clients (8)
-  --seed S       a whole number; the faults and requests are chosen by it, but not their timing (default: random)
-  --self-test    uses a client that claims to have received other tokens; the drill must notice it
+  --seed S       a whole number that determines the faults and requests, but not their timing (default: random)
+  --self-test    uses a client that reports wrong tokens; the drill must detect that
   --json         prints the result as JSON
   --help         this text
 
@@ -87,8 +87,8 @@ async function measureRevocations(directory: string, { revocations, json }: Opti
   return conclude(bounds.findings, json);
 }
 
-function printBound(what: string, { revocations, honoured, median, p99, longest }: RevocationBound): void {
-  printLine(`${what}: after ${honoured} of ${revocations} revocations, another node still honoured the token`);
+function printBound(check: string, { revocations, honoured, median, p99, longest }: RevocationBound): void {
+  printLine(`${check}: after ${honoured} of ${revocations} revocations, another node still honoured the token`);
   printLine(`  all refused it ${median} ms later (median), ${p99} ms (p99), ${longest} ms (longest)`);
 }
 
@@ -115,17 +115,17 @@ async function injectFaults(directory: string, options: Options): Promise<number
   });
   if (json) printLine(JSON.stringify({ seed, ...totals }));
   else printTotals(totals);
-  if (selfTest) return hasNoticed(totals.findings) ? 0 : 1;
+  if (selfTest) return hasDetectedLies(totals.findings) ? 0 : 1;
   return totals.findings.length === 0 ? 0 : 1;
 }
 
-/** Both the comparison with the log and the check of the history must find the lie. */
-function hasNoticed(findings: readonly string[]): boolean {
-  const isNoticed = [/was recorded 0 times/, /no order explains/].every((pattern) =>
+/** Both the comparison with the log and the check of the histories must find the wrong tokens. */
+function hasDetectedLies(findings: readonly string[]): boolean {
+  const isDetected = [/was recorded 0 times/, /no order explains/].every((pattern) =>
     findings.some((finding) => pattern.test(finding)),
   );
-  printLine(isNoticed ? 'the lies of the client were noticed' : 'the lies of the client were not noticed');
-  return isNoticed;
+  printLine(`the wrong tokens of the client were ${isDetected ? '' : 'not '}detected`);
+  return isDetected;
 }
 
 function printTotals(totals: DrillTotals): void {
@@ -144,9 +144,9 @@ function listCounts(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-function readOptions(words: readonly string[]): Options {
+function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
-    args: [...words],
+    args: [...args],
     options: {
       faults: { type: 'string', default: NAMES.join(',') },
       rounds: { type: 'string', default: '1' },
@@ -174,9 +174,9 @@ function readOptions(words: readonly string[]): Options {
 }
 
 function readFault(name: string): FaultName {
-  const known = NAMES.find((fault) => fault === name);
-  if (known === undefined) throw new Error(`--faults has the unknown fault ${name}`);
-  return known;
+  const fault = NAMES.find((candidate) => candidate === name);
+  if (fault === undefined) throw new Error(`--faults has the unknown fault ${name}`);
+  return fault;
 }
 
 function readNumber(name: string, text: string, highest: number): number {

@@ -10,21 +10,21 @@ const YEAR = 8_760;
 const USAGE = `Usage: node --import tsx scripts/family-drill.ts [--rotations N] [--json]
 
 Refreshes one grant N times, hourly, and compares its costs with those after ${SHORT} refreshes: how much of the log
-the first refresh after a restart reads, even from an archive; how much the reuse of the first token reads; how many
-access tokens are kept; and the memory that the second half of the rotations takes. None of these may grow with N.
-Times are printed, but not checked.
+the first refresh after a restart reads, with and without an archive; how much the reuse of the first token reads; how
+many access tokens are kept; and how much memory the second half of the rotations takes. None of these may grow with N.
+Durations are printed, but not checked.
 
   --rotations N   number of rotations (${YEAR}: hourly for a year)
   --json          print both measurements as JSON
   --help          this text
 
-Exit status 0: a long family costs no more than a short one. 1: it does. 2: wrong usage.
+Exit status 0: a long family costs no more than a short one. 1: it costs more. 2: wrong usage.
 `;
 
-/** Random variation: the position of the newest summary within a page. */
+/** Allows for random variation: the position of the newest summary within a page differs. */
 const EXTRA_EVENTS = 4 * REFRESHES_PER_SUMMARY;
 const EVENT_CHARACTERS = 1_000;
-/** Tokens are kept for about two hours: the newest ones and their predecessors. */
+/** The newest token and its predecessors are kept for about two hours. */
 const MAX_ACCESS_TOKENS = 4;
 /** Twice the noise of the JavaScript engine, but less than 250 bytes per rotation of half a year. */
 const MAX_HEAP_BYTES = 1_048_576;
@@ -51,12 +51,13 @@ async function run({ rotations, json }: Options): Promise<number> {
 }
 
 function findProblems(short: FamilyCosts, long: FamilyCosts): readonly string[] {
-  const reads = (['refresh', 'archivedRefresh', 'reuse'] as const).flatMap((what) => {
+  const reads = (['refresh', 'archivedRefresh', 'reuse'] as const).flatMap((operation) => {
+    const [shortCost, longCost] = [short[operation], long[operation]];
     const isMore =
-      long[what].events > short[what].events + EXTRA_EVENTS ||
-      long[what].characters > short[what].characters + EXTRA_EVENTS * EVENT_CHARACTERS;
+      longCost.events > shortCost.events + EXTRA_EVENTS ||
+      longCost.characters > shortCost.characters + EXTRA_EVENTS * EVENT_CHARACTERS;
     return isMore
-      ? [`${what}: ${long[what].events} events were read, compared with ${short[what].events} for the short family`]
+      ? [`${operation}: ${longCost.events} events were read, compared with ${shortCost.events} for the short family`]
       : [];
   });
   return [
@@ -66,15 +67,15 @@ function findProblems(short: FamilyCosts, long: FamilyCosts): readonly string[] 
   ];
 }
 
-function exceeds(count: number, limit: number, what: string): readonly string[] {
-  return count <= limit ? [] : [`${what}: ${count}, limit ${limit}`];
+function exceeds(count: number, limit: number, quantity: string): readonly string[] {
+  return count <= limit ? [] : [`${quantity}: ${count}, limit ${limit}`];
 }
 
 function describe({ rotations, refresh, archivedRefresh, reuse, accessTokens, heapBytes }: FamilyCosts): string {
   return [
     `${rotations} rotations: ${accessTokens} access tokens kept, ${Math.round(heapBytes / 1024)} KiB heap growth`,
     `  first refresh after a restart   ${describeCost(refresh)}`,
-    `  the same, archived              ${describeCost(archivedRefresh)}`,
+    `  the same from an archive        ${describeCost(archivedRefresh)}`,
     `  first token presented again     ${describeCost(reuse)}`,
   ].join('\n');
 }

@@ -5,25 +5,25 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/flip-drill.ts [--flips N] [--cuts N] [--kind K] [--seed S] [--json]
 
-Creates the data directory of a server that was killed under load. Then, for each trial, copies it and either flips one
-bit of one file or truncates one file. Checks what grantlog doctor and log verify report, whether a server starts, and
-what that server contains and returns.
+Creates a data directory by killing a server under load. Then, for each trial, copies it and either flips one bit of one
+file or truncates one file. Checks the reports of grantlog doctor and log verify, whether a server starts, and the data
+and the responses of that server.
 
   refused         the server refuses to start, with a reason
   aborted         LevelDB aborts the process, at the start or soon after
   harmless        nothing has changed
   reported        the start, the check after it, log verify or doctor reports the damage
-  in the window   only events of the last moment before the kill are lost: see docs/threat-model.md
+  in the window   only the last events before the kill are lost: see docs/threat-model.md
   silently wrong  something else has changed, and nothing reports it
 
   --flips N   number of bit flips (1000)
   --cuts N    number of truncations (200)
-  --kind K    damage only files of one kind: a name from the first column, such as "clients.keys"
+  --kind K    damage only files of one kind, as named in the first column of the table, such as "clients.keys"
   --seed S    a whole number, to repeat a run (default: random)
   --json      print every trial as a JSON line, and the table on standard error
   --help      this text
 
-Exit status 0: no trial was silently wrong. 1: one was. 2: wrong usage.
+Exit status 0: no trial was silently wrong. 1: a trial was silently wrong. 2: wrong usage.
 `;
 
 const MAX_SEED = 1_000_000_000;
@@ -60,8 +60,8 @@ function formatTable(trials: readonly Trial[]): string {
   const rows = [...countsByKind].map(
     ([kind, counts]) => [kind, ...OUTCOMES.map((outcome) => counts[outcome])] as const,
   );
-  const all = ['all', ...OUTCOMES.map((_, at) => rows.reduce((sum, row) => sum + Number(row[at + 1]), 0))];
-  const lines = [['file', ...OUTCOMES], ['---', ...OUTCOMES.map(() => '--:')], ...rows, all];
+  const totals = ['all', ...OUTCOMES.map((_, at) => rows.reduce((sum, row) => sum + Number(row[at + 1]), 0))];
+  const lines = [['file', ...OUTCOMES], ['---', ...OUTCOMES.map(() => '--:')], ...rows, totals];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 

@@ -8,21 +8,21 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/forest-drill.ts [OPTIONS]
 
-Delegation under random operations, over HTTP, on each engine of the event log:
+Tests delegation with random operations, over HTTP, on each engine of the event log:
 
 - forests: users and clients authorize, clients exchange tokens of any depth, with and without actors; grants are
   revoked, clients removed, accounts disabled and erased, policies changed, and time passes. Each response, and the
   validity, scope and expiry of random tokens after each operation, must agree with a small model
 - races: a chain is extended while its root is being revoked; no token may be valid afterwards, and no exchange may be
-  recorded after the end
+  recorded after the revocation
 
 The log of each run must pass the audit.
 
   --operations N   operations of the forest (10000); 0 for none
   --races N        races (10000); 0 for none
-  --engines A,B    some of ${ENGINE_NAMES.join(', ')} (all)
+  --engines A,B    engines from this list: ${ENGINE_NAMES.join(', ')} (all)
                    postgres: two nodes on one PostgreSQL; nodes: three nodes on a shared log in memory
-  --seed S         a whole number; the operations follow from it (default: random)
+  --seed S         a whole number that determines the operations (default: random)
   --help           this text
 
 Exit status 0: no findings. 1: findings. 2: wrong usage.
@@ -49,17 +49,17 @@ async function run({ operations, races, engines, seed }: Options): Promise<numbe
       const totals = await forestDrill({ engine, operations, seed, progress: say });
       say(operations, totals);
       printLine(`${engine}: ${totals.checks} checks, chains up to ${totals.deepest} deep`);
-      findings.push(...totals.findings.map((each) => `${engine}: ${each}`));
+      findings.push(...totals.findings.map((finding) => `${engine}: ${finding}`));
     }
     if (races > 0) {
       const say = (done: number, { before, refused }: Awaited<ReturnType<typeof chainRaces>>): void =>
         printLine(`${engine}: ${done} races, ${before} extensions before the end, ${refused} refused`);
       const totals = await chainRaces({ engine, races, seed, progress: say });
       say(races, totals);
-      findings.push(...totals.findings.map((each) => `${engine}: ${each}`));
+      findings.push(...totals.findings.map((finding) => `${engine}: ${finding}`));
     }
   }
-  for (const each of findings.slice(0, MAX_PRINTED)) process.stderr.write(`${each}\n`);
+  for (const finding of findings.slice(0, MAX_PRINTED)) process.stderr.write(`${finding}\n`);
   printLine(`findings: ${findings.length}`);
   return findings.length === 0 ? 0 : 1;
 }
@@ -76,8 +76,8 @@ function readOptions(args: readonly string[]): Options {
     },
   });
   const engines = values.engines.split(',').map((name) => {
-    const engine = ENGINE_NAMES.find((known) => known === name);
-    if (engine === undefined) throw new Error(`--engines: ${name} is none of ${ENGINE_NAMES.join(', ')}`);
+    const engine = ENGINE_NAMES.find((candidate) => candidate === name);
+    if (engine === undefined) throw new Error(`--engines: ${name} is not one of ${ENGINE_NAMES.join(', ')}`);
     return engine;
   });
   for (const name of ['operations', 'races', 'seed'] as const)

@@ -6,9 +6,9 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/full-disk-drill.ts [--mib N]
 
-Fills a disk (a tmpfs) under the built server while it issues tokens: requests that only read must be answered, requests
+Fills a disk (a tmpfs) under the built server while it issues tokens: requests that only read must succeed, and requests
 that record events must get 503. Restarts the server on the full disk, frees space, makes a write fail, and checks every
-token that was returned. The disk is mounted in its own mount namespace, which unshare creates without root.
+token that was returned. The disk is mounted in a separate mount namespace, which unshare creates without root.
 
   --mib N   the size of the disk (80)
   --help    this text

@@ -7,13 +7,13 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/login-drill.ts [--flood N] [--attempts N] [--json]
 
-Floods a server with N concurrent logins, and logs in meanwhile. Three floods: one account with the
-right password, one address with unknown users, and N addresses with unknown users.
+Floods a server with N concurrent logins, and logs in during the flood. There are three floods: one
+account with the right password, one address with unknown users, and N addresses with unknown users.
 
 A flood of one account or from one address must not delay other users: for 99 of 100 logins, at most
 a quarter of the flood is hashed first. The same holds for a browser that has logged in before, even
 if N addresses flood. Other logins must succeed within 15 seconds or get 503 with Retry-After; half
-of those must succeed when retried at that time. Callers that may have to wait log in half as often.
+of the refused logins must succeed when retried at that time. Callers that may have to wait log in half as often.
 
 The drill checks the order of logins, not their duration, because the server, the flood and the
 logins share the machine.
@@ -23,7 +23,7 @@ logins share the machine.
   --json         print JSON
   --help         this text
 
-Exit status 0: no login was delayed. 1: one was. 2: wrong usage, or the drill cannot run.
+Exit status 0: no login was delayed. 1: a login was delayed. 2: wrong usage, or the drill cannot run.
 `;
 
 interface Options {
@@ -54,7 +54,7 @@ function run({ flood, attempts, json }: Options): Promise<number> {
 }
 
 function formatResult({ baseline, rows, floods }: DrillResult): string {
-  const head = [
+  const header = [
     'flood',
     'caller',
     'logins',
@@ -73,24 +73,24 @@ function formatResult({ baseline, rows, floods }: DrillResult): string {
         `A flood of ${name}: ${hashesPerSecond.toFixed(0)} hashes per second; responses ${JSON.stringify(answers)}.`,
     ),
     '',
-    textTable([head, ...rows.map(cells)]),
+    textTable([header, ...rows.map(cells)]),
   ].join('\n');
 }
 
 function cells({ flood, caller, attempts }: DrillRow): readonly string[] {
-  const took = attempts.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
-  const prompt = attempts.filter(({ milliseconds, statuses }) => statuses[0] === 302 && milliseconds < 2_000);
+  const durations = attempts.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
+  const promptLogins = attempts.filter(({ milliseconds, statuses }) => statuses[0] === 302 && milliseconds < 2_000);
   const refused = attempts.filter(({ statuses }) => statuses[0] === 503);
-  const retried = refused.filter(({ statuses }) => statuses[1] === 302);
+  const succeededRetries = refused.filter(({ statuses }) => statuses[1] === 302);
   return [
     flood,
     caller,
     String(attempts.length),
-    ...[0.5, 0.99, 1].map((share) => quantile(took, share).toFixed(0)),
-    String(prompt.length),
+    ...[0.5, 0.99, 1].map((share) => quantile(durations, share).toFixed(0)),
+    String(promptLogins.length),
     String(Math.max(...attempts.map(({ hashesAhead }) => hashesAhead))),
     String(refused.length),
-    String(retried.length),
+    String(succeededRetries.length),
   ];
 }
 

@@ -4,8 +4,8 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/open-files-drill.ts
 
-Starts the built server with a limit of 256 open files, keeps 400 connections open, and issues tokens meanwhile and
-afterwards. The server must survive, answer again, and write every tile of its log.
+Starts the built server with a limit of 256 open files, keeps 400 connections open, and requests tokens during that
+time and afterwards. The server must survive, respond again, and write every tile of its log.
 
   --help    this text
 

@@ -10,14 +10,14 @@ import { runScript } from './run-script.ts';
 const USAGE = `Usage: node --import tsx scripts/proof-drill.ts [--requests N] [--proofs N]
 
 Races requests with the same DPoP proofs over HTTP, on many connections, in random order: at the token endpoint and at
-an API. Halfway, the server is killed (SIGKILL) while requests with proofs that are new are in flight. It starts on the
-same data, and the same proofs are raced again, beside new ones.
+an API. Halfway, the server is killed (SIGKILL) while requests with new proofs are in flight. It starts on the same
+data, and the same proofs are raced again, together with new ones.
 
-Each proof must be accepted once; each that the kill left without a response, at most once. Each other request must be
-refused as a replay, or because the proof has no nonce of the new start.
+Each proof must be accepted once, or at most once if its request got no response because of the kill. All other requests
+must be refused as replays, or because the nonce of the proof was issued before the restart.
 
   --requests N   number of requests (10000)
-  --proofs N     number of different proofs at each of the two before the kill, and again after it (100)
+  --proofs N     number of proofs for each of the two endpoints, before the kill and again after it (100)
   --help         this text
 
 Exit status 0: no proof was accepted twice. 1: a finding. 2: wrong usage.
@@ -25,7 +25,7 @@ Exit status 0: no proof was accepted twice. 1: a finding. 2: wrong usage.
 
 const CONNECTIONS = 64;
 const ISSUER = 'http://localhost:8000';
-/** Half of the requests before the kill use one of this many newest proofs, so that the kill meets fresh ones. */
+/** Half of the requests before the kill use one of this many newest proofs, so that some are in flight at the kill. */
 const NEWEST = 8;
 
 interface Holder {
@@ -33,12 +33,12 @@ interface Holder {
   readonly jwk: object;
 }
 
-/** A request that can be repeated, and what became of it. */
-interface Repeated {
+/** A request that can be repeated, with counts of its outcomes. */
+interface RepeatableRequest {
   readonly send: () => Promise<{ readonly status: number; readonly text: string }>;
   sent: number;
   accepted: number;
-  /** Sent, and cut off by the kill. */
+  /** Sent, but without a response because of the kill. */
   unanswered: number;
 }
 
@@ -51,22 +51,23 @@ async function drill(directory: string, { requests, proofs }: ReturnType<typeof 
     const half = Math.ceil(requests / 2);
     await raceAll(before, half, server);
     await server.destroy();
-    const inTime = before.filter(({ sent }) => sent > 0); // the others have no nonce of the new start
+    const usedBefore = before.filter(({ sent }) => sent > 0); // unused ones have an outdated nonce
     server = await startServer(directory, settings);
     const after = await prepare(() => server, basic, proofs);
     await raceAll([...before, ...after], requests - half);
-    const wasUsed = [...inTime, ...after].filter(({ sent }) => sent > 0);
+    const used = [...usedBefore, ...after].filter(({ sent }) => sent > 0);
     const findings = [
       ...[...before, ...after].filter(({ accepted }) => accepted > 1),
-      ...wasUsed.filter(({ accepted, unanswered }) => accepted + unanswered === 0),
+      ...used.filter(({ accepted, unanswered }) => accepted + unanswered === 0),
     ];
     const cutOff = before.filter(({ unanswered }) => unanswered > 0);
     printLine(
-      `${requests} requests with ${wasUsed.length} proofs, ${cutOff.length} of them in flight at the kill; ` +
-        `accepted once: ${wasUsed.filter(({ accepted }) => accepted === 1).length}, ` +
-        `never: ${wasUsed.filter(({ accepted }) => accepted === 0).length}, findings: ${findings.length}`,
+      `${requests} requests with ${used.length} proofs, ${cutOff.length} of them in flight at the kill; ` +
+        `accepted once: ${used.filter(({ accepted }) => accepted === 1).length}, ` +
+        `never: ${used.filter(({ accepted }) => accepted === 0).length}, findings: ${findings.length}`,
     );
-    for (const { sent, accepted } of findings) process.stderr.write(`accepted ${accepted} times of ${sent}\n`);
+    for (const { sent, accepted } of findings)
+      process.stderr.write(`a proof was sent ${sent} times and accepted ${accepted} times\n`);
     return findings.length === 0 ? 0 : 1;
   } finally {
     await server.destroy();
@@ -93,7 +94,11 @@ async function registerClient(directory: string): Promise<string> {
 }
 
 /** New proofs, with the nonce that the server demands soon after its start. */
-async function prepare(server: () => ServerProcess, basic: string, proofs: number): Promise<readonly Repeated[]> {
+async function prepare(
+  server: () => ServerProcess,
+  basic: string,
+  proofs: number,
+): Promise<readonly RepeatableRequest[]> {
   const holder = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = { privateKey: holder.privateKey, jwk: holder.publicKey.export({ format: 'jwk' }) };
   const iat = Math.floor(Date.now() / 1000);
@@ -117,7 +122,7 @@ async function prepare(server: () => ServerProcess, basic: string, proofs: numbe
   };
   return Array.from({ length: proofs }, () => [tokenRequest(nonce), apiRequest()])
     .flat()
-    .map((send): Repeated => ({ send, sent: 0, accepted: 0, unanswered: 0 }));
+    .map((send): RepeatableRequest => ({ send, sent: 0, accepted: 0, unanswered: 0 }));
 }
 
 function proofOf({ privateKey, jwk }: Holder, claims: object): string {
@@ -131,34 +136,35 @@ function encode(part: object): string {
 }
 
 /**
- * @param victim killed when the last of the requests is sent. Until then, the proofs come into use one after the other
+ * Sends `count` requests, chosen at random from `requests`.
+ * @param victim killed when the last request is sent; if given, the choice grows from the first request to all of them
  * @throws Error a request was refused for another reason
  */
-async function raceAll(repeated: readonly Repeated[], requests: number, victim?: ServerProcess): Promise<void> {
+async function raceAll(requests: readonly RepeatableRequest[], count: number, victim?: ServerProcess): Promise<void> {
   let sent = 0;
-  function next(): Repeated | undefined {
-    if (sent === requests) return undefined;
+  function next(): RepeatableRequest | undefined {
+    if (sent === count) return undefined;
     sent += 1;
-    if (sent === requests) victim?.kill('SIGKILL');
-    const usable = victim === undefined ? repeated.length : Math.ceil((repeated.length * sent) / requests);
+    if (sent === count) victim?.kill('SIGKILL');
+    const usable = victim === undefined ? requests.length : Math.ceil((requests.length * sent) / count);
     const from = victim !== undefined && Math.random() < 0.5 ? Math.max(0, usable - NEWEST) : 0;
-    return repeated[from + Math.floor(Math.random() * (usable - from))];
+    return requests[from + Math.floor(Math.random() * (usable - from))];
   }
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
-      for (let one = next(); one !== undefined; one = next()) {
-        one.sent += 1;
-        const answer = await one.send().catch((error: unknown) => {
-          if (sent < requests || victim === undefined) throw error;
+      for (let request = next(); request !== undefined; request = next()) {
+        request.sent += 1;
+        const response = await request.send().catch((error: unknown) => {
+          if (sent < count || victim === undefined) throw error;
           return undefined;
         });
-        if (answer === undefined) one.unanswered += 1;
-        else if (answer.status === 200) one.accepted += 1;
+        if (response === undefined) request.unanswered += 1;
+        else if (response.status === 200) request.accepted += 1;
         else if (
-          answer.status >= 500 ||
-          (answer.status === 400 && !/invalid_dpop_proof|use_dpop_nonce/.test(answer.text))
+          response.status >= 500 ||
+          (response.status === 400 && !/invalid_dpop_proof|use_dpop_nonce/.test(response.text))
         )
-          throw new Error(`an unexpected response: ${answer.status} ${answer.text}`);
+          throw new Error(`an unexpected response: ${response.status} ${response.text}`);
       }
     }),
   );

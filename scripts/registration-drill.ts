@@ -9,18 +9,18 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/registration-drill.ts [--registrations N] [--directly] [--json]
 
-Registers programs (RFC 7591) that no user authorizes. The log must not grow, the server must know no client, and the
-second half must take no memory that the first did not.
+Registers programs (RFC 7591) that no user authorizes. The log must not grow, the server must not register a client, and
+the second half of the registrations must not need more memory than the first half.
 
-  --registrations N  programs that register themselves (100000: takes a few minutes)
-  --directly         without HTTP, which takes most of the time
+  --registrations N  programs that register themselves (100000, which takes a few minutes)
+  --directly         without HTTP, which is much faster
   --json             print JSON
   --help             this text
 
 Exit status 0: no findings. 1: a finding. 2: wrong usage, or the drill cannot run.
 `;
 
-function findings(report: FloodReport, count: number): readonly string[] {
+function findProblems(report: FloodReport, count: number): readonly string[] {
   const { registered, events, clients, grownBytes } = report;
   return [
     ...(registered === count ? [] : [`only ${registered} of ${count} programs were registered`]),
@@ -32,14 +32,12 @@ function findings(report: FloodReport, count: number): readonly string[] {
 
 await runScript(USAGE, readOptions, async ({ registrations, json, withoutHttp }) => {
   const report = await floodRegistrations(registrations, withoutHttp ? directly : undefined);
-  const found = findings(report, registrations);
+  const findings = findProblems(report, registrations);
   const { registered, events, clients, grownBytes } = report;
-  const grown = (grownBytes / 1_048_576).toFixed(1);
-  const text = `${registered} registered, ${events} events, ${clients} clients, ${grown} MiB`;
-  process.stdout.write(
-    json ? `${JSON.stringify({ ...report, findings: found })}\n` : `${[text, ...found].join('\n')}\n`,
-  );
-  return found.length === 0 ? 0 : 1;
+  const growth = (grownBytes / 1_048_576).toFixed(1);
+  const text = `${registered} registered, ${events} events, ${clients} clients, ${growth} MiB`;
+  process.stdout.write(json ? `${JSON.stringify({ ...report, findings })}\n` : `${[text, ...findings].join('\n')}\n`);
+  return findings.length === 0 ? 0 : 1;
 });
 
 function readOptions(args: readonly string[]) {

@@ -4,7 +4,7 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/relying-party-drill.ts
 
-Starts the built server and two relying parties that others wrote: Apache with mod_auth_openidc, and a Python program on
+Starts the built server and two third-party relying parties: Apache with mod_auth_openidc, and a Python program with
 Authlib. Logs a user in to both in a browser, and checks the claims, a refresh, and that a logout ends the session at
 Apache. Needs Chromium and, on Debian, the packages apache2, libapache2-mod-auth-openidc, python3-authlib and
 python3-requests.

@@ -5,14 +5,14 @@ import { runScript } from './run-script.ts';
 
 const USAGE = `Usage: node --import tsx scripts/schemathesis-drill.ts [--examples N] [--seed N]
 
-Starts a server and lets Schemathesis, which others wrote, test the management API: it reads /openapi.json and sends
-requests that match it and that do not. Fails on a 5xx response, on a status, header, type or body that is not
-described, and if the server accepts what the description forbids. A request that matches the description may be
+Starts a server and tests the management API with Schemathesis, which reads /openapi.json and sends requests that match
+it and requests that do not. Fails on a 5xx response, on a status, header, type or body that is not described, and if
+the server accepts a request that the description forbids. A request that matches the description may be
 refused, because a schema does not contain every rule. Needs the program schemathesis on the PATH (pip install
 schemathesis), or its path in SCHEMATHESIS.
 
   --examples N   generated requests for each operation, besides those at the bounds of its schema; by default none
-  --seed N       of the generator; by default 1
+  --seed N       the seed of the generator; by default 1
   --help         this text
 
 Exit status 0: no defect. 1: a defect. 2: wrong usage, or no schemathesis.

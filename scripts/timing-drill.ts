@@ -6,15 +6,15 @@ import { runScript } from './run-script.ts';
 const USAGE = `Usage: node --import tsx scripts/timing-drill.ts [--samples N] [--json]
 
 Tests whether responses or their timing reveal that a client id or a user name exists. Sends a server
-in another process the same wrong secret alternately for an unknown and a known client, and the same
-wrong password alternately for an unknown and a known user.
+in another process the same wrong secret alternately for an unknown and an existing client, and the
+same wrong password alternately for an unknown and an existing user.
 
 Each row compares N responses of each kind. "larger" is the share of pairs in which the response for
-the known one took longer (Mann-Whitney U; 0.5 means no difference), "z" its distance from 0.5 in
-standard deviations. Beyond 4, the two are distinguishable; by chance, this happens once in 16,000
+the existing one took longer (Mann-Whitney U; 0.5 means no difference), and "z" is its distance from 0.5
+in standard deviations. Beyond 4, the two are distinguishable; by chance, this happens once in 16,000
 rows. Four times as many samples detect half the difference.
 
-  --samples N  number of samples of each kind (60: about 15 seconds)
+  --samples N  number of samples of each kind (60, which takes about 15 seconds)
   --json       print JSON
   --help       this text
 
@@ -40,9 +40,9 @@ function run({ samples, json }: ReturnType<typeof readOptions>): Promise<number>
 function table(rows: readonly (Comparison & { readonly apart: boolean })[]): string {
   const widest = Math.max(...rows.map(({ name }) => name.length));
   const line = (name: string, ...cells: readonly string[]): string =>
-    `${name.padEnd(widest)}${cells.map((cell) => cell.padStart(11)).join('')}\n`;
+    `${name.padEnd(widest)}${cells.map((cell) => cell.padStart(13)).join('')}\n`;
   return (
-    line('', 'unknown ms', 'known ms', 'larger', 'z', '') +
+    line('', 'unknown ms', 'existing ms', 'larger', 'z', '') +
     rows
       .map(({ name, medians, larger, z, sameBytes, apart }) => {
         const result = sameBytes ? (apart ? 'TIMING' : 'equal') : 'BYTES';

@@ -12,12 +12,12 @@ const LIFETIME_SECONDS = 31_536_000;
 export interface TokenEvent {
   readonly grantId: GrantId;
   readonly tokenHash: CredentialHash;
-  /** The stream of its grant, which the event begins. */
+  /** The stream of its grant; the event is the first one in it. */
   readonly stream: StreamName;
   readonly event: EventToAppend;
 }
 
-/** A new token that nobody knows, to fill a log without requests. The server keeps it if the client is registered. */
+/** A new token, to fill a log without requests. The server keeps it if the client is registered. */
 export function tokenEvent(clientId: ClientId, entropy: Entropy): TokenEvent {
   const now = systemClock.now();
   const grantId = mintId<GrantId>(entropy);
