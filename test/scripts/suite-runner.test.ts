@@ -82,7 +82,7 @@ describe('The runner of the test suite', () => {
     );
   });
 
-  it('deals batches that differ by no more than their slowest file', () => {
+  it('distributes files over batches that differ by at most their slowest file', () => {
     fc.assert(
       fc.property(someFiles, fc.integer({ min: 1, max: 40 }), (times, count) => {
         const timeOf = new Map(times);
