@@ -199,7 +199,7 @@ function growTree(expectedSize, heads, claimed, read, isStaticLog) {
     if (claimedRoot !== undefined && !claimedRoot.equals(root()))
       throw new Damage(
         'records.jsonl',
-        `its first ${size} records do not have the root ${claimedRoot.toString('base64')}`,
+        `the log of ${size} records never had the root ${claimedRoot.toString('base64')}`,
       );
     if (signedRoot === undefined || signedRoot.equals(root())) return;
     throw new Damage(`checkpoints/${size}`, 'its root is not the root of the records', 1);

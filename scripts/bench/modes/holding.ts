@@ -36,7 +36,7 @@ export async function memory(
     const after = await memoryWith(copyFilledDirectory(tokens, join(directory, 'filled'), report));
     const difference = (read: (memory: Memory) => number): number => (read(after) - read(before)) / tokens;
     const [resident, used] = [
-      difference((memory) => memory.resident),
+      difference((usage) => usage.resident),
       difference(({ heapUsed, external }) => heapUsed + external),
     ];
     return {
