@@ -1,0 +1,34 @@
+import type { ExchangeMode, IssuerUse } from '../../domain/values.ts';
+import { message, type Message } from '../../language/message.ts';
+import type { UpstreamCheck } from './upstream-refusal.ts';
+
+const MODES = { impersonation: 'value.impersonation', delegation: 'value.delegation' } as const;
+
+const USES = {
+  assertion: 'value.assertion',
+  'identity-assertion': 'value.identity-assertion',
+  'subject-token': 'value.subject-token',
+  'actor-token': 'value.actor-token',
+} as const;
+
+/** The choices in a message, if they differ from the names of the checks. */
+const CHECKS: Partial<Record<UpstreamCheck, string>> = {
+  'authorized-party': 'authorized',
+  'issue-time': 'issued',
+  'userinfo-subject': 'userinfo',
+};
+
+/** The name of a mode of token exchange. */
+export function modeText(mode: ExchangeMode): Message {
+  return message(MODES[mode]);
+}
+
+/** The name of a use of the tokens of an issuer. */
+export function useText(use: IssuerUse): Message {
+  return message(USES[use]);
+}
+
+/** The name of a check of an ID token of a provider. */
+export function checkText(check: UpstreamCheck): Message {
+  return message('upstream-check.name', { check: CHECKS[check] ?? check });
+}
