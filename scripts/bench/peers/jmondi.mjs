@@ -1,5 +1,5 @@
-// @jmondi/oauth2-server on Koa, with Map-based repositories. The signing secret is a KeyObject, because with a string, as
-// in the first example of the documentation, every token would take five times as long.
+// @jmondi/oauth2-server on Koa, with Map-based repositories. The signing secret is a KeyObject, because with a string,
+// as in the first example of the documentation, every token would take five times as long.
 import Router from '@koa/router';
 import {
   AuthorizationRequest,
