@@ -21,11 +21,11 @@ describe('an account', () => {
 
   const register = (account: Partial<NewAccount> = {}) =>
     running.service().accounts.register({ username: 'ada', password: PASSWORD, ...account }, CONTEXT);
-  const counting: Pick<PasswordHasher, 'verify'> = {
+  const countingHasher: Pick<PasswordHasher, 'verify'> = {
     verify: (phc, password) => (verified.push(phc), quickHasher.verify(phc, password)),
   };
   const verify = (username: string, password = PASSWORD) =>
-    running.service().accounts.verify(username, password, counting);
+    running.service().accounts.verify(username, password, countingHasher);
   async function registered(account: Partial<NewAccount> = {}): Promise<User> {
     const result = await register(account);
     if ('errors' in result) throw new Error(JSON.stringify(result.errors));
@@ -37,7 +37,7 @@ describe('an account', () => {
     return Object.fromEntries(Object.entries(errors).map(([field, problem]) => [field, english.text(problem)]));
   }
 
-  it('lets in a user with the right name and password', async () => {
+  it('accepts only the right user name and password', async () => {
     const user = await registered();
     expect((await verify('ada'))?.user.userId).to.equal(user.userId);
     for (const [name, password] of [
@@ -52,7 +52,7 @@ describe('an account', () => {
     }
   });
 
-  it('has one name however it is written: compatible characters are the same (NFKC)', async () => {
+  it('has one name in all compatible spellings (NFKC)', async () => {
     const user = await registered({ username: 'ﬁancée Ⅳ' });
     expect(user.username).to.equal('fiancée IV');
     for (const spelling of ['fiancée IV', 'ﬁancée Ⅳ', 'ﬁance\u0301e IV']) {
@@ -75,13 +75,13 @@ describe('an account', () => {
     await registered({ username: 'ADA LOVELACE' });
   });
 
-  it('is created once when many register it at the same moment in different cases', async () => {
+  it('is created once when several requests register it at the same moment in different cases', async () => {
     const results = await Promise.all(['ada', 'Ada', 'ADA', 'adA'].map((username) => register({ username })));
     expect(results.filter((result) => 'user' in result)).to.have.length(1);
     expect(running.service().projections.users.all()).to.have.length(1);
   });
 
-  it('takes as much work to refuse whether or not it exists', async () => {
+  it('costs the same work to refuse whether or not it exists', async () => {
     await registered();
     await verify('ada', 'wrong');
     await verify('nobody', 'wrong');
@@ -89,12 +89,17 @@ describe('an account', () => {
     expect(verified[1]).to.match(/^\$argon2id\$/);
   });
 
-  it('admits no user with the value that stands for no password', async () => {
+  it('never accepts a value that could stand for a missing password', async () => {
     for (const password of ['', 'undefined', 'null', '0'.repeat(64)])
       expect(await verify('nobody', password)).to.equal(undefined);
   });
 
-  const refused: readonly (readonly [what: string, account: Partial<NewAccount>, field: string, message: RegExp])[] = [
+  const INVALID_ACCOUNTS: readonly (readonly [
+    what: string,
+    account: Partial<NewAccount>,
+    field: string,
+    message: RegExp,
+  ])[] = [
     ['no name', { username: '' }, 'username', /required/],
     ['a name of 151 characters', { username: 'x'.repeat(151) }, 'username', /at most 150/],
     ['a name that grows too long when normalized', { username: '\uFDFA'.repeat(20) }, 'username', /at most 150/],
@@ -112,7 +117,7 @@ describe('an account', () => {
     ['a first name of 151 characters', { firstName: 'x'.repeat(151) }, 'first_name', /at most 150/],
     ['a last name with a control character', { lastName: 'x\u0007' }, 'last_name', /control/],
   ];
-  for (const [what, account, field, message] of refused) {
+  for (const [what, account, field, message] of INVALID_ACCOUNTS) {
     it(`with ${what} is refused, with a message for the field, and nothing is written`, async () => {
       const errors = await errorsOf(account);
       expect(Object.keys(errors)).to.deep.equal([field]);
@@ -132,7 +137,7 @@ describe('an account', () => {
     expect((await verify(user.username, 'y'.repeat(1_024)))?.user.userId).to.equal(user.userId);
   });
 
-  it('is created once when many register its name at the same moment, and the others leave no key behind', async () => {
+  it('is created once by concurrent requests, and the refused ones leave no key behind', async () => {
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, index) => register({ password: `password ${index}` })),
     );
@@ -142,7 +147,7 @@ describe('an account', () => {
     expect((await running.events()).map(({ type }) => type)).to.deep.equal(['UserRegistered']);
   });
 
-  it('has a new password from the moment of the change, and its sessions are over', async () => {
+  it('accepts only the new password after a change, which ends its sessions', async () => {
     const user = await registered();
     const { accounts, loginSessions } = running.service();
     const now = Math.floor(running.clock.now() / 1000) as Parameters<typeof loginSessions.find>[1];
@@ -158,7 +163,7 @@ describe('an account', () => {
     expect(loginSessions.find(session, now)).to.equal(undefined);
   });
 
-  it('admits its user only while it is enabled', async () => {
+  it('accepts a login only while it is enabled', async () => {
     const user = await registered();
     await running.service().accounts.disable(user, CONTEXT);
     expect(await verify('ada')).to.equal(undefined);
@@ -167,7 +172,7 @@ describe('an account', () => {
     expect((await verify('ada'))?.user.userId).to.equal(user.userId);
   });
 
-  it('when erased leaves its name to a new account, with another id and number, and its data to none', async () => {
+  it('frees its name when it is erased, but no later account gets its id, number or data', async () => {
     const first = await registered({ email: 'ada@example.org' });
     await running.service().accounts.erase(first, CONTEXT);
     expect(await verify('ada')).to.equal(undefined);
@@ -179,7 +184,7 @@ describe('an account', () => {
     expect((await verify('ada', 'another'))?.user.userId).to.equal(second.userId);
   });
 
-  it('is the same after the log is replayed, even if erased', async () => {
+  it('is unchanged after the log is replayed, even if it was erased', async () => {
     const first = await registered({ email: 'ada@example.org' });
     await running.service().accounts.erase(first, CONTEXT);
     const second = await registered({ password: 'another', firstName: 'Ada' });
@@ -234,7 +239,7 @@ describe('The last administrator who can log in', () => {
   }
 
   for (const [how, end] of Object.entries(ENDINGS)) {
-    it(`is not ${how}, and nothing is written`, async () => {
+    it(`cannot be ${how}, and nothing is written`, async () => {
       expect(await outcome(end(ada))).to.equal('done');
       const head = running.log.head();
       expect(await outcome(end(bob))).to.equal('refused');
@@ -243,12 +248,12 @@ describe('The last administrator who can log in', () => {
       expect(stillThere?.user.roles).to.deep.equal(['administrator']);
     });
 
-    it(`is one of two who are ${how} at the same moment`, async () => {
+    it(`remains if the last two are ${how} at the same moment`, async () => {
       expect((await Promise.all([outcome(end(ada)), outcome(end(bob))])).toSorted()).to.deep.equal(['done', 'refused']);
     });
   }
 
-  it('is not a disabled one, which can be erased', async () => {
+  it('is never a disabled one, which can be erased', async () => {
     const { accounts } = running.service();
     await accounts.disable(ada, CONTEXT);
     expect(await outcome(accounts.disable(bob, CONTEXT))).to.equal('refused');

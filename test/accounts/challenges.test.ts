@@ -29,7 +29,7 @@ describe('a challenge', () => {
     expect([a, b].map((each) => each.isValid(challenge, BINDING))).to.deep.equal([false, false]);
   });
 
-  it('does not outlive its lifetime by an error of the clock', () => {
+  it('is refused if its time of issue is well in the future, because a clock was wrong', () => {
     const challenges = node(1, 'a');
     clock.set(86_400);
     const challenge = issuedBy(challenges);
@@ -39,7 +39,7 @@ describe('a challenge', () => {
     expect(challenges.isValid(challenge, BINDING), 'clocks of several nodes differ a little').to.equal(true);
   });
 
-  it('is valid only for what it was issued for, unchanged', () => {
+  it('is valid only unchanged, and only for the session that it was issued for', () => {
     const challenges = node(1, 'a');
     const challenge = issuedBy(challenges);
     expect(challenges.isValid(challenge, 'another session')).to.equal(false);
@@ -53,7 +53,7 @@ describe('a challenge', () => {
       expect(challenges.isValid(changed, BINDING), changed).to.equal(false);
   });
 
-  it('gives what its answer creates one id, which only nodes with the key can compute', () => {
+  it('determines the id of the credential that its answer creates, which only nodes with the key can compute', () => {
     const [a, b, stranger] = [node(1, 'a'), node(1, 'b'), node(2, 'a')];
     const [challenge, another] = [issuedBy(a), issuedBy(a)];
     expect(a.idFrom(challenge)).to.match(/^[\w-]{22}$/);

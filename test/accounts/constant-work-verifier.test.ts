@@ -5,11 +5,11 @@ import { createConstantWorkVerifier } from '../../src/accounts/constant-work-ver
 import { pbkdf2Of, quickHasher } from '../support/quick-hasher.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
-/** The work of verifying `secret` against `hash` while the costliest imported hash has `most` iterations. */
+/** The work of verifying `secret` against `hash` while the costliest imported hash has `maxIterations` iterations. */
 async function workOf(
   hash: string | undefined,
   secret: string,
-  most: number,
+  maxIterations: number,
 ): Promise<{ readonly isRight: boolean; readonly argon2: number; readonly iterations: number }> {
   const work = { argon2: 0, iterations: 0 };
   const hasher = {
@@ -21,30 +21,38 @@ async function workOf(
       return quickHasher.verify(text, password);
     },
   };
-  const verifier = createConstantWorkVerifier({ hasher, entropy: seededEntropy('even'), maxIterations: () => most });
+  const verifier = createConstantWorkVerifier({
+    hasher,
+    entropy: seededEntropy('even'),
+    maxIterations: () => maxIterations,
+  });
   const isRight = await verifier.verify(hash, secret, hasher);
   return { isRight, ...work };
 }
 
 describe('verifying slowly hashed secrets', () => {
-  it('takes the same work for every wrong secret, whichever account it was meant for', async () => {
-    const kept = fc.oneof(
+  it('costs the same work for every wrong secret, for whichever account it was sent', async () => {
+    const storedHash = fc.oneof(
       fc.constant(''),
       fc.constant(undefined),
       fc.constant('$argon2id$quick$nobody'),
       fc.integer({ min: 1, max: 30 }),
     );
     await fc.assert(
-      fc.asyncProperty(kept, fc.integer({ min: 0, max: 30 }), fc.string(), async (hash, others, wrong) => {
-        const most = typeof hash === 'number' ? Math.max(hash, others) : others;
-        const text = typeof hash === 'number' ? pbkdf2Of('right, and no string that chance comes to', hash) : hash;
-        expect(await workOf(text, wrong, most)).to.deep.equal({ isRight: false, argon2: 1, iterations: most });
+      fc.asyncProperty(storedHash, fc.integer({ min: 0, max: 30 }), fc.string(), async (hash, otherMaximum, wrong) => {
+        const maxIterations = typeof hash === 'number' ? Math.max(hash, otherMaximum) : otherMaximum;
+        const text = typeof hash === 'number' ? pbkdf2Of('the right secret, which is never generated', hash) : hash;
+        expect(await workOf(text, wrong, maxIterations)).to.deep.equal({
+          isRight: false,
+          argon2: 1,
+          iterations: maxIterations,
+        });
       }),
       { numRuns: 200 },
     );
   });
 
-  it('takes no PBKDF2 but its own for a right secret', async () => {
+  it('runs PBKDF2 for a right secret only if its hash is one of PBKDF2', async () => {
     expect(await workOf(await quickHasher.hash('right'), 'right', 30)).to.deep.equal({
       isRight: true,
       argon2: 1,

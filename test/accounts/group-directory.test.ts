@@ -5,7 +5,7 @@ import type { Group } from '../../src/projections/groups.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 describe('The directory of groups', () => {
-  it('refuses names that differ only in case, and leaves groups of earlier builds that do so as they are', async () => {
+  it('refuses names that differ only in case, and leaves existing groups of earlier versions unchanged', async () => {
     const streams: string[] = [];
     const all: Group[] = [];
     const directory = createGroupDirectory({
@@ -23,7 +23,8 @@ describe('The directory of groups', () => {
     expect(await directory.create('Staff', OPERATOR)).to.equal(undefined);
     expect(await directory.create('STAFF', OPERATOR)).to.deep.equal({ taken: 'Staff' });
 
-    all.push({ name: 'Sales' } as Group, { name: 'sales' } as Group); // in streams of their exact names
+    // Earlier versions named streams after the exact names.
+    all.push({ name: 'Sales' } as Group, { name: 'sales' } as Group);
     expect(await directory.create('SALES', OPERATOR)).to.deep.equal({ taken: 'Sales' });
     expect(streams).to.have.lengthOf(1);
 

@@ -38,7 +38,7 @@ describe('The mail about a login in another browser', () => {
     expect(mail?.html).to.include('href="https://id.example/accounts/sessions/"');
   });
 
-  it('has the time of the user’s zone, and their language', () => {
+  it('uses the time zone and the language of the user', () => {
     const { mails, announce } = setUp();
     announce(ada({ profile: { zoneinfo: 'Europe/Berlin', locale: 'de-AT' } }), { ...LOGIN, language: 'en' });
     announce(ada({ profile: { zoneinfo: 'Nowhere/Else' } }), { ...LOGIN, language: 'de' });
@@ -53,7 +53,7 @@ describe('The mail about a login in another browser', () => {
     expect(mails).to.deep.equal([]);
   });
 
-  it('is not written if mails are off', () => {
+  it('is not sent if mails are off', () => {
     const { mails, announce } = setUp(false);
     announce(ada(), LOGIN);
     expect(mails).to.deep.equal([]);

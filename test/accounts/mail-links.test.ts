@@ -14,41 +14,44 @@ const links = (label = 'mail links') => {
 
 describe('The token of a link in a mail', () => {
   it('opens for its purpose only, until it expires', () => {
-    const made = links();
+    const mailLinks = links();
     for (const purpose of PURPOSES) {
-      const token = made.seal(purpose, { some: 'content' }, NOW);
+      const token = mailLinks.seal(purpose, { some: 'content' }, NOW);
       const lifetime = LINK_LIFETIMES[purpose];
       for (const other of PURPOSES)
-        expect(made.open(other, token, NOW)).to.deep.equal(other === purpose ? { some: 'content' } : undefined);
-      expect(made.open(purpose, token, NOW + lifetime - 1)).not.to.equal(undefined);
-      expect(made.open(purpose, token, NOW + lifetime)).to.equal(undefined);
+        expect(mailLinks.open(other, token, NOW)).to.deep.equal(other === purpose ? { some: 'content' } : undefined);
+      expect(mailLinks.open(purpose, token, NOW + lifetime - 1)).not.to.equal(undefined);
+      expect(mailLinks.open(purpose, token, NOW + lifetime)).to.equal(undefined);
     }
   });
 
-  it('does not open before it was made, so that the clock was right', () => {
-    const made = links();
-    expect(made.open('reset', made.seal('reset', {}, NOW + 3_600), NOW)).to.equal(undefined);
+  it('does not open before the time at which it was sealed', () => {
+    const mailLinks = links();
+    expect(mailLinks.open('reset', mailLinks.seal('reset', {}, NOW + 3_600), NOW)).to.equal(undefined);
   });
 
-  it('does not open with another key, nor after any change', () => {
-    const made = links();
-    const token = made.seal('reset', { userId: 'ada' }, NOW);
+  it('does not open with another key or after any change', () => {
+    const mailLinks = links();
+    const token = mailLinks.seal('reset', { userId: 'ada' }, NOW);
     expect(links('another key').open('reset', token, NOW)).to.equal(undefined);
     fc.assert(
       fc.property(fc.nat(token.length - 1), fc.constantFrom('A', 'z', '_', '.', ' '), (at, letter) => {
         const changed = `${token.slice(0, at)}${letter}${token.slice(at + 1)}`;
-        // The last letter can have bits that belong to no byte.
+        // Some bits of the last base64url letter are not part of any byte.
         const isSame = Buffer.from(changed, 'base64url').equals(Buffer.from(token, 'base64url'));
-        if (!isSame || /[. ]/.test(changed)) expect(made.open('reset', changed, NOW)).to.equal(undefined);
+        if (!isSame || /[. ]/.test(changed)) expect(mailLinks.open('reset', changed, NOW)).to.equal(undefined);
       }),
     );
     for (const text of ['', 'A', token.slice(0, -4), `${token}AAAA`, '\u0000', 'é'])
-      expect(made.open('reset', text, NOW), text).to.equal(undefined);
+      expect(mailLinks.open('reset', text, NOW), text).to.equal(undefined);
   });
 
   it('is different each time, and does not show its content', () => {
-    const made = links();
-    const [one, other] = [made.seal('verify', { userId: 'ada' }, NOW), made.seal('verify', { userId: 'ada' }, NOW)];
+    const mailLinks = links();
+    const [one, other] = [
+      mailLinks.seal('verify', { userId: 'ada' }, NOW),
+      mailLinks.seal('verify', { userId: 'ada' }, NOW),
+    ];
     expect(one).not.to.equal(other);
     expect(Buffer.from(one, 'base64url').toString('latin1')).not.to.include('ada');
   });

@@ -9,7 +9,7 @@ function weaknessOf(password: string, personal: readonly string[]): string | und
 }
 
 describe('a password chosen on a page', () => {
-  it('has eight characters or more, however many bytes they take', () => {
+  it('must have at least eight characters, however many bytes they take', () => {
     expect(weaknessOf('seven77', [])).to.match(/at least 8/);
     expect(weaknessOf('eight 88', [])).to.equal(undefined);
     expect(weaknessOf('🦉🐻🦊🐢🦔🐝🐌', [])).to.match(/at least 8/);
@@ -35,8 +35,8 @@ describe('a password chosen on a page', () => {
   });
 
   it('must not be the user name or e-mail address', () => {
-    for (const known of ['hypatia-theonos', 'Hypatia-Theonos', 'astronomer@mouseion.example', 'astronomer']) {
-      expect(weaknessOf(known, ['hypatia-theonos', 'astronomer@mouseion.example']), known).to.match(
+    for (const value of ['hypatia-theonos', 'Hypatia-Theonos', 'astronomer@mouseion.example', 'astronomer']) {
+      expect(weaknessOf(value, ['hypatia-theonos', 'astronomer@mouseion.example']), value).to.match(
         /user name or e-mail/,
       );
     }

@@ -44,7 +44,7 @@ describe('encrypted personal data', () => {
     expect(() => vault.unseal(BOB, vault.seal(ADA, DATA))).to.throw();
   });
 
-  it('does not decrypt when any byte of it was changed or cut off', async () => {
+  it('does not decrypt after any of its bytes was changed or cut off', async () => {
     const vault = await vaultOfTwo();
     const bytes = Buffer.from(vault.seal(ADA, DATA), 'base64url');
     for (let at = 0; at < bytes.length; at += 1) {
@@ -55,7 +55,7 @@ describe('encrypted personal data', () => {
     }
   });
 
-  it('is gone with its key', async () => {
+  it('cannot be decrypted once its key is erased', async () => {
     const vault = await vaultOfTwo();
     const [ofAda, ofBob] = [vault.seal(ADA, DATA), vault.seal(BOB, DATA)];
     await vault.erase(ADA);

@@ -21,7 +21,7 @@ describe('the change of a profile', () => {
     running.service().accounts.changeProfile(user, changes, OPERATOR);
   const fill = (profile: EnteredProfile) => change({ profile });
 
-  it('keeps what it does not name, removes what it empties, and normalizes the rest', async () => {
+  it('keeps the fields that it does not name, removes those that it empties, and normalizes new values', async () => {
     await fill({ nickname: ' Countess ', zoneinfo: 'europe/london', locality: 'London' });
     await change({ email: 'ada@example.org' });
     await fill({ nickname: ' ', country: 'United Kingdom' });
@@ -31,7 +31,7 @@ describe('the change of a profile', () => {
     });
   });
 
-  it('adds one event, or none if the normal form of every value stays', async () => {
+  it('records one event, or none if no normalized value changes', async () => {
     const before = running.log.head();
     await change({ firstName: 'Ada', profile: { phone_number: '+44 20 7946 0123' } });
     await change({ firstName: 'Ada', profile: { phone_number: '+44 (0)20-7946-0123', nickname: '' } });
@@ -48,7 +48,7 @@ describe('the change of a profile', () => {
     expect(ada().profile).to.deep.equal({});
   });
 
-  it('records no value in the clear, and none of them can be read once the account is erased', async () => {
+  it('records no value in plain text, and none of them can be read once the account is erased', async () => {
     const { userId } = ada();
     const values = Object.fromEntries(
       PROFILE_FIELDS.filter((field) => !['birthdate', 'zoneinfo', 'locale', 'phone_number'].includes(field)).map(
@@ -75,7 +75,7 @@ describe('the change of a profile', () => {
     expect(running.service().personalKeys.find(userId)).to.equal(undefined);
   });
 
-  it('loses no field when two changes overlap: the later one is decided again', async () => {
+  it('loses no field when two changes overlap, because the later one is decided again', async () => {
     const user = ada();
     const outcomes = await Promise.allSettled([
       change({ profile: { nickname: 'Countess' } }, user),

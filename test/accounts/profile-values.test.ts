@@ -5,7 +5,7 @@ import { english } from '../../src/language/english.ts';
 import { PROFILE_FIELDS, type ProfileField } from '../../src/domain/profile.ts';
 
 /** Accepted input, and its normal form. */
-const ACCEPTED: Readonly<Record<ProfileField, readonly (readonly [entered: string, stored: string])[]>> = {
+const VALID_VALUES: Readonly<Record<ProfileField, readonly (readonly [entered: string, stored: string])[]>> = {
   middle_name: [['  Augusta\u00a0', 'Augusta']],
   nickname: [['Ame\u0301lie', 'Am\u00e9lie']],
   gender: [
@@ -43,7 +43,7 @@ const ACCEPTED: Readonly<Record<ProfileField, readonly (readonly [entered: strin
   country: [['United Kingdom', 'United Kingdom']],
 };
 
-const REFUSED: Readonly<Record<ProfileField, readonly string[]>> = {
+const INVALID_VALUES: Readonly<Record<ProfileField, readonly string[]>> = {
   middle_name: ['x'.repeat(151), 'a\nb', 'a\u0000b', 'a\ud800'],
   nickname: ['x'.repeat(151), 'a\tb', 'a\u2028b'],
   gender: ['x'.repeat(61)],
@@ -87,12 +87,13 @@ function problemOf(field: ProfileField, entered: string): string {
 describe('a value of a profile', () => {
   for (const field of PROFILE_FIELDS) {
     it(`is normalized: ${field}`, () => {
-      for (const [entered, stored] of ACCEPTED[field])
+      for (const [entered, stored] of VALID_VALUES[field])
         expect(checkProfileValue(field, entered), entered).to.deep.equal({ value: stored });
     });
 
     it(`is refused with an explanation: ${field}`, () => {
-      for (const entered of REFUSED[field]) expect(problemOf(field, entered), JSON.stringify(entered)).to.match(/\.$/);
+      for (const entered of INVALID_VALUES[field])
+        expect(problemOf(field, entered), JSON.stringify(entered)).to.match(/\.$/);
     });
 
     it(`may be left empty: ${field}`, () => {
@@ -100,8 +101,8 @@ describe('a value of a profile', () => {
     });
   }
 
-  it('is its own normal form once normalized, whatever was entered', () => {
-    const accepted = PROFILE_FIELDS.flatMap((field) => ACCEPTED[field].map(([entered]) => entered));
+  it('does not change when it is normalized a second time', () => {
+    const accepted = PROFILE_FIELDS.flatMap((field) => VALID_VALUES[field].map(([entered]) => entered));
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom('a', '+', '1', ' ', '-', ':', '/', ';ext=', '.', '\n', '\r', 'e\u0301') }),

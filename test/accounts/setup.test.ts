@@ -22,26 +22,26 @@ describe('the set-up link', () => {
   const start = (seed: string, key?: number): Setup =>
     createSetup(users, seededEntropy(seed), key === undefined ? undefined : createSecretKey(Buffer.alloc(32, key)));
 
-  function added(registeredPosition: number, ...roles: readonly Role[]): User {
+  function addUser(registeredPosition: number, ...roles: readonly Role[]): User {
     const user: User = unchecked({ registeredPosition, roles });
     accounts.push(user);
     return user;
   }
 
-  it('is a new one at each start of a server alone', () => {
+  it('is new at each start of a single server', () => {
     const [before, after] = [start('before'), start('after')];
     expect(before.token()).to.match(TOKEN);
     expect(after.matches(before.token() ?? '')).to.equal(false);
   });
 
-  it('is the same on nodes with the same key, at each of their starts, until there is an administrator', () => {
+  it('is the same on nodes with the same key, also after a restart, until there is an administrator', () => {
     const [a, b, stranger] = [start('a', 1), start('b', 1), start('a', 2)];
     const token = a.token() ?? '';
     expect(token).to.match(TOKEN);
     expect([b.matches(token), stranger.matches(token)]).to.deep.equal([true, false]);
-    added(1);
+    addUser(1);
     expect(b.matches(token)).to.equal(true);
-    added(2, 'administrator');
+    addUser(2, 'administrator');
     expect([a.token(), b.token(), a.matches(token), b.matches(token)]).to.deep.equal([
       undefined,
       undefined,
@@ -50,10 +50,10 @@ describe('the set-up link', () => {
     ]);
   });
 
-  it('makes the administrator that was recorded first, if two nodes create one at the same time', () => {
+  it('is for the administrator that was recorded first, if two nodes create one at the same time', () => {
     const setup = start('a', 1);
-    added(1, 'auditor');
-    const [first, second] = [added(2, 'administrator'), added(3, 'administrator')];
+    addUser(1, 'auditor');
+    const [first, second] = [addUser(2, 'administrator'), addUser(3, 'administrator')];
     expect([setup.isFirst(first), setup.isFirst(second)]).to.deep.equal([true, false]);
   });
 });
