@@ -64,7 +64,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     });
   }
 
-  it('opens a folded group of settings by the link to it, on a phone without JavaScript', async () => {
+  it('opens a collapsed group of settings through the link to it, on a phone without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
     await logIn(page, ROOT);
     await page.goto(`${running.origin()}/admin/settings/`);

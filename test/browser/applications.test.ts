@@ -31,7 +31,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
 
   const example = (page: Page, title: string) =>
     page.locator('.example', { has: page.getByRole('heading', { name: title, exact: true }) });
-  const shown = async (page: Page, title: string): Promise<string> =>
+  const snippetOf = async (page: Page, title: string): Promise<string> =>
     (await example(page, title).locator('pre code').first().textContent()) ?? '';
 
   async function logIn(page: Page): Promise<void> {
@@ -41,7 +41,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await page.getByRole('button', { name: 'Log in' }).click();
   }
 
-  /** Registers with what the form offers by itself, but for a name and a redirect URI. */
+  /** Registers with the defaults of the form, a name and a redirect URI. */
   async function register(page: Page, press: 'click' | 'dblclick' = 'click'): Promise<void> {
     await logIn(page);
     await page.getByLabel('Name', { exact: true }).fill('Engine');
@@ -56,11 +56,11 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await page.getByRole('button', { name: /^Run/ }).first().waitFor();
   }
 
-  async function fillIn(page: Page, text: string, said: string): Promise<void> {
+  async function fillIn(page: Page, text: string, message: string): Promise<void> {
     const field = page.getByLabel('Paste a response to fill in the examples');
     if (!(await field.isVisible())) await page.getByText('Fill in a response that you got elsewhere').click();
     await field.fill(text);
-    await page.getByText(said).waitFor();
+    await page.getByText(message).waitFor();
   }
 
   async function openAuthorizeLink(page: Page): Promise<Page> {
@@ -135,7 +135,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await tabTo(page, 'link', 'Open it in a new tab');
       await page.keyboard.press('Enter');
       const consent = await opened;
-      const exchange = await shown(page, EXCHANGE);
+      const exchange = await snippetOf(page, EXCHANGE);
       await consent.getByRole('button', { name: 'Authorize' }).waitFor();
       await tabTo(consent, 'button', 'Authorize');
       await consent.keyboard.press('Enter');
@@ -154,24 +154,24 @@ describeInChromium('In a browser, a developer', (chromium) => {
     });
   }
 
-  it('asks with a new PKCE pair each time, and redeems the code only with the new verifier', async () => {
+  it('gets a new PKCE pair for each request, and redeems the code only with the new verifier', async () => {
     const { page, consoleErrors } = await chromium.open();
     await register(page);
     await tryIt(page);
-    const before = await shown(page, EXCHANGE);
+    const before = await snippetOf(page, EXCHANGE);
     const consent = await openAuthorizeLink(page);
     await consent.getByRole('button', { name: 'Authorize' }).waitFor();
-    expect(consent.url()).to.equal(await shown(page, ASK));
+    expect(consent.url()).to.equal(await snippetOf(page, ASK));
     await consent.getByRole('button', { name: 'Authorize' }).click();
     await consent.getByText('Back at the application').waitFor();
     const code = application.receivedQueries[0]?.get('code') ?? '';
     expect(JSON.parse(await runSnippet('curl', before.replace('CODE', code)))).to.include({ error: 'invalid_grant' });
 
     await fillIn(page, consent.url(), 'The code is filled in.');
-    const answer = await runSnippet('curl', await shown(page, EXCHANGE));
+    const answer = await runSnippet('curl', await snippetOf(page, EXCHANGE));
     await fillIn(page, answer, 'The access token and refresh token are filled in.');
-    expect(await runSnippet('curl', await shown(page, USE))).to.include('"username":"ada"');
-    expect(JSON.parse(await runSnippet('curl', await shown(page, 'Refresh')))).to.include({ token_type: 'Bearer' });
+    expect(await runSnippet('curl', await snippetOf(page, USE))).to.include('"username":"ada"');
+    expect(JSON.parse(await runSnippet('curl', await snippetOf(page, 'Refresh')))).to.include({ token_type: 'Bearer' });
     expect(consoleErrors).to.deep.equal([]);
   });
 
@@ -182,24 +182,24 @@ describeInChromium('In a browser, a developer', (chromium) => {
     await page.getByRole('link', { name: 'Try it' }).click();
     await page.getByRole('heading', { name: 'Try it' }).waitFor();
     const state = (await page.locator('[data-state]').getAttribute('data-state')) ?? '';
-    const before = await shown(page, EXCHANGE);
+    const before = await snippetOf(page, EXCHANGE);
     const callback = application.redirectUri('127.0.0.1');
     await fillIn(page, `${callback}?code=';id;'&state=${state}`, 'This contains nothing that the examples need.');
     await fillIn(page, `${callback}?code=glc_x&state=another`, 'The state doesn’t match the address above');
     await fillIn(page, `${callback}?error=access_denied&state=${state}`, 'This response is the error access_denied');
     await fillIn(page, '{"error":"invalid_grant"}', 'This response is the error invalid_grant');
     await fillIn(page, 'gla_no.request.has.a.place.for.two words', 'This contains nothing');
-    expect(await shown(page, EXCHANGE)).to.equal(before);
+    expect(await snippetOf(page, EXCHANGE)).to.equal(before);
     await fillIn(page, 'gls_secret', 'The client secret is filled in.');
-    expect(await shown(page, EXCHANGE)).to.equal(before.replace('CLIENT_SECRET', 'gls_secret'));
+    expect(await snippetOf(page, EXCHANGE)).to.equal(before.replace('CLIENT_SECRET', 'gls_secret'));
   });
 
-  it('is asked before leaving the page with the secret, except by the link that says it is stored', async () => {
+  it('is asked before leaving the page with the secret, except through the link that says it is stored', async () => {
     const { page } = await chromium.open();
     await register(page);
     const dialogShown = page.waitForEvent('dialog');
-    await page.locator('#client-secret').click(); // a page that nobody touched may not ask
-    // ends when the dialog is answered
+    await page.locator('#client-secret').click(); // browsers ask only on a page that the user has touched
+    // Resolves when the dialog is answered.
     const leaving = page.locator('.crumbs').getByRole('link', { name: 'My applications' }).click();
     const dialog = await dialogShown;
     expect(dialog.type()).to.equal('beforeunload');
@@ -250,7 +250,7 @@ describeInChromium('In a browser, a developer', (chromium) => {
       expect(consoleErrors).to.deep.equal([]);
     });
 
-    it(`registers one application, and rotates one secret, by a double click, ${how}`, async () => {
+    it(`registers one application, and rotates one secret, with a double click, ${how}`, async () => {
       const { page } = await chromium.open({ javaScriptEnabled });
       const { id, secret } = await registerForClientCredentials(page, 'dblclick');
       expect(await getToken(id, secret)).to.equal(200);

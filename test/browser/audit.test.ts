@@ -32,12 +32,12 @@ describeInChromium('In a browser, an auditor', (chromium) => {
 
   async function verdict(
     page: Page,
-  ): Promise<{ readonly is: string | null; readonly steps: readonly (string | null)[] }> {
+  ): Promise<{ readonly outcome: string | null; readonly steps: readonly (string | null)[] }> {
     await page.getByRole('button', { name: 'Verify in this browser' }).click();
     const box = page.locator('[data-verdict]');
     await box.waitFor();
     return {
-      is: await box.getAttribute('data-verdict'),
+      outcome: await box.getAttribute('data-verdict'),
       steps: await page
         .locator('[data-result]')
         .evaluateAll((items: readonly { getAttribute(name: string): string | null }[]) =>
@@ -46,18 +46,18 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     };
   }
 
-  it('verifies any event of a sound log on its page', async () => {
+  it('verifies every event of an unchanged log on its page', async () => {
     const { page, consoleErrors } = await chromium.open();
     await logIn(page);
-    const signed = await page.evaluate<boolean>(
+    const supportsEd25519 = await page.evaluate<boolean>(
       "crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']).then(() => true, () => false)",
     );
     for (let position = 1; position <= running.log.head(); position += 1) {
       await page.goto(`${running.origin()}/audit/events/${position}/`);
       expect(await verdict(page), String(position)).to.deep.equal(
-        signed
-          ? { is: 'good', steps: ['good', 'good', 'good'] }
-          : { is: 'warning', steps: ['good', 'good', 'warning'] },
+        supportsEd25519
+          ? { outcome: 'good', steps: ['good', 'good', 'good'] }
+          : { outcome: 'warning', steps: ['good', 'good', 'warning'] },
       );
     }
     expect(consoleErrors).to.deep.equal([]);
@@ -71,9 +71,9 @@ describeInChromium('In a browser, an auditor', (chromium) => {
       change: [/\n[^\n]{4}(?=[^\n]*=\n)/, '\nAAAA'],
       steps: ['good', 'danger', 'danger'],
     },
-    { what: 'the place in the tree', id: 'leaf-index', change: [/\d+/, '1'], steps: ['good', 'danger', 'good'] },
+    { what: 'the index in the tree', id: 'leaf-index', change: [/\d+/, '1'], steps: ['good', 'danger', 'good'] },
     {
-      what: 'a hash on the way up',
+      what: 'a hash of the inclusion proof',
       id: 'inclusion-proof',
       change: [/(?<=<code>).{4}/, 'AAAA'],
       steps: ['good', 'danger', 'good'],
@@ -102,7 +102,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
       });
       await page.goto(`${running.origin()}/audit/events/4/`);
       const found = await verdict(page);
-      expect(found.is).to.equal('danger');
+      expect(found.outcome).to.equal('danger');
       expect(found.steps.map((step, index) => (index === 2 && step === 'warning' ? steps[2] : step))).to.deep.equal(
         steps,
       );
@@ -114,9 +114,9 @@ describeInChromium('In a browser, an auditor', (chromium) => {
     await logIn(page);
     await page.goto(`${running.origin()}/audit/events/3/`);
     await page.evaluate("document.getElementById('record').append(' ')");
-    expect((await verdict(page)).is).to.equal('danger');
+    expect((await verdict(page)).outcome).to.equal('danger');
     await page.reload();
-    expect((await verdict(page)).is).to.be.oneOf(['good', 'warning']);
+    expect((await verdict(page)).outcome).to.be.oneOf(['good', 'warning']);
   });
 
   describe('on the page of a chain of exchanges', () => {
@@ -138,13 +138,13 @@ describeInChromium('In a browser, an auditor', (chromium) => {
         await route.fulfill({ response, body: change(await response.text()) });
       });
       await page.goto(`${running.origin()}${path}`);
-      const { is } = await verdict(page);
+      const { outcome } = await verdict(page);
       const text = await page.locator('#verdict').innerText();
       expect(consoleErrors).to.deep.equal([]);
-      return `${is}: ${text}`;
+      return `${outcome}: ${text}`;
     }
 
-    it('verifies it: signatures, records, rules, and that the page shows the same', async () => {
+    it('verifies the signatures, the records, the rules, and that the page shows them', async () => {
       const text = await verifyAfter((proof) => proof);
       expect(text).to.match(/^(?:good|warning): /);
       expect(text.match(/: yes/g)).to.have.length.at.least(3);
@@ -170,7 +170,7 @@ describeInChromium('In a browser, an auditor', (chromium) => {
       await logIn(page);
       await page.goto(`${running.origin()}${path}`);
       await page.evaluate("document.querySelectorAll('[data-end]').forEach((each) => { each.dataset.end = ''; })");
-      expect((await verdict(page)).is).to.equal('danger');
+      expect((await verdict(page)).outcome).to.equal('danger');
       expect(await page.locator('#verdict').innerText()).to.include('reload it');
     });
   });

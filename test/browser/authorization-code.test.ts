@@ -6,7 +6,7 @@ import { describeInChromium } from '../support/browser.ts';
 import { callbackServer, type CallbackServer } from '../support/callback-server.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 
-/** The server's address as the pages say it; the tests use another port. */
+/** The address of the server that pages show. The tests use another port. */
 const ISSUER = 'http://localhost:8000';
 
 describeInChromium('In a browser, the authorization code grant', (chromium) => {
@@ -27,7 +27,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     return `${running.origin()}/o/authorize/?${query.toString()}`;
   }
 
-  /** Pastes a command of a page into a shell; standard output. */
+  /** Runs a command of a page in a shell, and returns its standard output. */
   async function paste(command: string, filledIn: Readonly<Record<string, string>> = {}): Promise<string> {
     const snippet = Object.entries(filledIn).reduce(
       (text, [placeholder, value]) => text.replaceAll(placeholder, value),
@@ -37,8 +37,8 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     return stdout;
   }
 
-  /** Opens the authorization request and takes the steps, at the end of which the application must have a code. */
-  async function arrives(client: TestClient, steps: (page: Page) => Promise<void>, at = application): Promise<Page> {
+  /** Opens the authorization request, takes the steps, and expects that the application gets a code. */
+  async function expectCode(client: TestClient, steps: (page: Page) => Promise<void>, at = application): Promise<Page> {
     const { page, consoleErrors } = await chromium.open();
     await page.goto(authorizeUrl(client));
     await steps(page);
@@ -49,19 +49,19 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
   }
 
   const WAYS = {
-    'with JavaScript, on a desk by day': {
+    'with JavaScript, on a desktop in light colors': {
       javaScriptEnabled: true,
       viewport: { width: 1280, height: 800 },
       colorScheme: 'light',
     },
-    'without JavaScript, on a phone in the dark': {
+    'without JavaScript, on a phone in dark colors': {
       javaScriptEnabled: false,
       viewport: { width: 360, height: 740 },
       colorScheme: 'dark',
     },
   } as const;
   for (const javaScriptEnabled of [true, false]) {
-    it(`brings the response in a form, ${javaScriptEnabled ? 'by itself' : 'by a button'}`, async () => {
+    it(`delivers the response in a form, ${javaScriptEnabled ? 'automatically' : 'with a button'}`, async () => {
       const user = await running.addUser();
       const client = await running.addClient({ redirectUris: [application.redirectUri('127.0.0.1')] });
       const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
@@ -75,7 +75,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
   }
 
   for (const [way, options] of Object.entries(WAYS)) {
-    it(`goes from the set-up link to a revoked token, ${way}`, async () => {
+    it(`works from the set-up link to a revoked token, ${way}`, async () => {
       const { page, consoleErrors } = await chromium.open(options);
       await page.goto(`${running.origin()}/accounts/setup/?token=${running.service().setup.token() ?? ''}`);
       await page.locator('input:focus').waitFor();
@@ -179,7 +179,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       );
     });
 
-    it('and does not mention the sample API where it is off', async () => {
+    it('and does not mention the sample API if it is off', async () => {
       expect(await shownEffects({ scopes, sampleApi: false })).to.deep.equal([]);
     });
   });
@@ -198,7 +198,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
 
     for (const host of ['127.0.0.1', 'localhost']) {
       it(`to ${host}, after a login`, async () => {
-        await arrives(await running.addClient({ redirectUris: [application.redirectUri(host)] }), logInAndAuthorize);
+        await expectCode(await running.addClient({ redirectUris: [application.redirectUri(host)] }), logInAndAuthorize);
       });
     }
 
@@ -206,7 +206,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       const onIpv6 = await callbackServer('::1').catch(() => undefined);
       if (onIpv6 === undefined) return this.skip(); // a machine without IPv6
       try {
-        await arrives(
+        await expectCode(
           await running.addClient({ redirectUris: [onIpv6.redirectUri('[::1]')] }),
           logInAndAuthorize,
           onIpv6,
@@ -217,7 +217,7 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
     });
 
     it('to an application that redirects on to another of its hosts', async () => {
-      const page = await arrives(
+      const page = await expectCode(
         await running.addClient({ redirectUris: [application.forwardingUri] }),
         logInAndAuthorize,
       );
@@ -229,12 +229,12 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
         redirectUris: [application.redirectUri('localhost')],
         skipAuthorization: true,
       });
-      await arrives(client, (page) => logIn(page, owner));
+      await expectCode(client, (page) => logIn(page, owner));
     });
 
     it('without a second consent, under approval_prompt=auto', async () => {
       const client = await running.addClient({ redirectUris: [application.redirectUri('127.0.0.1')] });
-      const page = await arrives(client, logInAndAuthorize);
+      const page = await expectCode(client, logInAndAuthorize);
       const code = application.receivedQueries[0]?.get('code') ?? '';
       await running.token(client, { grant_type: 'authorization_code', code });
       await page.goto(authorizeUrl(client, { approval_prompt: 'auto' }));
@@ -242,9 +242,9 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       expect(application.receivedQueries).to.have.length(2);
     });
 
-    it('by keyboard alone, without a scope that the user left out', async () => {
+    it('by keyboard alone, without a scope that the user unticked', async () => {
       const client = await running.addClient({ redirectUris: [application.redirectUri('127.0.0.1')] });
-      await arrives(client, async (page) => {
+      await expectCode(client, async (page) => {
         await page.keyboard.type(owner.username);
         await page.keyboard.press('Tab');
         await page.keyboard.type(owner.password);

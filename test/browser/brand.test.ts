@@ -8,7 +8,7 @@ import { runningService, type RunningService } from '../support/running-service.
 import { accessibilityProblems, contrastProblems, loadAxe } from './page-checks.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-/** At the limit of what is accepted on light pages, and a dark color of which a lighter shade is derived. */
+/** Has barely enough contrast on light pages. A lighter shade is derived from it for dark pages. */
 const COLOR = '#946000';
 
 describeInChromium('In a browser, the brand', (chromium) => {
@@ -38,7 +38,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
     page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`);
 
   for (const colorScheme of ['light', 'dark'] as const)
-    it(`is previewed, saved and readable on pages in ${colorScheme}`, async function () {
+    it(`is previewed, saved and readable in the ${colorScheme} theme`, async function () {
       this.timeout(180_000);
       const { page, consoleErrors } = await chromium.open({ colorScheme });
       await logIn(page);

@@ -49,7 +49,7 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
     await page.getByText('Back at the application').waitFor();
   }
 
-  /** The response as a script of the page can read it: the status and the JSON, or nothing. */
+  /** The status and the JSON of the response; undefined if a script of the page cannot read it. */
   function fetchIn(
     page: Page,
     path: string,
@@ -95,7 +95,7 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
     expect(await fetchIn(page, '/users/1/', { headers })).to.deep.include({ status: 200 });
     expect(
       await fetchIn(page, '/users/1/', { headers, credentials: 'include' }),
-      'with cookies nothing is read',
+      'a request with cookies gets no readable response',
     ).to.equal(undefined);
     expect(await fetchIn(page, '/')).to.equal(undefined);
 
@@ -111,7 +111,7 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
     expect((await fetchIn(page, '/users/1/', { headers }))?.status).to.equal(401);
   });
 
-  it('can open the authorization in a pop-up, and keeps its reference to it', async () => {
+  it('can open the authorization in a pop-up, which keeps a reference to its opener', async () => {
     const { page } = await chromium.open();
     await page.goto(application.redirectUri('127.0.0.1'));
     const opened = page.waitForEvent('popup');

@@ -44,7 +44,7 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
     await page.keyboard.press('Enter');
   }
 
-  it('are ended one by one and all at once by keyboard, without JavaScript', async () => {
+  it('can be ended one by one and all at once by keyboard, without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false });
     await open(page);
     await press(page, 'summary', 'End Helper');
@@ -58,7 +58,7 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
     expect(running.service().projections.grants.listByUser(user.userId, running.clock.now() / 1000)).to.deep.equal([]);
   });
 
-  it('fit a phone, and have no problem of accessibility', async () => {
+  it('fit on a phone, and are accessible', async () => {
     const { page, consoleErrors } = await chromium.open(PHONE);
     await open(page);
     await page.locator('summary', { hasText: 'End Helper' }).click();
@@ -69,7 +69,7 @@ describeInChromium('In a browser, the connected agents', (chromium) => {
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('lead to the receipts of their authorizations, which are downloaded', async () => {
+  it('link to the receipts of their authorizations, which can be downloaded', async () => {
     const { page } = await chromium.open();
     await open(page);
     await page.getByRole('link', { name: 'with receipts for Helper' }).click();

@@ -6,7 +6,7 @@ import { callbackServer, type CallbackServer } from '../support/callback-server.
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { WIDER_THAN_WINDOW } from './page-checks.ts';
 
-const NINE = 'openid profile email address phone offline_access read write groups';
+const NINE_SCOPES = 'openid profile email address phone offline_access read write groups';
 
 const SCREENS = {
   'a desktop': { width: 1280, height: 800 },
@@ -14,7 +14,7 @@ const SCREENS = {
   'a small phone': { width: 320, height: 568 },
 } as const;
 
-/** Without line breaks, in another direction, and with markup. */
+/** Without line breaks, right to left, and with markup. */
 const HOSTILE = `<b onclick="alert(1)">${'אבגדהוזחט'.repeat(30)}\u202E</b>`;
 
 describeInChromium('In a browser, the consent page', (chromium) => {
@@ -47,7 +47,7 @@ describeInChromium('In a browser, the consent page', (chromium) => {
     await page.getByRole('button', { name: 'Authorize' }).waitFor();
   }
 
-  /** The buttons, and whether all of each can be seen and clicked. */
+  /** The text, width and height of each button, and whether all of it can be seen and clicked. */
   const buttons = (page: Page): Promise<readonly (readonly [string, number, number, boolean])[]> =>
     page.evaluate(`[...document.querySelectorAll('.decision__buttons button')].map((button) => {
       const { left, right, top, bottom, width, height } = button.getBoundingClientRect();
@@ -68,7 +68,7 @@ describeInChromium('In a browser, the consent page', (chromium) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       it(`keeps its buttons in view with nine permissions on ${screen}, in ${colorScheme}`, async () => {
         const { page, consoleErrors } = await chromium.open({ viewport, colorScheme });
-        await open(page, NINE);
+        await open(page, NINE_SCOPES);
         expect(await page.locator('.asked__scope').count()).to.equal(9);
         await expectBothInView(page);
         await page.evaluate('scrollTo(0, 120)');
@@ -78,7 +78,7 @@ describeInChromium('In a browser, the consent page', (chromium) => {
     }
   }
 
-  it('keeps its buttons in view whatever the names and descriptions are', async () => {
+  it('keeps its buttons in view with any names and descriptions', async () => {
     await running.close();
     await start({ scopes: { read: HOSTILE, write: HOSTILE } }, 'אבגדהוזחט'.repeat(28));
     const { page, consoleErrors } = await chromium.open({ viewport: SCREENS['a phone'] });
@@ -88,9 +88,9 @@ describeInChromium('In a browser, the consent page', (chromium) => {
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('leads the keyboard from the permissions to the buttons', async () => {
+  it('has a tab order from the permissions to the buttons', async () => {
     const { page } = await chromium.open({ viewport: SCREENS['a phone'] });
-    await open(page, NINE);
+    await open(page, NINE_SCOPES);
     const stops: string[] = [];
     for (let presses = 0; presses < 11; presses += 1) {
       await page.keyboard.press('Tab');
@@ -98,10 +98,10 @@ describeInChromium('In a browser, the consent page', (chromium) => {
       const isHidden = 'document.activeElement.getBoundingClientRect().bottom > innerHeight';
       expect(await page.evaluate(isHidden), stops.at(-1)).to.equal(false);
     }
-    expect(stops).to.deep.equal([...NINE.split(' ').slice(1), 'ticked', 'Deny', 'Not you?']);
+    expect(stops).to.deep.equal([...NINE_SCOPES.split(' ').slice(1), 'ticked', 'Deny', 'Not you?']);
   });
 
-  it('grants what is ticked, without JavaScript', async () => {
+  it('grants the ticked permissions, without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false, viewport: SCREENS['a phone'] });
     await open(page, 'read write groups');
     await page.getByRole('checkbox', { name: 'Create accounts' }).uncheck();
@@ -113,7 +113,7 @@ describeInChromium('In a browser, the consent page', (chromium) => {
     expect(json).to.include({ scope: 'read groups' });
   });
 
-  it('denies if nothing is ticked, as it says', async () => {
+  it('denies the request if nothing is ticked, as the page says', async () => {
     const { page } = await chromium.open();
     await open(page, 'read write');
     await page.getByText('If nothing is ticked, the request is denied.').waitFor();

@@ -32,7 +32,7 @@ describeInChromium('In a browser, the request of a device', (chromium) => {
     await main.getByRole('button', { name: 'Log in' }).click();
   }
 
-  /** What the device gets. It asks at once: the browser has answered. */
+  /** Polls without waiting, because the user has already answered in the browser. */
   const poll = (codes: client.DeviceAuthorizationResponse) =>
     client.pollDeviceAuthorizationGrant(config, { ...codes, interval: 0 });
 
@@ -58,7 +58,7 @@ describeInChromium('In a browser, the request of a device', (chromium) => {
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('is denied by a user who opens its address, and openid-client learns so', async () => {
+  it('is denied by a user who opens its address, and openid-client gets access_denied', async () => {
     const codes = await client.initiateDeviceAuthorization(config, {});
     const { page } = await chromium.open();
     await page.goto(codes.verification_uri_complete ?? '');

@@ -15,17 +15,17 @@ import {
 import { PAGES } from './pages.ts';
 import { openPage, visitPage } from './visit.ts';
 
-/** For one page, in all: what a browser without a cache is sent, headers included. */
-const MOST_BYTES = 66_000;
-/** The same for the description of the API, which is as long as the API is large. */
-const MOST_BYTES_OF_DESCRIPTION = 260_000;
-/** The same for the dashboard, which has eight charts, each with a table. */
-const MOST_BYTES_OF_DASHBOARD = 110_000;
-/** The same for the settings, all of which are on one page, with a description. */
-const MOST_BYTES_OF_SETTINGS = 80_000;
+/** The limit for all responses to a browser without a cache that opens one page, headers included. */
+const MAX_BYTES = 66_000;
+/** The limit for the description of the API, which grows with the API. */
+const MAX_BYTES_OF_DESCRIPTION = 260_000;
+/** The limit for the dashboard, which has eight charts, each with a table. */
+const MAX_BYTES_OF_DASHBOARD = 110_000;
+/** The limit for the settings, all of which are on one page, with a description. */
+const MAX_BYTES_OF_SETTINGS = 80_000;
 
-/** One page of so many is checked at each size in both themes, because a check of contrast takes long. */
-const CHECKED_IN_BOTH_THEMES = 8;
+/** Every eighth page is checked at each size in both themes, because a check of contrast is slow. */
+const BOTH_THEMES_INTERVAL = 8;
 
 /** A name without any opportunity for a line break. */
 const LONG = 'Supercalifragilisticexpialidocious-With-A-Name-Without-Any-Break-Whatsoever';
@@ -35,7 +35,7 @@ const DESK = { viewport: { width: 1280, height: 800 }, colorScheme: 'light', red
 
 describeInChromium('In a browser, every page', (chromium) => {
   let scene: Scene;
-  /** Opens all pages, one after the other: a browser starts a process for each context. */
+  /** Opens all pages one after the other, because a browser starts a process for each context. */
   let tab: Page;
   let bytes = 0;
 
@@ -68,8 +68,8 @@ describeInChromium('In a browser, every page', (chromium) => {
   }
 
   async function problemsOnDesk(name: string): Promise<readonly string[]> {
-    const mostBytes = mostBytesOf(name);
-    const size = bytes < 1_000 || bytes > mostBytes ? [`it is ${bytes} bytes`] : [];
+    const maxBytes = maxBytesOf(name);
+    const size = bytes < 1_000 || bytes > maxBytes ? [`it is ${bytes} bytes`] : [];
     const accessibility = await accessibilityProblems(tab);
     const icons = await tab.evaluate<string[]>(ICONS_WITHOUT_SHAPE);
     return [...size, ...accessibility, ...icons, ...(await unseenFocus(tab))];
@@ -80,7 +80,7 @@ describeInChromium('In a browser, every page', (chromium) => {
     return [...layout, ...(await accessibilityProblems(tab))];
   }
 
-  /** The contrast in the theme that is not shown, of what only one layout has: menus, tabs and heads of tables. */
+  /** Contrast problems in the other theme. Menus, tabs and table headings differ between the layouts. */
   async function problemsInOtherTheme({ viewport, colorScheme }: typeof PHONE | typeof DESK) {
     const other = colorScheme === 'dark' ? 'light' : 'dark';
     await tab.setViewportSize(viewport);
@@ -89,7 +89,7 @@ describeInChromium('In a browser, every page', (chromium) => {
   }
 
   for (const [index, entry] of PAGES.entries()) {
-    it(`${entry.name}: has few bytes and is accessible, in light on a desktop and in the dark on a phone`, async () => {
+    it(`${entry.name}: is small and accessible, in light colors on a desktop and dark colors on a phone`, async () => {
       await show(DESK);
       await visitPage(scene, entry, tab);
       await tab.waitForLoadState('load');
@@ -97,7 +97,7 @@ describeInChromium('In a browser, every page', (chromium) => {
       const onDesk = await problemsOnDesk(entry.name);
       await show(PHONE);
       const onPhone = [...(await problemsOnPhone())];
-      if (index % CHECKED_IN_BOTH_THEMES === 0) {
+      if (index % BOTH_THEMES_INTERVAL === 0) {
         onPhone.push(...(await problemsInOtherTheme(PHONE)));
         onPhone.push(...(await problemsInOtherTheme(DESK)));
       }
@@ -107,7 +107,7 @@ describeInChromium('In a browser, every page', (chromium) => {
 
   it('copies the text beside a Copy button', async () => {
     const entry = PAGES.find(({ name }) => name === 'application');
-    if (entry === undefined) throw new Error('the page is gone');
+    if (entry === undefined) throw new Error('PAGES does not have the page');
     const page = await openPage(scene, entry, chromium, {
       ...DESK,
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -123,7 +123,7 @@ describeInChromium('In a browser, every page', (chromium) => {
 
   it('shows the whole navigation on a small desktop, even to administrators', async () => {
     const entry = PAGES.find(({ name }) => name === 'start page of an administrator');
-    if (entry === undefined) throw new Error('the page is gone');
+    if (entry === undefined) throw new Error('PAGES does not have the page');
     const page = await openPage(scene, entry, chromium, { ...DESK, viewport: { width: 1024, height: 768 } });
     expect(await page.getByRole('link', { name: 'Administration', exact: true }).isVisible()).to.equal(true);
     expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).to.equal(false);
@@ -132,21 +132,21 @@ describeInChromium('In a browser, every page', (chromium) => {
 
   it('has its navigation in a menu on a phone, which works by keyboard and without JavaScript', async () => {
     const entry = PAGES.find(({ name }) => name === 'start page of an administrator');
-    if (entry === undefined) throw new Error('the page is gone');
+    if (entry === undefined) throw new Error('PAGES does not have the page');
     const page = await openPage(scene, entry, chromium, { ...PHONE, javaScriptEnabled: false });
-    const way = page.getByRole('link', { name: 'My applications', exact: true });
-    expect(await way.isVisible()).to.equal(false);
+    const link = page.getByRole('link', { name: 'My applications', exact: true });
+    expect(await link.isVisible()).to.equal(false);
     await page.getByRole('button', { name: 'Menu' }).press('Enter');
-    const [panel, entryOfMenu] = [await page.locator('#menu').boundingBox(), await way.boundingBox()];
+    const [panel, entryOfMenu] = [await page.locator('#menu').boundingBox(), await link.boundingBox()];
     expect((panel?.width ?? 0) - (entryOfMenu?.width ?? 0), 'entries fill the menu').to.be.below(40);
-    await way.click();
+    await link.click();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).to.equal('/o/applications/');
   });
 });
 
-function mostBytesOf(name: string): number {
-  if (name.startsWith('description of the API')) return MOST_BYTES_OF_DESCRIPTION;
-  if (name === 'settings') return MOST_BYTES_OF_SETTINGS;
-  return name === 'dashboard' ? MOST_BYTES_OF_DASHBOARD : MOST_BYTES;
+function maxBytesOf(name: string): number {
+  if (name.startsWith('description of the API')) return MAX_BYTES_OF_DESCRIPTION;
+  if (name === 'settings') return MAX_BYTES_OF_SETTINGS;
+  return name === 'dashboard' ? MAX_BYTES_OF_DASHBOARD : MAX_BYTES;
 }

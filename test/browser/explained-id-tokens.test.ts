@@ -55,7 +55,7 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
       expect(await page.getByRole('heading', { name: 'The ID token' }).isVisible()).to.equal(false);
       await paste(page, JSON.stringify(await logIn(page, client)));
       await page.getByText(`The signature is valid: ${idTokenAlgorithm}, with the published key`).waitFor();
-      for (const [claim, words] of [
+      for (const [claim, explanation] of [
         ['iss', 'It is this server.'],
         ['aud', 'It is this application.'],
         ['exp', 'It has not expired.'],
@@ -64,7 +64,7 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
         ['acr', 'How strong the login was'],
         ['sub', 'Identifies the user.'],
       ] as const)
-        expect(await claimRow(page, claim).innerText(), claim).to.include(words);
+        expect(await claimRow(page, claim).innerText(), claim).to.include(explanation);
       expect(await page.getByText('Not defined by this server').count()).to.equal(0);
       expect(consoleErrors).to.deep.equal([]);
     });
@@ -87,7 +87,7 @@ describeInChromium('In a browser, Try it with OpenID Connect', (chromium) => {
     }
   });
 
-  it('says what is wrong with an ID token that was changed, expired, or belongs to another request', async () => {
+  it('says what is wrong with an ID token that was changed, has expired, or belongs to another request', async () => {
     const client = await running.addClient({ owner: 'ada' });
     const other = await running.addClient({ owner: 'ada' });
     const { page } = await openApplication(client);

@@ -10,10 +10,10 @@ import { runningService, type RunningService } from '../support/running-service.
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const EMAIL = 'ada@example.org';
 const EVE = { sub: 'eve', email: 'eve@example.org', email_verified: true, preferred_username: 'eve' };
-/** More than any of these pages has. */
-const MOST_STOPS = 60;
+/** None of these pages has as many tab stops. */
+const MAX_TAB_STOPS = 60;
 
-describeInChromium('In a browser without JavaScript and a mouse, a user', (chromium) => {
+describeInChromium('In a browser without JavaScript or a mouse, a user', (chromium) => {
   let running: RunningService;
   let mails: Mailbox;
   let page: Page;
@@ -27,7 +27,7 @@ describeInChromium('In a browser without JavaScript and a mouse, a user', (chrom
 
   /** Presses Tab until the control has the focus. */
   async function tabTo(control: Locator): Promise<void> {
-    for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    for (let stops = 0; stops < MAX_TAB_STOPS; stops += 1) {
       await page.keyboard.press('Tab');
       if ((await control.and(page.locator(':focus')).count()) > 0) return;
     }
@@ -35,7 +35,7 @@ describeInChromium('In a browser without JavaScript and a mouse, a user', (chrom
   }
 
   /** Types into the field that has the focus from the start. */
-  async function typeAtOnce(text: string): Promise<void> {
+  async function typeIntoFocusedField(text: string): Promise<void> {
     await page.locator('main input:focus').waitFor();
     await page.keyboard.insertText(text);
   }
@@ -58,7 +58,7 @@ describeInChromium('In a browser without JavaScript and a mouse, a user', (chrom
     await page.getByText(`Hello, ${username}`).waitFor();
   }
 
-  it('logs in through a provider, and confirms with that login that the account is to be erased', async () => {
+  it('logs in through a provider, and confirms the erasure of the account with that login', async () => {
     await running.close();
     running = await runningService({ settings: LOOPBACK_PROVIDERS });
     const provider = await scriptedProvider(running.clock.now);
@@ -88,11 +88,11 @@ describeInChromium('In a browser without JavaScript and a mouse, a user', (chrom
     await page.context().clearCookies();
     await page.goto(`${running.origin()}/accounts/login/`);
     await press('link', 'Forgot your password?');
-    await typeAtOnce(EMAIL);
+    await typeIntoFocusedField(EMAIL);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/accounts/forgot/sent/');
     await page.goto(running.origin() + mails.linkIn(await mails.waitFor(2)));
-    await typeAtOnce('owl moon tea');
+    await typeIntoFocusedField('owl moon tea');
     await page.keyboard.press('Enter');
     await page.getByText('Your password was changed.').waitFor();
     await logIn('ada', 'owl moon tea');
@@ -111,7 +111,7 @@ describeInChromium('In a browser without JavaScript and a mouse, a user', (chrom
     const { link } = running.service().invitations.invite({ email: EMAIL, roles: [], invitedBy: null });
     const { pathname, search } = new URL(link);
     await page.goto(running.origin() + pathname + search);
-    await typeAtOnce('ada');
+    await typeIntoFocusedField('ada');
     await type('Password', 'owl moon tea');
     await page.keyboard.press('Enter');
     await page.getByText('Welcome, ada.').waitFor();

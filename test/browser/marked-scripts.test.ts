@@ -22,16 +22,16 @@ describeInChromium('In a browser, in a language that marks each text of the cata
   const open = (as: PageEntry['as'], path: string): Promise<Page> =>
     openPage(scene, { name: path, as, path: () => path }, chromium, {});
 
-  /** The status of a response has the same words in every language. */
+  /** Ignores the status text of a response, which is the same in every language. */
   async function expectMarked(page: Page, part = 'html'): Promise<void> {
     const html = await page.evaluate<string>(`document.querySelector('${part}').outerHTML`);
-    const shown = `<title></title>${html}`.replaceAll(/\d+ (?:OK|Bad Request|Unauthorized)\b/g, '');
-    expect(untranslatedIn(shown)).to.deep.equal([]);
+    const visibleHtml = `<title></title>${html}`.replaceAll(/\d+ (?:OK|Bad Request|Unauthorized)\b/g, '');
+    expect(untranslatedIn(visibleHtml)).to.deep.equal([]);
   }
 
-  const run = async (page: Page, example: string, shows: string): Promise<void> => {
+  const run = async (page: Page, example: string, text: string): Promise<void> => {
     await page.locator(`[data-example="${example}"] [data-run]`).press('Enter');
-    await page.locator(`[data-example="${example}"] [data-result]`).getByText(shows).waitFor();
+    await page.locator(`[data-example="${example}"] [data-result]`).getByText(text).waitFor();
   };
 
   it('the scripts of the page for trying an application show no other text', async () => {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Rules that find something to check on every page: without them, axe has not looked. */
+/** Rules that apply to every page. If one of them checked nothing, axe did not run. */
 const ALWAYS_CHECKED = ['color-contrast', 'document-title'];
 
 /** Loads axe into the page. Loading it twice is harmless. */
@@ -23,7 +23,7 @@ export async function accessibilityProblems(page: Page): Promise<readonly string
   return [...violations, ...unchecked.map((rule) => `${rule} found nothing to check`)];
 }
 
-/** Text with too little contrast, on a page with axe loaded. It is the one rule that depends on the theme. */
+/** Text with too little contrast, on a page with axe loaded. No other rule depends on the theme. */
 export function contrastProblems(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(CHECK_CONTRAST);
 }
@@ -51,7 +51,7 @@ export const WIDER_THAN_WINDOW = `
     .concat(document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : [])
 `;
 
-/** Evaluated in the page: controls too small for a finger, by WCAG 2.2's 24 pixels. */
+/** Evaluated in the page: controls lower than 24 pixels, the minimum of WCAG 2.2. */
 export const TOO_SMALL = `
   [...document.querySelectorAll('button, select, textarea, input:not([type=hidden], [type=radio], [type=checkbox])')]
     .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 24)
@@ -65,24 +65,24 @@ export const NOT_DARK = `
     .map((color) => 'not dark: ' + color)
 `;
 
-/** Evaluated in the page: icons that the sprite does not have. */
+/** Evaluated in the page: icons that the sprite lacks. */
 export const ICONS_WITHOUT_SHAPE = `
   [...document.querySelectorAll('svg.icon')]
     .filter((icon) => icon.checkVisibility() && icon.querySelector('use').getBBox().width === 0)
     .map((icon) => 'an icon without a shape: ' + icon.innerHTML)
 `;
 
-/** Long enough to have seen every kind of control. */
-const MOST_TABS = 40;
+/** Enough to reach every kind of control. */
+const MAX_TABS = 40;
 
-/** Controls that take the focus from the Tab key and do not show it, up to where the focus leaves the page. */
+/** Controls that get the focus from the Tab key and do not show it, until the focus leaves the page. */
 export async function unseenFocus(page: Page): Promise<readonly string[]> {
   const stops = await page.evaluate<number>(WATCH_FOCUS);
-  for (let presses = 0; presses < Math.min(stops, MOST_TABS); presses += 1) await page.keyboard.press('Tab');
+  for (let presses = 0; presses < Math.min(stops, MAX_TABS); presses += 1) await page.keyboard.press('Tab');
   return page.evaluate<string[]>('watchedFocus.seen ? watchedFocus.problems : ["Tab moves no focus"]');
 }
 
-/** Evaluated in the page: how many elements take the focus. A choice shows the focus on its label. */
+/** Evaluated in the page: the number of focusable elements. A radio button shows the focus on its label. */
 const WATCH_FOCUS = `
   (() => {
     const watched = { seen: 0, problems: [] };

@@ -3,28 +3,28 @@ import { createOnce } from '../../src/event-store/once.ts';
 import { PROFILE_FIELDS } from '../../src/domain/profile.ts';
 import { PASSWORD, PLAIN_TEXTS, FAILING_PASSWORD, type Viewer, type Scene } from '../support/scene.ts';
 
-/** A page of the product in one of its states, and how to get there. Every new page is added here. */
+/** A page of the product in one of its states, and how to open it. Every new page is added here. */
 export interface PageEntry {
   readonly name: string;
   readonly as: Viewer;
-  /** Another server than the usual one with data. */
+  /** The server that is used in place of the one with data. */
   readonly server?: 'fresh' | 'broken' | 'strict';
   readonly path: (scene: Scene) => string;
   /** The expected status; 200 by default. */
   readonly status?: number;
-  /** The form that is sent from the page at `path`; the answer is the page that is meant. */
+  /** The form that is sent from the page at `path`. This entry is about the page in the response. */
   readonly form?: {
-    /** The form on the page; the address of the page where it is left out. */
+    /** The action of the form; the address of the page by default. */
     readonly action?: (scene: Scene) => string;
     readonly fields: (scene: Scene) => Readonly<Record<string, string | readonly string[]>>;
   };
 }
 
-const own = ({ application }: Scene): string => `/o/applications/${application.id}/`;
-const setUp = ({ fresh }: Scene): string => `/accounts/setup/?token=${fresh.service().setup.token() ?? ''}`;
+const applicationPath = ({ application }: Scene): string => `/o/applications/${application.id}/`;
+const setUpPath = ({ fresh }: Scene): string => `/accounts/setup/?token=${fresh.service().setup.token() ?? ''}`;
 const query = (parameters: Readonly<Record<string, string>>): string => new URLSearchParams(parameters).toString();
 
-const asksFor = (
+const authorizationPath = (
   client: { readonly id: string },
   { texts }: Scene,
   more: Readonly<Record<string, string>> = {},
@@ -38,7 +38,7 @@ const asksFor = (
   })}`;
 
 /** The page about a request of a device. */
-const asksOnDevice = ({ running, deviceApplication }: Scene, scope: string): string => {
+const devicePath = ({ running, deviceApplication }: Scene, scope: string): string => {
   const { service } = running;
   const client = service().projections.clients.find(deviceApplication.id);
   if (client === undefined) throw new Error('the application for devices is missing');
@@ -53,14 +53,14 @@ const asksOnDevice = ({ running, deviceApplication }: Scene, scope: string): str
   return `/o/device/?${query({ user_code })}`;
 };
 
-const unusable = (scene: Scene): string =>
-  asksFor(scene.application, scene, { redirect_uri: `${scene.texts.redirectUri}/other` });
+const invalidAuthorizationPath = (scene: Scene): string =>
+  authorizationPath(scene.application, scene, { redirect_uri: `${scene.texts.redirectUri}/other` });
 const refusalOfMember = ({ running, application }: Scene): string =>
   `/o/refusals/${running.service().explanations.ofClient(application.id)[0]?.id ?? ''}/`;
 
 const accountOf = ({ running }: Scene, username: string) => {
   const account = running.service().projections.users.findByName(username);
-  if (account === undefined) throw new Error(`nobody is called ${username}`);
+  if (account === undefined) throw new Error(`there is no user ${username}`);
   return account;
 };
 /** The path of a link that is sent by mail. */
@@ -78,7 +78,7 @@ const passkeyRemoval = (scene: Scene): string => {
 const keyOfMember = ({ running, application }: Scene): string =>
   running.service().projections.clients.find(application.id)?.authentication.keys[0]?.keyId ?? '';
 const userPage = (scene: Scene, username: string): string => `/admin/users/${accountOf(scene, username).id}/`;
-const underAdmin =
+const adminUserPath =
   (more: string) =>
   (scene: Scene): string =>
     `${userPage(scene, scene.texts.colleague)}${more}`;
@@ -86,12 +86,12 @@ const grantEnd = (scene: Scene): string => {
   const [grant] = scene.running
     .service()
     .projections.grants.listByUser(accountOf(scene, scene.texts.colleague).userId, scene.running.clock.now() / 1000);
-  return underAdmin(`grants/${grant?.grantId ?? ''}/`)(scene);
+  return adminUserPath(`grants/${grant?.grantId ?? ''}/`)(scene);
 };
-/** The access that came from the grant of the agent. */
+/** The blast radius of the agent's grant. */
 const radiusOfExchanges = ({ exchanges }: Scene): string =>
   `/audit/blast-radius/?${query({ grant: exchanges.split('/').at(-2) ?? '' })}`;
-const administered =
+const adminApplicationPath =
   (more: string) =>
   ({ requestingApplication }: Scene): string =>
     `/admin/applications/${requestingApplication.id}/${more}`;
@@ -101,11 +101,11 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'start page of a visitor', as: 'visitor', path: () => '/' },
   { name: 'start page of a server without an administrator', as: 'visitor', server: 'fresh', path: () => '/' },
   { name: 'description of the API', as: 'visitor', path: () => '/docs/' },
-  { name: 'log-in', as: 'visitor', path: () => '/accounts/login/' },
+  { name: 'login', as: 'visitor', path: () => '/accounts/login/' },
   {
     name: 'login for an application',
     as: 'visitor',
-    path: (scene) => `/accounts/login/?${query({ next: asksFor(scene.requestingApplication, scene) })}`,
+    path: (scene) => `/accounts/login/?${query({ next: authorizationPath(scene.requestingApplication, scene) })}`,
   },
   {
     name: 'failed login',
@@ -159,7 +159,7 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'sign-up for an application',
     as: 'visitor',
-    path: (scene) => `/accounts/signup/?${query({ next: asksFor(scene.requestingApplication, scene) })}`,
+    path: (scene) => `/accounts/signup/?${query({ next: authorizationPath(scene.requestingApplication, scene) })}`,
   },
   { name: 'closed sign-up', as: 'visitor', server: 'fresh', path: () => '/accounts/signup/', status: 403 },
   {
@@ -178,12 +178,12 @@ export const PAGES: readonly PageEntry[] = [
     },
   },
 
-  { name: 'set-up', as: 'visitor', server: 'fresh', path: setUp },
+  { name: 'set-up', as: 'visitor', server: 'fresh', path: setUpPath },
   {
     name: 'refused set-up',
     as: 'visitor',
     server: 'fresh',
-    path: setUp,
+    path: setUpPath,
     status: 422,
     form: {
       action: () => '/accounts/setup/',
@@ -197,7 +197,7 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'start page of a newcomer', as: 'newcomer', path: () => '/' },
   { name: 'start page of an administrator', as: 'administrator', path: () => '/' },
 
-  // one's own account
+  // the user's account
   { name: 'account', as: 'member', path: () => '/accounts/' },
   {
     name: 'refused change of names',
@@ -270,7 +270,7 @@ export const PAGES: readonly PageEntry[] = [
   },
   { name: 'erasure of the only administrator', as: 'administrator', path: () => '/accounts/erase/' },
 
-  // applications of one's own
+  // the user's applications
   { name: 'applications', as: 'member', path: () => '/o/applications/' },
   { name: 'no applications', as: 'newcomer', path: () => '/o/applications/' },
   { name: 'registration', as: 'newcomer', path: () => '/o/applications/register/' },
@@ -331,7 +331,7 @@ export const PAGES: readonly PageEntry[] = [
       }),
     },
   },
-  { name: 'application', as: 'member', path: own },
+  { name: 'application', as: 'member', path: applicationPath },
   {
     name: 'public application',
     as: 'member',
@@ -342,7 +342,7 @@ export const PAGES: readonly PageEntry[] = [
     as: 'member',
     path: ({ protectedApplication }) => `/o/applications/${protectedApplication.id}/`,
   },
-  { name: 'requests of an application to try', as: 'member', path: (scene) => `${own(scene)}try/` },
+  { name: 'requests of an application to try', as: 'member', path: (scene) => `${applicationPath(scene)}try/` },
   {
     name: 'requests of a public application to try',
     as: 'member',
@@ -353,44 +353,53 @@ export const PAGES: readonly PageEntry[] = [
     as: 'member',
     path: ({ protectedApplication }) => `/o/applications/${protectedApplication.id}/try/`,
   },
-  { name: 'callback page', as: 'member', path: (scene) => `${own(scene)}callback/` },
+  { name: 'callback page', as: 'member', path: (scene) => `${applicationPath(scene)}callback/` },
   {
     name: 'callback page with a code',
     as: 'member',
-    path: (scene) => `${own(scene)}callback/?${query({ code: scene.texts.invalidInput, state: 'x' })}`,
+    path: (scene) => `${applicationPath(scene)}callback/?${query({ code: scene.texts.invalidInput, state: 'x' })}`,
   },
-  { name: 'callback page with an error', as: 'member', path: (scene) => `${own(scene)}callback/?error=access_denied` },
   {
-    name: 'error 404, the callback page of an application of somebody else',
+    name: 'callback page with an error',
+    as: 'member',
+    path: (scene) => `${applicationPath(scene)}callback/?error=access_denied`,
+  },
+  {
+    name: 'error 404, the callback page of an application of another user',
     as: 'newcomer',
     status: 404,
-    path: (scene) => `${own(scene)}callback/`,
+    path: (scene) => `${applicationPath(scene)}callback/`,
   },
-  { name: 'refusals of an application', as: 'member', path: (scene) => `${own(scene)}refusals/` },
+  { name: 'refusals of an application', as: 'member', path: (scene) => `${applicationPath(scene)}refusals/` },
   {
     name: 'no refusal found',
     as: 'member',
-    path: (scene) => `${own(scene)}refusals/?${query({ q: scene.texts.invalidInput })}`,
+    path: (scene) => `${applicationPath(scene)}refusals/?${query({ q: scene.texts.invalidInput })}`,
   },
   { name: 'refusal', as: 'member', path: refusalOfMember },
   {
-    name: 'refused request of an own application',
+    name: 'refused request of one’s own application',
     as: 'member',
-    path: (scene) => unusable(scene),
+    path: (scene) => invalidAuthorizationPath(scene),
     status: 400,
   },
-  { name: 'refused request, explained later', as: 'visitor', path: (scene) => unusable(scene), status: 400 },
-  { name: 'people of an application', as: 'member', path: (scene) => `${own(scene)}people/` },
+  {
+    name: 'refused request, explained later',
+    as: 'visitor',
+    path: (scene) => invalidAuthorizationPath(scene),
+    status: 400,
+  },
+  { name: 'people of an application', as: 'member', path: (scene) => `${applicationPath(scene)}people/` },
   {
     name: 'leaving an application',
     as: 'member',
-    path: (scene) => `${own(scene)}people/${accountOf(scene, scene.texts.member).id}/remove/`,
+    path: (scene) => `${applicationPath(scene)}people/${accountOf(scene, scene.texts.member).id}/remove/`,
   },
-  { name: 'switch of an application to test mode', as: 'member', path: (scene) => `${own(scene)}mode/` },
+  { name: 'switch of an application to test mode', as: 'member', path: (scene) => `${applicationPath(scene)}mode/` },
   {
     name: 'invitation link that was shown before',
     as: 'member',
-    path: (scene) => `${own(scene)}people/invitation/shown-before/`,
+    path: (scene) => `${applicationPath(scene)}people/invitation/shown-before/`,
   },
   {
     name: 'invitation to test an application',
@@ -398,14 +407,18 @@ export const PAGES: readonly PageEntry[] = [
     path: ({ invitation }) => `/o/invitations/?${query({ invitation })}`,
   },
   { name: 'invitation that is not valid', as: 'member', path: () => '/o/invitations/?invitation=x', status: 410 },
-  { name: 'change of an application', as: 'member', path: (scene) => `${own(scene)}update/` },
-  { name: 'public keys of an application', as: 'member', path: (scene) => `${own(scene)}keys/` },
+  { name: 'change of an application', as: 'member', path: (scene) => `${applicationPath(scene)}update/` },
+  { name: 'public keys of an application', as: 'member', path: (scene) => `${applicationPath(scene)}keys/` },
   {
     name: 'public keys of an application without any',
     as: 'member',
     path: ({ publicApplication }) => `/o/applications/${publicApplication.id}/keys/`,
   },
-  { name: 'removal of a public key', as: 'member', path: (scene) => `${own(scene)}keys/${keyOfMember(scene)}/remove/` },
+  {
+    name: 'removal of a public key',
+    as: 'member',
+    path: (scene) => `${applicationPath(scene)}keys/${keyOfMember(scene)}/remove/`,
+  },
   {
     name: 'change of an application with OpenID Connect',
     as: 'member',
@@ -414,7 +427,7 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'refused change of an application',
     as: 'member',
-    path: (scene) => `${own(scene)}update/`,
+    path: (scene) => `${applicationPath(scene)}update/`,
     status: 422,
     form: {
       fields: ({ texts }) => ({
@@ -426,26 +439,30 @@ export const PAGES: readonly PageEntry[] = [
       }),
     },
   },
-  { name: 'deletion', as: 'member', path: (scene) => `${own(scene)}delete/` },
+  { name: 'deletion', as: 'member', path: (scene) => `${applicationPath(scene)}delete/` },
   {
     name: 'rotated secret',
     as: 'member',
-    path: (scene) => `${own(scene)}rotate_secret/`,
+    path: (scene) => `${applicationPath(scene)}rotate_secret/`,
     form: { fields: () => ({ old_secret: 'day' }) },
   },
-  { name: 'rotation of a secret', as: 'member', path: (scene) => `${own(scene)}rotate_secret/` },
-  { name: 'secret that was shown before', as: 'member', path: (scene) => `${own(scene)}credentials/shown-before/` },
+  { name: 'rotation of a secret', as: 'member', path: (scene) => `${applicationPath(scene)}rotate_secret/` },
+  {
+    name: 'secret that was shown before',
+    as: 'member',
+    path: (scene) => `${applicationPath(scene)}credentials/shown-before/`,
+  },
   {
     name: 'applications, searched',
     as: 'member',
     path: ({ texts }) => `/o/applications/?${query({ q: `${texts.invalidInput} nowhere` })}`,
   },
 
-  // letting applications act for oneself
+  // authorizing applications
   {
     name: 'consent',
     as: 'member',
-    path: (scene) => asksFor(scene.requestingApplication, scene, { scope: 'read write' }),
+    path: (scene) => authorizationPath(scene.requestingApplication, scene, { scope: 'read write' }),
   },
   { name: 'code of a device', as: 'member', path: () => '/o/device/' },
   {
@@ -454,14 +471,14 @@ export const PAGES: readonly PageEntry[] = [
     path: ({ texts }) => `/o/device/?${query({ user_code: texts.invalidInput.slice(0, 60) })}`,
     status: 422,
   },
-  { name: 'consent on a device', as: 'member', path: (scene) => asksOnDevice(scene, 'read write') },
-  { name: 'consent on a device, to one permission', as: 'newcomer', path: (scene) => asksOnDevice(scene, 'read') },
+  { name: 'consent on a device', as: 'member', path: (scene) => devicePath(scene, 'read write') },
+  { name: 'consent on a device, to one permission', as: 'newcomer', path: (scene) => devicePath(scene, 'read') },
   { name: 'device that was answered', as: 'member', path: () => '/o/device/done/' },
   {
     name: 'consent to a program on a computer',
     as: 'member',
     path: (scene) =>
-      asksFor(scene.publicApplication, scene, {
+      authorizationPath(scene.publicApplication, scene, {
         code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
         code_challenge_method: 'S256',
       }),
@@ -469,13 +486,13 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'consent to an application that is new',
     as: 'member',
-    path: (scene) => asksFor(scene.newApplication, scene, { scope: 'read' }),
+    path: (scene) => authorizationPath(scene.newApplication, scene, { scope: 'read' }),
   },
   {
     name: 'consent to nine permissions',
     as: 'member',
     path: (scene) =>
-      asksFor(scene.newApplication, scene, {
+      authorizationPath(scene.newApplication, scene, {
         scope: 'openid profile email address phone offline_access read write groups',
       }),
   },
@@ -483,7 +500,7 @@ export const PAGES: readonly PageEntry[] = [
     name: 'consent to share a profile',
     as: 'member',
     path: (scene) =>
-      asksFor(scene.requestingApplication, scene, {
+      authorizationPath(scene.requestingApplication, scene, {
         scope: 'openid profile email address read offline_access',
         claims: '{"userinfo":{"phone_number":null,"locale":null}}',
       }),
@@ -492,7 +509,7 @@ export const PAGES: readonly PageEntry[] = [
     name: 'consent to share a profile that is empty',
     as: 'newcomer',
     path: (scene) =>
-      asksFor(scene.requestingApplication, scene, {
+      authorizationPath(scene.requestingApplication, scene, {
         scope: 'openid',
         claims: '{"userinfo":{"email":{"essential":true},"phone_number":null}}',
       }),
@@ -500,17 +517,17 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'application in test mode',
     as: 'newcomer',
-    path: (scene) => asksFor(scene.testedApplication, scene),
+    path: (scene) => authorizationPath(scene.testedApplication, scene),
     status: 403,
   },
   {
     name: 'application in test mode, with a response by form',
     as: 'newcomer',
-    path: (scene) => asksFor(scene.testedApplication, scene, { response_mode: 'form_post' }),
+    path: (scene) => authorizationPath(scene.testedApplication, scene, { response_mode: 'form_post' }),
     status: 403,
   },
   {
-    name: 'log-out for an application',
+    name: 'logout for an application',
     as: 'member',
     path: ({ requestingApplication }) => `/o/logout/?${query({ client_id: requestingApplication.id })}`,
   },
@@ -592,38 +609,38 @@ export const PAGES: readonly PageEntry[] = [
       }),
     },
   },
-  { name: 'user', as: 'administrator', path: underAdmin('') },
-  { name: 'names of a user', as: 'administrator', path: underAdmin('profile/') },
-  { name: 'sessions of a user', as: 'administrator', path: underAdmin('sessions/') },
-  { name: 'roles of a user', as: 'administrator', path: underAdmin('roles/') },
-  { name: 'new password for a user', as: 'administrator', path: underAdmin('password/') },
+  { name: 'user', as: 'administrator', path: adminUserPath('') },
+  { name: 'names of a user', as: 'administrator', path: adminUserPath('profile/') },
+  { name: 'sessions of a user', as: 'administrator', path: adminUserPath('sessions/') },
+  { name: 'roles of a user', as: 'administrator', path: adminUserPath('roles/') },
+  { name: 'new password for a user', as: 'administrator', path: adminUserPath('password/') },
   {
-    name: 'made password of a user',
+    name: 'generated password of a user',
     as: 'administrator',
-    path: underAdmin('password/'),
+    path: adminUserPath('password/'),
     form: { fields: () => ({ password: '' }) },
   },
-  { name: 'password that was shown before', as: 'administrator', path: underAdmin('password/made/shown-before/') },
-  { name: 'applications of a user', as: 'administrator', path: underAdmin('applications/') },
-  { name: 'applications that a user has authorized', as: 'administrator', path: underAdmin('authorizations/') },
+  { name: 'password that was shown before', as: 'administrator', path: adminUserPath('password/made/shown-before/') },
+  { name: 'applications of a user', as: 'administrator', path: adminUserPath('applications/') },
+  { name: 'applications that a user has authorized', as: 'administrator', path: adminUserPath('authorizations/') },
   {
     name: 'authorizations of one application',
     as: 'administrator',
-    path: (scene) => underAdmin(`authorizations/${scene.application.id}/`)(scene),
+    path: (scene) => adminUserPath(`authorizations/${scene.application.id}/`)(scene),
   },
   {
     name: 'revoking all authorizations of one application',
     as: 'administrator',
-    path: (scene) => underAdmin(`authorizations/${scene.application.id}/revoke/`)(scene),
+    path: (scene) => adminUserPath(`authorizations/${scene.application.id}/revoke/`)(scene),
   },
-  { name: 'disabling a user', as: 'administrator', path: underAdmin('disable/') },
-  { name: 'logging a user out', as: 'administrator', path: underAdmin('sign_out/') },
+  { name: 'disabling a user', as: 'administrator', path: adminUserPath('disable/') },
+  { name: 'logging a user out', as: 'administrator', path: adminUserPath('sign_out/') },
   {
     name: 'removing the second factors of a user',
     as: 'administrator',
     path: (scene) => `${userPage(scene, scene.texts.careful)}remove_second_factors/`,
   },
-  { name: 'erasing a user', as: 'administrator', path: underAdmin('erase/') },
+  { name: 'erasing a user', as: 'administrator', path: adminUserPath('erase/') },
   { name: 'revoking one authorization', as: 'administrator', path: grantEnd },
   {
     name: 'error 409, the last administrator',
@@ -632,7 +649,7 @@ export const PAGES: readonly PageEntry[] = [
     status: 409,
     form: { fields: () => ({}) },
   },
-  { name: 'groups of a user', as: 'administrator', path: underAdmin('groups/') },
+  { name: 'groups of a user', as: 'administrator', path: adminUserPath('groups/') },
   { name: 'groups', as: 'administrator', path: () => '/admin/groups/' },
   { name: 'no groups', as: 'administrator', path: () => '/admin/groups/?page=9' },
   { name: 'new group', as: 'administrator', path: () => '/admin/groups/add/' },
@@ -647,9 +664,9 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'group, nobody found', as: 'administrator', path: () => '/admin/groups/1/?page=9' },
   { name: 'users to add to a group', as: 'administrator', path: () => '/admin/groups/1/add/' },
   { name: 'removal of a group', as: 'administrator', path: () => '/admin/groups/1/remove/' },
-  { name: 'applications of everybody', as: 'administrator', path: () => '/admin/applications/' },
-  { name: 'no applications of anybody', as: 'administrator', path: () => '/admin/applications/?page=9' },
-  { name: 'application of somebody', as: 'administrator', path: administered('') },
+  { name: 'all applications', as: 'administrator', path: () => '/admin/applications/' },
+  { name: 'all applications, none found', as: 'administrator', path: () => '/admin/applications/?page=9' },
+  { name: 'application of another user', as: 'administrator', path: adminApplicationPath('') },
   {
     name: 'registration of a machine by an administrator',
     as: 'administrator',
@@ -663,35 +680,39 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
     form: { fields: ({ texts }) => ({ name: texts.invalidInput, username: texts.invalidInput }) },
   },
-  { name: 'settings of an application of somebody', as: 'administrator', path: administered('update/') },
-  { name: 'transfer of an application', as: 'administrator', path: administered('transfer/') },
-  { name: 'restricted scopes', as: 'administrator', path: administered('scopes/') },
-  { name: 'people of an application of somebody', as: 'administrator', path: administered('people/') },
+  { name: 'settings of an application of another user', as: 'administrator', path: adminApplicationPath('update/') },
+  { name: 'transfer of an application', as: 'administrator', path: adminApplicationPath('transfer/') },
+  { name: 'restricted scopes', as: 'administrator', path: adminApplicationPath('scopes/') },
+  { name: 'people of an application of another user', as: 'administrator', path: adminApplicationPath('people/') },
   {
-    name: 'removing the owner of an application of somebody',
+    name: 'removing the owner of an application of another user',
     as: 'administrator',
-    path: (scene) => administered(`people/${accountOf(scene, scene.texts.colleague).id}/remove/`)(scene),
-  },
-  { name: 'switch of an application of somebody to test mode', as: 'administrator', path: administered('mode/') },
-  { name: 'rotation of a secret for somebody', as: 'administrator', path: administered('rotate_secret/') },
-  {
-    name: 'secret for somebody that was shown before',
-    as: 'administrator',
-    path: administered('credentials/shown-before/'),
+    path: (scene) => adminApplicationPath(`people/${accountOf(scene, scene.texts.colleague).id}/remove/`)(scene),
   },
   {
-    name: 'rotated secret for somebody',
+    name: 'switch of an application of another user to test mode',
     as: 'administrator',
-    path: administered('rotate_secret/'),
+    path: adminApplicationPath('mode/'),
+  },
+  { name: 'rotation of a secret for another user', as: 'administrator', path: adminApplicationPath('rotate_secret/') },
+  {
+    name: 'secret for another user that was shown before',
+    as: 'administrator',
+    path: adminApplicationPath('credentials/shown-before/'),
+  },
+  {
+    name: 'rotated secret for another user',
+    as: 'administrator',
+    path: adminApplicationPath('rotate_secret/'),
     form: { fields: () => ({ old_secret: 'day' }) },
   },
-  { name: 'disabling an application', as: 'administrator', path: administered('disable/') },
-  { name: 'removing an application', as: 'administrator', path: administered('remove/') },
-  { name: 'refusals of everybody', as: 'administrator', path: () => '/admin/refusals/' },
-  { name: 'no refusals of anybody', as: 'administrator', path: () => '/admin/refusals/?q=nothing' },
+  { name: 'disabling an application', as: 'administrator', path: adminApplicationPath('disable/') },
+  { name: 'removing an application', as: 'administrator', path: adminApplicationPath('remove/') },
+  { name: 'all refusals', as: 'administrator', path: () => '/admin/refusals/' },
+  { name: 'all refusals, none found', as: 'administrator', path: () => '/admin/refusals/?q=nothing' },
   { name: 'client domains', as: 'administrator', path: () => '/admin/domains/' },
   {
-    name: 'client domain that is none',
+    name: 'invalid client domain',
     as: 'administrator',
     path: () => '/admin/domains/',
     status: 422,
@@ -819,7 +840,11 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'removal of a scope', as: 'administrator', path: () => '/admin/scopes/remove/?scope=read' },
   { name: 'health', as: 'administrator', path: () => '/admin/health/' },
   { name: 'error 403, a page of administrators', as: 'member', path: () => '/admin/users/', status: 403 },
-  { name: 'user who has nothing', as: 'administrator', path: (scene) => userPage(scene, scene.texts.newcomer) },
+  {
+    name: 'user without applications and groups',
+    as: 'administrator',
+    path: (scene) => userPage(scene, scene.texts.newcomer),
+  },
   {
     name: 'user just changed',
     as: 'administrator',
@@ -851,7 +876,7 @@ export const PAGES: readonly PageEntry[] = [
     path: ({ exchanges, texts }) => `${exchanges}?${query({ position: '1', time: texts.invalidInput })}`,
     status: 422,
   },
-  { name: 'blast radius, before it is asked', as: 'auditor', path: () => '/audit/blast-radius/' },
+  { name: 'blast radius, empty form', as: 'auditor', path: () => '/audit/blast-radius/' },
   { name: 'blast radius of a grant', as: 'auditor', path: radiusOfExchanges },
   {
     name: 'blast radius of an application, which can be ended',
@@ -865,7 +890,7 @@ export const PAGES: readonly PageEntry[] = [
       `/audit/blast-radius/?${query({ client: agent.id, position: String(running.log.head()) })}`,
   },
   {
-    name: 'blast radius, wrongly asked for',
+    name: 'blast radius, invalid input',
     as: 'auditor',
     path: ({ texts: { invalidInput: wrong } }) =>
       `/audit/blast-radius/?${query({ client: wrong, key: wrong, grant: wrong, time: wrong, position: '1' })}`,
@@ -895,12 +920,12 @@ export const PAGES: readonly PageEntry[] = [
     form: { fields: () => ({}) },
   },
   { name: 'access at a time', as: 'auditor', path: () => `/audit/as-of/?${query({ time: '2026-10-22T12:00:00Z' })}` },
-  { name: 'access at a time, before it is asked', as: 'auditor', path: () => '/audit/as-of/' },
+  { name: 'access at a time, empty form', as: 'auditor', path: () => '/audit/as-of/' },
   { name: 'log', as: 'auditor', path: () => '/audit/log/' },
   { name: 'no events', as: 'auditor', path: ({ texts }) => `/audit/?${query({ client: texts.invalidInput })}` },
   { name: 'event of an application', as: 'auditor', path: () => '/audit/events/6/' },
   {
-    name: 'access at a time, wrongly asked for',
+    name: 'access at a time, invalid input',
     as: 'auditor',
     path: ({ texts }) =>
       `/audit/as-of/?${query({
@@ -913,14 +938,14 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
   },
   {
-    name: 'export, wrongly asked for',
+    name: 'export, invalid input',
     as: 'auditor',
     path: ({ texts }) => `/audit/log/export/?${query({ user: texts.invalidInput, until: texts.invalidInput })}`,
     status: 422,
   },
   { name: 'error 403, a page of auditors', as: 'member', path: () => '/audit/', status: 403 },
 
-  // what goes wrong
+  // errors
   {
     name: 'error 400, a request of an application',
     as: 'visitor',

@@ -15,7 +15,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
   let running: RunningService;
   let origin: string;
 
-  /** Chromium makes passkeys for localhost, and for no address. */
+  /** Chromium creates passkeys for localhost, but not for an IP address. */
   beforeEach(async () => {
     const port = await freePort();
     origin = `http://localhost:${port}`;
@@ -70,7 +70,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await page.getByText('The passkey was removed').waitFor();
     await page.goto(`${origin}/accounts/`); // the session began with that passkey, so it has ended
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
-    await refusedByPasskey(opened);
+    await expectPasskeyRefused(opened);
     expect(complaints.filter((text) => !/422/.test(text))).to.deep.equal([]);
   });
 
@@ -85,7 +85,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await opened.page.getByRole('button', { name: 'Log out' }).first().waitFor();
   }
 
-  async function refusedByPasskey(opened: TabWithAuthenticator): Promise<void> {
+  async function expectPasskeyRefused(opened: TabWithAuthenticator): Promise<void> {
     await useButton(opened);
     await main(opened.page).getByText('This passkey isn’t registered here').waitFor();
   }
@@ -100,7 +100,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     expect((await types()).at(-1)).to.equal('SessionStarted');
   });
 
-  it('is added only with the password, and the page says so', async () => {
+  it('is added only with the right password, and the page says so', async () => {
     const { page } = await open();
     await logInWithPassword(page);
     await page.goto(`${origin}/accounts/passkeys/add/`);
@@ -110,7 +110,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     expect(await types()).not.to.include('PasskeyAdded');
   });
 
-  it('is refused once its account was erased', async () => {
+  it('is refused after its account was erased', async () => {
     const opened = await open();
     const { page } = opened;
     await logInWithPassword(page);
@@ -120,7 +120,7 @@ describeInChromium('In a browser, a passkey', (chromium) => {
     await main(page).getByLabel('Your password', { exact: true }).fill(PASSWORD);
     await main(page).getByRole('button', { name: 'Permanently erase my account' }).click();
     await page.getByRole('link', { name: 'Log in' }).first().waitFor();
-    await refusedByPasskey(opened);
+    await expectPasskeyRefused(opened);
     expect((await types()).slice(-1)).to.deep.equal(['UserErased']);
   });
 
@@ -139,21 +139,21 @@ describeInChromium('In a browser, a passkey', (chromium) => {
 });
 
 describeInChromium('In a browser, a password field', (chromium) => {
-  it('can be shown, and tells how strong a new password is', async () => {
+  it('can be made readable, and says how strong a new password is', async () => {
     const running = await runningService({ settings: { signup: 'open' } });
     try {
       const { page, consoleErrors } = await chromium.open();
       await page.goto(`${running.origin()}/accounts/signup/`);
       const field = main(page).getByLabel('Password', { exact: true });
-      for (const [typed, said] of [
+      for (const [password, rating] of [
         ['short', 'Too short'],
         ['ada-ada-ada', 'Easy to guess'],
         ['aaaaaaaaaaaaaaaaaaaa', 'Easy to guess'],
         ['owl moon tea kettle', 'Very good'],
       ] as const) {
         await main(page).getByLabel('User name').fill('ada');
-        await field.fill(typed);
-        await main(page).getByText(said, { exact: true }).waitFor();
+        await field.fill(password);
+        await main(page).getByText(rating, { exact: true }).waitFor();
       }
       expect(await field.getAttribute('type')).to.equal('password');
       await main(page).getByRole('button', { name: 'Show password' }).click();

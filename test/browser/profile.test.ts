@@ -49,12 +49,12 @@ describeInChromium('In a browser, a user', (chromium) => {
       running.origin() + authorizePath(client, { redirect_uri: redirectUri, scope: 'openid profile address phone' }),
     );
     const consent = await page.getByRole('group', { name: /^Photo Frame wants to/ }).innerText();
-    for (const shown of ['Countess', '1815-12-10', 'Europe/London', 'Flat 3', 'Not filled in: phone number'])
-      expect(consent).to.include(shown);
+    for (const text of ['Countess', '1815-12-10', 'Europe/London', 'Flat 3', 'Not filled in: phone number'])
+      expect(consent).to.include(text);
     await page.getByRole('checkbox', { name: /See your postal address/ }).uncheck();
     await page.getByRole('button', { name: 'Authorize' }).click();
     await page.getByText('Back at the application').waitFor();
-    const given = (await running.events()).findLast(({ type }) => type === 'ConsentGiven');
-    expect(given?.data).to.deep.include({ scope: ['openid', 'profile', 'phone'] });
+    const consentEvent = (await running.events()).findLast(({ type }) => type === 'ConsentGiven');
+    expect(consentEvent?.data).to.deep.include({ scope: ['openid', 'profile', 'phone'] });
   });
 });

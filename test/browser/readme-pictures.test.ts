@@ -16,8 +16,8 @@ describeInChromium('The pictures in the documents', (chromium) => {
     const names: string[] = [];
     await eachReadmePicture(chromium, async ({ name, text }) => {
       names.push(`${name}.png`, `${name}.txt`);
-      const [hash, said] = readFileSync(join(PICTURES, `${name}.txt`), 'utf8').split('\n');
-      expect(said, name).to.equal(text);
+      const [hash, storedText] = readFileSync(join(PICTURES, `${name}.txt`), 'utf8').split('\n');
+      expect(storedText, name).to.equal(text);
       expect(hash, `${name}.png and its text were made together`).to.equal(
         createHash('sha256')
           .update(readFileSync(join(PICTURES, `${name}.png`)))

@@ -16,7 +16,7 @@ export interface ReadmePicture {
 
 const PASSWORD = "alice's password";
 
-/** Tells each picture in turn, as the pages look now. */
+/** Takes a picture of each page as it looks now, and passes it to `take`, one after the other. */
 export async function eachReadmePicture(
   chromium: Chromium,
   take: (picture: ReadmePicture) => Promise<void>,
@@ -25,17 +25,17 @@ export async function eachReadmePicture(
   await take(await refusalOfACode(chromium));
 }
 
-/** The health page of a server in a process of its own, because only that has memory and disk figures. */
+/** The health page of a server in a separate process, because only such a server has memory and disk figures. */
 async function healthOfAServer(chromium: Chromium): Promise<ReadmePicture> {
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-pictures-'));
   const server = await startServer(join(directory, 'data'), {
     env: { GRANTLOG_ADMIN_USERNAME: 'alice', GRANTLOG_ADMIN_PASSWORD: PASSWORD },
   });
   try {
-    const page = await openedAs(chromium, server.origin, '/admin/health/');
+    const page = await openAsAlice(chromium, server.origin, '/admin/health/');
     await page.getByRole('heading', { name: 'Health' }).waitFor();
     const png = await page.screenshot({ type: 'png', animations: 'disabled' });
-    return { name: 'health', text: constantIn(await page.getByRole('main').innerText()), png };
+    return { name: 'health', text: withoutVaryingText(await page.getByRole('main').innerText()), png };
   } finally {
     await server.destroy();
     rmSync(directory, { recursive: true, force: true });
@@ -48,11 +48,15 @@ async function refusalOfACode(chromium: Chromium): Promise<ReadmePicture> {
     await running
       .service()
       .accounts.register({ username: 'alice', password: PASSWORD }, { actor: { kind: 'operator' }, requestId: null });
-    const page = await openedAs(chromium, running.origin(), `/o/applications/${await replayedCode(running)}/refusals/`);
+    const page = await openAsAlice(
+      chromium,
+      running.origin(),
+      `/o/applications/${await replayedCode(running)}/refusals/`,
+    );
     const refusals = page.locator('#refusals');
     return {
       name: 'refusal',
-      text: constantIn(await refusals.innerText()),
+      text: withoutVaryingText(await refusals.innerText()),
       png: await refusals.screenshot({ type: 'png', animations: 'disabled' }),
     };
   } finally {
@@ -60,7 +64,7 @@ async function refusalOfACode(chromium: Chromium): Promise<ReadmePicture> {
   }
 }
 
-async function openedAs(chromium: Chromium, origin: string, path: string): Promise<Page> {
+async function openAsAlice(chromium: Chromium, origin: string, path: string): Promise<Page> {
   const { page } = await chromium.open({
     viewport: { width: 980, height: 1100 },
     colorScheme: 'light',
@@ -86,9 +90,9 @@ async function replayedCode(running: RunningService): Promise<string> {
   return client.id;
 }
 
-/** Ids, times and figures are others on another day. */
-const VARIES = /\b(?=[\w-]*\d)[\w.:-]+(?:,\d{3})*\b(?: (?:[kKMGT]i?B|bytes|ms|µs|seconds?|minutes?))?/g;
+/** Ids, times and figures differ from run to run. */
+const VARYING_TEXT = /\b(?=[\w-]*\d)[\w.:-]+(?:,\d{3})*\b(?: (?:[kKMGT]i?B|bytes|ms|µs|seconds?|minutes?))?/g;
 
-function constantIn(text: string): string {
-  return text.replaceAll(VARIES, '…').replaceAll(/\s+/g, ' ').trim();
+function withoutVaryingText(text: string): string {
+  return text.replaceAll(VARYING_TEXT, '…').replaceAll(/\s+/g, ' ').trim();
 }

@@ -28,7 +28,7 @@ describeInChromium('In a browser, the registration of an application', (chromium
   for (const javaScriptEnabled of [true, false]) {
     const how = `${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
 
-    it(`asks only for what the kind needs, ${how}`, async () => {
+    it(`asks only for the settings that the kind needs, ${how}`, async () => {
       const { page, consoleErrors } = await chromium.open({ javaScriptEnabled });
       await openForm(page);
       const redirectUris = page.getByLabel('Redirect URIs', { exact: true });
@@ -57,9 +57,9 @@ describeInChromium('In a browser, the registration of an application', (chromium
       await page.getByRole('button', { name: 'Register' }).click();
       const secret = await page.locator('#client-secret').innerText();
       expect(newest()).to.deep.include({ clientType: 'confidential', grantTypes: ['authorization-code'] });
-      const started = page.waitForEvent('download');
+      const downloadEvent = page.waitForEvent('download');
       await page.getByRole('link', { name: 'Download .env' }).click();
-      const download = await started;
+      const download = await downloadEvent;
       expect(download.suggestedFilename()).to.equal('engine.env');
       expect(readFileSync(await download.path(), 'utf8')).to.include(`OAUTH_CLIENT_SECRET=${secret}\n`);
     });
@@ -76,7 +76,7 @@ describeInChromium('In a browser, the registration of an application', (chromium
   }
 
   for (const mediaType of ['image/png', 'image/jpeg', 'image/webp'] as const) {
-    it(`takes a logo that a browser encoded as ${mediaType}, and shows it`, async () => {
+    it(`accepts a logo that a browser encoded as ${mediaType}, and shows it`, async () => {
       const { page, consoleErrors } = await chromium.open();
       const { id } = await running.addClient({ owner: 'ada', name: 'Engine' });
       await openForm(page);

@@ -23,7 +23,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
 
   const main = (page: Page) => page.getByRole('main');
   const press = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true }).click();
-  const loggedIn = (page: Page) => page.getByRole('button', { name: 'Log out' }).first().waitFor();
+  const waitForLogin = (page: Page) => page.getByRole('button', { name: 'Log out' }).first().waitFor();
 
   async function open() {
     const opened = await openWithAuthenticator(chromium);
@@ -60,14 +60,14 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
   }
 
   async function lastSession(): Promise<unknown> {
-    const started = (await running.events()).findLast(({ type }) => type === 'SessionStarted');
-    return (started?.data as { readonly authentication: unknown } | undefined)?.authentication;
+    const event = (await running.events()).findLast(({ type }) => type === 'SessionStarted');
+    return (event?.data as { readonly authentication: unknown } | undefined)?.authentication;
   }
 
-  it('is taken with a passkey, and the session records both steps', async () => {
+  it('is completed with a passkey, and the session records both steps', async () => {
     const { page, complaints } = await open();
     await enterPassword(page);
-    await loggedIn(page);
+    await waitForLogin(page);
     await addPasskey(page);
     await requirePasskey(page);
     await logOut(page);
@@ -76,17 +76,17 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
     await loadAxe(page);
     expect([...(await accessibilityProblems(page)), ...(await unseenFocus(page))]).to.deep.equal([]);
     await press(page, 'Use a passkey');
-    await loggedIn(page);
+    await waitForLogin(page);
     expect(await lastSession())
       .to.deep.include({ method: 'password' })
       .and.to.have.nested.property('secondFactor.method', 'passkey');
     expect(complaints).to.deep.equal([]);
   });
 
-  it('is offered with a passkey beside the code of an app, and either is enough', async () => {
+  it('offers a passkey beside the code of an app, and either is enough', async () => {
     const { page } = await open();
     await enterPassword(page);
-    await loggedIn(page);
+    await waitForLogin(page);
     await addPasskey(page);
     await page.goto(`${origin}/accounts/two-step/app/`);
     await main(page).getByText('Type this key').click();
@@ -110,14 +110,14 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
       await logOut(page);
       await enterPassword(page);
       await step();
-      await loggedIn(page);
+      await waitForLogin(page);
     }
   });
 
-  it('is taken with a recovery code by keyboard, without JavaScript and without the passkey', async () => {
+  it('is completed with a recovery code by keyboard, without JavaScript and without the passkey', async () => {
     const { page } = await open();
     await enterPassword(page);
-    await loggedIn(page);
+    await waitForLogin(page);
     await addPasskey(page);
     const [code = ''] = await requirePasskey(page);
     const { page: plain } = await chromium.open({ javaScriptEnabled: false });
@@ -126,7 +126,7 @@ describeInChromium('In a browser, the second step of a login', (chromium) => {
     await main(plain).getByText('Use a recovery code').press('Enter');
     await main(plain).getByLabel('Recovery code').fill(code);
     await main(plain).getByLabel('Recovery code').press('Enter');
-    await loggedIn(plain);
+    await waitForLogin(plain);
     expect(await lastSession()).to.have.nested.property('secondFactor.method', 'recovery-code');
   });
 });

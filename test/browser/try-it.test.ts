@@ -11,12 +11,12 @@ const PASSWORD = 'correct horse battery';
 const DESK = { viewport: { width: 1280, height: 800 }, colorScheme: 'light' } as const;
 const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
 
-describeInChromium('In a browser, an application is tried', (chromium) => {
+describeInChromium('In a browser, Try it works', (chromium) => {
   let running: RunningService;
 
   beforeEach(async () => {
     running = await runningService({ isItsOwnIssuer: true });
-    reached = performance.now();
+    advancedAt = performance.now();
     for (const username of ['ada', 'bob'])
       await running
         .service()
@@ -40,9 +40,9 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
   async function addClient(more: Readonly<Record<string, unknown>> = {}): Promise<TestClient> {
     const client = await running.addClient({ owner: 'ada', ...more });
     const { registration, projections } = running.service();
-    const known = projections.clients.find(client.id) ?? expect.fail('not registered');
+    const registered = projections.clients.find(client.id) ?? expect.fail('not registered');
     const context = { actor: { kind: 'operator' }, requestId: null } as const;
-    await registration.update(known.clientId, { ...known, builtinCallback: true }, context);
+    await registration.update(registered.clientId, { ...registered, builtinCallback: true }, context);
     return client;
   }
 
@@ -50,13 +50,13 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
   const button = (page: Page, id: string) => example(page, id).getByRole('button', { name: /^Run/ });
   const result = (page: Page, id: string) => example(page, id).locator('[data-result]');
 
-  let reached: number;
+  let advancedAt: number;
 
-  /** What a page signs has the time of the server, plus what has passed since. */
+  /** Pages sign with the time of the server at their start plus the time since then, so its clock must keep up. */
   function letTimePass(): void {
     const now = performance.now();
-    running.clock.advance((now - reached) / 1000);
-    reached = now;
+    running.clock.advance((now - advancedAt) / 1000);
+    advancedAt = now;
   }
 
   async function run(page: Page, id: string, status: string): Promise<string> {
@@ -69,7 +69,7 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
     return result(page, id).innerText();
   }
 
-  /** Everything that outlives the page or leaves it. */
+  /** All data that outlives the page or leaves it. */
   const stored = (page: Page): Promise<string> =>
     page.evaluate(
       'JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie, location.href, history.state])',
@@ -87,7 +87,7 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
     ['confidential', DESK],
     ['public', PHONE],
   ] as const) {
-    it(`in the whole flow, by keyboard, if it is ${clientType}`, async () => {
+    it(`in the whole flow, by keyboard, for a ${clientType} client`, async () => {
       const grantTypes = ['authorization-code'];
       const client = await addClient({ clientType, grantTypes });
       const page = await logIn(`/o/applications/${client.id}/try/`, 'ada', options);
@@ -122,7 +122,7 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
     });
   }
 
-  it('with a key that the page makes, bound tokens, and pushed and signed requests', async () => {
+  it('with a key that the page creates, bound tokens, and pushed and signed requests', async () => {
     const client = await addClient({ grantTypes: ['authorization-code'] });
     await registerKeys(running, client, keyPairFor('ES256', 'key of 2026'));
     await secure(running, client, {
@@ -153,7 +153,7 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
     expect(await stored(page)).not.to.match(/gl[acrs]_?\w|eyJ|"d"/);
   });
 
-  it('also with a signed response (JARM), which is unpacked and explained', async () => {
+  it('with a signed response (JARM), which is decoded and explained', async () => {
     const client = await addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const page = await logIn(`/o/applications/${client.id}/try/`);
     const address = `${running.origin()}/o/authorize/?`;
@@ -176,7 +176,7 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
     expect(await accessibilityProblems(page)).to.deep.equal([]);
   });
 
-  it('not with a signed response that belongs to no request of the tab, or that is none', async () => {
+  it('but not with a signed response that does not belong to a request of the tab, or that is invalid', async () => {
     const client = await addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const page = await logIn(`/o/applications/${client.id}/try/`);
     const claims = Buffer.from(JSON.stringify({ code: 'glc_x', state: 'x', iss: running.origin() })).toString(
@@ -188,7 +188,7 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
     await page.getByText('No response has arrived').waitFor();
   });
 
-  it('by a device: its codes, the page for the user, and the tokens', async () => {
+  it('for a device, with its codes, the page for the user, and the tokens', async () => {
     const options = { clientType: 'public', grantTypes: ['device-code'], redirectUris: [] } as const;
     const { id } = await running.addClient({ owner: 'ada', ...options });
     const page = await logIn(`/o/applications/${id}/try/`);
@@ -205,7 +205,7 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
     expect(await run(page, 'device-token', '200 OK')).to.include('An access token for');
   });
 
-  it('by a machine right after its registration, without asking for the secret again', async () => {
+  it('for a machine right after its registration, without asking for the secret again', async () => {
     const page = await logIn('/o/applications/register/');
     const { id } = await running.addClient({ owner: 'ada', grantTypes: ['client-credentials'] });
     await page.goto(`${running.origin()}/o/applications/${id}/rotate_secret/`);
@@ -227,20 +227,20 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
       .and.include('Seen');
   });
 
-  it('in one language for all examples, which keeps the values of the page', async () => {
+  it('in one language for all examples, and a change of the language keeps the values of the page', async () => {
     const { id, secret } = await running.addClient({ owner: 'ada', grantTypes: ['client-credentials'] });
     const page = await logIn(`/o/applications/${id}/try/`);
     await page.getByLabel('Client secret').fill(secret);
     await run(page, 'client-credentials', '200 OK');
-    for (const [name, words] of [
+    for (const [name, text] of [
       ['Java', 'public class Main'],
       ['C#', 'using System;'],
       ['Python', 'urlopen'],
     ] as const) {
       await page.getByRole('link', { name, exact: true }).press('Enter');
-      await example(page, 'api').getByText(words).waitFor({ state: 'attached' });
+      await example(page, 'api').getByText(text).waitFor({ state: 'attached' });
       const code = await example(page, 'api').locator('pre code').first().textContent();
-      expect(code).to.include(words).and.match(/gla_/);
+      expect(code).to.include(text).and.match(/gla_/);
       expect(await example(page, 'revoke').locator('pre code').first().textContent()).to.include(secret);
     }
     await page.reload();
@@ -255,7 +255,7 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
       return running.authorize(client, { username: 'ada', password: PASSWORD }, { redirect_uri });
     }
 
-    it('removes a code from the address bar and the history at once, whoever arrives with it', async () => {
+    it('removes a code from the address bar and the history at once, for every user', async () => {
       const client = await addClient();
       for (const username of ['ada', 'bob']) {
         const page = await logIn(`${callbackOf(client.id)}?code=glc_x&state=y#code=glc_z`, username);
@@ -280,7 +280,7 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
     it('does not use a response with another state or issuer, or for another application', async () => {
       const [client, another] = [await addClient(), await addClient()];
       const page = await logIn(`/o/applications/${client.id}/try/`);
-      for (const [target, changes, words] of [
+      for (const [target, changes, text] of [
         [client, { state: 'forged' }, 'The state is not the one'],
         [client, { iss: 'https://other.example' }, 'names another server'],
         [another, {}, 'doesn’t belong to a request from this tab'],
@@ -294,7 +294,7 @@ describeInChromium('In a browser, an application is tried', (chromium) => {
         const state = new URL(page.url()).searchParams.get('state') ?? '';
         const response = { code: 'glc_x', state, iss: running.origin(), ...changes };
         await page.goto(`${running.origin()}${callbackOf(target.id)}?${new URLSearchParams(response).toString()}`);
-        await arrival(page).getByText(words).waitFor();
+        await arrival(page).getByText(text).waitFor();
         expect(await example(page, 'exchange').locator('pre code').first().textContent()).not.to.include('glc_x');
         await page.evaluate('sessionStorage.clear()');
       }

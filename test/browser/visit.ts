@@ -21,7 +21,7 @@ export async function sessionFor(scene: Scene, entry: PageEntry): Promise<Browse
   return session;
 }
 
-/** The page as bytes, behind a redirect if the form leads to one. */
+/** Fetches the page. Sends the form, if there is one, and follows its redirect. */
 export async function fetchPage(scene: Scene, entry: PageEntry, session: BrowserSession): Promise<Answer> {
   const first = await session.get(entry.path(scene));
   if (entry.form === undefined) return first;
@@ -29,7 +29,7 @@ export async function fetchPage(scene: Scene, entry: PageEntry, session: Browser
   return answer.location === null ? answer : session.get(answer.location);
 }
 
-/** The page in a fresh profile of a browser, after the same steps. */
+/** Opens the page in a new browser profile, with the same steps. */
 export async function openPage(
   scene: Scene,
   entry: PageEntry,
@@ -41,7 +41,7 @@ export async function openPage(
   return page;
 }
 
-/** The page in `page`, after the same steps, and in a new session. */
+/** Opens the page in `page`, with the same steps, and in a new session. */
 export async function visitPage(scene: Scene, entry: PageEntry, page: Page): Promise<void> {
   await page.context().clearCookies();
   await page.context().addCookies(await cookiesFor(scene, entry));
@@ -55,12 +55,12 @@ async function cookiesFor(scene: Scene, entry: PageEntry) {
   return [...session.cookies()].map(([name, value]) => ({ name, value, url: addressOf(scene, entry) }));
 }
 
-/** The host name under which browsers make passkeys. */
+/** The origin under the host name localhost, for which browsers create passkeys. */
 function addressOf(scene: Scene, entry: PageEntry): string {
   return serverOf(scene, entry).origin().replace('127.0.0.1', 'localhost');
 }
 
-/** The fields of the form, including those that its controls do not offer. */
+/** Sends the form with any values, even ones that its controls do not offer. */
 async function sendForm(
   page: Page,
   action: string,
@@ -73,8 +73,8 @@ async function sendForm(
 
 const SEND_FORM = `
   (({ action, fields }) => {
-    const itself = [...document.forms].findLast((each) => each.getAttribute('action') === action);
-    const form = itself ?? document.querySelector('main form') ?? document.forms[0];
+    const match = [...document.forms].findLast((each) => each.getAttribute('action') === action);
+    const form = match ?? document.querySelector('main form') ?? document.forms[0];
     form.method = 'post';
     form.action = action;
     for (const [name, values] of Object.entries(fields)) {
