@@ -45,7 +45,7 @@ describe('a bearer token', () => {
     expect(await stateAfter(undefined)).to.deep.equal(anonymous('absent'));
   });
 
-  it('is recorded as dead if it is unknown or malformed', async () => {
+  it('is recorded as invalid if it is unknown or malformed', async () => {
     for (const header of [
       'Bearer',
       'Bearer unknown',
@@ -73,7 +73,7 @@ describe('a bearer token', () => {
     }
   });
 
-  it('for certain resource servers is dead at every other, and at those without a name', () => {
+  it('for certain resource servers is invalid at every other one, and at those without a name', () => {
     const [here, there] = ['https://here.example', 'https://there.example'];
     const outcomeFor = (resource: readonly string[] | undefined, at: string | undefined): string => {
       const found = { ...tokenFacts, ...(resource === undefined ? {} : { resource }) };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { clientAddress } from '../../../src/http/pipeline/client-address.ts';
 
 const PROXY = '10.0.0.1';
-const of = (remoteAddress: string | undefined, forwarded?: string, trustedProxies = 0): string =>
+const addressFor = (remoteAddress: string | undefined, forwarded?: string, trustedProxies = 0): string =>
   clientAddress(
     { headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }, socket: { remoteAddress } },
     trustedProxies,
@@ -10,22 +10,22 @@ const of = (remoteAddress: string | undefined, forwarded?: string, trustedProxie
 
 describe('the address for rate limits', () => {
   it("is the peer's, whatever X-Forwarded-For says, unless proxies are trusted", () => {
-    expect(of('192.0.2.1')).to.equal('192.0.2.1');
-    expect(of('192.0.2.1', '203.0.113.9')).to.equal('192.0.2.1');
-    expect(of(undefined)).to.equal('');
+    expect(addressFor('192.0.2.1')).to.equal('192.0.2.1');
+    expect(addressFor('192.0.2.1', '203.0.113.9')).to.equal('192.0.2.1');
+    expect(addressFor(undefined)).to.equal('');
   });
 
   it('is the one that the outermost trusted proxy saw; earlier entries can be forged', () => {
-    expect(of(PROXY, '198.51.100.7, 203.0.113.9', 1)).to.equal('203.0.113.9');
-    expect(of(PROXY, '198.51.100.7, 203.0.113.9, 10.0.0.2', 2)).to.equal('203.0.113.9');
-    expect(of(PROXY, '203.0.113.9', 2)).to.equal('203.0.113.9');
-    expect(of(PROXY, '203.0.113.9:4711', 1)).to.equal('203.0.113.9');
-    expect(of(PROXY, '[2001:db8:1:2::3]:4711', 1)).to.equal('2001:db8:1:2::/64');
+    expect(addressFor(PROXY, '198.51.100.7, 203.0.113.9', 1)).to.equal('203.0.113.9');
+    expect(addressFor(PROXY, '198.51.100.7, 203.0.113.9, 10.0.0.2', 2)).to.equal('203.0.113.9');
+    expect(addressFor(PROXY, '203.0.113.9', 2)).to.equal('203.0.113.9');
+    expect(addressFor(PROXY, '203.0.113.9:4711', 1)).to.equal('203.0.113.9');
+    expect(addressFor(PROXY, '[2001:db8:1:2::3]:4711', 1)).to.equal('2001:db8:1:2::/64');
   });
 
   it("is the proxy's if the proxy's entry is missing or invalid", () => {
     for (const forwarded of [undefined, '', 'unknown', '203.0.113.9, _hidden', '203.0.113.9,'])
-      expect(of(PROXY, forwarded, 1), forwarded).to.equal(PROXY);
+      expect(addressFor(PROXY, forwarded, 1), forwarded).to.equal(PROXY);
   });
 
   it('is the /64 of an IPv6 address in any notation, or its mapped IPv4 address', () => {
@@ -36,11 +36,11 @@ describe('the address for rate limits', () => {
       '2001:db8:1:2::192.0.2.1',
       '2001:db8:1:2:0:0:192.0.2.1',
     ]) {
-      expect(of(address), address).to.equal('2001:db8:1:2::/64');
+      expect(addressFor(address), address).to.equal('2001:db8:1:2::/64');
     }
-    expect(of('2001:db8::1:2:3:4:5')).to.equal('2001:db8:0:1::/64');
-    expect(of('::1')).to.equal('0:0:0:0::/64');
-    expect(of('fe80::1%eth0')).to.equal('fe80:0:0:0::/64');
-    expect(of('::ffff:192.0.2.1')).to.equal('192.0.2.1');
+    expect(addressFor('2001:db8::1:2:3:4:5')).to.equal('2001:db8:0:1::/64');
+    expect(addressFor('::1')).to.equal('0:0:0:0::/64');
+    expect(addressFor('fe80::1%eth0')).to.equal('fe80:0:0:0::/64');
+    expect(addressFor('::ffff:192.0.2.1')).to.equal('192.0.2.1');
   });
 });

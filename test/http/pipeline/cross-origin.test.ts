@@ -80,7 +80,7 @@ describe('An application in a browser', () => {
     expect(corsOf(await running.get('/users/'))).to.deep.equal(NOT_ALLOWED);
   });
 
-  it('reads refusals of its own requests, and errors from before its identification', async () => {
+  it('reads refusals of its own requests, and errors that precede its identification', async () => {
     const wrongPassword = await post('/o/token/', OURS, {
       grant_type: 'password',
       client_id: spa.id,
@@ -148,10 +148,10 @@ describe('An application in a browser', () => {
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
-    const [known, stranger] = await Promise.all(
+    const [withSession, withoutSession] = await Promise.all(
       [{ cookie }, {}].map((headers) => running.get('/users/', { origin: OURS, ...headers })),
     );
-    expect([known?.status, known?.text]).to.deep.equal([401, stranger?.text]);
+    expect([withSession?.status, withSession?.text]).to.deep.equal([401, withoutSession?.text]);
     expect(corsOf(await running.get('/accounts/', { origin: OURS, cookie }))).to.deep.include({ origin: null });
   });
 
@@ -210,7 +210,7 @@ describe('An application in a browser', () => {
     }
   });
 
-  it('has its current origins, after a change, removal or replay', async () => {
+  it('is allowed from its current origins only, after a change, removal or replay', async () => {
     const { registration, projections } = running.service();
     const client = projections.clients.find(spa.id) ?? expect.fail();
     await registration.update(client.clientId, { ...client, allowedOrigins: ['https://new.example'] }, OPERATOR);
@@ -223,7 +223,7 @@ describe('An application in a browser', () => {
     expect(corsOf(await preflight('/o/token/', THEIRS))).to.deep.equal(allowed(THEIRS));
   });
 
-  it('finds no sample API if it is off', async () => {
+  it('cannot use the sample API if it is off', async () => {
     await running.close();
     running = await runningService({ settings: { sampleApi: false } });
     await running.addClient({ allowedOrigins: [OURS] });

@@ -12,10 +12,10 @@ import { createRouteTable, type PathParameters } from '../../../src/http/pipelin
 import type { Handler, RequestState } from '../../../src/http/pipeline/state.ts';
 import type { Route } from '../../../src/http/route.ts';
 
-type Declared = readonly [method: 'GET' | 'POST' | 'ANY', path: string, name: string];
+type RouteDeclaration = readonly [method: 'GET' | 'POST' | 'ANY', path: string, name: string];
 
 /** Routes that overlap, that have parameters and wildcards, and two that pass their requests on. */
-const ROUTES: readonly Declared[] = [
+const ROUTES: readonly RouteDeclaration[] = [
   ['POST', '/o/things', 'create'],
   ['GET', '/o/things/new', 'form'],
   ['ANY', '/o/things/:id', 'thing'],
@@ -28,11 +28,11 @@ const ROUTES: readonly Declared[] = [
   ['GET', '/Docs/a{/*rest}', 'docs'],
 ];
 
-function routeOf([method, path, name]: Declared): Route {
+function routeOf([method, path, name]: RouteDeclaration): Route {
   const handler: Handler = (ctx, next) => {
     const { endpoint, pathParameters } = ctx.state;
     if (name === 'pass') return next();
-    ctx.body = { name, route: endpoint?.path, parameters: inOnePiece(pathParameters ?? {}) };
+    ctx.body = { name, route: endpoint?.path, parameters: joinWildcards(pathParameters ?? {}) };
     return undefined;
   };
   return { method, path, kind: 'api', authentication: 'none', pipeline: [handler] };
@@ -51,8 +51,8 @@ function koaRouter(): readonly Handler[] {
   return [router.routes() as unknown as Handler, router.allowedMethods() as unknown as Handler];
 }
 
-/** As @koa/router leaves a wildcard. */
-function inOnePiece(parameters: PathParameters): object {
+/** Joins the segments of a wildcard, as @koa/router does. */
+function joinWildcards(parameters: PathParameters): object {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, typeof value === 'string' ? value : value?.join('/')]),
   );
@@ -71,19 +71,19 @@ async function listen(handlers: readonly Handler[]): Promise<Server> {
   return server;
 }
 
-interface Asked {
+interface TestRequest {
   readonly method: string;
   readonly path: string;
 }
 
-async function answerOf(server: Server, { method, path }: Asked): Promise<unknown> {
+async function answerOf(server: Server, { method, path }: TestRequest): Promise<unknown> {
   const { port } = server.address() as AddressInfo;
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
   return { status: response.status, allow: response.headers.get('allow'), text: await response.text() };
 }
 
 const SEGMENTS = ['o', 'things', 'new', 'guarded', 'passed', 'Docs', 'docs', 'a', 'b', '%2F', '%6F', '%E4%F6', 'ü', ''];
-const aRequest: fc.Arbitrary<Asked> = fc.record({
+const aRequest: fc.Arbitrary<TestRequest> = fc.record({
   method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE'),
   path: fc
     .array(fc.constantFrom(...SEGMENTS), { maxLength: 5 })
@@ -91,7 +91,7 @@ const aRequest: fc.Arbitrary<Asked> = fc.record({
     .filter((path) => !path.startsWith('//') && !isLeftEncoded(path)),
 });
 
-/** If one segment cannot be decoded, @koa/router decodes none of the wildcard; this server decodes the others. */
+/** If one segment of a wildcard cannot be decoded, this server decodes the other segments; @koa/router does not. */
 function isLeftEncoded(path: string): boolean {
   return path.startsWith('/Docs/a/') && path.includes('%E4%F6') && /%2F|%6F|ü/.test(path);
 }
@@ -129,7 +129,7 @@ describe('dispatch', () => {
     );
   });
 
-  it('sets the CORS headers of a route even if only the method is wrong', async () => {
+  it('sets the CORS headers of a route even if the method is wrong', async () => {
     const cors = { origins: 'any', methods: 'GET, HEAD' } as const;
     const handler = dispatch(createRouteTable([{ ...routeOf(['GET', '/o/things', 'list']), cors }]), () => ({
       cors: (ctx, next) => {

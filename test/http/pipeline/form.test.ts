@@ -16,7 +16,7 @@ const ofLength = (length: number) =>
   fc.array(aCharacter, { minLength: length, maxLength: length }).map((characters) => characters.join(''));
 
 describe('a field of a form', () => {
-  it('has the entered value up to its limit', () => {
+  it('contains the entered value up to its limit', () => {
     const entry = aField.chain((name) =>
       fc
         .nat(FORM_FIELDS[name])

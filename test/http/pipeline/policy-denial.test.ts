@@ -3,7 +3,7 @@ import { policyDenial } from '../../../src/http/pipeline/policy-denial.ts';
 import { allScopes } from '../../../src/policy/policies.ts';
 
 describe("The explanation of a policy's denial", () => {
-  it('mentions a web session if the policy of an embedding application wanted a token', () => {
+  it('mentions a web session if the policy of an embedding application requires a token', () => {
     const policy = allScopes(['read']);
     const principal = { kind: 'session', userId: 'ada' } as const;
     const denial = policy({ method: 'GET', principal });

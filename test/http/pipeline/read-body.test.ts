@@ -16,17 +16,17 @@ describe('a request body', () => {
   let server: Server;
   let port: number;
   /** The result of each request, in the order of completion. */
-  let read: string[] = [];
-  /** The bytes that have arrived; the server emits `arrived` for each piece. */
-  let arrived = 0;
+  let results: string[] = [];
+  /** The server emits `arrived` for each chunk. */
+  let bytesReceived = 0;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.on('data', (chunk: Buffer) => {
-      arrived += chunk.length;
+      bytesReceived += chunk.length;
       server.emit('arrived');
     });
     const body = await readBody(request, request.url === '/large' ? LARGE_LIMIT : LIMIT);
-    read.push(typeof body === 'string' ? body : `whole: ${body.toString('latin1')}`);
+    results.push(typeof body === 'string' ? body : `whole: ${body.toString('latin1')}`);
     response.end();
     server.emit('read');
   }
@@ -37,15 +37,15 @@ describe('a request body', () => {
     ({ port } = server.address() as AddressInfo);
   });
   beforeEach(() => {
-    read = [];
-    arrived = 0;
+    results = [];
+    bytesReceived = 0;
   });
   after(() => {
     server.closeAllConnections();
     server.close();
   });
 
-  async function sent(...parts: readonly string[]): Promise<RawConnection> {
+  async function openWith(...parts: readonly string[]): Promise<RawConnection> {
     const connection = await rawConnection(port);
     for (const part of parts) connection.send(part);
     return connection;
@@ -58,7 +58,7 @@ describe('a request body', () => {
     '0\r\n\r\n',
   ];
 
-  it('is read as it was sent, however it is divided', async () => {
+  it('is read unchanged, however it is split', async () => {
     const letters = fc.string({
       unit: fc.constantFrom('a', 'b', '\r', '\n', '\0', '~'),
       minLength: 1,
@@ -66,14 +66,14 @@ describe('a request body', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(letters, { maxLength: 20 }), async (chunks) => {
-        read = [];
+        results = [];
         await (
-          await sent(...inChunks(chunks))
+          await openWith(...inChunks(chunks))
         ).closed;
         await (
-          await sent(`${HEAD}Content-Length: ${chunks.join('').length}\r\n\r\n`, ...chunks)
+          await openWith(`${HEAD}Content-Length: ${chunks.join('').length}\r\n\r\n`, ...chunks)
         ).closed;
-        expect(read).to.deep.equal([`whole: ${chunks.join('')}`, `whole: ${chunks.join('')}`]);
+        expect(results).to.deep.equal([`whole: ${chunks.join('')}`, `whole: ${chunks.join('')}`]);
       }),
       { numRuns: 30 },
     );
@@ -84,25 +84,25 @@ describe('a request body', () => {
       [LIMIT, `whole: ${'x'.repeat(LIMIT)}`],
       [LIMIT + 1, 'too-large'],
     ] as const) {
-      read = [];
+      results = [];
       await (
-        await sent(`${HEAD}Content-Length: ${length}\r\n\r\n`, 'x'.repeat(length))
+        await openWith(`${HEAD}Content-Length: ${length}\r\n\r\n`, 'x'.repeat(length))
       ).closed;
       await (
-        await sent(...inChunks(['x'.repeat(length - 1), 'x']))
+        await openWith(...inChunks(['x'.repeat(length - 1), 'x']))
       ).closed;
       expect(
-        read.map((each) => each === result),
+        results.map((each) => each === result),
         String(length),
       ).to.deep.equal([true, true]);
     }
   });
 
-  it('is refused by its declared length before any of it arrives', async () => {
+  it('is refused for its declared length before any byte arrives', async () => {
     await (
-      await sent(`${HEAD}Content-Length: ${LIMIT + 1}\r\n\r\n`)
+      await openWith(`${HEAD}Content-Length: ${LIMIT + 1}\r\n\r\n`)
     ).closed;
-    expect(read).to.deep.equal(['too-large']);
+    expect(results).to.deep.equal(['too-large']);
   });
 
   it('may consist of a limited number of small chunks', async () => {
@@ -110,30 +110,30 @@ describe('a request body', () => {
       [MAX_SMALL_CHUNKS, `whole: ${'x'.repeat(MAX_SMALL_CHUNKS)}`],
       [MAX_SMALL_CHUNKS + 1, 'too-many-pieces'],
     ] as const) {
-      read = [];
+      results = [];
       await (
-        await sent(inChunks(Array.from({ length: count }, () => 'x')).join(''))
+        await openWith(inChunks(Array.from({ length: count }, () => 'x')).join(''))
       ).closed;
-      expect(read, String(count)).to.deep.equal([result]);
+      expect(results, String(count)).to.deep.equal([result]);
     }
   });
 
   it('is refused before the chunks beyond the limit arrive', async () => {
     const ended = once(server, 'read');
-    const connection = await sent(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
+    const connection = await openWith(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
     connection.send(chunk('x').repeat(MAX_SMALL_CHUNKS + 1));
     await ended;
-    expect(read).to.deep.equal(['too-many-pieces']);
+    expect(results).to.deep.equal(['too-many-pieces']);
     await connection.closed;
   });
 
   it('may consist of any number of chunks as large as a TCP segment', async () => {
     const text = 'x'.repeat(536);
     const count = 3 * MAX_SMALL_CHUNKS;
-    const connection = await sent(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`.replace('/', '/large'));
+    const connection = await openWith(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`.replace('/', '/large'));
     connection.send(`${chunk(text).repeat(count)}0\r\n\r\n`);
     await connection.closed;
-    expect(read.map((each) => each === `whole: ${text.repeat(count)}`)).to.deep.equal([true]);
+    expect(results.map((each) => each === `whole: ${text.repeat(count)}`)).to.deep.equal([true]);
   });
 
   it('is reported as incomplete when the connection ends early', async () => {
@@ -142,28 +142,28 @@ describe('a request body', () => {
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\nxxx\r\n`,
     ]) {
       const ended = once(server, 'read');
-      const connection = await sent(head);
+      const connection = await openWith(head);
       connection.destroy();
       await ended;
     }
-    expect(read).to.deep.equal(['cut-short', 'cut-short']);
+    expect(results).to.deep.equal(['cut-short', 'cut-short']);
   });
 
-  it('takes memory in proportion to its bytes while incomplete, even in chunks of one byte', async function () {
+  it('uses memory in proportion to its bytes while incomplete, even in chunks of one byte', async function () {
     this.timeout(180_000);
     const [connections, bytes] = [50, MAX_SMALL_CHUNKS];
     const piece = chunk('x').repeat(bytes);
     const before = memoryUsed();
     const allArrived = new Promise<void>((resolve) => {
       server.on('arrived', () => {
-        if (arrived === connections * bytes) resolve();
+        if (bytesReceived === connections * bytes) resolve();
       });
     });
     const open = await Promise.all(
-      Array.from({ length: connections }, () => sent(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, piece)),
+      Array.from({ length: connections }, () => openWith(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, piece)),
     );
     await allArrived;
-    // A list of the chunks takes two hundred bytes for each. A connection and its request take some tens of thousands.
+    // A list of the chunks would take 200 bytes for each chunk. A connection with its request takes tens of kilobytes.
     expect(memoryUsed() - before).to.be.below(connections * bytes * 75);
     for (const connection of open) connection.destroy();
   });

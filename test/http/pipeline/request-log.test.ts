@@ -44,7 +44,7 @@ describe('The request log', () => {
 
   afterEach(() => running.close());
 
-  it('has one line for each request: id, route, outcome, duration and authenticated client', async () => {
+  it('has one line for each request, with its id, route, outcome, duration and authenticated client', async () => {
     await start();
     const client = await running.addClient();
     const { headers, json } = await running.token(client, { grant_type: 'client_credentials' });
@@ -115,7 +115,7 @@ describe('The request log', () => {
     const answer = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     const tokens = [String(answer.json?.['access_token']), String(answer.json?.['refresh_token'])];
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
-    const real = [
+    const secrets = [
       client.secret,
       user.password,
       code,
@@ -125,17 +125,18 @@ describe('The request log', () => {
     ];
     for (let tries = 0; tries < 8; tries += 1)
       await running.token(client, { grant_type: 'password', username: 'ada', password: 'marked-guess' });
-    await everywhere(real, cookie, client.id);
+    await sendSecretsEverywhere(secrets, cookie, client.id);
     expect(log.lines()).to.have.length.above(200);
     expect(log.lines().some(({ msg }) => msg === 'a limit refuses requests')).to.equal(true);
     expect(log.text()).not.to.match(/marked/i);
-    for (const secret of real) expect(log.text()).not.to.include(secret).and.not.to.include(encodeURIComponent(secret));
+    for (const secret of secrets)
+      expect(log.text()).not.to.include(secret).and.not.to.include(encodeURIComponent(secret));
   });
 
-  /** Requests every route by every method, with marked and with real secrets in every part of the request. */
-  async function everywhere(real: readonly string[], cookie: string, clientId: string): Promise<void> {
-    const [secret = '', password = '', code = '', access = '', refresh = ''] = real;
-    const app = createApp(running.service(), { error: () => expect.fail('not asked') });
+  /** Sends GET and POST to every route, with marked and with real secrets in every part of the request. */
+  async function sendSecretsEverywhere(secrets: readonly string[], cookie: string, clientId: string): Promise<void> {
+    const [secret = '', password = '', code = '', access = '', refresh = ''] = secrets;
+    const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
     const fields = {
       client_id: clientId,
       client_secret: secret,
@@ -155,14 +156,14 @@ describe('The request log', () => {
         .replace(/\{.*\}/, '')
         .replaceAll(/[:*]\w+/g, 'marked-path')
         .replaceAll('\\', '');
-      for (const where of [
+      for (const target of [
         address,
         `${address.replace(/\/$/, '')}/marked-more`,
         `${address}?${new URLSearchParams({ ...fields, access_token: access }).toString()}`,
       ]) {
         for (const authorization of [
           `Bearer ${access}`,
-          where === address ? `Basic ${btoa(`${clientId}:marked-secret`)}` : 'Bearer marked-token',
+          target === address ? `Basic ${btoa(`${clientId}:marked-secret`)}` : 'Bearer marked-token',
         ]) {
           const headers = {
             authorization,
@@ -174,9 +175,9 @@ describe('The request log', () => {
             'x-forwarded-for': 'marked-address',
             traceparent: 'marked-trace',
           };
-          const accept = where.startsWith('/o/events') ? 'application/x-ndjson' : '*/*';
-          await running.send(where, { headers: { ...headers, accept } });
-          await running.send(where, {
+          const accept = target.startsWith('/o/events') ? 'application/x-ndjson' : '*/*';
+          await running.send(target, { headers: { ...headers, accept } });
+          await running.send(target, {
             method: 'POST',
             headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
             body: new URLSearchParams({ ...fields, grant_type: 'password' }).toString(),
@@ -192,7 +193,7 @@ describe('The request log', () => {
   }
 });
 
-const ASKED: RequestLine = {
+const REQUEST_LINE: RequestLine = {
   requestId: 'r',
   method: 'GET',
   route: undefined,
@@ -208,21 +209,21 @@ const ASKED: RequestLine = {
 describe("The server's log", () => {
   it('is written at once and in order, after all earlier request lines', () => {
     const written: string[] = [];
-    let held: string[] = [];
+    let buffered: string[] = [];
     const flushSync = (): void => {
-      written.push(...held);
-      held = [];
+      written.push(...buffered);
+      buffered = [];
     };
     const { server, requests, flush } = createServerLogs('info', manualClock(), {
       isWatched: false,
-      destination: { write: (line) => void held.push(line), flushSync },
+      destination: { write: (line) => void buffered.push(line), flushSync },
     });
     const messages = (): readonly unknown[] => written.map((line) => (JSON.parse(line) as Line)['msg']);
-    requests.info(ASKED, 'one');
+    requests.info(REQUEST_LINE, 'one');
     expect(messages()).to.deep.equal([]);
     server.warn('two');
     expect(messages()).to.deep.equal(['one', 'two']);
-    requests.info(ASKED, 'three');
+    requests.info(REQUEST_LINE, 'three');
     flush();
     expect(messages()).to.deep.equal(['one', 'two', 'three']);
   });

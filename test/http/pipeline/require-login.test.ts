@@ -45,7 +45,7 @@ const HOSTILE = [
   '/x\r\nLocation: https://evil.example',
   '/x\r\nSet-Cookie: a=b',
 ];
-const KEPT = [
+const LOCAL = [
   '/',
   '/o/authorize/?a=b&c=%2F%2Fevil.example',
   '/%2f%2fevil.example',
@@ -57,7 +57,7 @@ const KEPT = [
   '/#x',
 ];
 
-/** Where a browser goes from the login page. It drops tabs and line ends, and reads a backslash as a slash. */
+/** The URL that a browser would open. It drops tabs and line ends, and reads a backslash as a slash. */
 const destination = (address: string): URL => new URL(address, 'https://auth.example/accounts/login/');
 
 describe('next, after a login,', () => {
@@ -66,14 +66,14 @@ describe('next, after a login,', () => {
   });
 
   it('is the value otherwise', () => {
-    for (const next of KEPT) expect(safeNext(next), next).to.equal(next);
+    for (const next of LOCAL) expect(safeNext(next), next).to.equal(next);
   });
 
   it('never leaves the origin, whatever the value, and fits in a header', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         ...HOSTILE,
-        ...KEPT,
+        ...LOCAL,
         '/',
         '\\',
         '//',

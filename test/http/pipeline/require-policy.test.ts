@@ -24,7 +24,7 @@ const notes: ReadonlyMap<string, Note> = new Map([
 ]);
 const ownerOnly = objectCheck(({ userId }, note: Note) => note.owner === userId);
 
-/** A live token is the scopes it holds, joined by dots; with a dot before them, one of a client for itself. */
+/** A live token consists of its scopes, joined by dots. It begins with a dot if a client acts for itself. */
 const lookup = {
   find(token: string) {
     if (token === 'dead') return undefined;
@@ -86,7 +86,7 @@ describe('requirePolicy', () => {
   });
 
   it('answers 401 and invalid_token for a dead token, even if the policy accepts sessions', async () => {
-    for (const policy of [allScopes([]), authenticatedOrScope([]), anyOf(ownerless(), authenticatedOrScope([]))]) {
+    for (const policy of [allScopes([]), authenticatedOrScope([]), anyOf(unsatisfiable(), authenticatedOrScope([]))]) {
       await listening(guarded(policy), async (origin) => {
         expect(await ask(origin, '/', 'dead')).to.deep.equal({
           status: 401,
@@ -123,8 +123,8 @@ describe('requirePolicy', () => {
       return [ctx.status, ctx.body];
     };
     const missing = 'CSRF token missing: a web session must send its token in the X-CSRF-Token header.';
-    const takeSessions = [authenticatedOrScope(['read']), authenticatedOrScope({ GET: ['read'] })];
-    for (const policy of [...takeSessions, anyOf(...takeSessions, allScopes([]))]) {
+    const sessionPolicies = [authenticatedOrScope(['read']), authenticatedOrScope({ GET: ['read'] })];
+    for (const policy of [...sessionPolicies, anyOf(...sessionPolicies, allScopes([]))]) {
       expect(await askBySession(policy)).to.deep.equal([403, { detail: missing }]);
     }
     const unauthenticated = { detail: 'Authentication credentials were not provided.' };
@@ -313,7 +313,7 @@ describe('requirePolicy, used wrongly,', () => {
   });
 });
 
-/** A policy that no token satisfies, so that the other half decides. */
-function ownerless(): Policy {
+/** A policy that no token satisfies, so that the other alternative decides. */
+function unsatisfiable(): Policy {
   return alternativeScopes({ TRACE: [['none']] });
 }

@@ -12,14 +12,14 @@ import { unchecked } from '../../support/unchecked.ts';
 const KEY: Confirmation = { method: 'jkt', thumbprint: 'key' };
 const CERTIFICATE: Confirmation = { method: 'x5t#S256', thumbprint: 'certificate' };
 
-interface Sent {
+interface PresentedToken {
   readonly scheme: 'Bearer' | 'DPoP';
   readonly proof: string | undefined;
-  /** `none`, `refused`, or the thumbprint of a valid one. */
+  /** `none`, `refused`, or the thumbprint of a valid certificate. */
   readonly certificate: string;
 }
 
-/** Accepts every proof, and takes its text as the thumbprint of its key. */
+/** Accepts every proof, and uses its text as the thumbprint of its key. */
 function verifier(): ProofVerifier & { readonly accepted: readonly string[] } {
   const accepted: string[] = [];
   return {
@@ -34,12 +34,12 @@ function verifier(): ProofVerifier & { readonly accepted: readonly string[] } {
 
 type RequestOfApi = Parameters<ReturnType<typeof bearerToken>>[0] & PolicyContext & { state: PrincipalState };
 
-function request({ scheme, proof, certificate }: Sent): RequestOfApi {
+function request({ scheme, proof, certificate }: PresentedToken): RequestOfApi {
   const presented =
     certificate === 'none' || certificate === 'refused'
       ? { kind: certificate }
       : { kind: 'valid', certificate: { thumbprint: certificate } };
-  const sent: Record<string, unknown> = {};
+  const responseHeaders: Record<string, unknown> = {};
   const ctx: RequestOfApi = unchecked({
     method: 'GET',
     path: '/widgets',
@@ -47,48 +47,52 @@ function request({ scheme, proof, certificate }: Sent): RequestOfApi {
     state: { clientCertificate: () => presented },
     status: 404,
     body: undefined,
-    set: (name: string, value: unknown) => void (sent[name] = value),
+    set: (name: string, value: unknown) => void (responseHeaders[name] = value),
     app: { emit: () => false },
-    sent,
+    responseHeaders,
   });
   return ctx;
 }
 
-async function stateAfter(sent: Sent, confirmation: Confirmation | undefined, proofs = verifier()) {
+async function stateAfter(presentedToken: PresentedToken, confirmation: Confirmation | undefined, proofs = verifier()) {
   const live: LiveToken = { clientId: 'client', userId: 'alice', scope: ['read'], confirmation };
-  const ctx = request(sent);
+  const ctx = request(presentedToken);
   await bearerToken({ find: () => live }, { proofs })(ctx, async () => {});
   return ctx.state;
 }
 
-const aSent: fc.Arbitrary<Sent> = fc.record({
+const aPresentedToken: fc.Arbitrary<PresentedToken> = fc.record({
   scheme: fc.constantFrom('Bearer', 'DPoP'),
   proof: fc.constantFrom(undefined, 'key', 'other', 'certificate'),
   certificate: fc.constantFrom('none', 'refused', 'certificate', 'other', 'key'),
 });
 
 describe('The sender of an access token', () => {
-  it('is accepted only with what the token is bound to, and only by the scheme of that', async () => {
+  it('is accepted only with the key or certificate that the token is bound to, and only with its scheme', async () => {
     await fc.assert(
-      fc.asyncProperty(aSent, fc.constantFrom(undefined, KEY, CERTIFICATE), async (sent, confirmation) => {
-        const { principal, authorization } = await stateAfter(sent, confirmation);
-        const isAccepted =
-          confirmation === undefined
-            ? sent.scheme === 'Bearer'
-            : confirmation.method === 'jkt'
-              ? sent.scheme === 'DPoP' && sent.proof === 'key'
-              : sent.scheme === 'Bearer' && sent.certificate === 'certificate';
-        expect([principal.kind, authorization]).to.deep.equal(
-          isAccepted ? ['bearer', 'valid-token'] : ['anonymous', 'invalid-token'],
-        );
-        if (principal.kind === 'bearer') expect(principal.confirmation).to.deep.equal(confirmation);
-      }),
+      fc.asyncProperty(
+        aPresentedToken,
+        fc.constantFrom(undefined, KEY, CERTIFICATE),
+        async (presentedToken, confirmation) => {
+          const { principal, authorization } = await stateAfter(presentedToken, confirmation);
+          const isAccepted =
+            confirmation === undefined
+              ? presentedToken.scheme === 'Bearer'
+              : confirmation.method === 'jkt'
+                ? presentedToken.scheme === 'DPoP' && presentedToken.proof === 'key'
+                : presentedToken.scheme === 'Bearer' && presentedToken.certificate === 'certificate';
+          expect([principal.kind, authorization]).to.deep.equal(
+            isAccepted ? ['bearer', 'valid-token'] : ['anonymous', 'invalid-token'],
+          );
+          if (principal.kind === 'bearer') expect(principal.confirmation).to.deep.equal(confirmation);
+        },
+      ),
     );
   });
 
   it('is told why it is refused', async () => {
-    const bare: Sent = { scheme: 'Bearer', proof: undefined, certificate: 'none' };
-    for (const [sent, confirmation, problem] of [
+    const bare: PresentedToken = { scheme: 'Bearer', proof: undefined, certificate: 'none' };
+    for (const [presentedToken, confirmation, problem] of [
       [bare, KEY, 'sent-as-bearer'],
       [{ ...bare, scheme: 'DPoP' }, KEY, 'proof-missing'],
       [{ ...bare, scheme: 'DPoP', proof: 'x'.repeat(8_193) }, KEY, 'proof-missing'],
@@ -97,15 +101,15 @@ describe('The sender of an access token', () => {
       [{ ...bare, certificate: 'refused' }, CERTIFICATE, 'certificate-refused'],
       [{ ...bare, certificate: 'other' }, CERTIFICATE, 'another-certificate'],
     ] as const) {
-      const { senderRefused } = await stateAfter(sent, confirmation);
+      const { senderRefused } = await stateAfter(presentedToken, confirmation);
       expect(senderRefused?.refusal).to.deep.equal({ rule: 'sender-not-proven', problem });
-      expect(senderRefused).to.include({ clientId: 'client', scheme: sent.scheme });
+      expect(senderRefused).to.include({ clientId: 'client', scheme: presentedToken.scheme });
     }
     const { senderRefused } = await stateAfter({ ...bare, scheme: 'DPoP', proof: 'key' }, undefined);
     expect(senderRefused?.refusal).to.deep.equal({ rule: 'token-unbound', needed: 'scheme' });
   });
 
-  it('proves it for the address of the API, the method and the token, once for each request', async () => {
+  it('proves its key for the address of the API, the method and the token, once for each request', async () => {
     const proofs = verifier();
     const ctx = request({ scheme: 'DPoP', proof: 'key', certificate: 'none' });
     const lookup = { find: (): LiveToken => ({ clientId: 'c', userId: null, scope: [], confirmation: KEY }) };
@@ -127,19 +131,19 @@ describe('The sender of an access token', () => {
     }
   });
 
-  it('must have a bound token where the route says so, whatever the policy says', async () => {
+  it('must have a bound token if the route requires it, whatever the policy says', async () => {
     const guard = requirePolicy<PolicyContext>(allScopes(['read']), { senderConstrained: true });
     for (const [confirmation, status] of [
       [undefined, 401],
       [KEY, 200],
       [CERTIFICATE, 200],
     ] as const) {
-      const sent: Sent = {
+      const presentedToken: PresentedToken = {
         scheme: confirmation === KEY ? 'DPoP' : 'Bearer',
         proof: 'key',
         certificate: 'certificate',
       };
-      const ctx = request(sent);
+      const ctx = request(presentedToken);
       const live: LiveToken = { clientId: 'client', userId: 'alice', scope: ['read'], confirmation };
       const recorded: unknown[] = [];
       ctx.state.recordDenial = async (denial) => void recorded.push(denial);

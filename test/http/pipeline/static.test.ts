@@ -89,7 +89,7 @@ describe('Static files', () => {
 async function receive(address: string, accepted: string) {
   const request = get(address, { headers: { 'Accept-Encoding': accepted } });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  const pieces: Buffer[] = [];
-  for await (const piece of response) pieces.push(piece as Buffer);
-  return { headers: response.headers, bytes: Buffer.concat(pieces) };
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return { headers: response.headers, bytes: Buffer.concat(chunks) };
 }

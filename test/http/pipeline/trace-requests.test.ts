@@ -22,7 +22,7 @@ import { unchecked } from '../../support/unchecked.ts';
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const TRACEPARENT = `00-${TRACE_ID}-b7ad6b7169203331-01`;
 
-interface Recorded {
+interface RecordedSpan {
   name: string;
   readonly kind: SpanKind | undefined;
   readonly parent: SpanContext | undefined;
@@ -30,10 +30,10 @@ interface Recorded {
   status: SpanStatus | undefined;
 }
 
-/** The part of an SDK that spans need. It keeps the ended spans. */
-function recordingTracer(ended: Recorded[]): Tracer {
+/** Implements the part of an SDK that spans need, and keeps the ended spans. */
+function recordingTracer(ended: RecordedSpan[]): Tracer {
   function startSpan(name: string, options: SpanOptions = {}, within: Context = ROOT_CONTEXT): Span {
-    const recorded: Recorded = {
+    const recorded: RecordedSpan = {
       name,
       kind: options.kind,
       parent: trace.getSpanContext(within),
@@ -72,9 +72,9 @@ function recordingTracer(ended: Recorded[]): Tracer {
 
 describe('Requests in OpenTelemetry traces', () => {
   let running: RunningService | undefined;
-  let ended: Recorded[];
+  let ended: RecordedSpan[];
 
-  /** Loaded before the server, as SDKs are. */
+  /** SDKs are loaded before the server. */
   function loadSdk(): void {
     ended = [];
     const tracer = recordingTracer(ended);
@@ -131,9 +131,9 @@ describe('Requests in OpenTelemetry traces', () => {
     expect(JSON.stringify(ended)).to.not.contain('secret=1').and.not.contain(client.secret);
   });
 
-  it("are marked as the server's error after a failure, and end even if it is thrown", async () => {
+  it('are marked as a server error after a failure, and end even if an error is thrown', async () => {
     loadSdk();
-    const traced = traceRequests() ?? expect.fail('an SDK is there');
+    const traced = traceRequests() ?? expect.fail('no SDK was found');
     const failing = unchecked({ method: 'GET', path: '/', status: 503, headers: {}, state: {} });
     await traced(failing, async () => {});
     await traced(failing, () => Promise.reject(new Error('thrown'))).catch(() => {});

@@ -35,7 +35,7 @@ describe('A traceparent (W3C Trace Context)', () => {
   });
 
   it('is ignored if it is malformed', () => {
-    const bad = [
+    const malformed = [
       '',
       '00',
       `ff${TRACEPARENT.slice(2)}`,
@@ -49,7 +49,7 @@ describe('A traceparent (W3C Trace Context)', () => {
       `00-0af7651916cd43dd8448eb211c80319c-${'0'.repeat(16)}-01`,
       TRACEPARENT.replaceAll('-', '_'),
     ];
-    for (const header of [...bad, undefined, [TRACEPARENT]])
+    for (const header of [...malformed, undefined, [TRACEPARENT]])
       expect(parseTraceparent(header), String(header)).to.equal(undefined);
     fc.assert(
       fc.property(fc.string({ maxLength: 80 }), (text) => {
