@@ -19,7 +19,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const LIFETIME_SECONDS = 36_000;
 let groups = 0;
 
-/** Adds `count` events whose records are a little longer than `length`. */
+/** Adds `count` events whose records are a little longer than `length` characters. */
 async function append(log: EventLog, count: number, length = 10): Promise<void> {
   const envelope = { recordedAt: 0, ...OPERATOR };
   const events = Array.from({ length: count }, () => ({
@@ -32,7 +32,7 @@ async function append(log: EventLog, count: number, length = 10): Promise<void> 
   await log.append(`group-${groups}`, 'no-stream', events);
 }
 
-async function exported(running: RunningService): Promise<readonly string[]> {
+async function exportLines(running: RunningService): Promise<readonly string[]> {
   return (await running.events()).map(exportLine);
 }
 
@@ -67,12 +67,12 @@ describe('the event log over HTTP', () => {
       expect(headers.get('content-type')).to.equal('application/x-ndjson');
       expect(headers.get('cache-control')).to.equal('no-store');
       expect(headers.get('link')).to.equal(null);
-      expect(text).to.equal((await exported(running)).map((line) => `${line}\n`).join(''));
+      expect(text).to.equal((await exportLines(running)).map((line) => `${line}\n`).join(''));
     });
 
     it('links page by page to the head without a gap, with any limit', async () => {
       await append(running.log, 20);
-      const all = await exported(running);
+      const all = await exportLines(running);
       for (const limit of [1, 2, 7, all.length - 1, all.length, 100]) {
         const lines: string[] = [];
         for (let query: string | undefined = `?limit=${limit}`; query !== undefined;) {
@@ -162,7 +162,7 @@ describe('the event log over HTTP', () => {
       await append(running.log, 1);
       await append(running.log, 2);
       const seen = [...stored, ...(await reader.until(({ id }) => id === head + 3))];
-      expect(seen.map(({ data }) => data)).to.deep.equal(await exported(running));
+      expect(seen.map(({ data }) => data)).to.deep.equal(await exportLines(running));
       expect(seen.map(({ id }) => id)).to.deep.equal(seen.map((_, index) => index + 1));
       reader.disconnect();
     });
@@ -205,7 +205,7 @@ describe('the event log over HTTP', () => {
             const reader = await live({ lastEventId: seen.at(-1)?.id ?? from });
             if ((seen.at(-1)?.id ?? from) < head) seen.push(...(await reader.until(({ id }) => id === head)));
             reader.disconnect();
-            expect(seen.map(({ data }) => data)).to.deep.equal((await exported(running)).slice(from));
+            expect(seen.map(({ data }) => data)).to.deep.equal((await exportLines(running)).slice(from));
           },
         ),
         { numRuns: 10 },
@@ -227,7 +227,7 @@ describe('the event log over HTTP', () => {
         'when its token is revoked': () =>
           running.post('/o/revoke_token/', { token }, { authorization: auditor.basic }),
         'when its client is removed': () => running.service().registration.remove(auditor.id as never, OPERATOR),
-        'when the operator takes the scope away from its client': () => withoutAudit(running, auditor),
+        'when the operator withdraws the scope from its client': () => withdrawAuditScope(running, auditor),
       };
       for (const [occasion, end] of Object.entries(ends)) {
         it(occasion, async () => {
@@ -262,7 +262,7 @@ describe('the event log over HTTP', () => {
     });
   });
 
-  it('uses constant memory for a reader that pauses, and then sends it everything', async () => {
+  it('uses constant memory for a reader that pauses, and then sends it all events', async () => {
     await running.close();
     const memory = createMemoryLog();
     let delivered = 0;
@@ -274,7 +274,7 @@ describe('the event log over HTTP', () => {
           return handle(events);
         }),
     });
-    // 2 kB each: more than the buffers of the sockets hold
+    // 2 kB each, so that they do not fit in the buffers of the sockets
     for (let batches = 0; batches < 15; batches += 1) await append(running.log, 1_000, 1_000);
     const reader = await live();
     for (let quiet = 0, before = -1; quiet < 200; quiet = before === delivered ? quiet + 1 : 0) {
@@ -290,7 +290,7 @@ describe('the event log over HTTP', () => {
   });
 });
 
-async function withoutAudit(running: RunningService, { id }: TestClient): Promise<void> {
+async function withdrawAuditScope(running: RunningService, { id }: TestClient): Promise<void> {
   const { registration, projections } = running.service();
   const client = projections.clients.find(id);
   if (client === undefined) throw new Error('no such client');
@@ -378,7 +378,7 @@ describe('a stream of events', () => {
     expect({ text, isBeating }).to.deep.equal({ text: 'retry: 1000\n\n:\n\n', isBeating: false });
   });
 
-  it('is destroyed a heartbeat later if its reader without access does not read the rest', async () => {
+  it('is destroyed one heartbeat later if a reader that lost access does not read it to the end', async () => {
     const log = createMemoryLog();
     await append(log, 1_000, 1_000);
     const stream = open({ log });
@@ -393,10 +393,10 @@ describe('a stream of events', () => {
     await log.close();
   });
 
-  it('unsubscribes from the log when its reader leaves or the server stops, read or unread', async () => {
+  it('unsubscribes from the log when its reader disconnects or the server stops, even with unread events', async () => {
     const stop = new AbortController();
-    const ways = [(stream: Readable) => stream.destroy(), () => stop.abort()];
-    for (const end of ways) {
+    const endings = [(stream: Readable) => stream.destroy(), () => stop.abort()];
+    for (const end of endings) {
       const log = createMemoryLog();
       await append(log, 2_000, 1_000);
       const stream = open({ log, stopping: stop.signal });

@@ -97,7 +97,7 @@ describe('the log over HTTP', () => {
     expect((await bytes('tile/entries/001.p/7', auditor)).caching).to.equal('no-cache');
   });
 
-  it('has every partial tile up to its end, each a prefix of the next', async () => {
+  it('has every partial tile up to the end of the log, each a prefix of the next', async () => {
     const { body } = await bytes('tile/0/000');
     for (const width of [1, 17, 255])
       expect((await bytes(`tile/0/000.p/${width}`)).body).to.deep.equal(body.subarray(0, width * 32));
@@ -131,22 +131,22 @@ describe('the log over HTTP', () => {
       expect((await bytes(path, auditor)).status, path).to.equal(404);
   });
 
-  it('issues at most one new checkpoint a minute, however many ask, and keeps each', async () => {
+  it('issues at most one new checkpoint a minute for any number of requests, and keeps each', async () => {
     const { checkpoints } = running.service().inspection;
-    const [before, kept] = [await checkpoint(), checkpoints.count()];
-    for (let asked = 0; asked < 5; asked += 1) {
+    const [before, count] = [await checkpoint(), checkpoints.count()];
+    for (let requests = 0; requests < 5; requests += 1) {
       await bearer('read');
       running.clock.advance(11);
       expect(await checkpoint()).to.deep.equal(before);
     }
-    expect(checkpoints.count()).to.equal(kept);
+    expect(checkpoints.count()).to.equal(count);
     running.clock.advance(5);
-    const crowd = await Promise.all(Array.from({ length: 20 }, checkpoint));
-    expect(new Set(crowd.map(({ size }) => size))).to.deep.equal(new Set([running.log.head()]));
-    expect(checkpoints.count()).to.equal(kept + 1);
+    const concurrent = await Promise.all(Array.from({ length: 20 }, checkpoint));
+    expect(new Set(concurrent.map(({ size }) => size))).to.deep.equal(new Set([running.log.head()]));
+    expect(checkpoints.count()).to.equal(count + 1);
     running.clock.advance(3_600);
-    expect((await checkpoint()).size, 'nothing was added').to.equal(running.log.head());
-    expect(checkpoints.count()).to.equal(kept + 1);
+    expect((await checkpoint()).size, 'the log has not grown').to.equal(running.log.head());
+    expect(checkpoints.count()).to.equal(count + 1);
   });
 
   it("proves that the issue of a token is in the log, by the token's hash only", async () => {

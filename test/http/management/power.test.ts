@@ -29,8 +29,8 @@ describe('a token for the management API', () => {
     await running.addUser(name);
     await running.service().accounts.changeRoles(account(name), ['administrator'], OPERATOR);
   }
-  /** The status, after a check that nothing was recorded. */
-  async function refused(...parameters: Parameters<Manager['call']>): Promise<number> {
+  /** Returns the status of the response, and expects that nothing was recorded. */
+  async function statusOfRefusal(...parameters: Parameters<Manager['call']>): Promise<number> {
     const head = running.log.head();
     const { status, text } = await manager.call(...parameters);
     expect(running.log.head(), `${parameters[1]}: ${text}`).to.equal(head);
@@ -56,14 +56,14 @@ describe('a token for the management API', () => {
     it('not for a user, whatever the role', async () => {
       await running.addUser('root');
       await running.service().accounts.changeRoles(account('root'), ['administrator'], OPERATOR);
-      const asked = { grant_type: 'password', username: 'root', password: "root's password", scope: 'admin' };
-      const { status, json } = await running.token(manager.client, asked);
+      const parameters = { grant_type: 'password', username: 'root', password: "root's password", scope: 'admin' };
+      const { status, json } = await running.token(manager.client, parameters);
       expect([status, json?.['error']]).to.deep.equal([400, 'invalid_scope']);
     });
   });
 
   describe('is needed', () => {
-    it('for every operation: 401 without, 403 with other scopes', async () => {
+    it('for every operation, which responds with 401 without a token and with 403 to other scopes', async () => {
       const { json } = await running.token(await running.addClient({ restrictedScopes: ['audit'] }), {
         grant_type: 'client_credentials',
         scope: 'audit read',
@@ -82,8 +82,8 @@ describe('a token for the management API', () => {
       const pair = keyPairFor('ES256', 'key of a manager');
       const bound = await running.addClient({ restrictedScopes: ['admin'] });
       await secure(running, bound, { dpopBoundAccessTokens: true });
-      const asked = { grant_type: 'client_credentials', scope: 'admin' };
-      const { json } = await tokenWithProof(running, bound, asked, await proofOf(running, pair));
+      const parameters = { grant_type: 'client_credentials', scope: 'admin' };
+      const { json } = await tokenWithProof(running, bound, parameters, await proofOf(running, pair));
       const accessToken = String(json?.['access_token']);
       expect(await errorOf('/users/', `Bearer ${accessToken}`)).to.deep.equal([401, 'invalid_token']);
       const claims = { htm: 'GET', htu: `http://localhost:8000${PREFIX}/users/` };
@@ -104,38 +104,42 @@ describe('a token for the management API', () => {
     expect((await manager.call('GET', '/users/')).status).to.equal(401);
   });
 
-  describe('gives its client no more power:', () => {
-    it('no role and no restricted scope for anybody', async () => {
+  describe('does not let its client', () => {
+    it('give a role or a restricted scope to anybody', async () => {
       await running.addUser('ada');
       const client = { name: 'x', client_type: 'confidential', grant_types: ['client-credentials'] };
       const other = await running.addClient();
       for (const role of ['administrator', 'auditor']) {
         const user = { username: 'eve', password: PASSWORD, roles: [role] };
-        expect(await refused('POST', '/users/', user)).to.equal(403);
-        expect(await refused('POST', '/invitations/', { address: 'eve@example.org', roles: [role] })).to.equal(403);
-        expect(await refused('PUT', '/users/ada/roles/', { roles: [role] })).to.equal(403);
+        expect(await statusOfRefusal('POST', '/users/', user)).to.equal(403);
+        expect(await statusOfRefusal('POST', '/invitations/', { address: 'eve@example.org', roles: [role] })).to.equal(
+          403,
+        );
+        expect(await statusOfRefusal('PUT', '/users/ada/roles/', { roles: [role] })).to.equal(403);
       }
       for (const scope of ['admin', 'audit']) {
-        expect(await refused('POST', '/clients/', { ...client, restricted_scopes: [scope] })).to.equal(403);
-        expect(await refused('PATCH', `/clients/${other.id}/`, { restricted_scopes: [scope] })).to.equal(403);
-        expect(await refused('PATCH', `/clients/${manager.client.id}/`, { restricted_scopes: [scope] })).to.equal(403);
+        expect(await statusOfRefusal('POST', '/clients/', { ...client, restricted_scopes: [scope] })).to.equal(403);
+        expect(await statusOfRefusal('PATCH', `/clients/${other.id}/`, { restricted_scopes: [scope] })).to.equal(403);
+        expect(
+          await statusOfRefusal('PATCH', `/clients/${manager.client.id}/`, { restricted_scopes: [scope] }),
+        ).to.equal(403);
       }
     });
 
-    it('no control of accounts with a role, or that own a client with a restricted scope', async () => {
+    it('control accounts with a role, or that own a client with a restricted scope', async () => {
       await addAdministrator('root');
       await running.addUser('owner');
       await running.addClient({ owner: 'owner', restrictedScopes: ['audit'] });
       for (const name of ['root', 'owner']) {
-        expect(await refused('PUT', `/users/${name}/password/`, { password: PASSWORD })).to.equal(403);
-        expect(await refused('PATCH', `/users/${name}/`, { email: 'eve@example.org' })).to.equal(403);
-        expect(await refused('POST', `/users/${name}/verify-email/`)).to.equal(403);
-        expect(await refused('DELETE', `/users/${name}/second-factor/`)).to.equal(403);
-        expect(await refused('POST', `/users/${name}/enable/`)).to.equal(403);
+        expect(await statusOfRefusal('PUT', `/users/${name}/password/`, { password: PASSWORD })).to.equal(403);
+        expect(await statusOfRefusal('PATCH', `/users/${name}/`, { email: 'eve@example.org' })).to.equal(403);
+        expect(await statusOfRefusal('POST', `/users/${name}/verify-email/`)).to.equal(403);
+        expect(await statusOfRefusal('DELETE', `/users/${name}/second-factor/`)).to.equal(403);
+        expect(await statusOfRefusal('POST', `/users/${name}/enable/`)).to.equal(403);
       }
     });
 
-    it('no control of clients with a restricted scope', async () => {
+    it('control clients with a restricted scope', async () => {
       await running.addUser('eve');
       const { id } = await running.addClient({ restrictedScopes: ['audit'] });
       const changes: readonly (readonly [string, string, unknown])[] = [
@@ -148,52 +152,52 @@ describe('a token for the management API', () => {
         ['PUT', '/logo/', { image: null }],
       ];
       for (const [method, path, body] of changes)
-        expect(await refused(method, `/clients/${id}${path}`, body), path).to.equal(403);
-      expect(await refused('POST', '/log/blast-radius/end/', { client: id })).to.equal(403);
+        expect(await statusOfRefusal(method, `/clients/${id}${path}`, body), path).to.equal(403);
+      expect(await statusOfRefusal('POST', '/log/blast-radius/end/', { client: id })).to.equal(403);
     });
 
-    it('no change of itself, except a new secret', async () => {
+    it('change itself, except for a new secret', async () => {
       const { id } = manager.client;
-      expect(await refused('PATCH', `/clients/${id}/`, { name: 'x' })).to.equal(403);
-      expect(await refused('DELETE', `/clients/${id}/`)).to.equal(403);
-      expect(await refused('PUT', `/exchange-policies/${id}/${id}/`, { modes: ['delegation'] })).to.equal(403);
+      expect(await statusOfRefusal('PATCH', `/clients/${id}/`, { name: 'x' })).to.equal(403);
+      expect(await statusOfRefusal('DELETE', `/clients/${id}/`)).to.equal(403);
+      expect(await statusOfRefusal('PUT', `/exchange-policies/${id}/${id}/`, { modes: ['delegation'] })).to.equal(403);
       const { status, json } = await manager.call('POST', `/clients/${id}/secret/`, {});
       expect([status, typeof json?.['client_secret']]).to.deep.equal([200, 'string']);
     });
 
-    it('no provider that logs somebody in with a role, or as somebody else', async () => {
+    it('set a provider that logs users in with a role, or as other users', async () => {
       const provider = { name: 'P', issuer: 'https://p.example', client_id: 'x', secret: 'a secret' };
       for (const more of [{ roles: ['admins administrator'] }, { linking: 'verified-email' }])
-        expect(await refused('PATCH', '/providers/p/', { ...provider, ...more })).to.equal(403);
+        expect(await statusOfRefusal('PATCH', '/providers/p/', { ...provider, ...more })).to.equal(403);
     });
   });
 
-  it('can take power, but not from the last administrator who can log in', async () => {
+  it('can withdraw roles, but not from the last administrator who can log in', async () => {
     await addAdministrator('root');
     await addAdministrator('second');
     expect((await manager.call('PUT', '/users/second/roles/', { roles: [] })).status).to.equal(200);
-    expect(await refused('PUT', '/users/root/roles/', { roles: [] })).to.equal(409);
-    expect(await refused('POST', '/users/root/disable/')).to.equal(409);
-    expect(await refused('DELETE', '/users/root/')).to.equal(409);
+    expect(await statusOfRefusal('PUT', '/users/root/roles/', { roles: [] })).to.equal(409);
+    expect(await statusOfRefusal('POST', '/users/root/disable/')).to.equal(409);
+    expect(await statusOfRefusal('DELETE', '/users/root/')).to.equal(409);
   });
 
   it('changes nothing if it ends while a password is hashed', async () => {
     await running.close();
-    const held = heldHasher();
-    running = await runningService({ hasher: held.hasher });
+    const pausing = heldHasher();
+    running = await runningService({ hasher: pausing.hasher });
     manager = await addManager(running);
-    held.hold();
+    pausing.hold();
     const answer = manager.call('POST', '/users/', { username: 'ada', password: PASSWORD });
-    await waitUntil(() => held.heldPasswords.length > 0);
+    await waitUntil(() => pausing.heldPasswords.length > 0);
     const { clientId } = running.service().projections.clients.find(manager.client.id) ?? {};
     if (clientId === undefined) throw new Error('the client is missing');
     await running.service().registration.remove(clientId, OPERATOR);
-    held.releaseAll();
+    pausing.releaseAll();
     expect((await answer).status).to.equal(401);
     expect(running.service().projections.users.findByName('ada')).to.equal(undefined);
   });
 
-  it('has a limit of requests, for each client', async () => {
+  it('has a limit on requests, for each client', async () => {
     await running.close();
     running = await runningService({ limits: SMALL_LIMITS });
     const [one, other] = [await addManager(running), await addManager(running)];
@@ -207,18 +211,18 @@ describe('a token for the management API', () => {
 
   it('refuses bodies beyond the limit, and those that are not JSON', async () => {
     const long = { username: 'x'.repeat(70_000), password: PASSWORD };
-    expect(await refused('POST', '/users/', long)).to.equal(413);
-    expect(await refused('POST', '/users/', '[')).to.equal(400);
-    expect(await refused('POST', '/users/', 'username=x', { 'content-type': 'text/plain' })).to.equal(415);
-    expect(await refused('POST', '/users/', { username: 'x', password: PASSWORD, admin: true })).to.equal(400);
+    expect(await statusOfRefusal('POST', '/users/', long)).to.equal(413);
+    expect(await statusOfRefusal('POST', '/users/', '[')).to.equal(400);
+    expect(await statusOfRefusal('POST', '/users/', 'username=x', { 'content-type': 'text/plain' })).to.equal(415);
+    expect(await statusOfRefusal('POST', '/users/', { username: 'x', password: PASSWORD, admin: true })).to.equal(400);
   });
 
-  it('lets one of two administrators overwrite the other only on purpose', async () => {
+  it('lets an administrator overwrite a change of another one only on purpose', async () => {
     const { id } = await running.addClient();
     const etag = (await manager.call('GET', `/clients/${id}/`)).headers.get('etag') ?? '';
     const first = await manager.call('PATCH', `/clients/${id}/`, { name: 'One' }, { 'if-match': etag });
     expect(first.status).to.equal(200);
-    expect(await refused('PATCH', `/clients/${id}/`, { name: 'Two' }, { 'if-match': etag })).to.equal(412);
+    expect(await statusOfRefusal('PATCH', `/clients/${id}/`, { name: 'Two' }, { 'if-match': etag })).to.equal(412);
     const again = { 'if-match': first.headers.get('etag') ?? '' };
     expect((await manager.call('PATCH', `/clients/${id}/`, { name: 'Two' }, again)).status).to.equal(200);
     expect((await manager.call('PATCH', `/clients/${id}/`, { name: 'Three' })).status).to.equal(200);

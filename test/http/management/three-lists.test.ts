@@ -16,7 +16,7 @@ import { helpOf } from '../../support/run-command.ts';
 
 const isMissing = (entry: readonly string[] | Missing): entry is Missing => 'because' in entry;
 
-/** Fails with what to do about each of the names. */
+/** Fails with `todo`, the necessary correction, if there is a name. */
 function expectNone(names: readonly string[], todo: string): void {
   expect(names, `${names.join(', ')}: ${todo}`).to.deep.equal([]);
 }
@@ -29,19 +29,19 @@ async function isCommand(name: string): Promise<boolean> {
 
 describe('The operations of administration', () => {
   const operations = operationNames();
-  const ofApi = new Set(MANAGEMENT_TABLE.map(({ operation }) => operation));
+  const inApi = new Set(MANAGEMENT_TABLE.map(({ operation }) => operation));
 
   it('are in the management API, or the catalogue says why not', () => {
     expectNone(
-      operations.filter((name) => !ofApi.has(name) && NOT_IN_API[name] === undefined),
+      operations.filter((name) => !inApi.has(name) && NOT_IN_API[name] === undefined),
       'add a row to src/http/management/tables, or a reason to NOT_IN_API in test/support/administration.ts',
     );
     expectNone(
-      Object.keys(NOT_IN_API).filter((name) => ofApi.has(name) || !operations.includes(name)),
+      Object.keys(NOT_IN_API).filter((name) => inApi.has(name) || !operations.includes(name)),
       'remove the reason from NOT_IN_API in test/support/administration.ts',
     );
     expectNone(
-      [...ofApi].filter((name) => !operations.includes(name)),
+      [...inApi].filter((name) => !operations.includes(name)),
       'src/http/management/tables names an operation that does not exist',
     );
   });

@@ -70,8 +70,8 @@ describe('the sample API', () => {
     return answers.map(({ status }) => status);
   }
 
-  describe('authenticates the caller', () => {
-    it('401 without a token, with a challenge that names no error', async () => {
+  describe('when it authenticates the caller,', () => {
+    it('responds with 401 without a token, and with a challenge that names no error', async () => {
       for (const [method, path, scope] of [
         ['GET', '/users/', 'read'],
         ['GET', '/users/1/', 'read'],
@@ -89,7 +89,7 @@ describe('the sample API', () => {
       }
     });
 
-    it('401 invalid_token for every invalid token, with equal responses', async () => {
+    it('responds with 401 and invalid_token to every invalid token, with equal responses', async () => {
       const live = await bearer('read');
       const dead = [
         'Bearer x',
@@ -110,7 +110,7 @@ describe('the sample API', () => {
       }
     });
 
-    it('401 from the exact second of expiry', async () => {
+    it('responds with 401 from the exact second of expiry', async () => {
       const headers = await bearer('read');
       running.clock.advance(35_999);
       expect((await running.get('/users/', headers)).status).to.equal(200);
@@ -118,7 +118,7 @@ describe('the sample API', () => {
       expect((await running.get('/users/', headers)).status).to.equal(401);
     });
 
-    it('401 once the token is revoked', async () => {
+    it('responds with 401 once the token is revoked', async () => {
       const headers = await bearer('read');
       await running.post(
         '/o/revoke_token/',
@@ -128,7 +128,7 @@ describe('the sample API', () => {
       expect((await running.get('/users/', headers)).status).to.equal(401);
     });
 
-    it('401 for credentials of another scheme, such as a client secret', async () => {
+    it('responds with 401 to credentials of another scheme, such as a client secret', async () => {
       const { status, headers } = await running.get('/users/', { authorization: client.basic });
       expect([status, headers.get('www-authenticate')]).to.deep.equal([
         401,
@@ -136,7 +136,7 @@ describe('the sample API', () => {
       ]);
     });
 
-    it('and accepts a token only in the header, with the scheme in any case', async () => {
+    it('accepts a token only in the header, with the scheme in any case', async () => {
       const headers = await bearer('read write');
       const token = headers['authorization']?.slice('Bearer '.length) ?? '';
       for (const scheme of ['bearer', 'BEARER', 'Bearer  '])
@@ -148,8 +148,8 @@ describe('the sample API', () => {
     });
   });
 
-  describe('compares scopes', () => {
-    it('403 names the missing scope, in the header and in the body', async () => {
+  describe('when it compares scopes,', () => {
+    it('names the missing scope with a 403, in the header and in the body', async () => {
       const { status, headers, json } = await running.post(
         '/users/',
         { username: 'foo', password: 'bar' },
@@ -160,7 +160,7 @@ describe('the sample API', () => {
       expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['write'] });
     });
 
-    it('403 for the groups with a token of read and write', async () => {
+    it('responds with 403 for the groups to a token of read and write', async () => {
       const { status, headers, json } = await running.get('/groups/', await bearer('read write'));
       expect(status).to.equal(403);
       expect(headers.get('www-authenticate')).to.equal(
@@ -169,14 +169,14 @@ describe('the sample API', () => {
       expect(json).to.deep.equal({ detail: NO_PERMISSION, required_scopes: ['groups'] });
     });
 
-    it('read, write and groups each permit only their own requests', async () => {
+    it('permits read, write and groups only the requests of each scope', async () => {
       expect(await statuses('read')).to.deep.equal([200, 200, 403, 403]);
       expect(await statuses('write')).to.deep.equal([403, 403, 403, 201]);
       expect(await statuses('groups')).to.deep.equal([403, 403, 200, 403]);
       expect(await statuses('read write groups')).to.deep.equal([200, 200, 200, 201]);
     });
 
-    it('HEAD and OPTIONS count as reading', async () => {
+    it('treats HEAD and OPTIONS as reading', async () => {
       const reader = await bearer('read');
       const writer = await bearer('write');
       for (const method of ['HEAD', 'OPTIONS']) {
@@ -186,7 +186,7 @@ describe('the sample API', () => {
       expect((await request('OPTIONS', '/users/', reader)).headers.get('allow')).to.equal('GET, POST, HEAD, OPTIONS');
     });
 
-    it('a token of a client for itself is sufficient', async () => {
+    it('accepts a token of a client that acts for itself', async () => {
       const { json } = await running.token(client, { grant_type: 'client_credentials' });
       const headers = { authorization: `Bearer ${String(json?.['access_token'])}` };
       expect((await running.get('/users/', headers)).status).to.equal(200);
@@ -269,9 +269,9 @@ describe('the sample API', () => {
       const { groupDirectory: groups } = running.service();
       for (let number = 1; number <= 1_001; number += 1)
         await groups.create(`group ${number}`, { actor: { kind: 'operator' }, requestId: null });
-      const most = await running.get('/groups/?limit=999999', await bearer('groups'));
-      expect(list(most)).to.have.length(1_000);
-      expect(most.headers.get('link')).to.equal('</groups/?limit=1000&after=1000>; rel="next"');
+      const largestPage = await running.get('/groups/?limit=999999', await bearer('groups'));
+      expect(list(largestPage)).to.have.length(1_000);
+      expect(largestPage.headers.get('link')).to.equal('</groups/?limit=1000&after=1000>; rel="next"');
     });
 
     it('are refused with 400 for a limit or start that is not a number', async () => {
@@ -322,7 +322,7 @@ describe('the sample API', () => {
         });
     });
 
-    it('404 for an unknown number', async () => {
+    it('responds with 404 if its number is unknown', async () => {
       const headers = await bearer('read');
       for (const pk of ['0', '2', '-1', 'ada', '1.0', '9'.repeat(30), '%00', 'constructor']) {
         const { status, json } = await running.get(`/users/${pk}/`, headers);
@@ -332,7 +332,7 @@ describe('the sample API', () => {
   });
 
   describe('creating a user', () => {
-    it('201 with the four members, for the request in the documentation', async () => {
+    it('responds with 201 and the four members to the request in the documentation', async () => {
       const answer = await running.post('/users/', 'username=foo&password=bar', await bearer('read write'));
       expect([answer.status, answer.json]).to.deep.equal([
         201,
@@ -362,7 +362,7 @@ describe('the sample API', () => {
       expect((await browser.get('/o/applications/')).status).to.equal(200);
     });
 
-    it('400 with a list of messages by field', async () => {
+    it('responds with 400 and a list of messages by field', async () => {
       const headers = await bearer('write');
       const attempts = [
         [{ username: 'ada', password: 'x' }, { username: ['A user with that username already exists.'] }],
@@ -388,7 +388,7 @@ describe('the sample API', () => {
       expect(registered).to.have.length(2);
     });
 
-    it('reads only forms: 415 for anything else', async () => {
+    it('reads only forms, and responds with 415 to other bodies', async () => {
       const headers = { ...(await bearer('write')), 'content-type': 'application/json' };
       const { status, json } = await running.post('/users/', '{"username":"foo","password":"bar"}', headers);
       expect([status, json]).to.deep.equal([
@@ -397,7 +397,7 @@ describe('the sample API', () => {
       ]);
     });
 
-    it('400 for a repeated field, and for a malformed form', async () => {
+    it('responds with 400 to a repeated field and to a malformed form', async () => {
       const headers = await bearer('write');
       for (const body of [
         'username=foo&username=bar&password=x',
@@ -430,7 +430,7 @@ describe('the sample API', () => {
       cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
     });
 
-    it('still needs a token: the policies of these resources accept no session', async () => {
+    it('still needs a token, because the policies of these resources accept no session', async () => {
       expect((await running.get('/users/', { cookie })).status).to.equal(401);
       expect((await running.get('/groups/', { cookie })).status).to.equal(401);
       expect(

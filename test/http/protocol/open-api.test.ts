@@ -14,12 +14,12 @@ import type { Policy } from '../../../src/policy/policy.ts';
 import { routesOf } from '../../support/app-routes.ts';
 import { runningService, type RunningOptions, type RunningService } from '../../support/running-service.ts';
 
-/** Pages, and what their scripts and forms request with the cookie of the session. */
-const OF_PAGES =
+/** Pages, and the requests that their scripts and forms send with the session cookie. */
+const PAGE_PATHS =
   /^\/(?:$|docs$|language$|(?:accounts|audit|admin|o\/(?:app\w+|device|invitations|refusals|resources|\w+_tokens))(?:\/|$))/;
 /**
- * The forms of the pages that the described GET requests show. Clients may post the same requests there. The last
- * one is the path of django-oauth-toolkit for an operation that is described under its own path.
+ * Requests that clients may also send with the described GET, and the path of django-oauth-toolkit for an operation
+ * that is described under another path.
  */
 const UNDESCRIBED = ['POST /o/authorize', 'POST /o/logout', 'POST /o/device-authorization'];
 
@@ -85,7 +85,7 @@ describe('The description of the API', () => {
   it('contains exactly the routes of the API, and no pages', async () => {
     for (const sampleApi of [true, false]) {
       const inDocument = operationsIn(await description({ settings: { sampleApi } }));
-      const app = createApp(running.service(), { error: () => expect.fail('not asked') });
+      const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
       const routes = routesOf(app);
       const isAt = (operation: (typeof inDocument)[number], route: Route): boolean =>
         createRouteTable([route]).find(operation.method, operation.path.replaceAll(/\{\w+\}/g, '000')) !== undefined;
@@ -98,9 +98,9 @@ describe('The description of the API', () => {
         .filter((route) => !inDocument.some((operation) => isAt(operation, route)))
         .map(({ method, path }) => `${method} ${path}`);
       expect(
-        missing.filter((route) => !UNDESCRIBED.includes(route) && !OF_PAGES.test(route.replace(/^\w+ /, ''))),
+        missing.filter((route) => !UNDESCRIBED.includes(route) && !PAGE_PATHS.test(route.replace(/^\w+ /, ''))),
       ).to.deep.equal([]);
-      expect(inDocument.filter(({ path }) => OF_PAGES.test(path))).to.deep.equal([]);
+      expect(inDocument.filter(({ path }) => PAGE_PATHS.test(path))).to.deep.equal([]);
       expect(inDocument.some(({ path }) => path === '/users/')).to.equal(sampleApi);
       expect(new Set(inDocument.map(({ operation }) => operation.operationId)).size).to.equal(inDocument.length);
       if (sampleApi) await running.close();
@@ -195,14 +195,14 @@ const operationsOf = (route: Route) => permittedOperations(createRouteTable([rou
 describe('The declaration of a route', () => {
   it('is refused at startup if it describes another route, or lacks its security', () => {
     const guarded = readWrite({ readScope: 'read', writeScope: 'write' });
-    const refused = [
+    const invalidRoutes = [
       routeOf('/gadgets/:id', OPERATION, guarded),
       routeOf('/widgets', OPERATION, guarded),
       routeOf('/widgets/:id', { ...OPERATION, method: 'POST' }, guarded),
       routeOf('/widgets/:id', OPERATION),
       routeOf('/widgets/:id', { ...OPERATION, publicSecurity: [] }, guarded),
     ];
-    for (const route of refused) expect(() => operationsOf(route)).to.throw(PolicyDeclarationError, /readWidget/);
+    for (const route of invalidRoutes) expect(() => operationsOf(route)).to.throw(PolicyDeclarationError, /readWidget/);
   });
 
   it('combines all policies that guard the route, and accepts a session only if they do', () => {

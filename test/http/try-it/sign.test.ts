@@ -14,7 +14,7 @@ describe('The program that signs for an application in a terminal', () => {
   let directory: string;
 
   beforeEach(async () => {
-    // The program has the real time.
+    // The program uses the real time.
     running = await runningService({ isItsOwnIssuer: true, startsAt: Date.now() - SECONDS_AFTER_START * 1000 });
     running.clock.advance(SECONDS_AFTER_START);
     directory = mkdtempSync(join(tmpdir(), 'grantlog-sign-'));
@@ -29,7 +29,7 @@ describe('The program that signs for an application in a terminal', () => {
     execFileSync(process.execPath, ['sign.mjs', 'key.pem', ...values], { cwd: directory, encoding: 'utf8' }).trim();
 
   for (const algorithm of ['ES256', 'EdDSA', 'PS256'] as const) {
-    it(`makes assertions, proofs and request objects with ${algorithm}`, async () => {
+    it(`creates assertions, proofs and request objects with ${algorithm}`, async () => {
       const client = await running.addClient({});
       const key = keyPairFor(algorithm);
       writeFileSync(join(directory, 'key.pem'), key.privateKey.export({ format: 'pem', type: 'pkcs8' }));

@@ -12,7 +12,7 @@ import { REDIRECT_URI, runningService, type RunningService, type TestClient } fr
 import { canRun, runSnippets, snippetsOf } from '../../support/snippets.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-/** Has no quote, because it is inserted between quotes without escaping. */
+/** Contains no quote, because it is inserted between quotes without escaping. */
 const PASSWORD = 'correct horse battery';
 const ASK = 'Authorization code: ask the user';
 const LOG_IN = 'OpenID Connect: log the user in';
@@ -55,9 +55,9 @@ for (const language of LANGUAGES) {
 
     async function authenticateBy({ id }: TestClient, method: string): Promise<void> {
       const { registration, projections } = running.service();
-      const known = projections.clients.find(id) ?? expect.fail('not registered');
-      const authentication = { ...known.authentication, methods: [method] };
-      await registration.update(known.clientId, { ...known, authentication }, OPERATOR);
+      const registered = projections.clients.find(id) ?? expect.fail('not registered');
+      const authentication = { ...registered.authentication, methods: [method] };
+      await registration.update(registered.clientId, { ...registered, authentication }, OPERATOR);
     }
 
     /** A client with a private key and bound tokens, and the JWTs that it needs. */
@@ -87,15 +87,15 @@ for (const language of LANGUAGES) {
         examples.get(title)?.code ?? expect.fail(`no ${title}`),
       );
 
-    it('get tokens by every grant type, use, refresh and revoke them, and print refusals', async () => {
+    it('get tokens with every grant type, use, refresh and revoke them, and print refusals', async () => {
       const client = await running.addClient({ owner: 'ada', redirectUris: [`${REDIRECT_URI}?a=1&b='2'`] });
       const examples = await examplesOf(client);
-      const open = await running.addClient({
+      const publicClient = await running.addClient({
         owner: 'ada',
         clientType: 'public',
         grantTypes: ['authorization-code'],
       });
-      const ofPublic = await examplesOf(open);
+      const ofPublic = await examplesOf(publicClient);
       const CLIENT_SECRET = client.secret;
       const credentials = { CLIENT_SECRET, USERNAME: 'ada', PASSWORD };
       const tokens = async (scope: string) =>
@@ -114,7 +114,7 @@ for (const language of LANGUAGES) {
 
       const [
         exchanged,
-        own,
+        clientCredentials,
         password,
         api,
         introspected,
@@ -144,7 +144,8 @@ for (const language of LANGUAGES) {
           filledIn(ofBound, 'Authorization code: push the request', await bound.jwts()),
         ])
       ).map((output) => (output.trim() === '' ? null : (JSON.parse(output) as Record<string, unknown>)));
-      for (const answer of [exchanged, own, password, renewed]) expect(answer).to.include({ token_type: 'Bearer' });
+      for (const answer of [exchanged, clientCredentials, password, renewed])
+        expect(answer).to.include({ token_type: 'Bearer' });
       expect(api).to.have.nested.property('[0].username', 'ada');
       expect(introspected).to.include({ active: true, scope: 'read' });
       expect(revocation).to.equal(null);
