@@ -159,14 +159,14 @@ export function auditSamples(
   };
   return {
     'audit: events': pages.auditTimeline({ ...member, filters, page, isFiltered: true, exports }),
-    'audit: a search that goes on': pages.auditTimeline({
+    'audit: a search that continues': pages.auditTimeline({
       ...member,
       filters,
       page: { ...page, rows: [], stopped: { position: 5, at, direction: 'older' } },
       isFiltered: true,
       exports,
     }),
-    'audit: a search that goes on to newer ones': pages.auditTimeline({
+    'audit: a search that continues with newer events': pages.auditTimeline({
       ...member,
       filters,
       page: { ...page, stopped: { position: 9, at, direction: 'newer' } },
@@ -227,7 +227,7 @@ export function auditSamples(
       tree: null,
     }),
     ...radiusSamples(pages, member, text),
-    'audit: access, before it is asked': pages.auditAsOf({
+    'audit: access, empty form': pages.auditAsOf({
       ...member,
       question: { ...question, errors: { time: text('e1'), position: text('e2') } },
       answer: null,

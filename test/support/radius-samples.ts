@@ -59,8 +59,8 @@ export function radiusSamples(
     });
   const errors = Object.fromEntries(Object.keys(entered).map((name) => [name, text(`error of ${name}`)]));
   return {
-    'audit: blast radius, before it is asked': page({ answer: null }),
-    'audit: blast radius, wrongly asked for': page({
+    'audit: blast radius, empty form': page({ answer: null }),
+    'audit: blast radius, invalid input': page({
       question: { entered, errors },
       tokenError: text('error of the token'),
       answer: null,

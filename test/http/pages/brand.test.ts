@@ -67,7 +67,7 @@ describe('The brand', () => {
     expect((await running.get(first)).headers.get('cache-control')).to.equal('no-cache');
   });
 
-  it('has no color in which texts are not readable, and nothing else than a color in the stylesheet', async () => {
+  it('has no color in which text is not readable, and only colors in the stylesheet', async () => {
     running = await runningService();
     expect(await problem('brandColor', '#ffcc00'))
       .to.include('1.32:1')
@@ -78,7 +78,7 @@ describe('The brand', () => {
       expect(await problem('brandColor', value), value).to.include('must be null, or a color');
   });
 
-  it('keeps a color in force that this release would not accept any more', async () => {
+  it('keeps a recorded color that this release would refuse', async () => {
     running = await runningService();
     const event = encodeEvent({ type: 'SettingChanged', data: { name: 'brandColor', value: '#ffcc00' } });
     await running.log.append('settings', 'no-stream', [{ ...event, recordedAt: 0, ...OPERATOR }]);
@@ -87,7 +87,7 @@ describe('The brand', () => {
     expect((await running.get(stylesheet)).text).to.include('--accent: #ffcc00;');
   });
 
-  it('has a name of at most 60 characters that shows nothing invisible', async () => {
+  it('has a name of at most 60 characters, none of them invisible', async () => {
     running = await runningService();
     for (const name of ['', ' Acme', 'a'.repeat(61), 'Acme\nInc', 'A\u202ecme', 'A\u200bcme'])
       expect(await problem('brandName', name), JSON.stringify(name)).to.include('brandName: must be a name');
@@ -115,7 +115,7 @@ describe('The brand', () => {
       expect(await problem('brandLinks', { privacy }), privacy).to.include('brandLinks: must be a map');
   });
 
-  it('names itself to passkeys and authenticator apps', async () => {
+  it('is the name that passkeys and authenticator apps show', async () => {
     running = await runningService({ settings: { issuer: 'http://localhost:8000', brandName: 'Acme: Login' } });
     await running.addUser('ada');
     const { passkeyLogins, secondFactorChanges, projections } = running.service();
@@ -128,7 +128,7 @@ describe('The brand', () => {
     expect(searchParams.get('issuer')).to.equal('Acme  Login');
   });
 
-  it('has the texts of the operator on pages and in mails, escaped, and no others on the consent page', async () => {
+  it('has the texts of the operator on pages and in mails, escaped, but not on the consent page', async () => {
     const box = mailbox(({ subject }) => !subject.startsWith('New login'));
     running = await runningService({ mailTransport: box.transport });
     await running.addUser('ada');

@@ -8,15 +8,15 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefo
 describe('The name of a browser', () => {
   const { en, de } = createTranslators();
 
-  it('is in the language of the reader, and in English the recorded description', () => {
-    const described = describeBrowser(FIREFOX) ?? '';
-    expect(described).to.equal('Firefox on Linux');
-    expect(en.text(browserName(described))).to.equal(described);
-    expect(de.text(browserName(described))).to.equal('Firefox unter Linux');
+  it('is in the language of the reader; in English, it is the recorded description', () => {
+    const description = describeBrowser(FIREFOX) ?? '';
+    expect(description).to.equal('Firefox on Linux');
+    expect(en.text(browserName(description))).to.equal(description);
+    expect(de.text(browserName(description))).to.equal('Firefox unter Linux');
     expect(de.text(browserName('A browser on Windows'))).to.equal('Ein Browser unter Windows');
   });
 
-  it('stays as it is without a system', () => {
+  it('is not translated if it names no operating system', () => {
     expect(de.text(browserName('curl'))).to.equal('curl');
   });
 });

@@ -25,7 +25,7 @@ describe('The page for devices', () => {
   afterEach(async () => {
     const found: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found, 'an audit').to.deep.equal([]);
+    expect(found, 'findings of an audit').to.deep.equal([]);
     await running.close();
   });
 
@@ -67,19 +67,23 @@ describe('The page for devices', () => {
   });
 
   it('has its address as a QR code on the page Try it of an application for devices', async () => {
-    const own = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], owner: ada.username });
-    const { html } = await (await openSession(running, ada)).get(`/o/applications/${own.id}/try/`);
+    const application = await running.addClient({
+      clientType: 'public',
+      grantTypes: ['device-code'],
+      owner: ada.username,
+    });
+    const { html } = await (await openSession(running, ada)).get(`/o/applications/${application.id}/try/`);
     expect(html).to.include(`<path d="${qrCode('http://localhost:8000/o/device/').path}"/>`);
   });
 
-  it('takes the code in any case and with any separators', async () => {
+  it('accepts the code in any case and with any separators', async () => {
     const codes = await codesFor(running, tv);
     const browser = await openSession(running, bob);
-    for (const typed of [codes.user.toLowerCase(), codes.user.replace('-', ' '), ` ${codes.user.replace('-', '')} `])
-      expect((await browser.get(devicePath(typed))).html).to.include(codes.user);
+    for (const input of [codes.user.toLowerCase(), codes.user.replace('-', ' '), ` ${codes.user.replace('-', '')} `])
+      expect((await browser.get(devicePath(input))).html).to.include(codes.user);
   });
 
-  it('asks for a code, and says the same about every code that is of no use', async () => {
+  it('asks for a code, and shows the same message for every unusable code', async () => {
     const browser = await openSession(running, bob);
     expect((await browser.get('/o/device/')).html).to.include('Connect a device');
     const used = await codesFor(running, tv);
@@ -91,7 +95,7 @@ describe('The page for devices', () => {
     }
   });
 
-  it('never approves without a button: opening the complete address changes nothing', async () => {
+  it('never approves without a button, even at the complete address', async () => {
     const codes = await codesFor(running, tv);
     const browser = await openSession(running, bob);
     const { pathname, search } = new URL(codes.complete);
@@ -100,15 +104,15 @@ describe('The page for devices', () => {
     expect(await isWaiting(codes)).to.equal(true);
   });
 
-  it('belongs to the first user who entered the code: nobody else can open or approve it', async () => {
+  it('binds a code to the first user who entered it, so that nobody else can open or approve it', async () => {
     const codes = await codesFor(running, tv);
     const browser = await openSession(running, bob);
     const page = await browser.get(devicePath(codes.user));
     const other = await openSession(running, ada);
     expect((await other.get(devicePath(codes.user))).status).to.equal(422);
     const stolen = { ...hiddenFields(page.html), allow: 'Authorize' };
-    const own = hiddenFields((await other.get('/o/device/')).html);
-    const { status } = await other.post('/o/device/', { ...stolen, csrf_token: own['csrf_token'] ?? '' });
+    const ownFields = hiddenFields((await other.get('/o/device/')).html);
+    const { status } = await other.post('/o/device/', { ...stolen, csrf_token: ownFields['csrf_token'] ?? '' });
     expect(status).to.equal(400);
     expect(await isWaiting(codes)).to.equal(true);
     expect((await browser.submit(page, { allow: 'Authorize' })).location).to.equal('/o/device/done/');
@@ -148,7 +152,7 @@ describe('The page for devices', () => {
     expect((await types()).filter((type) => type === 'DeviceAuthorized')).to.have.length(1);
   });
 
-  it('counts the last answer: denying in another tab revokes the approval, and not the other way round', async () => {
+  it('lets a later denial in another tab revoke the approval, but not the reverse', async () => {
     const codes = await codesFor(running, tv);
     const browser = await openSession(running, bob);
     const [page, tab] = [await browser.get(devicePath(codes.user)), await browser.get(devicePath(codes.user))];
@@ -159,7 +163,7 @@ describe('The page for devices', () => {
     expect((await browser.submit(page, { allow: 'Authorize' })).status).to.equal(409);
   });
 
-  it('tells a user who goes back after the answer what happened, and nobody else', async () => {
+  it('tells only the user who answered the result, after going back', async () => {
     for (const [answer, text] of [
       [{ allow: 'Authorize' }, 'You authorized Telly on your device.'],
       [{ deny: 'Deny' }, 'You denied the request of Telly.'],
@@ -177,11 +181,11 @@ describe('The page for devices', () => {
       expect((await browser.get(devicePath('BCDF-GHJK'))).status, 'another code').to.equal(422);
       expect((await (await openSession(running, ada)).get(devicePath(codes.user))).status).to.equal(422);
       await browser.logIn('ada', ada.password);
-      expect((await browser.get(devicePath(codes.user))).status, 'another user here').to.equal(422);
+      expect((await browser.get(devicePath(codes.user))).status, 'another user in this browser').to.equal(422);
     }
   });
 
-  it('denies if no permission is ticked', async () => {
+  it('denies the request if no permission is ticked', async () => {
     const codes = await codesFor(running, tv);
     await answerDevice(await openSession(running, bob), codes, { allow: 'ticked' });
     expect((await poll(running, tv, codes)).json).to.include({ error: 'access_denied' });
@@ -196,7 +200,7 @@ describe('The page for devices', () => {
     expect(await types()).not.to.include('DeviceAuthorized');
   });
 
-  it('sends a user without a second factor to the second step where the application requires one', async () => {
+  it('sends a user without a second factor to the second step if the application requires one', async () => {
     const client = running.service().projections.clients.find(tv.id)!;
     const codes = await codesFor(running, tv);
     const browser = await openSession(running, bob);
@@ -214,10 +218,10 @@ describe('The page for devices', () => {
     expect((await browser.get(devicePath(untouched.user))).status).to.equal(302);
     await running.service().registration.update(client.clientId, { ...client, secondFactorRequired: false }, OPERATOR);
     await approveDevice(running, ada, untouched);
-    expect((await poll(running, tv, untouched)).status, 'the code is left to others').to.equal(200);
+    expect((await poll(running, tv, untouched)).status, 'others can still use the code').to.equal(200);
   });
 
-  it('is closed to others in test mode', async () => {
+  it('is closed to users who are not members in test mode', async () => {
     const client = running.service().projections.clients.find(tv.id)!;
     await running.service().registration.update(client.clientId, { ...client, mode: 'test' }, OPERATOR);
     const codes = await codesFor(running, tv);
@@ -225,7 +229,7 @@ describe('The page for devices', () => {
     expect(refused.status).to.equal(403);
     expect(refused.html).to.include('test mode');
     await approveDevice(running, ada, codes);
-    expect((await poll(running, tv, codes)).status, 'the code is left to others').to.equal(200);
+    expect((await poll(running, tv, codes)).status, 'others can still use the code').to.equal(200);
   });
 
   it('lets only auditors and administrators give access to the event log', async () => {
@@ -240,10 +244,10 @@ describe('The page for devices', () => {
     const grace = { username: 'grace', password: 'the password of grace' };
     await running.service().accounts.register({ ...grace, roles: ['auditor'] }, OPERATOR);
     const session = await openSession(running, grace);
-    expect((await session.get(devicePath(codes.user))).status, 'the code is left to others').to.equal(200);
+    expect((await session.get(devicePath(codes.user))).status, 'others can still use the code').to.equal(200);
   });
 
-  it('offers a skipped consent to no device, whatever the operator trusts', async () => {
+  it('never skips the consent for a device, even if the operator trusts the application', async () => {
     const trusted = await running.addClient({
       clientType: 'public',
       grantTypes: ['device-code'],
@@ -289,7 +293,7 @@ describe('The limits on devices', () => {
     const codes = await codesFor(running, tv);
     const browser = running.browser(from('198.51.100.2'));
     await browser.logIn('eve', "eve's password");
-    expect((await browser.get(devicePath(codes.user))).status, 'a right code').to.equal(429);
+    expect((await browser.get(devicePath(codes.user))).status, 'a correct code').to.equal(429);
   });
 
   it('refuse guesses of many users from one address', async () => {
@@ -304,7 +308,7 @@ describe('The limits on devices', () => {
     expect(refused).to.equal(1);
   });
 
-  it('do not count right codes', async () => {
+  it('do not count correct codes', async () => {
     const { tv } = await start();
     await running.addUser('ada');
     const codes = await codesFor(running, tv);
@@ -314,7 +318,7 @@ describe('The limits on devices', () => {
       expect((await browser.get(devicePath(codes.user))).status).to.equal(200);
   });
 
-  it('refuse requests from one address, and leave other addresses alone', async () => {
+  it('refuse requests from one address, but not from other addresses', async () => {
     const { tv } = await start();
     const { max } = SMALL_LIMITS['device-requests-by-address'];
     for (let times = 0; times < max; times += 1) expect((await request(tv, '192.0.2.1')).status).to.equal(200);
@@ -324,7 +328,7 @@ describe('The limits on devices', () => {
     expect((await request(tv, '192.0.2.2')).status).to.equal(200);
   });
 
-  it('refuse requests of one client from many addresses, and leave other clients alone', async () => {
+  it('refuse requests of one client from many addresses, but not of other clients', async () => {
     const { tv, other } = await start();
     const { max } = SMALL_LIMITS['device-requests-by-client'];
     for (let times = 0; times < max; times += 1) expect((await request(tv, `192.0.2.${times}`)).status).to.equal(200);

@@ -25,7 +25,7 @@ describe('a page that erases an account', () => {
     return pages.map(({ html }) => html);
   };
 
-  it('states what the files of the database still contain, and until when, if keys are in it', async () => {
+  it('states until when files of the database contain the key, if keys are in the database', async () => {
     const [own = '', others = ''] = await notes({ settings: { ...IN_DATABASE, keysBackupDays: 30 } });
     expect(own)
       .to.match(REMAINS)
@@ -35,7 +35,7 @@ describe('a page that erases an account', () => {
       .and.match(/their key .*deleted after 30 days/);
   });
 
-  it('states nothing of that kind if keys are files', async () => {
+  it('does not mention a database if keys are files', async () => {
     for (const html of await notes()) expect(html).to.not.match(REMAINS);
   });
 

@@ -58,7 +58,7 @@ describe('The home page', () => {
     expect(await home(owner)).to.not.include('/admin/');
   });
 
-  it('lists the applications that were used last first', async () => {
+  it('lists the most recently used applications first', async () => {
     const names = ['First', 'Second', 'Third', 'Fourth', 'Fifth'];
     const clients: TestClient[] = [];
     for (const name of names) clients.push(await running.addClient({ owner: 'ada', name }));
@@ -66,9 +66,11 @@ describe('The home page', () => {
       running.clock.advance(60);
       await running.token(clients[at] as TestClient, { grant_type: 'client_credentials' });
     }
-    const shown = [...(await home(owner)).matchAll(/applications\/[^"]+"><bdi>(\w+)<\/bdi>/g)].map(([, name]) => name);
-    expect(shown.slice(0, 2)).to.deep.equal(['First', 'Second']);
-    expect(shown).to.have.length(3);
+    const listedNames = [...(await home(owner)).matchAll(/applications\/[^"]+"><bdi>(\w+)<\/bdi>/g)].map(
+      ([, name]) => name,
+    );
+    expect(listedNames.slice(0, 2)).to.deep.equal(['First', 'Second']);
+    expect(listedNames).to.have.length(3);
   });
 });
 

@@ -32,7 +32,7 @@ const TWO_STEP_OFF = {
   codes: null,
 };
 
-/** A list, and one without items. */
+/** A list with items, and one without. */
 function lists(text: (place: string) => string): Readonly<Record<'someList' | 'emptyList', ListLocals>> {
   const at = NOW;
   const someList: ListLocals = {
@@ -74,7 +74,7 @@ function lists(text: (place: string) => string): Readonly<Record<'someList' | 'e
   return { someList, emptyList };
 }
 
-/** Every page in every one of its states, with `text` put where a string of the locals goes. */
+/** Every page in each of its states. `text` supplies each string of the locals. */
 function everyPage(text: (place: string) => string, pages = english): Record<string, string> {
   const { someList, emptyList } = lists(text);
   const visitor = {
@@ -103,7 +103,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     figures: [],
     obstacle: null,
   };
-  const described = {
+  const scopeLocals = {
     name: text('scope'),
     description: text('scope-description'),
     effects: [text('scope-effect')],
@@ -111,7 +111,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     icon: 'file' as const,
     isSensitive: true,
   };
-  const scopes = [{ ...described, shares: text('scope-shares') }];
+  const scopes = [{ ...scopeLocals, shares: text('scope-shares') }];
   const shared = {
     values: [
       { title: text('shared'), lines: [text('shared line 1'), text('shared line 2')] },
@@ -294,7 +294,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
   const idle = { hours: [{ ...bar, count: 0 }], days: [{ ...bar, count: 0 }] };
   const setting = 'plainHttpRedirectUris' as const;
   const forbiddenRedirectUris = [{ uri: text('uri'), problem: text('problem'), setting }];
-  const tried = {
+  const tryItLocals = {
     ...member,
     application,
     forbiddenRedirectUris,
@@ -303,7 +303,12 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     language: LANGUAGES[0],
     builtinCallback: { uri: text('callback'), isUsable: false },
   };
-  const created = { ...member, application, oldSecret: null, envFile: { name: text('file'), text: text('env') } };
+  const credentialsLocals = {
+    ...member,
+    application,
+    oldSecret: null,
+    envFile: { name: text('file'), text: text('env') },
+  };
   const refusal = {
     requestId: text('request'),
     at: 1_700_000_000 as EpochSeconds,
@@ -329,7 +334,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     sendsMail: false,
     errors: {},
   } as const;
-  const invited = {
+  const invitationLocals = {
     ...member,
     application: { name: text('name'), mode: 'live' },
     role: 'owner',
@@ -337,7 +342,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     expiresAt: at,
     invitation: text('invitation'),
   } as const;
-  const refused = {
+  const refusalsLocals = {
     ...member,
     application,
     query: text('query'),
@@ -434,7 +439,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     switchUserUrl: text('again'),
     update: null,
     resources: [text('resource')],
-    scopes: [{ ...described, shared }],
+    scopes: [{ ...scopeLocals, shared }],
     sharedBesides: shared,
     details: [
       {
@@ -984,9 +989,13 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       errors: { logo: text('logo error') },
       application: { ...application, logoUrl: `/o/applications/id/logo/?v=${text('logo')}` },
     }),
-    credentials: pages.applicationCredentials({ ...created, clientSecret: text('secret') }),
-    'credentials, shown before': pages.applicationCredentials({ ...created, clientSecret: null }),
-    'credentials, with an overlap': pages.applicationCredentials({ ...created, ...used, clientSecret: text('secret') }),
+    credentials: pages.applicationCredentials({ ...credentialsLocals, clientSecret: text('secret') }),
+    'credentials, shown before': pages.applicationCredentials({ ...credentialsLocals, clientSecret: null }),
+    'credentials, with an overlap': pages.applicationCredentials({
+      ...credentialsLocals,
+      ...used,
+      clientSecret: text('secret'),
+    }),
     rotation: pages.applicationRotate({ ...member, application, formId: text('form-id'), oldSecret: null }),
     'rotation, with an overlap': pages.applicationRotate({
       ...member,
@@ -1026,42 +1035,45 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       ...used,
       oldSecret: { ...used.oldSecret, lastUsed: null },
     }),
-    try: pages.applicationTry(tried),
-    'try, in this tab': pages.applicationTry({ ...tried, builtinCallback: { uri: text('callback'), isUsable: true } }),
-    'try, with a key': pages.applicationTry({ ...tried, tryIt: protectedBy }),
-    'try, with a certificate': pages.applicationTry({ ...tried, tryIt: withCertificate }),
+    try: pages.applicationTry(tryItLocals),
+    'try, in this tab': pages.applicationTry({
+      ...tryItLocals,
+      builtinCallback: { uri: text('callback'), isUsable: true },
+    }),
+    'try, with a key': pages.applicationTry({ ...tryItLocals, tryIt: protectedBy }),
+    'try, with a certificate': pages.applicationTry({ ...tryItLocals, tryIt: withCertificate }),
     'try, without a way for certificates': pages.applicationTry({
-      ...tried,
+      ...tryItLocals,
       tryIt: { ...withCertificate, certificateProblem: text('problem') },
     }),
     'callback, with a code and without a way for certificates': pages.applicationCallback({
-      ...tried,
+      ...tryItLocals,
       tryIt: { ...withCertificate, certificateProblem: text('problem') },
       response: { kind: 'code', code: text('code'), isSigned: false },
     }),
     'callback, with a code and a key': pages.applicationCallback({
-      ...tried,
+      ...tryItLocals,
       tryIt: protectedBy,
       response: { kind: 'code', code: text('code'), isSigned: true },
     }),
-    callback: pages.applicationCallback({ ...tried, response: null }),
+    callback: pages.applicationCallback({ ...tryItLocals, response: null }),
     'callback, with a code': pages.applicationCallback({
-      ...tried,
+      ...tryItLocals,
       response: { kind: 'code', code: text('code'), isSigned: true },
     }),
     'callback, with an error': pages.applicationCallback({
-      ...tried,
+      ...tryItLocals,
       response: { kind: 'error', error: text('error'), isSigned: false },
     }),
     'callback for others': pages.applicationCallbackForOthers(member),
     'callback for visitors': pages.applicationCallbackForOthers({ ...member, user: null }),
-    refusals: pages.applicationRefusals(refused),
+    refusals: pages.applicationRefusals(refusalsLocals),
     'refusals, none, with reports of logouts': pages.applicationRefusals({
-      ...refused,
+      ...refusalsLocals,
       refusals: [],
       logouts: { pending: 0, outcomes: [] },
     }),
-    'refusals, no reports of logouts': pages.applicationRefusals({ ...refused, logouts: null }),
+    'refusals, no reports of logouts': pages.applicationRefusals({ ...refusalsLocals, logouts: null }),
     keys: pages.applicationKeys({
       ...member,
       application,
@@ -1121,10 +1133,10 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       action: '/o/applications/A/people/1/remove/',
       back: '/o/applications/A/people/',
     }),
-    'invitation link, as owner': pages.invitation(invited),
+    'invitation link, as owner': pages.invitation(invitationLocals),
     'invitation link, as test user': pages.invitation({
-      ...invited,
-      application: { ...invited.application, mode: 'test' },
+      ...invitationLocals,
+      application: { ...invitationLocals.application, mode: 'test' },
       role: 'test-user',
     }),
     'people, very many': pages.applicationPeople({
@@ -1417,7 +1429,7 @@ function administratorPages(
     tokenLifetime: text('lifetime'),
     assertionAge: text('age'),
   };
-  const joined = { since: 1_700_000_000 as EpochSeconds, isActive: true };
+  const membership = { since: 1_700_000_000 as EpochSeconds, isActive: true };
   return {
     'admin dashboard': pages.adminDashboard({
       ...frame,
@@ -1581,7 +1593,7 @@ function administratorPages(
       exchangedBy: [{ id: text('id'), name: text('name') }],
       application: full,
       forbiddenRedirectUris: [{ uri: text('uri'), problem: text('problem'), setting: null }],
-      owners: [{ ...account, ...joined }],
+      owners: [{ ...account, ...membership }],
       testUsers: 2,
       lastUsed: at,
       oldSecret: { endsAt: at, lastUsed: at },
@@ -1616,8 +1628,8 @@ function administratorPages(
     'admin people': pages.adminPeople({
       ...frame,
       application,
-      owners: [{ ...account, ...joined }],
-      testUsers: [{ ...account, ...joined, isActive: false }],
+      owners: [{ ...account, ...membership }],
+      testUsers: [{ ...account, ...membership, isActive: false }],
       username: text('username'),
       userNames: [text('suggestion')],
       errors: { username: text('e1') },
@@ -1897,7 +1909,7 @@ const hostileText = fc
   .map(([known, random]) => `x${known}${random}`);
 
 const SCRIPT_SOURCE = String.raw`src="/static/[a-z-]+\.js\?v=[\w-]{16}"`;
-/** A script of a file. A classic one may have texts to show. */
+/** A script element that refers to a file. A classic script can get texts as data attributes. */
 const SCRIPT = new RegExp(
   String.raw`^<script (?:${SCRIPT_SOURCE} defer(?:\s+data-[a-z\d-]+="[^"]*")*|type="module" ${SCRIPT_SOURCE})>\s*$`,
 );
@@ -2014,8 +2026,8 @@ describe('The pages', () => {
   });
 
   it('never contain a secret that was not passed to them', () => {
-    const tried = samples.find(([name]) => name === 'try')?.[1];
-    expect(tried).to.include('CLIENT_SECRET').and.not.to.include('some secret');
+    const tryItPage = samples.find(([name]) => name === 'try')?.[1];
+    expect(tryItPage).to.include('CLIENT_SECRET').and.not.to.include('some secret');
   });
 
   for (const [name, html] of samples) {
@@ -2090,7 +2102,7 @@ describe('The consent form', () => {
       .and.not.to.include('checkbox');
   });
 
-  it('has buttons of the same size, and no other way out', () => {
+  it('has buttons of the same size, and no links to other pages', () => {
     expect(formOf(html)).to.match(
       /<button class="button button--primary"[^>]*>Authorize<[^]*<button class="button"[^>]*>Deny</,
     );
@@ -2110,7 +2122,7 @@ describe('The views', () => {
       expect(source).to.match(/^<%# locals: \{(?:(?!%>)[^])*\}(?:(?!%>)[^])* %>\n/);
     });
 
-    it(`${file} outputs unescaped only what another view or the catalogue rendered`, () => {
+    it(`${file} outputs only HTML of other views and of the catalogue unescaped`, () => {
       const raw = (source.match(/<%-[\s\S]*?%>/g) ?? []).filter(
         (tag) => !/^<%-\s+it\.(?:partial\('[a-z/-]+', \{|tHtml\()/.test(tag),
       );
@@ -2321,8 +2333,8 @@ const TRANSLATED: readonly string[] = [
   'admin dashboard',
   'admin user sessions',
   'audit: events',
-  'audit: a search that goes on',
-  'audit: a search that goes on to newer ones',
+  'audit: a search that continues',
+  'audit: a search that continues with newer events',
   'audit: no events',
   'audit: wrong filters',
   'audit: event',
@@ -2331,12 +2343,12 @@ const TRANSLATED: readonly string[] = [
   'audit: exchanges around a grant',
   'audit: grant without exchanges',
   'audit: grant that had not begun',
-  'audit: blast radius, before it is asked',
-  'audit: blast radius, wrongly asked for',
+  'audit: blast radius, empty form',
+  'audit: blast radius, invalid input',
   'audit: blast radius',
   'audit: blast radius, earlier',
   'audit: empty blast radius',
-  'audit: access, before it is asked',
+  'audit: access, empty form',
   'audit: access',
   'audit: no access',
   'audit: log',
@@ -2372,10 +2384,10 @@ describe('In a language that marks each text of the catalogue', () => {
       const html = marks[name] ?? '';
       expect(html).to.include('⟦');
       const body = html.slice(html.indexOf('<body')).replaceAll(/<(script|code|bdi|time)\b[\s\S]*?<\/\1>/g, '');
-      // A placeholder is an example of a value. An option whose text is its value has a name of a protocol.
+      // Placeholders are example values. An option whose text equals its value is a name in a protocol.
       const labels = matches(body, /\s(?:title|aria-label|alt)="([^"]*)"/g);
-      const shown = body.replaceAll(/<option value="([^"]*)"[^>]*>\s*\1\s*<\/option>/g, '');
-      const texts = [...labels, shown.replaceAll(/<[^>]*>/g, '\n')].join('\n').replaceAll(NAMES, '');
+      const visibleHtml = body.replaceAll(/<option value="([^"]*)"[^>]*>\s*\1\s*<\/option>/g, '');
+      const texts = [...labels, visibleHtml.replaceAll(/<[^>]*>/g, '\n')].join('\n').replaceAll(NAMES, '');
       expect(unmarkedTexts(texts)).to.deep.equal([]);
     });
 });

@@ -28,10 +28,18 @@ describe('The account page', () => {
   afterEach(() => running.close());
 
   const account = () => running.service().projections.users.findByName('ada');
-  const isLoggedIn = async (who: BrowserSession): Promise<boolean> => (await who.get('/')).html.includes('Log out');
-  const send = async (who: BrowserSession, path: string, fields: Readonly<Record<string, string>>): Promise<Page> =>
-    who.post(path, { csrf_token: hiddenFields((await who.get('/accounts/')).html)['csrf_token'] ?? '', ...fields });
-  /** Type and actor of what `act` put into the log. */
+  const isLoggedIn = async (userBrowser: BrowserSession): Promise<boolean> =>
+    (await userBrowser.get('/')).html.includes('Log out');
+  const send = async (
+    userBrowser: BrowserSession,
+    path: string,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<Page> =>
+    userBrowser.post(path, {
+      csrf_token: hiddenFields((await userBrowser.get('/accounts/')).html)['csrf_token'] ?? '',
+      ...fields,
+    });
+  /** The type and actor of each event that `act` recorded. */
   async function recordedBy(act: () => Promise<unknown>): Promise<readonly string[]> {
     const before = running.log.head();
     await act();
@@ -49,7 +57,7 @@ describe('The account page', () => {
   });
 
   describe('profile', () => {
-    it('is changed, with no event for equal values', async () => {
+    it('is changed, without an event if the values are equal', async () => {
       const fields = { first_name: ' Ada ', last_name: 'Lovelace', email: 'ada@example.org' };
       expect(
         await recordedBy(async () =>
@@ -65,24 +73,26 @@ describe('The account page', () => {
       const page = await home.get('/accounts/');
       expect(page.html).to.include('value="Lovelace"').and.to.include('were saved');
       expect(await recordedBy(() => send(home, '/accounts/profile/', fields))).to.deep.equal([]);
-      expect((await running.browser().logIn(ada.username, ada.password)).status, 'the password stays').to.equal(302);
+      expect((await running.browser().logIn(ada.username, ada.password)).status, 'the password is unchanged').to.equal(
+        302,
+      );
     });
 
     it('says who can verify the address on a server without mail', async () => {
       await send(home, '/accounts/profile/', { first_name: '', last_name: '', email: 'ada@example.org' });
-      const told = /<p class="meta">With a verified address[^§]*?<\/p>/;
-      expect(told.exec((await home.get('/accounts/')).html)?.[0]).to.include('Ask an administrator');
+      const hint = /<p class="meta">With a verified address[^§]*?<\/p>/;
+      expect(hint.exec((await home.get('/accounts/')).html)?.[0]).to.include('Ask an administrator');
       const user = account();
       if (user === undefined) throw new Error('the account is gone');
       await running.service().accounts.changeRoles(user, ['administrator'], BY_OPERATOR);
       const link = `href="/admin/users/${user.id}/"`;
-      expect(told.exec((await home.get('/accounts/')).html)?.[0]).to.include(link);
+      expect(hint.exec((await home.get('/accounts/')).html)?.[0]).to.include(link);
       expect((await home.get(`/admin/users/${user.id}/`)).html).to.include('Mark the e-mail address as verified');
       await running.service().accounts.verifyEmail(account() ?? user, BY_OPERATOR);
-      expect((await home.get('/accounts/')).html).not.to.match(told);
+      expect((await home.get('/accounts/')).html).not.to.match(hint);
     });
 
-    it('shows an error beside its field, and keeps what was entered', async () => {
+    it('shows an error beside its field, and keeps the entered values', async () => {
       const page = await send(home, '/accounts/profile/', {
         first_name: 'x'.repeat(151),
         last_name: 'Kept',
@@ -99,8 +109,8 @@ describe('The account page', () => {
   });
 
   describe('password', () => {
-    const change = (current_password: string, new_password: string, who = home): Promise<Page> =>
-      send(who, '/accounts/password/', { current_password, new_password });
+    const change = (current_password: string, new_password: string, userBrowser = home): Promise<Page> =>
+      send(userBrowser, '/accounts/password/', { current_password, new_password });
 
     it('is changed with the current password, ends all other sessions, and keeps this one', async () => {
       const cookies = [...home.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -110,13 +120,13 @@ describe('The account page', () => {
         ),
       ).to.deep.equal(['PasswordChanged by ada', 'SessionStarted by ada']);
       expect([await isLoggedIn(home), await isLoggedIn(phone)]).to.deep.equal([true, false]);
-      expect((await running.get('/', { cookie: cookies })).text, 'the session of before').not.to.include('Log out');
+      expect((await running.get('/', { cookie: cookies })).text, 'the previous session').not.to.include('Log out');
       expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
       expect((await running.browser().logIn('ada', 'owl moon tea')).status).to.equal(302);
     });
 
     it('is not changed without the current password, or to a weak one', async () => {
-      for (const [current, chosen, field] of [
+      for (const [current, weak, field] of [
         ['wrong', 'owl moon tea', 'current_password'],
         ['', 'owl moon tea', 'current_password'],
         [ada.password, 'short', 'new_password'],
@@ -125,12 +135,12 @@ describe('The account page', () => {
       ] as const) {
         expect(
           await recordedBy(async () => {
-            const page = await change(current, chosen);
-            expect([page.status, page.html.includes(`id="${field}-error"`)], `${current} ${chosen}`).to.deep.equal([
+            const page = await change(current, weak);
+            expect([page.status, page.html.includes(`id="${field}-error"`)], `${current} ${weak}`).to.deep.equal([
               422,
               true,
             ]);
-            expect(page.html).not.to.include(`value="${chosen}"`);
+            expect(page.html).not.to.include(`value="${weak}"`);
           }),
         ).to.deep.equal([]);
       }
@@ -156,7 +166,7 @@ describe('The account page', () => {
       const page = await home.get('/accounts/');
       expect(page.html.match(/This browser/g)).to.have.length(1);
       expect(page.html.match(/Another browser/g)).to.have.length(1);
-      const [own = '', other = ''] = addresses(page);
+      const [current = '', other = ''] = addresses(page);
       expect(
         await recordedBy(async () =>
           expect(await send(home, other, {})).to.include({ status: 302, location: '/accounts/' }),
@@ -166,7 +176,7 @@ describe('The account page', () => {
       const again = await send(home, other, {});
       expect(again.status).to.equal(404);
       expect(again.html).to.include('Already ended');
-      expect(await send(home, own, {})).to.include({ status: 302, location: '/' });
+      expect(await send(home, current, {})).to.include({ status: 302, location: '/' });
       expect(await isLoggedIn(home)).to.equal(false);
     });
 
@@ -225,8 +235,8 @@ describe('The account page', () => {
   });
 
   describe('erasure', () => {
-    const erase = (fields: Readonly<Record<string, string>>, who = home): Promise<Page> =>
-      send(who, '/accounts/erase/', fields);
+    const erase = (fields: Readonly<Record<string, string>>, userBrowser = home): Promise<Page> =>
+      send(userBrowser, '/accounts/erase/', fields);
 
     it('needs the name and the password, and ends all sessions', async () => {
       await addPasskey(home, ada.password, authenticator());

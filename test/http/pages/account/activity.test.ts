@@ -39,17 +39,19 @@ describe("The page of a user's activity", () => {
   /** The text of each entry, without markup. */
   const entriesOf = ({ html }: Page): readonly string[] =>
     (/<ol class="activity">[\s\S]*<\/ol>/.exec(html)?.[0] ?? '').split('<h2>').slice(1).map(textOf);
-  const activity = async (query = '', who = browser): Promise<readonly string[]> =>
-    entriesOf(await who.get(`/accounts/activity/${query}`));
+  const activity = async (query = '', userBrowser = browser): Promise<readonly string[]> =>
+    entriesOf(await userBrowser.get(`/accounts/activity/${query}`));
 
-  async function authorize(client: TestClient, who: BrowserSession, scope = 'read'): Promise<string> {
-    const { location } = await who.submit(await who.get(authorizePath(client, { scope })), { allow: 'Authorize' });
+  async function authorize(client: TestClient, userBrowser: BrowserSession, scope = 'read'): Promise<string> {
+    const { location } = await userBrowser.submit(await userBrowser.get(authorizePath(client, { scope })), {
+      allow: 'Authorize',
+    });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     const answer = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     return String(answer.json?.['refresh_token']);
   }
 
-  it('tells what happened in sentences, newest first', async () => {
+  it('describes events in sentences, newest first', async () => {
     await running.service().accounts.changeRoles(user('ada'), ['auditor'], OPERATOR);
     const entries = await activity();
     expect(entries).to.have.length(3);
@@ -59,7 +61,7 @@ describe("The page of a user's activity", () => {
     expect(entries[2]).to.match(/^The operator created your account 1 hour ago/);
   });
 
-  it('shows a login through an application, with what the application got, as one entry', async () => {
+  it('shows a login to an application, with the access that it got, as one entry', async () => {
     const client = await running.addClient({ name: 'Demo' });
     const other = running.browser({ 'user-agent': FIREFOX });
     await other.logIn(ada.username, ada.password);
@@ -91,7 +93,7 @@ describe("The page of a user's activity", () => {
     expect((await browser.get(path)).status).to.equal(200);
   });
 
-  it('tells how access and sessions ended', async () => {
+  it('shows how access and sessions ended', async () => {
     const client = await running.addClient({ name: 'Demo' });
     running.clock.advance(1_200);
     await authorize(client, browser);
@@ -110,7 +112,7 @@ describe("The page of a user's activity", () => {
     expect(login).to.include('You logged out just now').and.not.include('Still logged in');
   });
 
-  it('tells to whom an application passed access on, while that is valid', async () => {
+  it('shows to which application access was passed on, while it is valid', async () => {
     const web = await running.addClient({ name: 'Assistant' });
     const tool = await running.addClient({ name: 'Tool', grantTypes: ['token-exchange'], redirectUris: [] });
     await allowExchange(running, tool, web);
@@ -170,7 +172,7 @@ describe("The page of a user's activity", () => {
     expect((await browser.get(href)).status).to.equal(200);
   });
 
-  it('reads a bounded part of the log, however long a grant was refreshed', async () => {
+  it('reads a bounded part of the log, however often a grant was refreshed', async () => {
     const client = await running.addClient({ name: 'Demo' });
     let refresh_token = await authorize(client, browser);
     for (let count = 0; count < 120; count += 1) {
@@ -178,31 +180,31 @@ describe("The page of a user's activity", () => {
       refresh_token = String(answer.json?.['refresh_token']);
     }
     const { log, projections } = running.service();
-    let read = 0;
-    const counting = {
+    let eventsRead = 0;
+    const countingLog = {
       ...log,
       async *readBackwards(from: Position) {
         for await (const events of log.readBackwards(from)) {
-          read += events.length;
+          eventsRead += events.length;
           yield events;
         }
       },
       async *readStreamBackwards(stream: string) {
         for await (const events of log.readStreamBackwards(stream)) {
-          read += events.length;
+          eventsRead += events.length;
           yield events;
         }
       },
     };
-    const describe = createOwnActivity({ ...projections, log: counting, unseal: () => undefined });
+    const describe = createOwnActivity({ ...projections, log: countingLog, unseal: () => undefined });
     const { userId } = user('ada');
     const entries = [...projections.userActivity.listByUser(userId)];
-    const described = await describe(userId, entries, 0 as EpochSeconds, {
+    const descriptions = await describe(userId, entries, 0 as EpochSeconds, {
       describeScope: (name) => ({ description: name }),
       describeDetails: () => [],
     });
-    const details = described.flatMap((one) => one.details.map(({ text }) => text.key));
+    const details = descriptions.flatMap((description) => description.details.map(({ text }) => text.key));
     expect(details).to.include('activity.many-tokens').and.not.include('activity.tokens');
-    expect(read).to.be.lessThan(500).and.lessThan(Number(log.head()));
+    expect(eventsRead).to.be.lessThan(500).and.lessThan(Number(log.head()));
   });
 });

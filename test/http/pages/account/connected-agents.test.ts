@@ -72,10 +72,12 @@ describe('The connected agents of a user', () => {
     expect(rows).to.have.length(1);
     expect(rows[0]).to.include('Helper');
     await tokenFor(agent);
-    expect(rowsOf(await browser.get(PATH))[0], 'one authorization is for all').to.include('for every service');
+    expect(rowsOf(await browser.get(PATH))[0], 'one authorization is for every service').to.include(
+      'for every service',
+    );
   });
 
-  it('are shown with where they run, their services and permissions, since when, and the last use', async () => {
+  it('are shown with their hosts, services, permissions, and first and last use', async () => {
     const tokens = await tokenFor(agent, { resource: CALENDAR });
     running.clock.advance(7_200);
     await tokenFor(agent, { resource: FILES });
@@ -139,7 +141,7 @@ describe('The connected agents of a user', () => {
     ]).to.deep.equal([400, 400, 400, 200]);
   });
 
-  it('need no script: each is ended with a form inside of a question', async () => {
+  it('need no script, because each is ended with a form in a confirmation', async () => {
     await tokenFor(agent, { resource: CALENDAR });
     const { html } = await browser.get(PATH);
     expect(html).to.match(/<details class="confirm">[^]*End all access of Helper\?[^]*<form[^>]*method="post"/);
@@ -205,8 +207,8 @@ describe('The connected agents of a user', () => {
       const [first] = await call('user end-agents', { username: 'ada', clientId: agent.id });
       expect(first).to.deep.include({ username: 'ada', ended: [agent.id] });
       expect([await refresh(agent, one), await refresh(other, two)]).to.deep.equal([400, 200]);
-      const [rest] = await call('user end-agents', { username: 'ada' });
-      expect(rest).to.deep.include({ ended: [other.id] });
+      const [second] = await call('user end-agents', { username: 'ada' });
+      expect(second).to.deep.include({ ended: [other.id] });
       expect(await refresh(app, kept)).to.equal(200);
       const [revoked] = (await running.events()).filter(({ type }) => type === 'GrantRevoked').slice(-1);
       expect(revoked).to.deep.include({ actor: { kind: 'operator' }, data: { reason: 'revoked-by-operator' } });

@@ -30,12 +30,12 @@ describe('Access that began with a token of a trusted issuer', () => {
   });
   afterEach(() => running.close());
 
-  const about = (sub: string): Promise<string> => foreignToken(running, { claims: { sub } });
+  const tokenAbout = (sub: string): Promise<string> => foreignToken(running, { claims: { sub } });
   const redeem = async (): Promise<string> => {
-    const assertion = await about('ada');
+    const assertion = await tokenAbout('ada');
     return accessTokenOf(await running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion }));
   };
-  const exchange = async (): Promise<string> => exchanged(running, client, await about('ada'), JWT);
+  const exchange = async (): Promise<string> => exchanged(running, client, await tokenAbout('ada'), JWT);
   const receipts = (html: string): readonly string[] => html.match(/\/receipt\//g) ?? [];
   const revoke = async (): Promise<void> => {
     const page = `/o/authorized_tokens/applications/${client.id}/`;

@@ -34,17 +34,18 @@ describe('Passkeys', () => {
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  const isLoggedIn = async (who: BrowserSession): Promise<boolean> => (await who.get('/')).html.includes('Log out');
+  const isLoggedIn = async (userBrowser: BrowserSession): Promise<boolean> =>
+    (await userBrowser.get('/')).html.includes('Log out');
   const last = async (count: number): Promise<readonly string[]> =>
     (await running.events()).slice(-count).map(({ type, actor }) => `${type} by ${actor.kind}`);
   const adasPasskeys = () =>
     running
       .service()
       .projections.passkeys.listByUser(running.service().projections.users.findByName('ada')?.userId ?? expect.fail());
-  const csrfOf = async (who: BrowserSession): Promise<string> =>
-    hiddenFields((await who.get('/accounts/login/')).html)['csrf_token'] ?? '';
+  const csrfOf = async (userBrowser: BrowserSession): Promise<string> =>
+    hiddenFields((await userBrowser.get('/accounts/login/')).html)['csrf_token'] ?? '';
 
-  async function added(name = 'Laptop') {
+  async function addDevice(name = 'Laptop') {
     const device = authenticator();
     expect(await addPasskey(browser, ada.password, device, { name })).to.include({
       status: 302,
@@ -54,7 +55,7 @@ describe('Passkeys', () => {
   }
 
   it('can be added and named, can log in repeatedly, and can be removed', async () => {
-    const device = await added(' Blue <key> ');
+    const device = await addDevice(' Blue <key> ');
     expect(await last(1)).to.deep.equal(['PasskeyAdded by user']);
     expect(adasPasskeys()).to.have.length(1);
     expect(adasPasskeys()[0]).to.deep.include({
@@ -73,16 +74,16 @@ describe('Passkeys', () => {
     const [, remove = ''] = /href="(\/accounts\/passkeys\/[^"]+\/remove\/)"/.exec(page.html) ?? [];
     const question = await browser.get(remove);
     expect(question.html).to.include('Remove the passkey Blue &lt;key&gt;?');
-    expect(await last(1), 'asking alone does nothing').to.deep.equal(['SessionStarted by user']);
+    expect(await last(1), 'the confirmation page removes nothing').to.deep.equal(['SessionStarted by user']);
     expect(await browser.submit(question, {})).to.include({ status: 302, location: '/accounts/' });
     expect(await last(1)).to.deep.equal(['PasskeyRemoved by user']);
     expect((await logInWithPasskey(running.browser(), device)).status).to.equal(422);
     expect((await browser.submit(question, {})).status, 'a second time').to.equal(404);
-    expect((await browser.get(remove)).status, 'and is not asked about any more').to.equal(404);
+    expect((await browser.get(remove)).status, 'the confirmation page after the removal').to.equal(404);
   });
 
   it('survive a restart', async () => {
-    const device = await added();
+    const device = await addDevice();
     const before = running.service().projector.digests();
     await running.restart();
     expect(running.service().projector.digests()).to.deep.equal(before);
@@ -90,7 +91,7 @@ describe('Passkeys', () => {
   });
 
   it('answer a challenge once, in its browser, within five minutes', async () => {
-    const device = await added();
+    const device = await addDevice();
     const [phone, stranger] = [running.browser(), running.browser()];
     const csrf_token = await csrfOf(phone);
     const options = async (): Promise<RequestOptions> =>
@@ -110,11 +111,11 @@ describe('Passkeys', () => {
     const cookie = [...visitor].map(([name, value]) => `${name}=${value}`).join('; ');
     expect(
       (await running.post('/accounts/login/passkey/', { csrf_token, answer }, { cookie })).status,
-      'again, with the cookies of before',
+      'again, with the previous cookies',
     ).to.equal(422);
     expect(
       (await running.post('/accounts/login/passkey/', { csrf_token, answer: late }, { cookie })).status,
-      'an unspent one',
+      'an unused answer',
     ).to.equal(302);
     const old = device.get(
       JSON.parse((await running.get('/accounts/login/passkey/', { cookie })).text) as RequestOptions,
@@ -127,7 +128,7 @@ describe('Passkeys', () => {
   });
 
   it('answer a challenge once even in concurrent requests', async () => {
-    const device = await added();
+    const device = await addDevice();
     const phone = running.browser();
     const csrf_token = await csrfOf(phone);
     const answer = device.get(JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions);
@@ -138,8 +139,8 @@ describe('Passkeys', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([302, 422, 422, 422, 422]);
   });
 
-  it('answer a challenge across a restart, still once', async () => {
-    const device = await added();
+  it('answer a challenge after a restart, but only once', async () => {
+    const device = await addDevice();
     const phone = running.browser();
     const csrf_token = await csrfOf(phone);
     const answer = device.get(JSON.parse((await phone.get('/accounts/login/passkey/')).html) as RequestOptions);
@@ -152,7 +153,7 @@ describe('Passkeys', () => {
     expect([status, text.includes('the request timed out')]).to.deep.equal([422, true]);
   });
 
-  it('are added once by an answer, even after they were removed', async () => {
+  it('can be added only once with an answer, even after they were removed', async () => {
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
     const options = await browser.post('/accounts/passkeys/options/', { csrf_token, password: ada.password });
     const answer = authenticator().create(JSON.parse(options.html) as CreationOptions);
@@ -167,7 +168,7 @@ describe('Passkeys', () => {
     expect(adasPasskeys()).to.deep.equal([]);
   });
 
-  const LIES: Readonly<Record<string, Overrides>> = {
+  const INVALID_ANSWERS: Readonly<Record<string, Overrides>> = {
     'at another origin': { origin: 'https://evil.example' },
     'at another port': { origin: 'http://localhost:9000' },
     'for another relying party': { rpId: 'evil.example' },
@@ -176,20 +177,20 @@ describe('Passkeys', () => {
     'without user verification': { isUserVerified: false },
   };
 
-  for (const [what, lies] of Object.entries(LIES)) {
-    it(`are neither added nor accepted ${what}`, async () => {
+  for (const [problem, overrides] of Object.entries(INVALID_ANSWERS)) {
+    it(`are neither added nor accepted ${problem}`, async () => {
       const head = running.log.head();
-      expect((await addPasskey(browser, ada.password, authenticator(), { overrides: lies })).status).to.equal(422);
+      expect((await addPasskey(browser, ada.password, authenticator(), { overrides })).status).to.equal(422);
       expect(running.log.head()).to.equal(head);
-      const device = await added();
+      const device = await addDevice();
       const phone = running.browser();
-      expect((await logInWithPasskey(phone, device, lies)).status).to.equal(422);
+      expect((await logInWithPasskey(phone, device, overrides)).status).to.equal(422);
       expect(await isLoggedIn(phone)).to.equal(false);
     });
   }
 
   it('are refused with another key, and for another account', async () => {
-    const device = await added();
+    const device = await addDevice();
     const bob = await running.addUser('bob');
     const other = running.browser();
     await other.logIn(bob.username, bob.password);
@@ -198,7 +199,7 @@ describe('Passkeys', () => {
     expect((await logInWithPasskey(running.browser(), device, { userHandle: userId })).status).to.equal(422);
     expect(
       (await addPasskey(other, bob.password, authenticator(device.credentialId))).html,
-      'a credential taken',
+      'a credential of another account',
     ).to.include('has already been added');
     expect((await logInWithPasskey(running.browser(), authenticator())).status, 'an unknown passkey').to.equal(422);
   });
@@ -213,7 +214,7 @@ describe('Passkeys', () => {
   });
 
   it('refuse malformed answers', async () => {
-    await added();
+    await addDevice();
     const csrf_token = await csrfOf(browser);
     for (const answer of [
       '',
@@ -258,7 +259,7 @@ describe('Passkeys', () => {
 
   it('are limited to twenty for each account, with names of at most sixty characters', async () => {
     expect((await addPasskey(browser, ada.password, authenticator(), { name: 'x'.repeat(61) })).status).to.equal(422);
-    for (let count = 0; count < 20; count += 1) await added(`${count}`);
+    for (let count = 0; count < 20; count += 1) await addDevice(`${count}`);
     expect((await addPasskey(browser, ada.password, authenticator())).html).to.include('maximum number of passkeys');
     expect(adasPasskeys()).to.have.length(20);
   });
@@ -267,14 +268,14 @@ describe('Passkeys', () => {
     const before = (await browser.get('/accounts/passkeys/')).html;
     expect(before).to.include('You have no passkeys yet.').and.include('href="/accounts/passkeys/add/"');
     expect(before).not.to.include('Newest first');
-    await added();
+    await addDevice();
     expect((await browser.get('/accounts/passkeys/')).html)
       .to.include('Newest first')
       .and.include('Add a passkey');
   });
 
   it('cannot be removed by another user', async () => {
-    await added();
+    await addDevice();
     const bob = await running.addUser('bob');
     const other = running.browser();
     await other.logIn(bob.username, bob.password);
@@ -284,7 +285,7 @@ describe('Passkeys', () => {
   });
 
   it('are refused while their account is disabled, and forever once it is erased', async () => {
-    const device = await added();
+    const device = await addDevice();
     const { accounts, projections } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail();
     await accounts.disable(user, OPERATOR);
@@ -299,7 +300,7 @@ describe('Passkeys', () => {
   });
 
   it('are offered only under a host name, with https or on localhost', async () => {
-    const offered: Readonly<Record<string, boolean>> = {
+    const isOfferedAt: Readonly<Record<string, boolean>> = {
       'https://id.example': true,
       'https://id.example/path': true,
       'http://localhost:8000': true,
@@ -309,7 +310,7 @@ describe('Passkeys', () => {
       'https://192.0.2.1': false,
       'https://[::1]:8000': false,
     };
-    for (const [issuer, isOffered] of Object.entries(offered)) {
+    for (const [issuer, isOffered] of Object.entries(isOfferedAt)) {
       await running.close();
       await start({ settings: { issuer } });
       expect((await browser.get('/accounts/login/passkey/')).status, issuer).to.equal(isOffered ? 200 : 404);
@@ -319,10 +320,10 @@ describe('Passkeys', () => {
     }
   });
 
-  it('are limited like passwords: an address with many failures is blocked, others are not', async () => {
+  it('are limited like passwords, so that only an address with many failures is blocked', async () => {
     await running.close();
     await start({ limits: SMALL_LIMITS, settings: { trustedProxies: 1 } });
-    const device = await added();
+    const device = await addDevice();
     const before = running.log.head();
     const from = (address: string) => running.browser({ 'x-forwarded-for': address });
     for (let times = 0; times < SMALL_LIMITS['password-by-address'].max; times += 1)
@@ -336,9 +337,9 @@ describe('Passkeys', () => {
   it('can log in a limited number of times in fifteen minutes', async () => {
     await running.close();
     await start({ limits: SMALL_LIMITS });
-    const device = await added();
-    const counted = 1 + 1; // the login at the start, and the password before the passkey
-    for (let times = counted; times < SMALL_LIMITS['log-in-by-account'].max; times += 1) {
+    const device = await addDevice();
+    const previousLogins = 1 + 1; // the login at the start, and the password before the passkey
+    for (let times = previousLogins; times < SMALL_LIMITS['log-in-by-account'].max; times += 1) {
       expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
     }
     const before = running.log.head();

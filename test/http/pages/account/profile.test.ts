@@ -3,7 +3,7 @@ import { PROFILE_FIELDS } from '../../../../src/domain/profile.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../../../support/browser-session.ts';
 import { runningService, type RunningService } from '../../../support/running-service.ts';
 
-const FILLED_IN = {
+const PROFILE = {
   middle_name: 'King',
   nickname: 'Countess',
   gender: 'female',
@@ -50,25 +50,25 @@ describe('The page “Your profile”', () => {
   });
 
   it('saves every field, and shows it again in the form', async () => {
-    expect(await send(FILLED_IN)).to.include({ status: 302, location: '/accounts/' });
-    expect(profile()).to.deep.equal(FILLED_IN);
+    expect(await send(PROFILE)).to.include({ status: 302, location: '/accounts/' });
+    expect(profile()).to.deep.equal(PROFILE);
     const [account, again] = [(await browser.get('/accounts/')).html, (await form()).html];
     expect(account).to.include('Your profile was saved.');
-    for (const value of Object.values(FILLED_IN).flatMap((text) => text.split('\n'))) expect(again).to.include(value);
+    for (const value of Object.values(PROFILE).flatMap((text) => text.split('\n'))) expect(again).to.include(value);
     expect(again).to.include('<option selected>Europe/London</option>');
   });
 
   it('removes a field that is emptied', async () => {
-    await send(FILLED_IN);
-    await send({ ...FILLED_IN, street_address: ' ', phone_number: '' });
+    await send(PROFILE);
+    await send({ ...PROFILE, street_address: ' ', phone_number: '' });
     expect(profile()).not.to.have.any.keys('street_address', 'phone_number');
     expect(profile()).to.include({ nickname: 'Countess' });
   });
 
-  it('shows an error beside its field, keeps what was entered, and saves nothing', async () => {
+  it('shows an error beside its field, keeps the entered values, and saves nothing', async () => {
     const before = running.log.head();
     const { status, html } = await send({
-      ...FILLED_IN,
+      ...PROFILE,
       website: 'my site',
       birthdate: '31.12.1815',
       zoneinfo: 'Mars/Base',

@@ -58,7 +58,7 @@ describe('The receipt of a consent', () => {
 
   const authorize = (more: Readonly<Record<string, string>> = {}, fields = {}): Promise<string> =>
     running.authorize(client, ada, { scope: 'read write', resource: CALENDAR, ...more }, fields);
-  async function redeemed(more: Readonly<Record<string, string>> = {}, fields = {}): Promise<void> {
+  async function authorizeAndRedeem(more: Readonly<Record<string, string>> = {}, fields = {}): Promise<void> {
     const code = await authorize(more, fields);
     const redirect_uri = 'https://app.example/callback';
     expect((await running.token(client, { grant_type: 'authorization_code', code, redirect_uri })).status).to.equal(
@@ -78,7 +78,7 @@ describe('The receipt of a consent', () => {
   const consents = async () => (await running.events()).filter(({ type }) => type === 'ConsentGiven');
 
   it('is on the page of the application, and names everything that the user saw and allowed', async () => {
-    await redeemed();
+    await authorizeAndRedeem();
     const { proof, ...statement } = verifier.verifyReceipt(await download());
     const [consent] = await consents();
     expect(statement).to.deep.equal({
@@ -103,7 +103,7 @@ describe('The receipt of a consent', () => {
   });
 
   it('is on the page of the user’s activity, and remains after the user has revoked the access', async () => {
-    await redeemed();
+    await authorizeAndRedeem();
     const before = await download();
     const application = `/o/authorized_tokens/applications/${client.id}/`;
     const page = await browser.get(application);
@@ -116,27 +116,27 @@ describe('The receipt of a consent', () => {
     const bob = await running.addUser('bob');
     const other = running.browser();
     await other.logIn(bob.username, bob.password);
-    expect((await other.get(path)).status, 'for the user alone').to.equal(404);
+    expect((await other.get(path)).status, 'only the user can read it').to.equal(404);
   });
 
-  it('leaves out the scopes that the user left out', async () => {
-    await redeemed({}, { leave_out: 'write' });
+  it('omits the scopes that the user unticked', async () => {
+    await authorizeAndRedeem({}, { leave_out: 'write' });
     expect(verifier.verifyReceipt(await download()).scopes.map(({ name }) => name)).to.deep.equal(['read']);
   });
 
-  it('names claims, and contains no value of them', async () => {
+  it('names claims, but contains none of their values', async () => {
     const claims = JSON.stringify({ userinfo: { email: null } });
-    await redeemed({ scope: 'openid profile', claims });
+    await authorizeAndRedeem({ scope: 'openid profile', claims });
     const text = await download();
-    const { scopes, claims: besides } = verifier.verifyReceipt(text);
+    const { scopes, claims: separateClaims } = verifier.verifyReceipt(text);
     expect(scopes.find(({ name }) => name === 'profile')?.claims).to.include('name');
-    expect(besides).to.deep.equal(['e-mail address']);
+    expect(separateClaims).to.deep.equal(['e-mail address']);
     expect(text.replace(/"textVersion": "[0-9a-f]{64}"/, '')).not.to.include('ada');
   });
 
-  it('names authorization details with the sentence of the page and a hash, and no value of them', async () => {
+  it('names authorization details with the sentence of the page and a hash, but none of their values', async () => {
     await registerBank(running);
-    await redeemed({ scope: '', resource: BANK, ...asking(RENT) });
+    await authorizeAndRedeem({ scope: '', resource: BANK, ...asking(RENT) });
     const text = await download();
     const [consent] = (await consents()).map(decodeEvent);
     const [recorded] = consent?.type === 'ConsentGiven' ? (consent.data.details ?? []) : [];
@@ -202,8 +202,8 @@ describe('The receipt of a consent', () => {
     });
   });
 
-  it('is for the user alone', async () => {
-    await redeemed();
+  it('can be read only by the user', async () => {
+    await authorizeAndRedeem();
     const [path = ''] = await pathsOf();
     const bob = await running.addUser('bob');
     const other = running.browser();
@@ -214,7 +214,7 @@ describe('The receipt of a consent', () => {
   });
 
   it('stays the same, and verifies, after the text has changed, and after the user was erased', async () => {
-    await redeemed();
+    await authorizeAndRedeem();
     const text = await download();
     const before = verifier.verifyReceipt(text);
     await running.restart({ ...SETTINGS, scopes: { ...SETTINGS.scopes, read: 'Read everything' } });
@@ -227,8 +227,8 @@ describe('The receipt of a consent', () => {
     for (const one of [text, JSON.stringify(later)]) verifier.verifyReceipt(one, verifierKey());
   });
 
-  it('causes no checkpoint of its own once one covers the consent', async () => {
-    await redeemed();
+  it('causes no new checkpoint once one covers the consent', async () => {
+    await authorizeAndRedeem();
     await download();
     const size = running.service().attestation.newestCheckpointSize();
     await running.addUser('later');
@@ -236,8 +236,8 @@ describe('The receipt of a consent', () => {
     expect(running.service().attestation.newestCheckpointSize()).to.equal(size);
   });
 
-  it('fails if any member is altered, removed or added, wherever it is', async () => {
-    await redeemed({ scope: 'openid profile read', claims: JSON.stringify({ userinfo: { email: null } }) });
+  it('fails if any member is altered, removed or added, at any depth', async () => {
+    await authorizeAndRedeem({ scope: 'openid profile read', claims: JSON.stringify({ userinfo: { email: null } }) });
     const receipt = JSON.parse(await download()) as object;
     const places = placesIn(receipt);
     expect(places.length).to.be.greaterThan(30);
@@ -266,7 +266,7 @@ describe('The receipt of a consent', () => {
   });
 
   it('fails if any single character of the file is altered', async () => {
-    await redeemed();
+    await authorizeAndRedeem();
     const text = await download();
     fc.assert(
       fc.property(fc.nat(text.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, character) => {
@@ -277,23 +277,23 @@ describe('The receipt of a consent', () => {
     );
   });
 
-  it('fails if a member is there twice, because readers could see the other one', async () => {
-    await redeemed();
+  it('fails if a member occurs twice, because another reader could use the other value', async () => {
+    await authorizeAndRedeem();
     const text = await download();
     expect(() => verifier.verifyReceipt(text.replace('{', '{"scopes":[],'))).to.throw('its JSON');
   });
 
   it('fails under the key of another log, with the records of another consent, or with a part of them', async () => {
-    await redeemed();
-    await redeemed({ scope: 'read' });
+    await authorizeAndRedeem();
+    await authorizeAndRedeem({ scope: 'read' });
     const [one, other] = await Promise.all((await pathsOf()).map(async (path) => (await browser.get(path)).html));
     const [first, second] = [JSON.parse(one ?? ''), JSON.parse(other ?? '')] as [Receipt, Receipt];
     const mixed = { ...first.proof, records: [first.proof.records[0], second.proof.records[1]] };
     expectForged({ ...first, proof: mixed }, ['proof']);
     expectForged({ ...first, proof: second.proof }, ['proof']);
-    const alone = { ...first, proof: { ...first.proof, records: first.proof.records.slice(0, 1) } };
-    expectForged(alone, ['proof']);
-    expectForged({ ...alone, resources: [], redirectUri: null }, ['a receipt that hides its resources']);
+    const incomplete = { ...first, proof: { ...first.proof, records: first.proof.records.slice(0, 1) } };
+    expectForged(incomplete, ['proof']);
+    expectForged({ ...incomplete, resources: [], redirectUri: null }, ['a receipt that hides its resources']);
     const stranger = await runningService({ seed: 'stranger' });
     try {
       const key = stranger.service().attestation.verifierKey();
@@ -304,7 +304,7 @@ describe('The receipt of a consent', () => {
   });
 
   it('is verified by the command without the server', async () => {
-    await redeemed();
+    await authorizeAndRedeem();
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-receipt-'));
     try {
       const file = join(directory, 'receipt.json');
@@ -339,23 +339,23 @@ describe('The receipt of a consent', () => {
       expect(consent?.record).to.include('Read everything');
     });
 
-    it('an application that was renamed meanwhile is recorded under the name that was shown', async () => {
+    it('an application that was renamed in the meantime is recorded under the name that was shown', async () => {
       const page = await browser.get(authorizePath(client, { scope: 'read' }));
       await operateOnce('client update', { clientId: client.id, changes: { name: 'Renamed' } });
       await browser.post('/o/authorize/', { ...hiddenFields(page.html), allow: 'Authorize' });
       expect((await consents())[0]?.record).to.include('"application":"Engine"');
     });
 
-    it('the user can deny it all the same', async () => {
+    it('the user can deny a request whose text has changed', async () => {
       const page = await browser.get(authorizePath(client, { scope: 'read' }));
       await running.restart({ ...SETTINGS, scopes: { ...SETTINGS.scopes, read: 'Read everything' } });
       const answer = await browser.post('/o/authorize/', { ...hiddenFields(page.html), deny: 'Deny' });
       expect(answer.location).to.include('error=access_denied');
     });
 
-    it('a text that is too long for a record is not recorded, and the consent is', async () => {
+    it('text that is too long for a record is omitted from the recorded consent', async () => {
       await running.restart({ ...SETTINGS, scopes: { ...SETTINGS.scopes, read: 'Read. '.repeat(3_000) } });
-      await redeemed();
+      await authorizeAndRedeem();
       const [consent] = await consents();
       expect(consent?.data).not.to.have.property('shown');
     });
@@ -377,7 +377,7 @@ describe('The receipt of a consent', () => {
 
 type Place = readonly (string | number)[];
 
-/** Every member and element, nested ones included. */
+/** The places of all members and elements, nested ones included. */
 function placesIn(value: unknown, place: Place = []): readonly Place[] {
   if (typeof value !== 'object' || value === null) return [place];
   const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);

@@ -65,7 +65,7 @@ describe('The list of sessions', () => {
     expect(second).to.include('Calendar , Notes').and.include('also ends the access of Calendar');
   });
 
-  it('shows who passed access from a session on to whom, until that ends', async () => {
+  it('shows which application passed access of a session on to which other one, until it ends', async () => {
     const web = await running.addClient({ name: 'Web' });
     const grantTypes = ['token-exchange'] as const;
     const [api, tool] = [
@@ -104,7 +104,7 @@ describe('The list of sessions', () => {
     expect(await listed(notes)).not.to.include('ends with the <a');
   });
 
-  it('ends one session with a button, and names what ended with it', async () => {
+  it('ends one session with a button, and names the access that ended with it', async () => {
     const calendar = await running.addClient({ name: 'Calendar' });
     await authorize(phone, calendar, 'openid read');
     const page = await home.get('/accounts/sessions/');
@@ -114,8 +114,8 @@ describe('The list of sessions', () => {
     const after = await home.get('/accounts/sessions/');
     expect(after.html).to.include('and with it the access of Calendar.');
     expect(rowsOf(after)).to.have.length(1);
-    const [ended] = (await running.events()).slice(-1);
-    expect([ended?.type, ended?.data]).to.deep.equal([
+    const [lastEvent] = (await running.events()).slice(-1);
+    expect([lastEvent?.type, lastEvent?.data]).to.deep.equal([
       'SessionEnded',
       { userId: running.service().projections.users.findByName('ada')?.userId, reason: 'ended-by-user' },
     ]);
@@ -130,7 +130,7 @@ describe('The list of sessions', () => {
     expect(second).to.include('Last used 2 hours ago').and.include('with the password 5 hours ago');
   });
 
-  it('records only the first use of each day after the one it began', async () => {
+  it('records only the first use of a session on each day after its first', async () => {
     const uses = async () => (await running.events()).filter(({ type }) => type === 'SessionUsed');
     for (let request = 0; request < 3; request += 1) await phone.get('/accounts/');
     expect(await uses()).to.deep.equal([]);
@@ -151,7 +151,7 @@ describe('The list of sessions', () => {
     );
   });
 
-  it('shows the recorded day of a use that a restart has forgotten', async () => {
+  it('shows the recorded day of the last use after a restart', async () => {
     running.clock.advance(86_400);
     await phone.get('/');
     await phone.get('/');
@@ -172,7 +172,7 @@ describe('The list of sessions', () => {
     expect(found).to.deep.equal([]);
   });
 
-  it('shows no browser that did not introduce itself', async () => {
+  it('shows no browser if it sent no User-Agent header', async () => {
     const silent = running.browser();
     await silent.logIn(ada.username, ada.password);
     expect(rowsOf(await silent.get('/accounts/sessions/'))[0]).to.match(/^ This browser Last used/);

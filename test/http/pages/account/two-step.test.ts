@@ -33,7 +33,8 @@ describe('Two-step login', () => {
   afterEach(() => running.close());
 
   const now = (): number => running.clock.now() / 1000;
-  const isLoggedIn = async (who: BrowserSession): Promise<boolean> => (await who.get('/')).html.includes('Log out');
+  const isLoggedIn = async (userBrowser: BrowserSession): Promise<boolean> =>
+    (await userBrowser.get('/')).html.includes('Log out');
   const lastTypes = async (count: number): Promise<readonly string[]> =>
     (await running.events()).slice(-count).map(({ type }) => type);
   const secretOn = ({ html }: Page): string => /id="secret"[^>]*>([^<]+)</.exec(html)?.[1] ?? expect.fail('no secret');
@@ -51,7 +52,7 @@ describe('Two-step login', () => {
     return { secret, codes: codesOn(shown) };
   }
 
-  /** The same without the requests of a browser, so that the sessions of before remain. */
+  /** Adds an app without a browser, so that existing sessions remain. */
   async function turnOnByService(): Promise<string> {
     const { projections, secondFactorChanges } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail();
@@ -136,7 +137,7 @@ describe('Two-step login', () => {
       }
     });
 
-    it('accepts a code once, even in a hundred requests at a time, and after a restart', async () => {
+    it('accepts a code once, even in a hundred concurrent requests, and after a restart', async () => {
       const { secret } = await turnOn();
       const { phone, page } = await firstStep();
       const code = oneTimePassword(secret, now());
@@ -173,7 +174,7 @@ describe('Two-step login', () => {
       expect((await enter(other.phone, other.page, { recovery_code: code })).status).to.equal(422);
     });
 
-    it('accepts a recovery code once in a hundred requests at a time', async () => {
+    it('accepts a recovery code once in a hundred concurrent requests', async () => {
       const { codes } = await turnOn();
       const { phone, page } = await firstStep();
       const fields = { ...hiddenFields(page.html), recovery_code: codes[1] ?? '' };
@@ -186,7 +187,7 @@ describe('Two-step login', () => {
       expect(used).to.have.length(1);
     });
 
-    it('gives five minutes for the second step, to the browser that took the first', async () => {
+    it('accepts the second step for five minutes, only from the browser of the first step', async () => {
       const { secret } = await turnOn();
       const { page } = await firstStep();
       const stranger = running.browser();
@@ -210,7 +211,7 @@ describe('Two-step login', () => {
       expect(answer.location).to.equal('/accounts/login/?next=%2F');
     });
 
-    it('limits guesses across tickets and browsers, and only for those who know the password', async () => {
+    it('limits guesses across tickets and browsers, but does not lock out the known browser of the user', async () => {
       await running.close();
       await start({ limits: LIMITS });
       const { secret } = await turnOn();
@@ -221,8 +222,11 @@ describe('Two-step login', () => {
       const { phone, page } = await firstStep();
       expect((await enter(phone, page, { code: oneTimePassword(secret, now()) })).status, 'elsewhere').to.equal(429);
       const login = await browser.get('/accounts/login/');
-      const own = await browser.submitAndFollow(login, { ...ada }, '/accounts/login/');
-      expect((await enter(browser, own, { code: oneTimePassword(secret, now()) })).status, 'her browser').to.equal(302);
+      const secondStep = await browser.submitAndFollow(login, { ...ada }, '/accounts/login/');
+      expect(
+        (await enter(browser, secondStep, { code: oneTimePassword(secret, now()) })).status,
+        'the known browser',
+      ).to.equal(302);
     });
 
     it('is asked for again after a change of the password', async () => {
@@ -239,9 +243,9 @@ describe('Two-step login', () => {
       await other.logIn(ada.username, ada.password);
       const secret = await turnOnByService();
       expect((await other.get('/accounts/two-step/off/')).location).to.include('/accounts/login/second-step/');
-      const { phone: own, page: second } = await firstStep();
-      await enter(own, second, { code: oneTimePassword(secret, now()) });
-      browser = own;
+      const { phone: newBrowser, page: second } = await firstStep();
+      await enter(newBrowser, second, { code: oneTimePassword(secret, now()) });
+      browser = newBrowser;
       running.clock.advance(600);
       const page = await browser.get('/accounts/two-step/off/');
       expect((await browser.submit(page, { password: 'wrong' })).status).to.equal(422);
@@ -251,7 +255,7 @@ describe('Two-step login', () => {
       expect((await phone.logIn(ada.username, ada.password)).location, secret).to.equal('/');
     });
 
-    it('ends the sessions with the password alone, except this one, and tells the user by mail', async () => {
+    it('ends other sessions that began with the password alone, and tells the user by mail', async () => {
       await running.close();
       const box = mailbox(({ subject }) => subject.startsWith('The login to your account'));
       await start({ mailTransport: box.transport });
@@ -315,7 +319,7 @@ describe('Two-step login', () => {
       expect((await running.browser().logIn(ada.username, ada.password)).location).to.equal('/');
     });
 
-    it('asks for it after the password; alone, it logs in as before', async () => {
+    it('asks for it after the password, but lets it log in alone as before', async () => {
       const device = await turnOnWithPasskey();
       const { phone, page } = await firstStep('/accounts/');
       expect(await answer(phone, page, device)).to.include({ status: 302, location: '/accounts/' });
@@ -324,7 +328,7 @@ describe('Two-step login', () => {
       expect((await logInWithPasskey(running.browser(), device)).location).to.equal('/');
     });
 
-    it('keeps a session of before from adding a factor of its own, and from removing the passkey', async () => {
+    it('does not let an earlier session add a factor or remove the passkey', async () => {
       const thief = running.browser();
       await thief.logIn(ada.username, ada.password);
       await browser.logIn(ada.username, ada.password);
@@ -348,7 +352,7 @@ describe('Two-step login', () => {
       expect((await running.events()).length).to.equal(before);
     });
 
-    it('refuses a passkey of somebody else, and an answer for a login without a password', async () => {
+    it('refuses a passkey of another user, and an answer for a login without a password', async () => {
       const device = await turnOnWithPasskey();
       const bob = await running.addUser('bob');
       const other = running.browser();
@@ -401,7 +405,7 @@ describe('Two-step login', () => {
       expect(await isLoggedIn(browser)).to.equal(false);
     });
 
-    it('by role concerns administrators and auditors', async () => {
+    it('for roles applies to administrators and auditors only', async () => {
       await start({ settings: { requireSecondFactor: 'roles' } });
       const grace = await running.addUser('grace');
       const user = running.service().projections.users.findByName('grace') ?? expect.fail();
@@ -413,8 +417,8 @@ describe('Two-step login', () => {
   });
 
   describe('that an application requires', () => {
-    const authorizing = async (who: BrowserSession, client: TestClient, more: Record<string, string> = {}) =>
-      who.get(authorizePath(client, more));
+    const authorizing = async (userBrowser: BrowserSession, client: TestClient, more: Record<string, string> = {}) =>
+      userBrowser.get(authorizePath(client, more));
 
     async function requiringClient(): Promise<TestClient> {
       const client = await running.addClient();
@@ -424,7 +428,7 @@ describe('Two-step login', () => {
       return client;
     }
 
-    it('is taken in the present session, which the new one continues', async () => {
+    it('is completed in the current session, which a new one then replaces', async () => {
       await start();
       const other = running.browser();
       await other.logIn(ada.username, ada.password);
@@ -440,7 +444,7 @@ describe('Two-step login', () => {
       expect((await authorizing(other, client)).status, 'a session with a second step').to.equal(200);
     });
 
-    it('is set up on the way by a user who has none', async () => {
+    it('is set up during the authorization by a user who has none', async () => {
       await start();
       await browser.logIn(ada.username, ada.password);
       const { location } = await authorizing(browser, await requiringClient());
@@ -451,18 +455,20 @@ describe('Two-step login', () => {
       expect((await browser.get(next.replaceAll('&amp;', '&'))).html).to.include('Authorize');
     });
 
-    it('is asked for by the class mfa, which is refused without a page and stated in the ID token', async () => {
+    it('is requested with the class mfa, which is refused if no page may be shown', async () => {
       await start();
       await browser.logIn(ada.username, ada.password);
       const client = await running.addClient();
-      const asked = { scope: 'openid', claims: '{"id_token":{"acr":{"essential":true,"values":["mfa"]}}}' };
-      expect((await authorizing(browser, client, asked)).location).to.include('/accounts/login/second-step/');
-      expect((await authorizing(browser, client, { ...asked, prompt: 'none' })).location).to.include('login_required');
+      const parameters = { scope: 'openid', claims: '{"id_token":{"acr":{"essential":true,"values":["mfa"]}}}' };
+      expect((await authorizing(browser, client, parameters)).location).to.include('/accounts/login/second-step/');
+      expect((await authorizing(browser, client, { ...parameters, prompt: 'none' })).location).to.include(
+        'login_required',
+      );
       await turnOn();
-      expect((await authorizing(browser, client, asked)).status).to.equal(200);
+      expect((await authorizing(browser, client, parameters)).status).to.equal(200);
     });
 
-    it('is missing in the password grant, even for users who have turned it on, or must', async () => {
+    it('causes the password grant to be refused, even if only the user has turned it on', async () => {
       await start();
       const grant = async (client: TestClient) => {
         const { json } = await running.token(client, { grant_type: 'password', ...ada });
@@ -516,7 +522,7 @@ describe('Two-step login', () => {
     });
   });
 
-  it('asks nobody who has not turned it on', async () => {
+  it('is not required of users who have not turned it on', async () => {
     await start();
     expect((await browser.logIn(ada.username, ada.password)).location).to.equal('/');
     expect((await browser.get('/accounts/login/second-step/')).location).to.include('/accounts/two-step/app/');

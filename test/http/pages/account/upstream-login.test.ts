@@ -35,7 +35,7 @@ describe('a login through a provider', () => {
   const userNamed = (username: string) => running.service().projections.users.findByName(username);
   const typesOf = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
 
-  /** An account here, with the address of Ada at the provider. */
+  /** Adds an account with the address that Ada has at the provider. */
   async function addAda({ verified = true } = {}): Promise<TestUser> {
     const user = await running.addUser('ada');
     const { accounts } = running.service();
@@ -64,26 +64,24 @@ describe('a login through a provider', () => {
     it('starts a session that names the provider, and continues where it began', async () => {
       const page = await logInThrough(browser, provider, ADA, 'corp', '/accounts/sessions/');
       expect(page.location).to.equal('/accounts/sessions/');
-      const started = (await running.events()).findLast(({ type }) => type === 'SessionStarted');
-      expect(started?.data)
-        .to.have.property('authentication')
-        .that.includes({ method: 'upstream', providerId: 'corp' });
+      const event = (await running.events()).findLast(({ type }) => type === 'SessionStarted');
+      expect(event?.data).to.have.property('authentication').that.includes({ method: 'upstream', providerId: 'corp' });
       expect((await browser.get('/accounts/sessions/')).html).to.contain('through the provider corp');
     });
 
     it('sends PKCE with S256, a state, a nonce, and authenticates with the secret', async () => {
       const address = new URL(await beginLogin(browser));
-      const asked = Object.fromEntries(address.searchParams);
-      expect(asked).to.include({ response_type: 'code', code_challenge_method: 'S256', client_id: 'grantlog' });
-      expect(asked['redirect_uri']).to.match(/\/accounts\/login\/provider\/corp\/callback\/$/);
+      const parameters = Object.fromEntries(address.searchParams);
+      expect(parameters).to.include({ response_type: 'code', code_challenge_method: 'S256', client_id: 'grantlog' });
+      expect(parameters['redirect_uri']).to.match(/\/accounts\/login\/provider\/corp\/callback\/$/);
       await browser.get(provider.authorize(address.href, ADA));
-      const redeemed = provider.requests.findLast(({ path }) => path === '/token');
-      expect(redeemed?.form.get('code_verifier')).to.match(/^[\w-]{43}$/);
+      const tokenRequest = provider.requests.findLast(({ path }) => path === '/token');
+      expect(tokenRequest?.form.get('code_verifier')).to.match(/^[\w-]{43}$/);
       const secret = encodeURIComponent(CLIENT_SECRET).replaceAll('%20', '+');
-      expect(redeemed?.authorization).to.equal(`Basic ${Buffer.from(`grantlog:${secret}`).toString('base64')}`);
+      expect(tokenRequest?.authorization).to.equal(`Basic ${Buffer.from(`grantlog:${secret}`).toString('base64')}`);
     });
 
-    for (const [what, spoil] of [
+    for (const [problem, spoil] of [
       ['the issuer of another server', (p: ScriptedProvider) => (p.script.claims = { iss: 'https://evil.example' })],
       ['another nonce', (p: ScriptedProvider) => (p.script.claims = { nonce: 'replayed' })],
       ['no nonce', (p: ScriptedProvider) => (p.script.claims = { nonce: undefined })],
@@ -100,16 +98,16 @@ describe('a login through a provider', () => {
       ],
       ['an unknown kid', (p: ScriptedProvider) => (p.script.header = { alg: 'ES256', kid: 'unknown' })],
       ['no signature', (p: ScriptedProvider) => (p.script.idToken = `${encoded({ alg: 'none' })}.${encoded(ADA)}.`)],
-      ['other text', (p: ScriptedProvider) => (p.script.idToken = 'not a token')],
+      ['text that is not a JWT', (p: ScriptedProvider) => (p.script.idToken = 'not a token')],
     ] as const) {
-      it(`is refused if the ID token has ${what}`, async () => {
+      it(`is refused if the ID token has ${problem}`, async () => {
         const address = await beginLogin(browser);
         spoil(provider);
         await expectRefused(await browser.get(provider.authorize(address, ADA)), 'upstream-token-invalid');
       });
     }
 
-    it('follows a change of the key set, and refuses the keys that are gone', async () => {
+    it('follows a change of the key set, and refuses removed keys', async () => {
       await logInThrough(browser, provider, ADA);
       const [before, after] = [provider.script.signsWith, keyPairFor('ES256', 'rotated')];
       Object.assign(provider.script, { keys: [after], signsWith: after, header: { alg: 'ES256', kid: 'rotated' } });
@@ -122,7 +120,7 @@ describe('a login through a provider', () => {
       await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-token-invalid');
     });
 
-    it('is refused if the key set hangs', async () => {
+    it('is refused if the request for the key set hangs', async () => {
       await running.restart();
       provider.script.hangs = ['/jwks'];
       const address = await beginLogin(browser);
@@ -136,7 +134,7 @@ describe('a login through a provider', () => {
       await expectRefused(await browser.get(provider.authorize(address, ADA)), 'upstream-issuer-differs');
     });
 
-    it('is refused if the response names no issuer, although the metadata promise it', async () => {
+    it('is refused if the response names no issuer, although the metadata promises it', async () => {
       provider.script.metadata = { authorization_response_iss_parameter_supported: true };
       await running.restart();
       await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-issuer-differs');
@@ -252,13 +250,13 @@ describe('a login through a provider', () => {
       await addAda();
       const page = await logInThrough(browser, provider, { ...ADA, email: 'ADA@example.org' });
       expect(page.location).to.equal('/accounts/');
-      const linked = (await running.events()).find(({ type }) => type === 'UpstreamAccountLinked');
-      expect(linked?.data).to.include({ basis: 'verified-email', userId: userNamed('ada')?.userId });
+      const linkEvent = (await running.events()).find(({ type }) => type === 'UpstreamAccountLinked');
+      expect(linkEvent?.data).to.include({ basis: 'verified-email', userId: userNamed('ada')?.userId });
     });
 
     for (const [what, account, verified] of [
       ['not verified at the provider', { ...ADA, email_verified: false }, true],
-      ['verified in words only', { ...ADA, email_verified: 'true' }, true],
+      ['verified only by a string', { ...ADA, email_verified: 'true' }, true],
       ['without a statement about it', { ...ADA, email_verified: undefined }, true],
       ['not verified here', ADA, false],
     ] as const) {
@@ -292,7 +290,7 @@ describe('a login through a provider', () => {
       expect(userNamed('ada-2')).to.include({ email: ADA.email, emailVerified: false });
     });
 
-    it('creates no user for a verified address that a user here has', async () => {
+    it('creates no user for a verified address that a user already has', async () => {
       await addAda();
       await setProvider(running, provider, { createsUsers: true });
       await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-user-unknown');
@@ -302,11 +300,11 @@ describe('a login through a provider', () => {
     it('creates no user outside the domains, or without a verified address in them', async () => {
       await setProvider(running, provider, { createsUsers: true, domains: ['corp.example'] });
       await expectRefused(await logInThrough(browser, provider, ADA), 'upstream-user-unknown');
-      const claimed = { ...ADA, email: 'ada@corp.example', email_verified: false };
-      await expectRefused(await logInThrough(browser, provider, claimed), 'upstream-user-unknown');
+      const unverified = { ...ADA, email: 'ada@corp.example', email_verified: false };
+      await expectRefused(await logInThrough(browser, provider, unverified), 'upstream-user-unknown');
     });
 
-    it('reads userinfo for what the ID token leaves out, of the same subject only', async () => {
+    it('reads claims that the ID token lacks from userinfo, for the same subject only', async () => {
       await setProvider(running, provider, { createsUsers: true });
       provider.script.userinfo = { sub: 'another', email: ADA.email, email_verified: true };
       const { sub } = ADA;
@@ -317,7 +315,7 @@ describe('a login through a provider', () => {
       expect(userNamed('ada')).to.include({ email: ADA.email, emailVerified: true });
     });
 
-    it('gives and takes away the roles of groups at each login', async () => {
+    it('grants and withdraws the roles of groups at each login', async () => {
       const roles = ['auditor=auditors', 'administrator=admins'];
       await setProvider(running, provider, { createsUsers: true, groupsClaim: 'realm.roles', roles });
       await logInThrough(browser, provider, { ...ADA, realm: { roles: ['auditors'] } });
@@ -326,7 +324,7 @@ describe('a login through a provider', () => {
       expect(userNamed('ada')?.roles).to.deep.equal([]);
     });
 
-    it('adds users to groups here, and takes them out', async () => {
+    it('adds users to local groups, and removes them', async () => {
       const { groupDirectory, projections } = running.service();
       await groupDirectory.create('Staff', OPERATOR);
       const groups = ['Staff=employees', 'No such group=employees'];
@@ -338,7 +336,7 @@ describe('a login through a provider', () => {
       expect(projections.groups.membersOf(groupId)).to.have.length(0);
     });
 
-    it('leaves the last administrator a role, whatever the groups are', async () => {
+    it('keeps the role of the last administrator, whatever the groups are', async () => {
       const roles = ['administrator=admins'];
       await setProvider(running, provider, { createsUsers: true, groupsClaim: 'groups', roles });
       await logInThrough(browser, provider, { ...ADA, groups: ['admins'] });

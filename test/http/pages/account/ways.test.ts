@@ -57,10 +57,10 @@ describe('the ways to log in', () => {
     expect((await browser.get('/accounts/activity/')).html).to.contain('linked an account at corp');
   });
 
-  it('link an account in the session that began it only, so that no attacker links one of their own', async () => {
+  it('link an account only in the session that began it, so that an attacker cannot link another one', async () => {
     await logIn();
-    const begun = await browser.submit(await browser.get('/accounts/ways/'), {}, '/accounts/ways/link/corp/');
-    const path = provider.authorize(begun.location ?? '', ADA);
+    const redirect = await browser.submit(await browser.get('/accounts/ways/'), {}, '/accounts/ways/link/corp/');
+    const path = provider.authorize(redirect.location ?? '', ADA);
     const other = await running.addUser('other');
     const another = running.browser();
     await another.logIn(other.username, other.password);
@@ -70,7 +70,7 @@ describe('the ways to log in', () => {
     expect(links()).to.deep.equal([]);
   });
 
-  it('begin a link with the token of the session only (CSRF)', async () => {
+  it('begin a link only with the CSRF token of the session', async () => {
     await logIn();
     expect((await browser.post('/accounts/ways/link/corp/', {})).status).to.equal(403);
   });
@@ -121,14 +121,14 @@ describe('the ways to log in', () => {
     expect(links()).to.deep.equal([]);
   });
 
-  it('keep the last one', async () => {
+  it('cannot lose the last one', async () => {
     await setProvider(running, provider, { createsUsers: true });
     await logInThrough(browser, provider, ADA);
     expect((await unlink()).status).to.equal(409);
     expect(links()).to.have.length(1);
   });
 
-  it('contain every link in the export of the account, decrypted', async () => {
+  it('are all in the export of the account, decrypted', async () => {
     await logIn();
     await linkAccount(browser, provider, ADA);
     const { html } = await browser.get('/accounts/export/');
@@ -136,7 +136,7 @@ describe('the ways to log in', () => {
     expect(exported.linked_accounts[0]).to.include({ provider: 'corp', subject: ADA.sub, email: ADA.email });
   });
 
-  it('put neither the subject nor the client secret into the log', async () => {
+  it('reveal neither the subject nor the client secret in the log', async () => {
     await logIn();
     await linkAccount(browser, provider, ADA);
     const log = (await running.events()).map(({ record }) => record).join('\n');
@@ -151,7 +151,7 @@ describe('the ways to log in', () => {
       browser = running.browser();
     });
 
-    it('are the provider and passkeys, and no page takes a password', async () => {
+    it('are the provider and passkeys, and no page accepts a password', async () => {
       const page = await browser.get('/accounts/login/');
       expect(page.html).to.contain('Log in with').and.not.to.contain('name="password"');
       const refused = await browser.submit(page, { username: 'ada', password: 'password of ada' }, '/accounts/login/');
@@ -161,14 +161,14 @@ describe('the ways to log in', () => {
       expect((await logInThrough(browser, provider, ADA)).location).to.equal('/accounts/');
     });
 
-    it('are not passwords for applications, either', async () => {
+    it('exclude passwords that applications send, too', async () => {
       const client = await running.addClient({ grantTypes: ['password'], redirectUris: [] });
       const user = { username: 'ada', password: 'password of ada' };
       const { json } = await running.token(client, { grant_type: 'password', ...user });
       expect(json?.['error_description']).to.match(/passwords are off/);
     });
 
-    it('include passwords again once the operator turns that off', async () => {
+    it('include passwords again once the operator removes the provider', async () => {
       const { providerRegistry, projections } = running.service();
       const ada = projections.users.findByName('ada')!;
       await providerRegistry.remove(projections.upstreamProviders.find('corp')!, OPERATOR);

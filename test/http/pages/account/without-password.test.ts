@@ -79,7 +79,7 @@ describe('A user who has no password', () => {
 });
 
 describe('The form that changes the password', () => {
-  it('reports both errors at a time', async () => {
+  it('reports both errors at once', async () => {
     const running = await runningService();
     const ada = await running.addUser('ada');
     const browser = running.browser();

@@ -78,7 +78,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect(refused.html).to.include('No user has this name.').and.include('value="Loom"');
   });
 
-  it('changes the settings of an application with the form of its owner and more', async () => {
+  it('changes the settings of an application with the form of its owner and further settings', async () => {
     const page = await browser.get(`${path(engine)}update/`);
     expect(page.html).to.include('Settings of <bdi>Engine</bdi>').and.include('Skip it for this application');
     const fields = {
@@ -117,7 +117,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect(refused.html).to.include('This account is disabled');
   });
 
-  it('shows one of them without its secret or the hash', async () => {
+  it('shows an application without its secret or the hash', async () => {
     const { html } = await browser.get(path(engine));
     for (const text of ['Engine', engine.id, 'ada', 'Confidential', 'https://app.example/callback'])
       expect(html).to.include(text);
@@ -144,7 +144,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect([restrictedScopes, revision, lastUse.anySecret === null]).to.deep.equal([['introspection'], 3, false]);
   });
 
-  it('shows how an application is protected, and rotates no secret of one that uses a key', async () => {
+  it('shows how an application is protected, and does not rotate the secret of one that uses a key', async () => {
     expect((await browser.get(path(engine))).html)
       .to.include('Rotate the client secret…')
       .and.not.include('Authentication and protection');
@@ -183,7 +183,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect((await browser.get(path(app))).html).not.to.include('rotate_secret');
   });
 
-  it('deletes one after confirmation: its tokens are invalid', async () => {
+  it('deletes an application after a confirmation, which invalidates its tokens', async () => {
     const { json } = await running.token(engine, { grant_type: 'client_credentials' });
     const confirmation = await browser.get(`${path(engine)}remove/`);
     expect(confirmation.html)
@@ -207,7 +207,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect((await browser.get(path(engine))).status).to.equal(404);
   });
 
-  describe('changes their people directly:', () => {
+  describe('changes owners, test users and the mode directly:', () => {
     const named = (name: string) => running.service().projections.users.findByName(name) ?? expect.fail(`no ${name}`);
     const owners = () => clientNow().members.map(({ userId, role }) => [userId, role]);
 
@@ -223,7 +223,7 @@ describe("Over HTTP, an administrator's page of applications", () => {
       expect(owners()).to.deep.equal([[named('bob').userId, 'owner']]);
     });
 
-    it('the last owner stays', async () => {
+    it('the last owner cannot be removed', async () => {
       const refused = await confirm(`${path(engine)}people/${named('ada').id}/remove/`);
       expect(refused.status).to.equal(422);
       expect(refused.html).to.include('Add another owner first');

@@ -6,7 +6,7 @@ import { clientId } from '../../../support/domain-values.ts';
 
 const NOW = 1_700_000_000;
 
-const SOUND: AttentionFacts = {
+const HEALTHY: AttentionFacts = {
   now: NOW,
   obstacle: null,
   state: {
@@ -32,14 +32,14 @@ const SOUND: AttentionFacts = {
 };
 
 const texts = (changes: Partial<AttentionFacts>): readonly string[] =>
-  attentionItems({ ...SOUND, ...changes }).map(({ text }) => english.text(text));
+  attentionItems({ ...HEALTHY, ...changes }).map(({ text }) => english.text(text));
 const withState = (changes: Partial<AttentionFacts['state']>): readonly string[] =>
-  texts({ state: { ...SOUND.state, ...changes } });
+  texts({ state: { ...HEALTHY.state, ...changes } });
 const refusals = (id: string, count: number, at = NOW): AttentionFacts['refusals'] =>
   Array.from({ length: count }, () => ({ clientId: id, isProven: true, at }));
 
-describe('what needs attention', () => {
-  it('is nothing on a sound server', () => expect(texts({})).to.deep.equal([]));
+describe('the list of problems that need attention', () => {
+  it('is empty on a healthy server', () => expect(texts({})).to.deep.equal([]));
 
   for (const [name, found, text] of [
     ['an obstacle', texts({ obstacle: 'it is replaying the log' }), 'it is replaying the log'],
@@ -72,24 +72,24 @@ describe('what needs attention', () => {
     expect(texts({ refusals: unproven })).to.deep.equal([]);
   });
 
-  it('is bounded, whatever was refused, and names the application that was refused most', () => {
+  it('names at most five applications, beginning with the one that has most refusals', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 12 }), (counts) => {
         const all = counts.flatMap((count, index) => refusals(`client${index}`, count));
         const found = texts({ refusals: all });
         expect(found).to.have.length(Math.min(5, counts.filter((count) => count >= 20).length));
-        const most = Math.max(0, ...counts);
-        if (found[0] !== undefined) expect(found[0]).to.include(`At least ${most} requests`);
+        const maximum = Math.max(0, ...counts);
+        if (found[0] !== undefined) expect(found[0]).to.include(`At least ${maximum} requests`);
       }),
     );
   });
 
-  it('begins with what is urgent', () => {
+  it('begins with the urgent items', () => {
     const items = attentionItems({
-      ...SOUND,
+      ...HEALTHY,
       disabledUsers: 1,
       obstacle: 'x',
-      state: { ...SOUND.state, isDiskLow: () => true },
+      state: { ...HEALTHY.state, isDiskLow: () => true },
     });
     expect(items.map(({ tone }) => tone)).to.deep.equal(['danger', 'danger', 'warning']);
   });

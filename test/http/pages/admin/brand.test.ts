@@ -38,7 +38,7 @@ describe('The page of the brand', () => {
 
   const logoOn = (html: string): string => /<picture>[\s\S]*?<img src="([^"]+)"/.exec(html)?.[1] ?? '';
 
-  it('changes only what differs, with an event for each setting, for the next request', async () => {
+  it('changes only the settings that differ, with an event for each, from the next request on', async () => {
     await start();
     const saved = await save({ brand_name: 'Harbour & Sons', brand_privacy: 'https://harbour.example/privacy' });
     expect([saved.status, saved.location]).to.deep.equal([302, PAGE]);
@@ -55,7 +55,7 @@ describe('The page of the brand', () => {
     expect((await changes()).map(({ type }) => type).slice(2)).to.deep.equal(['SettingReset', 'SettingReset']);
   });
 
-  it('refuses a name that is too long, also because of spaces that a setting would ignore', async () => {
+  it('refuses a name that is too long, even if a setting would ignore its spaces', async () => {
     await start();
     for (const path of [PAGE, `${PAGE}preview/`]) {
       const { status, html } = await save({ brand_name: `Acme${' '.repeat(200)}x` }, path);
@@ -65,7 +65,7 @@ describe('The page of the brand', () => {
     expect(await changes()).to.deep.equal([]);
   });
 
-  it('previews what was entered on light and dark pages, without a change', async () => {
+  it('previews the entered values on light and dark pages, without a change', async () => {
     await start();
     const preview = await save({ brand_name: 'Acme <b>', brand_color: '#9a1f5c' }, `${PAGE}preview/`);
     expect(preview.status).to.equal(200);
@@ -82,14 +82,14 @@ describe('The page of the brand', () => {
     expect(valueOf('brandColor')).to.equal(null);
   });
 
-  it('has a stylesheet of a preview for colors only, and for administrators only', async () => {
+  it('serves the stylesheet of a preview only for valid colors, and only to administrators', async () => {
     await start();
     for (const light of ['red', '9a1f5c;}', '%7D*%7Bcolor%3Ared', '9A1F5C0', '#9a1f5c'.replace('#', '%23')])
       expect((await browser.get(`${PAGE}preview.css?light=${light}`)).status, light).to.equal(404);
     expect((await running.get(`${PAGE}preview.css`)).status).to.not.equal(200);
   });
 
-  it('refuses a color in which texts are not readable beside its field, and keeps what was entered', async () => {
+  it('refuses a color in which text is not readable beside its field, and keeps the entered values', async () => {
     await start();
     const refused = await save({ brand_name: 'Acme', brand_color: '#ffcc00', brand_terms: 'javascript:alert(1)' });
     expect(refused.status).to.equal(422);
@@ -98,7 +98,7 @@ describe('The page of the brand', () => {
     expect(await changes()).to.deep.equal([]);
   });
 
-  it('refuses each wrong link at its own field, and colors and names in words', async () => {
+  it('reports each invalid link, color and name at its field', async () => {
     await start();
     const refused = await save({
       brand_name: ' ',
@@ -130,7 +130,7 @@ describe('The page of the brand', () => {
     expect([late.status, valueOf('brandName')]).to.deep.equal([409, 'Acme']);
   });
 
-  it('offers no field that the operator fixed, and ignores one that is sent', async () => {
+  it('offers no field for a setting that the operator fixed, and ignores one that is sent', async () => {
     await start({ brandName: 'Fixed & Co' });
     const page = await browser.get(PAGE);
     expect(textOf(page.html)).to.include('The operator set brandName in the file or the environment');
@@ -140,7 +140,7 @@ describe('The page of the brand', () => {
     expect([valueOf('brandName'), valueOf('brandColor')]).to.deep.equal(['Fixed & Co', '#9a1f5c']);
   });
 
-  it('takes a logo, which everybody gets from an address that changes with it, without its metadata', async () => {
+  it('accepts a logo, removes its metadata, and serves it at an address that changes with it', async () => {
     await start();
     const before = logoOn((await running.get('/accounts/login/')).text);
     const [image] = [png()];
@@ -167,7 +167,7 @@ describe('The page of the brand', () => {
     expect([removed.status, valueOf('brandLogo')]).to.deep.equal([302, null]);
   });
 
-  it('refuses anything but a small image, even by the settings', async () => {
+  it('refuses anything but a small image, even in the settings', async () => {
     await start();
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     const refused = await upload(svg);

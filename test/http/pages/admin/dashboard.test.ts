@@ -39,7 +39,7 @@ describe('Over HTTP, the dashboard', () => {
     expect(html).to.include('Hours and days are in UTC.');
   });
 
-  it('shows totals that the log confirms, and links to their lists', async () => {
+  it('shows totals, with links to their lists', async () => {
     const client = await running.addClient({ name: 'Loom' });
     await running.token(client, { grant_type: 'client_credentials' });
     const html = await dashboard();
@@ -52,7 +52,7 @@ describe('Over HTTP, the dashboard', () => {
       expect(html).to.include(`<a href="${href}"><strong>${count}</strong> <span>${title}</span></a>`);
   });
 
-  it('names what needs attention, with a link to the page that helps', async () => {
+  it('names problems that need attention, with a link to the page that helps', async () => {
     const client = await running.addClient({ name: 'Loom & Co' });
     for (let count = 0; count < 20; count += 1)
       await running.token(client, { grant_type: 'client_credentials', scope: 'nowhere' });
@@ -67,7 +67,7 @@ describe('Over HTTP, the dashboard', () => {
     expect(refused).to.include('20 refusals, 20 match');
   });
 
-  it('survives a restart where the log has the figures', async () => {
+  it('shows the same figures after a restart', async () => {
     const client = await running.addClient({ name: 'Loom' });
     await running.token(client, { grant_type: 'client_credentials' });
     const { projections } = running.service();

@@ -38,7 +38,7 @@ describe('The page of client domains', () => {
     ]);
   });
 
-  it('says what a domain looks like if the entry is none', async () => {
+  it('shows an example of a domain if the entry is invalid', async () => {
     const { status, html } = await save('https://example.com/', 'allowed');
     expect(status).to.equal(422);
     expect(html).to.include('Enter a domain such as example.com');

@@ -66,7 +66,7 @@ describe('The pages of exchange policies', () => {
     expect(actors).to.deep.equal(['user', 'user', 'user']);
   });
 
-  it('name each problem, and keep what was entered', async () => {
+  it('name each problem, and keep the entered values', async () => {
     const { status, html } = await send(ADD, {
       exchange_client: app.id,
       exchange_subject: 'nobody',
@@ -88,7 +88,7 @@ describe('The pages of exchange policies', () => {
     expect(await changes()).to.deep.equal([]);
   });
 
-  it('replace no policy from the form for a new one, and take the same form twice', async () => {
+  it('do not replace a policy from the form for a new one, but accept the same form twice', async () => {
     const fields = { ...pair(), exchange_mode: 'delegation' };
     await send(ADD, fields);
     expect((await send(ADD, fields)).location).to.equal(LIST);
@@ -98,7 +98,7 @@ describe('The pages of exchange policies', () => {
     expect(await changes()).to.deep.equal(['ExchangePolicySet']);
   });
 
-  it('offer the applications by name, the confidential ones to exchange, and take a name for an id', async () => {
+  it('offer applications by name, only confidential ones to exchange, and accept a name for an id', async () => {
     const { html } = await browser.get(ADD);
     const [, exchanging = '', subjects = ''] = html.split('<select');
     expect(exchanging).to.include(`Broker (${broker.id})`).and.to.not.include('App (');
@@ -150,7 +150,7 @@ describe('The pages of exchange policies', () => {
     expect(subject.html).to.include('Its tokens are exchanged by').and.to.match(link('Broker'));
   });
 
-  it('do not know a policy that ended with its application', async () => {
+  it('do not find a policy that ended with its application', async () => {
     await setExchangePolicy(running, broker, app);
     const path = pathOf();
     const client = running.service().projections.clients.find(app.id) ?? expect.fail('no client');

@@ -34,7 +34,7 @@ describe('The pages of groups', () => {
     return user === undefined ? [] : groups.namesOf(user.userId);
   };
 
-  it('create a group, add users that were searched for, and remove them', async () => {
+  it('create a group, add users that a search found, and remove them', async () => {
     expect((await send('/admin/groups/add/', { group_name: ' Staff ' })).location).to.equal('/admin/groups/1/');
     const found = await browser.get('/admin/groups/1/add/?q=ada@');
     expect(found.html).to.include('Add ada to the group').and.not.include('Add root to the group');
@@ -75,7 +75,7 @@ describe('The pages of groups', () => {
     expect((await browser.get('/admin/groups/1/')).status).to.equal(404);
   });
 
-  it('refuse a name that is taken or empty, and keep what was entered', async () => {
+  it('refuse a name that is taken or empty, and keep the entered name', async () => {
     await send('/admin/groups/add/', { group_name: 'staff' });
     const taken = await send('/admin/groups/add/', { group_name: 'staff' });
     expect(taken.status).to.equal(422);

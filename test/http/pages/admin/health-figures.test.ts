@@ -13,10 +13,10 @@ describe('the health figures', () => {
     const figures = createHealthFigures({ clock, state, metrics: { process }, log, projections });
     clock.advance(7_200);
     clock.set(-366 * 86_400);
-    const shown = (await figures())
+    const uptime = (await figures())
       .flatMap((group) => group.figures)
       .find(({ title }) => english.text(title) === 'Uptime');
-    expect(english.text(shown?.text ?? '')).to.equal('2 hours');
+    expect(english.text(uptime?.text ?? '')).to.equal('2 hours');
     await running.close();
   });
 });

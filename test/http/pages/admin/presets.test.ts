@@ -27,7 +27,7 @@ describe('A form that begins with the values of a preset', () => {
       .to.include('value="https://token.actions.githubusercontent.com"')
       .and.match(/aria-current="true">\s*<span class="choice__text"><span class="choice__title">GitHub Actions/)
       .and.include(app.id);
-    const entered = {
+    const fields = {
       trust_issuer: 'https://token.actions.githubusercontent.com',
       jwks_uri: 'https://token.actions.githubusercontent.com/.well-known/jwks',
       trust_use: 'assertion',
@@ -38,7 +38,7 @@ describe('A form that begins with the values of a preset', () => {
       trust_scope: 'read',
       trust_claims: 'repository_owner=acme',
     };
-    expect((await browser.submit(page, entered)).location).to.equal('/admin/trusted-issuers/');
+    expect((await browser.submit(page, fields)).location).to.equal('/admin/trusted-issuers/');
   });
 
   it('keeps the preset when the form is shown again with errors', async () => {
@@ -52,13 +52,13 @@ describe('A form that begins with the values of a preset', () => {
     expect(other.html).to.match(/aria-current="true">\s*<span class="choice__text"><span class="choice__title">Okta/);
   });
 
-  it('asks for tokens of Kubernetes that are for this server', async () => {
+  it('proposes this server as the audience of Kubernetes tokens', async () => {
     const { html } = await browser.get(`${ISSUERS}?preset=kubernetes`);
     const { issuer } = running.service().config;
     expect(html).to.include(`${issuer}</textarea>`).and.include('value="https://kubernetes.default.svc.cluster.local"');
   });
 
-  it('proposes a free id for a provider, and shows the redirect URI before there is one', async () => {
+  it('proposes a free id for a provider, and shows the redirect URI before there is an id', async () => {
     const { html } = await browser.get(`${PROVIDERS}?preset=google`);
     expect(html)
       .to.include('value="google"')
@@ -67,7 +67,7 @@ describe('A form that begins with the values of a preset', () => {
     expect((await browser.get(PROVIDERS)).html).to.include('/accounts/login/provider/ID/callback/');
   });
 
-  it('registers an application of the kind, with only a name to enter for a machine', async () => {
+  it('registers an application of the chosen kind, with only a name to enter for a machine', async () => {
     const page = await browser.get(`${APPLICATIONS}?preset=machine`);
     expect(page.html)
       .to.match(/value="client-credentials"[^>]* checked/)

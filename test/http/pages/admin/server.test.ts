@@ -57,7 +57,7 @@ describe("Over HTTP, an administrator's page", () => {
     expect(rowOf(html, 'bodyLimitBytes')).to.include('Set <code>GRANTLOG_BODY_LIMIT_BYTES</code>');
   });
 
-  it('of settings begins with those that differ from their default, and has the others by subject', async () => {
+  it('of settings begins with those that differ from their default, and groups the others by subject', async () => {
     const html = await page('/admin/settings/', { signup: 'open', approvalPrompt: 'force', sampleApi: false });
     const sections = html.split(/<h2 [^>]*id="title-/).map((section) => ({
       title: />([^<]*)</.exec(section)?.[1],
@@ -86,7 +86,7 @@ describe("Over HTTP, an administrator's page", () => {
     expect(links.at(-1)?.index).to.be.below(parts[0]?.index ?? 0);
   });
 
-  it('of settings folds each subject, and shows what differs from the defaults', async () => {
+  it('of settings collapses each subject, but not the settings that differ from their default', async () => {
     const html = await page('/admin/settings/', { signup: 'open' });
     expect(html.match(/<details class="disclosure settings-group">/g)).to.have.length(SETTING_GROUPS.length);
     expect(html.indexOf('<code>signup</code>')).to.be.below(html.indexOf('settings-group'));

@@ -79,17 +79,17 @@ describe('The lines of a setting', () => {
     ]);
   });
 
-  it('are in words for flags and choices, with the word of the setting beside them', () => {
-    const shown = (...of: Parameters<typeof settingLines>) =>
-      settingLines(...of).map(({ text, note }) => [english.text(text), note]);
-    expect(shown('requirePar', true, null)).to.deep.equal([['yes', null]]);
-    expect(shown('signup', 'closed', null)).to.deep.equal([['Only administrators create accounts', 'closed']]);
-    expect(shown('keysBackupDays', 30, null)).to.deep.equal([['30 days', null]]);
-    expect(shown('port', 8_000, null)).to.deep.equal([['8000', null]]);
-    expect(shown('tokensPerMinutePerClient', 6_000, null)).to.deep.equal([['6,000', null]]);
+  it('show flags and choices in words, with the value of the setting beside them', () => {
+    const linesOf = (...parameters: Parameters<typeof settingLines>) =>
+      settingLines(...parameters).map(({ text, note }) => [english.text(text), note]);
+    expect(linesOf('requirePar', true, null)).to.deep.equal([['yes', null]]);
+    expect(linesOf('signup', 'closed', null)).to.deep.equal([['Only administrators create accounts', 'closed']]);
+    expect(linesOf('keysBackupDays', 30, null)).to.deep.equal([['30 days', null]]);
+    expect(linesOf('port', 8_000, null)).to.deep.equal([['8000', null]]);
+    expect(linesOf('tokensPerMinutePerClient', 6_000, null)).to.deep.equal([['6,000', null]]);
   });
 
-  it('are none where nothing is set', () => {
+  it('are empty if nothing is set', () => {
     for (const value of [null, [], {}]) expect(settingLines('resources', value, null)).to.deep.equal([]);
   });
 });

@@ -33,7 +33,7 @@ describe('The page of a setting', () => {
   const propose = async (address: string, value: string) =>
     browser.submit(await browser.get(address), { setting_value: value });
 
-  it('shows the forecast first, and changes the setting when it is confirmed, for the next request', async () => {
+  it('shows the forecast first, and changes the setting from the next request on when it is confirmed', async () => {
     await start();
     const client = await running.addClient({ name: 'Harbour Calendar' });
     await running.authorize(client, user);
@@ -63,7 +63,7 @@ describe('The page of a setting', () => {
     expect((await browser.get(`${address}reset/`)).location).to.equal(address);
   });
 
-  it('refuses a wrong value and a contradiction, and keeps what was entered', async () => {
+  it('refuses an invalid value and a contradiction, and keeps the entered value', async () => {
     await start({ defaultScopes: { password: ['groups'] } });
     const wrong = await propose('/admin/settings/accessTokenLifetimeSeconds/', 'an hour');
     expect([wrong.status, wrong.html.includes('value="an hour"')]).to.deep.equal([422, true]);
@@ -75,7 +75,7 @@ describe('The page of a setting', () => {
     ]);
   });
 
-  it('takes durations in the unit of the reader, and several values of a list as boxes', async () => {
+  it('accepts durations in a unit that the reader chooses, and several values of a list as checkboxes', async () => {
     await start();
     const lifetime = '/admin/settings/accessTokenLifetimeSeconds/';
     const page = await browser.get(lifetime);
@@ -93,7 +93,7 @@ describe('The page of a setting', () => {
     expect(valueOf('pkceMethods')).to.deep.equal(['S256', 'plain']);
   });
 
-  it('says that a setting has a value already, and records nothing', async () => {
+  it('says that a setting already has the value, and records nothing', async () => {
     await start();
     const same = await propose(PKCE, 'public');
     expect([same.status, textOf(same.html).includes('It already has this value')]).to.deep.equal([422, true]);
@@ -192,7 +192,7 @@ describe('The pages of scopes', () => {
     expect(JSON.stringify(consent?.data)).to.include('This access is sensitive.');
   });
 
-  it('describe a scope anew, and remove it after showing who would lose it', async () => {
+  it('change a scope, and remove it after showing which applications would lose it', async () => {
     await start();
     await add();
     const edit = '/admin/scopes/edit/?scope=invoices%2Fread';

@@ -39,7 +39,7 @@ describe('The pages of trusted issuers', () => {
   const pathOf = () => `${LIST}${recorded()?.issuerId ?? ''}/`;
   const changes = async () =>
     (await running.events()).filter(({ type }) => type.startsWith('TrustedIssuer')).map(({ type }) => type);
-  const right = () => ({
+  const validFields = () => ({
     trust_issuer: OTHER_ISSUER,
     client_keys: JSON.stringify({ keys: [issuerKeys().jwk] }),
     trust_use: ['assertion', 'actor-token'],
@@ -52,7 +52,7 @@ describe('The pages of trusted issuers', () => {
 
   it('add, show, change and remove an issuer, each with an event by the administrator', async () => {
     expect((await browser.get(LIST)).html).to.include('No issuers');
-    const added = await send(ADD, right());
+    const added = await send(ADD, validFields());
     expect([added.status, added.location]).to.deep.equal([302, LIST]);
     expect(recorded()).to.deep.include({ uses: ['assertion', 'actor-token'], maxAssertionAgeSeconds: 600 });
     expect((await browser.get(LIST)).html)
@@ -60,7 +60,7 @@ describe('The pages of trusted issuers', () => {
       .and.to.include('<bdi>App</bdi>');
 
     const changed = await send(pathOf(), {
-      ...right(),
+      ...validFields(),
       trust_use: 'assertion',
       trust_claims: ' group=a team \r\n\r\n/kubernetes.io/namespace=prod',
       trust_clients: `${app.id} sub=job:7\r\n${app.id} environment=live`,
@@ -101,22 +101,22 @@ describe('The pages of trusted issuers', () => {
     expect(actors).to.deep.equal(['user', 'user', 'user']);
   });
 
-  it('show the settings as the form takes them: saving the page unchanged records nothing', async () => {
+  it('show the settings in the format of the form, so that saving the page unchanged records nothing', async () => {
     await trustIssuer(running, app, { mapping: 'table', users: [`jane=${user.username}`], claims: ['a=b'] });
     const { html } = await browser.get(pathOf());
-    const shown = Object.fromEntries(
+    const shownFields = Object.fromEntries(
       [...html.matchAll(/<textarea id="(\w+)"[^>]*>\n?([^<]*)/g)].map(([, name = '', text = '']) => [
         name,
         text.replaceAll('&#34;', '"'),
       ]),
     );
-    expect(shown).to.deep.include({ trust_claims: 'a=b', trust_clients: app.id, trust_scope: 'read' });
-    const others = { trust_use: 'assertion', trust_mapping: 'table' };
-    expect((await send(pathOf(), { ...right(), ...shown, ...others })).location).to.equal(LIST);
+    expect(shownFields).to.deep.include({ trust_claims: 'a=b', trust_clients: app.id, trust_scope: 'read' });
+    const otherFields = { trust_use: 'assertion', trust_mapping: 'table' };
+    expect((await send(pathOf(), { ...validFields(), ...shownFields, ...otherFields })).location).to.equal(LIST);
     expect(await changes()).to.deep.equal(['TrustedIssuerSet']);
   });
 
-  it('name each problem, and keep what was entered', async () => {
+  it('name each problem, and keep the entered values', async () => {
     const { status, html } = await send(ADD, {
       trust_issuer: 'http://localhost:8000',
       client_keys: 'no key',
@@ -124,7 +124,12 @@ describe('The pages of trusted issuers', () => {
     });
     expect(status).to.equal(422);
     expect(html).to.include('Paste public keys as a JWK');
-    const withKeys = await send(ADD, { ...right(), trust_issuer: 'a b', trust_scope: 'openid', trust_users: 'a=b' });
+    const withKeys = await send(ADD, {
+      ...validFields(),
+      trust_issuer: 'a b',
+      trust_scope: 'openid',
+      trust_users: 'a=b',
+    });
     expect(withKeys.status).to.equal(422);
     for (const text of [
       'visible characters without spaces',
@@ -136,10 +141,10 @@ describe('The pages of trusted issuers', () => {
     expect(await changes()).to.deep.equal([]);
   });
 
-  it('replace no issuer from the form for a new one, and take the same form twice', async () => {
-    await send(ADD, right());
-    expect((await send(ADD, right())).location).to.equal(LIST);
-    const other = await send(ADD, { ...right(), trust_scope: 'write' });
+  it('do not replace an issuer from the form for a new one, but accept the same form twice', async () => {
+    await send(ADD, validFields());
+    expect((await send(ADD, validFields())).location).to.equal(LIST);
+    const other = await send(ADD, { ...validFields(), trust_scope: 'write' });
     expect(other.status).to.equal(422);
     expect(other.html).to.include('This issuer is trusted already. Change it from the list.');
     expect(await changes()).to.deep.equal(['TrustedIssuerSet']);
@@ -149,7 +154,7 @@ describe('The pages of trusted issuers', () => {
     await trustIssuer(running, app);
     const [path, page] = [pathOf(), await browser.get(pathOf())];
     await trustIssuer(running, app, { scope: ['write'] });
-    const old = await browser.submit(page, { ...right(), trust_token_lifetime: '900' }, path);
+    const old = await browser.submit(page, { ...validFields(), trust_token_lifetime: '900' }, path);
     expect(old.status).to.equal(409);
     expect(recorded()).to.deep.include({ scope: ['write'], maxTokenLifetimeSeconds: 3_600 });
   });

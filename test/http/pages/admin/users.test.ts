@@ -13,7 +13,7 @@ describe("Over HTTP, an administrator's page of users", () => {
   beforeEach(async () => {
     running = await runningService();
     await addWithRoles(ROOT, ['administrator']);
-    browser = await loggedIn(ROOT);
+    browser = await sessionOf(ROOT);
   });
   afterEach(() => running.close());
 
@@ -22,7 +22,7 @@ describe("Over HTTP, an administrator's page of users", () => {
     if ('errors' in added) throw new Error(JSON.stringify(added.errors));
   }
 
-  async function loggedIn({ username, password }: TestUser): Promise<BrowserSession> {
+  async function sessionOf({ username, password }: TestUser): Promise<BrowserSession> {
     const session = running.browser();
     expect((await session.logIn(username, password)).status).to.equal(302);
     return session;
@@ -31,11 +31,12 @@ describe("Over HTTP, an administrator's page of users", () => {
   const account = (username: string) =>
     running.service().projections.users.findByName(username) ?? expect.fail(`no ${username}`);
   const pathOf = (username: string): string => `/admin/users/${account(username).id}/`;
-  const csrf = async (who = browser): Promise<string> =>
-    hiddenFields((await who.get('/admin/users/add/')).html)['csrf_token'] ??
-    hiddenFields((await who.get('/o/applications/register/')).html)['csrf_token'] ??
+  const csrf = async (userBrowser = browser): Promise<string> =>
+    hiddenFields((await userBrowser.get('/admin/users/add/')).html)['csrf_token'] ??
+    hiddenFields((await userBrowser.get('/o/applications/register/')).html)['csrf_token'] ??
     '';
-  const shown = ({ html }: Page, id: string): string => new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? '';
+  const textWithId = ({ html }: Page, id: string): string =>
+    new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? '';
   /** Opens the confirmation page of an action, and confirms. */
   const confirm = async (
     path: string,
@@ -68,14 +69,14 @@ describe("Over HTTP, an administrator's page of users", () => {
       }
     });
 
-    for (const [who, roles] of [
+    for (const [whose, roles] of [
       ['of a user without a role', []],
       ['of an auditor', ['auditor']],
     ] as const) {
-      it(`refuses every request ${who}`, async () => {
+      it(`refuses every request ${whose}`, async () => {
         const ada = { username: 'ada', password: "ada's own password" };
         await addWithRoles(ada, roles);
-        const adaBrowser = await loggedIn(ada);
+        const adaBrowser = await sessionOf(ada);
         const head = running.log.head();
         const csrf_token = await csrf(adaBrowser);
         for (const path of PATHS) {
@@ -111,7 +112,7 @@ describe("Over HTTP, an administrator's page of users", () => {
     it('refuses a former administrator at once, in the same session', async () => {
       const ada = { username: 'ada', password: "ada's own password" };
       await addWithRoles(ada, ['administrator']);
-      const adaBrowser = await loggedIn(ada);
+      const adaBrowser = await sessionOf(ada);
       expect((await adaBrowser.get('/admin/users/')).status).to.equal(200);
       await confirm(`${pathOf('ada')}roles/`, { role: 'auditor' });
       expect((await adaBrowser.get('/admin/users/')).status).to.equal(403);
@@ -180,10 +181,10 @@ describe("Over HTTP, an administrator's page of users", () => {
         password: '',
         role: 'auditor',
       });
-      const password = shown(page, 'account-password');
+      const password = textWithId(page, 'account-password');
       expect(password).to.match(/^[\w-]{16}$/);
       expect(page.headers.get('cache-control')).to.equal('no-store');
-      await loggedIn({ username: 'ada', password });
+      await sessionOf({ username: 'ada', password });
       expect(account('ada')).to.deep.include({
         email: 'ada@example.org',
         firstName: 'Ada',
@@ -200,7 +201,7 @@ describe("Over HTTP, an administrator's page of users", () => {
     it('accepts a password from the administrator and does not show it', async () => {
       const page = await confirm('/admin/users/add/', { username: 'ada', password: 'chosen by root' });
       expect(page.location).to.equal(pathOf('ada'));
-      await loggedIn({ username: 'ada', password: 'chosen by root' });
+      await sessionOf({ username: 'ada', password: 'chosen by root' });
       expect((await browser.get(pathOf('ada'))).html)
         .to.include('ada was added.')
         .and.not.include('chosen by root');
@@ -214,7 +215,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       ['a common password', { username: 'ada', password: 'password123' }, 'password', /common|guess/],
       ['an invalid e-mail address', { username: 'ada', email: 'nowhere' }, 'email', /valid e-mail/],
     ] as const) {
-      it(`refuses ${what} beside its field, and keeps what was entered`, async () => {
+      it(`refuses ${what} beside its field, and keeps the entered values`, async () => {
         const head = running.log.head();
         const page = await confirm('/admin/users/add/', {
           email: 'kept@example.org',
@@ -242,13 +243,13 @@ describe("Over HTTP, an administrator's page of users", () => {
     });
 
     it("shows the user's data, applications and authorizations", async () => {
-      const own = await running.addClient({ owner: 'ada', name: 'Engine' });
+      const ownApplication = await running.addClient({ owner: 'ada', name: 'Engine' });
       const other = await running.addClient({ name: 'Loom <1>' });
       await running.token(other, { grant_type: 'password', ...ada, scope: 'read' });
       const { html } = await browser.get(pathOf('ada'));
       expect(html)
         .to.include('Engine')
-        .and.include(`/admin/applications/${own.id}/`)
+        .and.include(`/admin/applications/${ownApplication.id}/`)
         .and.include('Loom &lt;1&gt;')
         .and.include('<code>read</code>');
       expect(html).not.to.include('argon2');
@@ -267,12 +268,12 @@ describe("Over HTTP, an administrator's page of users", () => {
       ['erase', 'UserErased', 'cannot be undone'],
       ['sign_out', 'AllSessionsEnded', 'Their sessions end immediately'],
     ] as const) {
-      it(`${action}: says what ends, ends it when confirmed, and records the administrator`, async () => {
-        const adaBrowser = await loggedIn(ada);
+      it(`${action}: shows the consequences, acts after a confirmation, and records the administrator`, async () => {
+        const adaBrowser = await sessionOf(ada);
         const path = `${pathOf('ada')}${action}/`;
         const confirmation = await browser.get(path);
         expect(confirmation.html).to.include(text);
-        expect((await newest())?.type, 'asking alone does nothing').to.equal('SessionStarted');
+        expect((await newest())?.type, 'the confirmation page changes nothing').to.equal('SessionStarted');
         const done = await browser.submit(confirmation, { username: 'ada' });
         expect(done.status).to.equal(302);
         const event = await newest();
@@ -296,7 +297,7 @@ describe("Over HTTP, an administrator's page of users", () => {
     });
 
     it('shows sessions with their last use, and ends one of them', async () => {
-      const [one, other] = [await loggedIn(ada), await loggedIn(ada)];
+      const [one, other] = [await sessionOf(ada), await sessionOf(ada)];
       running.clock.advance(7_200);
       await other.get('/');
       const page = await browser.get(`${pathOf('ada')}sessions/`);
@@ -314,8 +315,8 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect((await browser.submit(page, {}, first)).status).to.equal(404);
     });
 
-    it('ends no session of another user than the one in the address', async () => {
-      await loggedIn(ada);
+    it('does not end a session of a user other than the one in the address', async () => {
+      await sessionOf(ada);
       const page = await browser.get(`${pathOf('ada')}sessions/`);
       const [path = ''] = /\/sessions\/[^"]+\/end\//.exec(page.html) ?? [];
       expect((await browser.submit(page, {}, `/admin/users/1${path}`)).status).to.equal(404);
@@ -338,7 +339,7 @@ describe("Over HTTP, an administrator's page of users", () => {
     it('is found by e-mail address, and listed with its creation and last login', async () => {
       await confirm(`${pathOf('ada')}profile/`, { email: 'Countess@example.org' });
       running.clock.advance(3_600);
-      await loggedIn(ada);
+      await sessionOf(ada);
       running.clock.advance(3_600);
       const { html } = await browser.get('/admin/users/?q=COUNTESS%40');
       expect(html)
@@ -355,7 +356,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect((await browser.get(pathOf('ada'))).html).to.include('disabled');
       await browser.post(`${pathOf('ada')}enable/`, { csrf_token: await csrf() });
       expect((await newest())?.type).to.equal('UserEnabled');
-      await loggedIn(ada);
+      await sessionOf(ada);
     });
 
     it('grants and removes roles, and removes all if none is chosen', async () => {
@@ -370,37 +371,37 @@ describe("Over HTTP, an administrator's page of users", () => {
     });
 
     it('sets a password, ends all sessions, and shows a generated one once', async () => {
-      const adaBrowser = await loggedIn(ada);
+      const adaBrowser = await sessionOf(ada);
       const page = await confirmAndFollow(`${pathOf('ada')}password/`, { password: '' });
-      const password = shown(page, 'account-password');
+      const password = textWithId(page, 'account-password');
       expect((await adaBrowser.get('/o/applications/')).status).to.equal(302);
       expect((await running.browser().logIn('ada', ada.password)).status).to.equal(422);
-      await loggedIn({ username: 'ada', password });
+      await sessionOf({ username: 'ada', password });
       for (const weak of ['short', 'password123'])
         expect((await confirm(`${pathOf('ada')}password/`, { password: weak })).status).to.equal(422);
       expect((await confirm(`${pathOf('ada')}password/`, { password: 'chosen by root' })).location).to.equal(
         pathOf('ada'),
       );
-      await loggedIn({ username: 'ada', password: 'chosen by root' });
+      await sessionOf({ username: 'ada', password: 'chosen by root' });
     });
 
     it("sets the administrator's own password, and shows it in a new session after ending all others", async () => {
-      const elsewhere = await loggedIn(ROOT);
+      const elsewhere = await sessionOf(ROOT);
       const before = browser.cookieHeader('/');
-      const password = shown(
+      const password = textWithId(
         await confirmAndFollow(`${pathOf('root')}password/`, { password: '' }),
         'account-password',
       );
       expect((await elsewhere.get('/admin/users/')).status).to.equal(302);
       expect(
         (await running.get('/admin/users/', { cookie: before, accept: 'text/html' })).status,
-        'the session of before',
+        'the previous session',
       ).to.equal(302);
       expect((await browser.get('/admin/users/')).status).to.equal(200);
-      await loggedIn({ username: 'root', password });
+      await sessionOf({ username: 'root', password });
     });
 
-    it("counts the user's applications, and lists all on pages of their own", async () => {
+    it("counts the user's applications, and lists all on separate pages", async () => {
       for (let count = 1; count <= 60; count += 1)
         await running.addClient({ owner: 'ada', name: `Application ${count}` });
       const { html } = await browser.get(pathOf('ada'));

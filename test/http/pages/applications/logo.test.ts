@@ -10,13 +10,13 @@ describe('The logo of an application', () => {
   let running: RunningService;
   let browser: BrowserSession;
   let client: TestClient;
-  let own: string;
+  let applicationPath: string;
 
   beforeEach(async () => {
     running = await runningService();
     const ada = await running.addUser('ada');
     client = await running.addClient({ owner: 'ada' });
-    own = `/o/applications/${client.id}/`;
+    applicationPath = `/o/applications/${client.id}/`;
     browser = running.browser();
     await browser.logIn(ada.username, ada.password);
   });
@@ -35,12 +35,12 @@ describe('The logo of an application', () => {
     const encoded = new Response(form);
     const contentType = encoded.headers.get('content-type') ?? '';
     const body = Buffer.from(await encoded.arrayBuffer());
-    return httpRequest(new URL(`${own}logo/`, running.origin()), {
+    return httpRequest(new URL(`${applicationPath}logo/`, running.origin()), {
       method: 'POST',
       headers: {
         accept: 'text/html',
         'content-type': contentType,
-        cookie: session.cookieHeader(own),
+        cookie: session.cookieHeader(applicationPath),
         ...headers,
       },
       body,
@@ -52,15 +52,18 @@ describe('The logo of an application', () => {
 
   it('is recorded as an event, and shown to the owner', async () => {
     const answer = await upload(png());
-    expect([answer.status, answer.headers.get('location')]).to.deep.equal([302, `${own}update/#presentation`]);
+    expect([answer.status, answer.headers.get('location')]).to.deep.equal([
+      302,
+      `${applicationPath}update/#presentation`,
+    ]);
     expect(await lastEvent()).to.deep.include({
       type: 'ClientLogoChanged',
       stream: `client-${client.id}`,
       data: { image: { mediaType: 'image/png', base64: png().toString('base64') } },
     });
-    const page = await browser.get(`${own}update/`);
+    const page = await browser.get(`${applicationPath}update/`);
     const address = new URL(imageOn(page.html), running.origin());
-    const image = await fetch(address, { headers: { cookie: browser.cookieHeader(own) } });
+    const image = await fetch(address, { headers: { cookie: browser.cookieHeader(applicationPath) } });
     expect(Buffer.from(await image.arrayBuffer())).to.deep.equal(png());
     expect(Object.fromEntries(image.headers)).to.include({
       'content-type': 'image/png',
@@ -72,9 +75,9 @@ describe('The logo of an application', () => {
 
   it('is visible to every user, and has a new address when it changes', async () => {
     await upload(png());
-    const before = imageOn((await browser.get(`${own}update/`)).html);
+    const before = imageOn((await browser.get(`${applicationPath}update/`)).html);
     await upload(webp());
-    const after = imageOn((await browser.get(`${own}update/`)).html);
+    const after = imageOn((await browser.get(`${applicationPath}update/`)).html);
     expect(after).not.to.equal(before);
     const old = await running.browser().get(before.replaceAll('&amp;', '&'));
     expect(old.headers.get('cache-control')).to.equal('no-cache');
@@ -84,24 +87,24 @@ describe('The logo of an application', () => {
   it('survives a restart', async () => {
     await upload(png());
     await running.restart();
-    expect((await running.browser().get(`${own}logo/`)).status).to.equal(200);
+    expect((await running.browser().get(`${applicationPath}logo/`)).status).to.equal(200);
   });
 
-  it('can be removed, and is gone with the application', async () => {
-    expect((await browser.get(`${own}logo/`)).status).to.equal(404);
+  it('can be removed, and is removed with the application', async () => {
+    expect((await browser.get(`${applicationPath}logo/`)).status).to.equal(404);
     await upload(png());
-    await browser.post(`${own}logo/remove/`, { csrf_token: await csrf() });
+    await browser.post(`${applicationPath}logo/remove/`, { csrf_token: await csrf() });
     expect(await lastEvent()).to.deep.include({ type: 'ClientLogoChanged', data: { image: null } });
-    expect((await browser.get(`${own}logo/`)).status).to.equal(404);
-    expect((await browser.get(`${own}update/`)).html).not.to.include('app-logo');
-    await browser.post(`${own}logo/remove/`, { csrf_token: await csrf() });
+    expect((await browser.get(`${applicationPath}logo/`)).status).to.equal(404);
+    expect((await browser.get(`${applicationPath}update/`)).html).not.to.include('app-logo');
+    await browser.post(`${applicationPath}logo/remove/`, { csrf_token: await csrf() });
     expect((await running.events()).filter(({ type }) => type === 'ClientLogoChanged')).to.have.length(2);
     await upload(png());
-    await browser.submit(await browser.get(`${own}delete/`), {});
-    expect((await browser.get(`${own}logo/`)).status).to.equal(404);
+    await browser.submit(await browser.get(`${applicationPath}delete/`), {});
+    expect((await browser.get(`${applicationPath}logo/`)).status).to.equal(404);
   });
 
-  it('is refused beside its field if it is no image, whatever its name and type claim', async () => {
+  it('is refused beside its field if it is not an image, whatever its name and type are', async () => {
     const before = (await running.events()).length;
     for (const [content, problem] of [
       ['<svg onload="alert(1)"/>', 'SVG is not accepted'],
@@ -124,7 +127,7 @@ describe('The logo of an application', () => {
     expect((await send({ csrf_token }, { 'content-type': 'multipart/form-data' })).status).to.equal(400);
     expect((await send({ csrf_token }, { 'content-type': 'multipart/form-data; boundary=no' })).status).to.equal(400);
     expect((await send({ csrf_token }, { 'content-encoding': 'gzip' })).status).to.equal(415);
-    expect((await browser.post(`${own}logo/`, { csrf_token })).status).to.equal(422);
+    expect((await browser.post(`${applicationPath}logo/`, { csrf_token })).status).to.equal(422);
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 'x']));
     expect((await send({ csrf_token, ...many })).status).to.equal(400);
     expect((await lastEvent())?.type).not.to.equal('ClientLogoChanged');
@@ -136,7 +139,9 @@ describe('The logo of an application', () => {
     await other.logIn(bob.username, bob.password);
     expect((await send({ logo: file(png()) })).status).to.equal(403);
     expect((await send({ csrf_token: await csrf(other), logo: file(png()) }, {}, other)).status).to.equal(404);
-    expect((await other.post(`${own}logo/remove/`, { csrf_token: await csrf(other) })).status).to.equal(404);
+    expect((await other.post(`${applicationPath}logo/remove/`, { csrf_token: await csrf(other) })).status).to.equal(
+      404,
+    );
     expect((await lastEvent())?.type).not.to.equal('ClientLogoChanged');
   });
 });

@@ -29,7 +29,7 @@ describe('The overview of an application', () => {
     'jwks_uri',
   ] as const;
 
-  it('shows the addresses that the metadata states, to copy', async () => {
+  it('shows the addresses of the metadata, which can be copied', async () => {
     const { id } = await running.addClient({ owner: 'ada' });
     const { html } = await browser.get(`/o/applications/${id}/`);
     const { json } = await running.get('/.well-known/openid-configuration');
@@ -118,7 +118,7 @@ describe('The overview of an application', () => {
     );
   });
 
-  it('offers a .env file with the secret while that is shown, and not again', async () => {
+  it('offers a .env file with the secret while the secret is shown, but not afterwards', async () => {
     const form = await browser.get('/o/applications/register/');
     const page = await browser.submitAndFollow(form, { application_kind: 'machine', name: 'Engine' });
     const secret = /id="client-secret"[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '';
@@ -183,7 +183,7 @@ describe('The list of applications', () => {
     expect(await titles('?sort=name&q=b')).to.deep.equal(['B 9', 'b 10']);
   });
 
-  it('keeps search and order from page to page, and shows how many there are', async () => {
+  it('keeps search and order from page to page, and shows the number of applications', async () => {
     for (let count = 0; count < 51; count += 1) await running.addClient({ owner: 'ada', name: `app ${count}` });
     const { html } = await browser.get('/o/applications/?sort=name&q=app');
     expect(html).to.include('51 applications, 51 match').and.include('<option value="name" selected>');

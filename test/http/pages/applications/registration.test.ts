@@ -45,7 +45,7 @@ describe('Over HTTP, the registration by kind', () => {
     ['device', 'public', ['device-code'], []],
     ['machine', 'confidential', ['client-credentials'], []],
   ] as const) {
-    it(`registers the kind ${kind} with what follows from it`, async () => {
+    it(`registers the kind ${kind} with the settings that follow from it`, async () => {
       const redirect_uris = kind === 'machine' || kind === 'device' ? '' : 'https://app.example/callback';
       const answer = await send({ application_kind: kind, redirect_uris });
       expect(answer.status).to.equal(302);
@@ -63,7 +63,7 @@ describe('Over HTTP, the registration by kind', () => {
     expect(newest()?.redirectUris).to.deep.equal([]);
   });
 
-  it('reports every error at once, at its field and by its name, and keeps what was entered', async () => {
+  it('reports every error at once, at its field and by its name, and keeps the entered values', async () => {
     const before = (await running.events()).length;
     const page = await send({
       ...PRESENTATION,
@@ -138,10 +138,10 @@ describe('Over HTTP, the registration by kind', () => {
     expect((await running.events()).filter(({ type }) => type === 'ClientRegistered')).to.have.length(1);
   });
 
-  describe('with what users see', () => {
+  describe('with a description and links for users', () => {
     const settings = () => newest()?.presentation;
 
-    it('records it, shows it again, and changes it', async () => {
+    it('records them, shows them again, and changes them', async () => {
       await send({ ...PRESENTATION, application_kind: 'machine' });
       expect(settings()).to.deep.equal({
         description: PRESENTATION.description,
@@ -157,7 +157,7 @@ describe('Over HTTP, the registration by kind', () => {
       expect(settings()).to.include({ homepageUri: null, tosUri: PRESENTATION.tos_uri });
     });
 
-    it('keeps it if a form without these fields is sent', async () => {
+    it('keeps them if a form without these fields is sent', async () => {
       await send({ ...PRESENTATION, application_kind: 'machine' });
       const path = `/o/applications/${newest()?.clientId ?? ''}/update/`;
       const fields = { name: 'Loom', client_type: 'confidential', authorization_grant_type: 'client-credentials' };

@@ -32,18 +32,18 @@ describe('A generated secret', () => {
     if ('errors' in added) throw new Error(JSON.stringify(added.errors));
     await running.addUser('ada');
     application = await running.addClient({ owner: 'root', name: 'Engine' });
-    browser = await loggedIn();
+    browser = await newSession();
   }
 
-  async function loggedIn(): Promise<BrowserSession> {
+  async function newSession(): Promise<BrowserSession> {
     const session = running.browser();
     await session.logIn(ROOT.username, ROOT.password);
     return session;
   }
 
-  const send = async (path: string, fields: Fields, who = browser): Promise<Page> =>
-    who.submit(await who.get(path), fields, path);
-  const shown = ({ html }: Page): string | undefined =>
+  const send = async (path: string, fields: Fields, userBrowser = browser): Promise<Page> =>
+    userBrowser.submit(await userBrowser.get(path), fields, path);
+  const secretOn = ({ html }: Page): string | undefined =>
     /id="(?:client-secret|account-password)"[^>]*>([^<]+)</.exec(html)?.[1];
   const getToken = async (secret: string, id = application.id): Promise<number> =>
     (await running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: secret }))
@@ -52,7 +52,7 @@ describe('A generated secret', () => {
     (await running.browser().logIn(username, password)).status === 302;
   const rotatePath = (id = application.id): string => `/o/applications/${id}/rotate_secret/`;
 
-  /** Each form that makes one, and what it is good for. */
+  /** Each form that creates a secret, and a check that the secret works. */
   const FORMS: Readonly<
     Record<string, { readonly send: () => Promise<Page>; readonly works: (secret: string) => Promise<boolean> }>
   > = {
@@ -79,7 +79,7 @@ describe('A generated secret', () => {
       send: () => send('/admin/users/2/password/', { password: '' }),
       works: (password) => logsIn('ada', password),
     },
-    'of an administrator, set by the same': {
+    'of an administrator, set by that administrator': {
       send: () => send('/admin/users/1/password/', { password: '' }),
       works: (password) => logsIn('root', password),
     },
@@ -90,12 +90,12 @@ describe('A generated secret', () => {
       it('is shown once, on a page that is never cached', async () => {
         const { location } = await form.send();
         const page = await browser.get(location ?? '');
-        const secret = shown(page) ?? '';
+        const secret = secretOn(page) ?? '';
         expect(page.status).to.equal(200);
         expect(page.headers.get('cache-control')).to.equal('no-store');
         expect(await form.works(secret)).to.equal(true);
         const reloaded = await browser.get(location ?? '');
-        expect(shown(reloaded)).to.equal(undefined);
+        expect(secretOn(reloaded)).to.equal(undefined);
         expect(reloaded.status).to.equal(200);
         expect(reloaded.html).to.include('was shown once').and.not.include(secret);
         expect(await form.works(secret), 'it remains valid').to.equal(true);
@@ -104,7 +104,7 @@ describe('A generated secret', () => {
       it('needs no state on the server between the form and the page', async () => {
         const { location, headers, html } = await form.send();
         await running.restart();
-        const secret = shown(await browser.get(location ?? '')) ?? '';
+        const secret = secretOn(await browser.get(location ?? '')) ?? '';
         expect(await form.works(secret)).to.equal(true);
         for (const text of [html, location ?? '', ...headers.getSetCookie(), JSON.stringify(await running.events())])
           expect(text).not.to.include(secret);
@@ -114,7 +114,7 @@ describe('A generated secret', () => {
 
   it('does not expire the old one when its page is reloaded', async () => {
     const { location } = await send(rotatePath(), { old_secret: 'week' });
-    const secret = shown(await browser.get(location ?? '')) ?? '';
+    const secret = secretOn(await browser.get(location ?? '')) ?? '';
     for (const reload of [1, 2]) expect((await browser.get(location ?? '')).status, String(reload)).to.equal(200);
     expect([await getToken(application.secret), await getToken(secret)]).to.deep.equal([200, 200]);
     expect((await running.events()).filter(({ type }) => type === 'ClientSecretRotated')).to.have.length(1);
@@ -128,7 +128,7 @@ describe('A generated secret', () => {
       await send(rotatePath(), { old_secret: 'day' }),
     ];
     const secrets: string[] = [];
-    for (const { location } of answers) secrets.push(shown(await browser.get(location ?? '')) ?? '');
+    for (const { location } of answers) secrets.push(secretOn(await browser.get(location ?? '')) ?? '');
     expect(await getToken(secrets[1] ?? '', other.id)).to.equal(200);
     expect(
       [await getToken(secrets[0] ?? ''), await getToken(secrets[2] ?? '')],
@@ -146,18 +146,18 @@ describe('A generated secret', () => {
       cookies = browser.cookieHeader(location);
     });
 
-    const at = async (path: string, cookie = cookies): Promise<string | undefined> => {
+    const secretAt = async (path: string, cookie = cookies): Promise<string | undefined> => {
       const { status, text, headers } = await running.get(path, { cookie, accept: 'text/html' });
       expect(status).to.equal(200);
-      return shown({ html: text, headers, status, location: null, path });
+      return secretOn({ html: text, headers, status, location: null, path });
     };
     const sealed = (): string =>
       /grantlog-secret=([\w-]+)/.exec(cookies)?.[1] ?? expect.fail('there is no such cookie');
 
     it('can be requested again if the page did not arrive', async () => {
-      const secret = await at(location);
+      const secret = await secretAt(location);
       expect(secret).to.match(/^gls/);
-      expect(await at(location)).to.equal(secret);
+      expect(await secretAt(location)).to.equal(secret);
     });
 
     it('is neither shown nor lost by a HEAD request', async () => {
@@ -166,25 +166,28 @@ describe('A generated secret', () => {
         headers: { cookie: cookies, accept: 'text/html' },
       });
       expect(headers.getSetCookie().join()).not.to.include('grantlog-secret');
-      expect(shown(await browser.get(location))).to.match(/^gls/);
+      expect(secretOn(await browser.get(location))).to.match(/^gls/);
     });
 
     it('is available for five minutes', async () => {
       running.clock.advance(299);
-      expect(await at(location)).to.match(/^gls/);
+      expect(await secretAt(location)).to.match(/^gls/);
       running.clock.advance(1);
-      expect(await at(location)).to.equal(undefined);
+      expect(await secretAt(location)).to.equal(undefined);
     });
 
     it('is available only in its own session and on its own page', async () => {
-      const session = (who: BrowserSession): string => `${who.cookieHeader('/')}; grantlog-secret=${sealed()}`;
-      expect(await at(location, session(browser))).to.match(/^gls/);
-      expect(await at(location, session(await loggedIn())), 'another session of the same user').to.equal(undefined);
+      const session = (userBrowser: BrowserSession): string =>
+        `${userBrowser.cookieHeader('/')}; grantlog-secret=${sealed()}`;
+      expect(await secretAt(location, session(browser))).to.match(/^gls/);
+      expect(await secretAt(location, session(await newSession())), 'another session of the same user').to.equal(
+        undefined,
+      );
       for (const path of [
         location.replace(/[^/]+\/$/, 'AAAAAAAAAAAAAAAAAAAAAA/'),
         `/admin/applications/${application.id}/credentials/${location.split('/').at(-2)}/`,
       ]) {
-        expect(await at(path, session(browser)), path).to.equal(undefined);
+        expect(await secretAt(path, session(browser)), path).to.equal(undefined);
       }
     });
 
@@ -193,12 +196,13 @@ describe('A generated secret', () => {
       for (let index = 0; index < bytes.length; index += 7) {
         const changed = Buffer.from(bytes);
         changed.writeUInt8(bytes.readUInt8(index) ^ 1, index);
-        expect(await at(location, cookies.replace(sealed(), changed.toString('base64url'))), `byte ${index}`).to.equal(
-          undefined,
-        );
+        expect(
+          await secretAt(location, cookies.replace(sealed(), changed.toString('base64url'))),
+          `byte ${index}`,
+        ).to.equal(undefined);
       }
       for (const cut of ['', 'AAAA', sealed().slice(0, 40), 'not base64!'])
-        expect(await at(location, cookies.replace(sealed(), cut)), cut).to.equal(undefined);
+        expect(await secretAt(location, cookies.replace(sealed(), cut)), cut).to.equal(undefined);
     });
 
     it('is unavailable under other keys', async () => {
@@ -206,7 +210,7 @@ describe('A generated secret', () => {
       await running.close();
       await start({ seed: 'another server' });
       const address = path.replace(/applications\/\w+/, `applications/${application.id}`);
-      expect(await at(address, `${browser.cookieHeader('/')}; grantlog-secret=${before}`)).to.equal(undefined);
+      expect(await secretAt(address, `${browser.cookieHeader('/')}; grantlog-secret=${before}`)).to.equal(undefined);
     });
   });
 
@@ -241,7 +245,7 @@ describe('A form sent twice', () => {
   });
   afterEach(() => running.close());
 
-  const shown = ({ html }: Page): string | undefined =>
+  const secretOn = ({ html }: Page): string | undefined =>
     /id="(?:client-secret|account-password)"[^>]*>([^<]+)</.exec(html)?.[1];
   const follow = async ({ location }: Page): Promise<Page> => browser.get(location ?? '');
   const typesSince = async (position: number): Promise<readonly string[]> =>
@@ -260,7 +264,8 @@ describe('A form sent twice', () => {
     ];
     expect(await typesSince(before)).to.deep.equal(['ClientRegistered']);
     expect(new Set(answers.map(idIn)).size).to.equal(1);
-    for (const answer of answers) expect(await getToken(idIn(answer), shown(await follow(answer)) ?? '')).to.equal(200);
+    for (const answer of answers)
+      expect(await getToken(idIn(answer), secretOn(await follow(answer)) ?? '')).to.equal(200);
   });
 
   it('registers another application if its fields or its id differ, or the id is missing', async () => {
@@ -286,13 +291,13 @@ describe('A form sent twice', () => {
     }
   });
 
-  it('shows no secret that was rotated meanwhile, and names an application that was deleted', async () => {
+  it('shows no secret that was rotated in the meantime, and names an application that was deleted', async () => {
     const form = await browser.get('/o/applications/register/');
     const id = idIn(await browser.submit(form, APPLICATION));
     await browser.submit(await browser.get(`/o/applications/${id}/rotate_secret/`), { old_secret: 'day' });
     const again = await browser.submit(form, APPLICATION);
     expect(again.location).to.equal(`/o/applications/${id}/`);
-    expect(shown(await follow(again))).to.equal(undefined);
+    expect(secretOn(await follow(again))).to.equal(undefined);
     await browser.submit(await browser.get(`/o/applications/${id}/delete/`), {});
     const gone = await browser.submit(form, APPLICATION);
     expect(gone.status).to.equal(409);
@@ -303,7 +308,7 @@ describe('A form sent twice', () => {
     ['owner', '/o/applications/'],
     ['administrator', '/admin/applications/'],
   ] as const) {
-    it(`rotates a secret once: the old one lives as long as the ${whose} chose`, async () => {
+    it(`rotates a secret once, and keeps the old one valid as long as the ${whose} chose`, async () => {
       const { id, secret } = await running.addClient({ owner: 'root' });
       const form = await browser.get(`${path}${id}/rotate_secret/`);
       const before = running.log.head();
@@ -312,7 +317,7 @@ describe('A form sent twice', () => {
         browser.submit(form, { old_secret: 'day' }),
       ]);
       expect(await typesSince(before)).to.deep.equal(['ClientSecretRotated']);
-      for (const answer of answers) expect(await getToken(id, shown(await follow(answer)) ?? '')).to.equal(200);
+      for (const answer of answers) expect(await getToken(id, secretOn(await follow(answer)) ?? '')).to.equal(200);
       running.clock.advance(86_399);
       expect(await getToken(id, secret)).to.equal(200);
       running.clock.advance(1);
@@ -329,7 +334,7 @@ describe('A form sent twice', () => {
     ];
     expect(await typesSince(before)).to.deep.equal(['UserRegistered']);
     for (const answer of answers)
-      expect((await running.browser().logIn('ada', shown(await follow(answer)) ?? '')).status).to.equal(302);
+      expect((await running.browser().logIn('ada', secretOn(await follow(answer)) ?? '')).status).to.equal(302);
     expect(
       (await browser.submit(await browser.get('/admin/users/add/'), { username: 'ada', password: '' })).status,
       'another form',
@@ -340,7 +345,7 @@ describe('A form sent twice', () => {
     await running.addUser('ada');
     const form = await browser.get('/admin/users/2/password/');
     const answers = await Promise.all([browser.submit(form, { password: '' }), browser.submit(form, { password: '' })]);
-    const passwords = [shown(await follow(answers[0])), shown(await follow(answers[1]))];
+    const passwords = [secretOn(await follow(answers[0])), secretOn(await follow(answers[1]))];
     expect(new Set(passwords).size).to.equal(1);
     expect((await running.browser().logIn('ada', passwords[0] ?? '')).status).to.equal(302);
   });
@@ -357,22 +362,22 @@ describe('A form sent twice', () => {
       ['/admin/users/2/password/', logsIn, { password: '' }],
     ] as const) {
       const [old, unused] = [await browser.get(path), await browser.get(path)];
-      const first = shown(await follow(await browser.submit(old, fields))) ?? '';
+      const first = secretOn(await follow(await browser.submit(old, fields))) ?? '';
       const last = await browser.get(path);
-      const second = shown(await follow(await browser.submit(last, fields))) ?? '';
+      const second = secretOn(await follow(await browser.submit(last, fields))) ?? '';
       const before = running.log.head();
       for (const form of [old, unused, old]) {
         const { status, html } = await browser.submit(form, fields);
         expect(status, path).to.equal(409);
         expect(html).to.include('This form is out of date').and.not.include(first);
       }
-      expect(shown(await follow(await browser.submit(last, fields))), 'the last one, sent twice').to.equal(second);
+      expect(secretOn(await follow(await browser.submit(last, fields))), 'the last one, sent twice').to.equal(second);
       expect(await typesSince(before), path).to.deep.equal([]);
       expect(await works(second), path).to.equal(true);
     }
   });
 
-  it('never sets an entered password again, nor tells whether it is current', async () => {
+  it('never sets an entered password again, or reveals whether it is current', async () => {
     await running.addUser('ada');
     const form = await browser.get('/admin/users/2/password/');
     const entered = { password: 'what the administrator chose' };
@@ -383,7 +388,7 @@ describe('A form sent twice', () => {
     expect(await typesSince(before)).to.deep.equal([]);
   });
 
-  it('is refused as outdated if its id does not say what it replaces', async () => {
+  it('is refused as outdated if its id does not identify the secret that it replaces', async () => {
     const { id, secret } = await running.addClient({ owner: 'root' });
     const path = `/o/applications/${id}/rotate_secret/`;
     for (const form_id of ['A'.repeat(22), `${'A'.repeat(22)}.${'A'.repeat(22)}`]) {
@@ -397,6 +402,6 @@ describe('A form sent twice', () => {
     const form = await browser.get(`/o/applications/${id}/rotate_secret/`);
     await browser.submit(await browser.get(`/admin/applications/${id}/scopes/`), {});
     await running.restart();
-    expect(shown(await follow(await browser.submit(form, { old_secret: 'now' })))).to.match(/^gls/);
+    expect(secretOn(await follow(await browser.submit(form, { old_secret: 'now' })))).to.match(/^gls/);
   });
 });

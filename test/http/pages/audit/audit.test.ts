@@ -55,14 +55,14 @@ describe('The audit pages', () => {
     const { checkpoints } = running.service().inspection;
     const head = running.log.head();
     await browser.get(`/audit/events/${head}/`);
-    const kept = checkpoints.count();
+    const count = checkpoints.count();
     for (const path of PATHS) await browser.get(path);
     expect(running.log.head()).to.equal(head);
     await running.addUser();
     for (const path of PATHS) await browser.get(path);
-    expect(checkpoints.count()).to.equal(kept);
+    expect(checkpoints.count()).to.equal(count);
     for (let time = 0; time < 3; time += 1) await browser.get(`/audit/events/${running.log.head()}/`);
-    expect(checkpoints.count()).to.equal(kept + 1);
+    expect(checkpoints.count()).to.equal(count + 1);
   });
 
   it('show user-chosen names only as text', async () => {
@@ -182,7 +182,7 @@ describe('The audit pages', () => {
     expect(await linksOf(head)).to.deep.equal([`prev /audit/events/${head - 1}/`]);
   });
 
-  it('refuse a position after the end of the log, and name that end', async () => {
+  it('refuse a position after the end of the log, and name the last position', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const head = running.log.head();
     const { html, status } = await browser.get(`/audit/as-of/?position=${head + 1}`);
@@ -227,7 +227,7 @@ describe('The audit pages', () => {
       .map((line) => JSON.parse(line) as { readonly kind: string });
     expect(
       exported.filter(({ kind }) => kind === 'grant'),
-      'each by itself',
+      'one line for each',
     ).to.have.length(13);
   });
 
@@ -247,7 +247,7 @@ describe('The audit pages', () => {
     }
   });
 
-  it('compute a limited number of past states at once, and refuse others with 503', async () => {
+  it('compute a limited number of past states at once, and refuse further ones with 503', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const pages = await Promise.all(Array.from({ length: 8 }, () => browser.get('/audit/as-of/?position=1')));
     expect(pages.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).to.deep.equal([]);

@@ -46,7 +46,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
   const isActive = async (token: string): Promise<boolean> =>
     (await introspected(running, client(web), token))['active'] === true;
 
-  /** Ada's token at Web, exchanged by Api as an actor, and that one by Tool. */
+  /** Api exchanges a token of Ada at Web, as an actor, and Tool exchanges the new token. */
   async function exchangeTwice() {
     const root = await userTokens(running, client(web), ada, { scope: 'read write' });
     const actor = await ownToken(running, client(api), { scope: 'read write' });
@@ -64,7 +64,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
     return { ...(await browser.get(address)), address };
   }
 
-  /** Confirms that everything in the list ends. @returns the page that tells what was ended */
+  /** Ends everything in the list. @returns the page that shows the result */
   async function end(page: Page): Promise<Page> {
     const [, href = ''] = /href="([^"]+)">End all of it…/.exec(page.html) ?? [];
     const question = await administrator.get(href.replaceAll('&amp;', '&'));
@@ -73,7 +73,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
     return administrator.get(location ?? '');
   }
 
-  it('is found by a pasted token, which is in no address, even by an expired one', async () => {
+  it('is found with a pasted token, even an expired one, and no address contains the token', async () => {
     const { root, one } = await exchangeTwice();
     for (const token of [root.access, root.refresh]) {
       const { address, html } = await find(auditor, token);
@@ -97,7 +97,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
     }
   });
 
-  it('is ended by an administrator, after a page that states its numbers, and is shown afterwards', async () => {
+  it('is ended by an administrator after a page that states its numbers, and shown afterwards', async () => {
     const { root, one, two, actor } = await exchangeTwice();
     const list = await find(administrator, root.access);
     const [, href = ''] = /href="([^"]+)">End all of it…/.exec(list.html) ?? [];
@@ -114,7 +114,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
     expect(revoked.map(({ actor: by }) => by.kind)).to.deep.equal(['user']);
   });
 
-  it('of an application is ended with its secret, of which the new one is shown once', async () => {
+  it('of an application is ended together with its secret, and the new secret is shown once', async () => {
     const { root, one, two, actor } = await exchangeTwice();
     const old = client(api);
     const done = await end(await administrator.get(`${PATH}?client=${old.id}`));
@@ -139,7 +139,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
     expect((await administrator.submit(question, {})).status, 'an old form').to.equal(409);
   });
 
-  it('of a session has what was authorized in it, and ends the session', async () => {
+  it('of a session contains the grants that were authorized in it, and is ended with the session', async () => {
     const browser = await openSession(running, ada);
     const consent = await browser.get(authorizePath(client(web), { scope: 'read' }));
     await browser.submit(consent, { allow: 'Authorize' });
@@ -153,7 +153,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
     expect((await browser.get('/accounts/')).status).to.equal(302);
   });
 
-  it('shows an earlier moment, which nobody can end', async () => {
+  it('can be shown at an earlier time, but not ended there', async () => {
     const { root } = await exchangeTwice();
     const position = running.log.head();
     const list = await find(administrator, root.access);
@@ -166,7 +166,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
     expect(rowsIn(await administrator.get(list.address))).to.equal(0);
   });
 
-  it('is looked at by auditors, who end nothing, and by nobody else', async () => {
+  it('can be viewed by auditors, who cannot end it, and not by other users', async () => {
     const { root } = await exchangeTwice();
     const list = await find(auditor, root.access);
     expect(list.html).not.to.include('End all of it');
@@ -179,7 +179,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
     expect((await running.browser().get(list.address)).status).to.equal(302);
   });
 
-  it('is paged, with the numbers of all of it', async () => {
+  it('is paged, with its total numbers', async () => {
     for (let count = 0; count < 60; count += 1) await ownToken(running, client(api));
     const address = `${PATH}?client=${client(api).id}`;
     const first = await auditor.get(address);
@@ -190,23 +190,23 @@ describe('Over HTTP, the blast radius of a leak', () => {
     expect(rowsIn(second)).to.equal(1 + 10);
   });
 
-  it('explains what is wrong with the question', async () => {
+  it('explains errors in the query', async () => {
     const wrong = [
-      { query: 'client=a&key=b', says: 'Enter only one source.' },
-      { query: 'grant=short', says: 'A grant id has 22 characters.' },
-      { query: 'client=a&time=never', says: 'Enter a time such as' },
-      { query: 'client=a&time=2026-01-01&position=1', says: 'not both' },
-      { query: 'client=nobody', says: 'The log has no application with this id.' },
-      { query: 'client=Web', says: `Perhaps you mean ${client(web).id}.` },
-      { query: `grant=${'A'.repeat(22)}`, says: 'The log has no grant with this id.' },
-      { query: 'key=k1', says: 'The log has no key with this id.' },
-      { query: 'session=x', says: 'The log has no session with this id.' },
-      { query: 'client=a&position=999999', says: 'The log ends at position' },
+      { query: 'client=a&key=b', message: 'Enter only one source.' },
+      { query: 'grant=short', message: 'A grant id has 22 characters.' },
+      { query: 'client=a&time=never', message: 'Enter a time such as' },
+      { query: 'client=a&time=2026-01-01&position=1', message: 'not both' },
+      { query: 'client=nobody', message: 'The log has no application with this id.' },
+      { query: 'client=Web', message: `Perhaps you mean ${client(web).id}.` },
+      { query: `grant=${'A'.repeat(22)}`, message: 'The log has no grant with this id.' },
+      { query: 'key=k1', message: 'The log has no key with this id.' },
+      { query: 'session=x', message: 'The log has no session with this id.' },
+      { query: 'client=a&position=999999', message: 'The log ends at position' },
     ];
-    for (const { query, says } of wrong) {
+    for (const { query, message } of wrong) {
       const { status, html } = await auditor.get(`${PATH}?${query}`);
       expect(status, query).to.equal(422);
-      expect(textIn(html)).to.include(says);
+      expect(textIn(html)).to.include(message);
     }
     for (const path of [
       'end/',

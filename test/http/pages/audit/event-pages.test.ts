@@ -7,7 +7,7 @@ import type { RecordedEvent } from '../../../../src/event-store/event-log.ts';
 import { corpora, readEvents, readKeys, thaw } from '../../../corpus/frozen.ts';
 import { openSessionAs, textOf } from '../../../support/audit-pages.ts';
 
-/** One of each shape suffices: if two records differ only in values, so do their pages. */
+/** One event of each shape, because the pages of records that differ only in values differ only in values. */
 function oneOfEachShape(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
   return [...new Map(events.map((event) => [`${event.type} ${membersOf(JSON.parse(event.record))}`, event])).values()];
 }

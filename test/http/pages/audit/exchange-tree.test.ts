@@ -34,7 +34,7 @@ describe('Over HTTP, the exchanges around a grant', () => {
     return { ada, web, api, access, one, two, grants };
   }
 
-  it('are drawn from the root down, on a page for each grant that the pages of its events link to', async () => {
+  it('are drawn from the root down, on a page for each grant, which the pages of its events link to', async () => {
     const { grants } = await exchangeTwice();
     const browser = await openSessionAs(running, 'auditor', 'auditor');
     for (const { path, position } of grants) {
@@ -53,7 +53,7 @@ describe('Over HTTP, the exchanges around a grant', () => {
     }
   });
 
-  it('show the event that ended each of them', async () => {
+  it('show the event that ended each grant', async () => {
     const { grants, one, api: client } = await exchangeTwice();
     await running.post('/o/revoke_token/', { token: one }, { authorization: client.basic });
     const browser = await openSessionAs(running, 'auditor', 'auditor');
@@ -65,7 +65,7 @@ describe('Over HTTP, the exchanges around a grant', () => {
     expect(html.match(new RegExp(`<a href="/audit/events/${revoked ?? 0}/">`, 'g'))).to.have.length(2);
   });
 
-  it('show which disabled application pauses each of them', async () => {
+  it('show which disabled application pauses each grant', async () => {
     const { grants, api: client } = await exchangeTwice();
     const administrator = await openSessionAs(running, 'administrator', 'administrator');
     const path = `/admin/applications/${client.id}/disable/`;
@@ -78,7 +78,7 @@ describe('Over HTTP, the exchanges around a grant', () => {
     expect(textIn(html)).to.include('administrator disabled the application Api');
   });
 
-  it('are shown at an earlier time or position, as they were', async () => {
+  it('are shown as they were at an earlier time or position', async () => {
     const { grants, one, api: client } = await exchangeTwice();
     const before = { position: running.log.head(), time: new Date(running.clock.now()).toISOString() };
     const beforeFirst = (grants[0]?.position ?? 0) - 1;
@@ -138,7 +138,7 @@ describe('Over HTTP, the exchanges around a grant', () => {
     expect((await administrator.get(path)).status).to.equal(200);
   });
 
-  it('show users what comes from each authorization, until they revoke it', async () => {
+  it('are shown to users for each authorization, until they end', async () => {
     const { ada, web: client, access, api: first } = await exchangeTwice();
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);

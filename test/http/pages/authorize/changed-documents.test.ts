@@ -41,7 +41,7 @@ describe('A document that changes after the operator has decided about its clien
   afterEach(async () => {
     const found: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found, 'an audit').to.deep.equal([]);
+    expect(found, 'findings of an audit').to.deep.equal([]);
     await server.close();
     await racing.close();
   });
@@ -56,29 +56,29 @@ describe('A document that changes after the operator has decided about its clien
     running.clock.advance(3_600);
   }
 
-  async function accepted(): Promise<readonly EventOf<'ClientDocumentAccepted'>['data'][]> {
+  async function acceptedDocuments(): Promise<readonly EventOf<'ClientDocumentAccepted'>['data'][]> {
     const events = (await running.events()).map(decodeEvent);
     return events.flatMap((event) => (event.type === 'ClientDocumentAccepted' ? [event.data] : []));
   }
 
-  it('does not bring back the login without a second factor', async () => {
+  it('does not allow logins without a second factor again', async () => {
     await decide({ secondFactorRequired: true });
     publish();
     expect((await browser.get(describedPath())).location).to.match(/^\/accounts\/login\/second-step\//);
   });
 
-  it('does not open a client in test mode to users who are not its own', async () => {
+  it('does not open a client in test mode to users who are not its members', async () => {
     await decide({ mode: 'test' });
     publish();
     const page = await browser.get(describedPath());
     expect(page.status).to.equal(403);
     expect(page.html).to.include('is in test mode');
-    expect(await accepted()).to.have.length(1);
+    expect(await acceptedDocuments()).to.have.length(1);
   });
 
-  it('is recorded with what the operator has decided, and with what it says itself', async () => {
+  it('is recorded with the decisions of the operator, and with its own statements', async () => {
     const { openid, security } = client();
-    const decided = {
+    const decision = {
       accessTokenFormat: 'jwt',
       accessTokenAlgorithm: 'ES256',
       restrictedScopes: ['audit'],
@@ -86,19 +86,19 @@ describe('A document that changes after the operator has decided about its clien
       security: { ...security, introspectionAlgorithm: 'PS256' },
     } as const;
     const redirect_uris = ['https://app.example/callback', 'https://app.example/more'];
-    await decide({ ...decided, name: 'A name of the operator' });
+    await decide({ ...decision, name: 'A name of the operator' });
     publish({ client_name: 'Renamed Agent', redirect_uris });
     expect(parseRedirect(await submit(await browser.get(describedPath()))).parameters).to.have.property('code');
-    const [, second] = await accepted();
-    expect(second).to.deep.include({ ...decided, name: 'Renamed Agent (app.example)', redirectUris: redirect_uris });
-    expect(client()).to.deep.include(decided);
+    const [, second] = await acceptedDocuments();
+    expect(second).to.deep.include({ ...decision, name: 'Renamed Agent (app.example)', redirectUris: redirect_uris });
+    expect(client()).to.deep.include(decision);
   });
 
   it('still needs pushed requests if the operator requires them', async () => {
     await decide({ security: { ...client().security, requirePushedAuthorizationRequests: true } });
     publish();
     expect((await browser.get(describedPath())).location).to.include('error=invalid_request');
-    expect(await accepted()).to.have.length(1);
+    expect(await acceptedDocuments()).to.have.length(1);
   });
 
   it('is refused if it contradicts the profile that the operator requires', async () => {
@@ -126,7 +126,7 @@ describe('A document that changes after the operator has decided about its clien
     expect(parseRedirect(await browser.get(describedPath())).parameters, 'once').to.have.property('code');
   });
 
-  it('is not accepted by a consent that a decision of the operator overtakes', async () => {
+  it('is not accepted by a consent if the operator decides first', async () => {
     publish();
     const page = await browser.get(describedPath());
     const [answer] = await racing.queuedBehind(
@@ -136,7 +136,7 @@ describe('A document that changes after the operator has decided about its clien
     );
     expect(answer.status).to.equal(403);
     expect(answer.html).to.include('is in test mode');
-    expect(await accepted()).to.have.length(1);
+    expect(await acceptedDocuments()).to.have.length(1);
     expect(client().mode).to.equal('test');
   });
 });

@@ -14,7 +14,7 @@ import {
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('An application, to the user who decides about it', () => {
+describe('An application on the consent page', () => {
   let running: RunningService;
   let app: TestClient;
   let ada: TestUser;
@@ -57,7 +57,7 @@ describe('An application, to the user who decides about it', () => {
       expect(html).to.include(`<a href="${address}" rel="noreferrer" target="_blank">${title}</a>`);
   });
 
-  it('presents nothing that it does not have', async () => {
+  it('presents no links that it lacks', async () => {
     const html = await consent();
     for (const title of ['Website', 'Privacy policy', 'Terms of service', 'consent__about'])
       expect(html).not.to.include(title);
@@ -76,7 +76,7 @@ describe('An application, to the user who decides about it', () => {
     expect((await running.get(address)).headers.get('content-type')).to.equal('image/png');
   });
 
-  it('has the first letter of its name in a color that stays, without a logo', () => {
+  it('has the first letter of its name in a constant color if it has no logo', () => {
     const mark = (name: string) => applicationMark({ ...client(), name });
     expect(mark('engine').initial).to.equal('E');
     expect(mark('<“Ärger”>').initial).to.equal('Ä');

@@ -3,7 +3,7 @@ import { readCsv, restoredCell } from '../../../support/csv.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
 import { createScene, type Scene } from '../../../support/scene.ts';
 
-/** The addresses of lists, and whose they are. */
+/** The name of each list, the user who opens it, and its address. */
 const LISTS: readonly (readonly [string, 'administrator' | 'member', (scene: Scene) => string])[] = [
   ['users', 'administrator', () => '/admin/users/'],
   ['groups', 'administrator', () => '/admin/groups/'],
@@ -42,26 +42,26 @@ const filtersOf = ({ html }: Page): readonly string[] =>
 describe('Over HTTP, each list', () => {
   let scene: Scene;
   const sessions = new Map<string, BrowserSession>();
-  let sorted = 0;
+  let sortedLists = 0;
 
   before(async () => {
     scene = await createScene();
-    for (const who of ['administrator', 'member'] as const) {
+    for (const viewer of ['administrator', 'member'] as const) {
       const session = scene.running.browser();
-      const { username, password } = scene.users[who];
+      const { username, password } = scene.users[viewer];
       expect((await session.logIn(username, password)).status).to.equal(302);
-      sessions.set(who, session);
+      sessions.set(viewer, session);
     }
   });
   after(async () => {
     await scene.close();
-    expect(sorted, 'there were lists to sort').to.be.above(5);
+    expect(sortedLists, 'there were lists to sort').to.be.above(5);
   });
 
-  for (const [name, who, address] of LISTS) {
+  for (const [name, viewer, address] of LISTS) {
     describe(`of ${name}`, () => {
       const get = (query = ''): Promise<Page> =>
-        (sessions.get(who) ?? expect.fail()).get(`${address(scene)}${query === '' ? '' : `?${query}`}`);
+        (sessions.get(viewer) ?? expect.fail()).get(`${address(scene)}${query === '' ? '' : `?${query}`}`);
       const rows = async (query = ''): Promise<readonly string[]> => {
         const answer = await get(query === '' ? 'format=csv' : `format=csv&${query}`);
         expect(answer.headers.get('content-disposition')).to.match(/^attachment; filename="grantlog-[a-z-]+\.csv"$/);
@@ -70,7 +70,7 @@ describe('Over HTTP, each list', () => {
         for (const row of all) expect(row).to.have.length(heads.length);
         return all.map((row) => JSON.stringify(row.map(restoredCell)));
       };
-      const counted = ({ html }: Page): readonly (number | undefined)[] => {
+      const countsOf = ({ html }: Page): readonly (number | undefined)[] => {
         const [, total, , matching] =
           /list-summary"><span>([\d,]+) [a-z ]+(, ([\d,]+|none) match)?/.exec(html) ?? expect.fail('there is no total');
         return [total, matching].map((text) =>
@@ -83,10 +83,10 @@ describe('Over HTTP, each list', () => {
         expect(page.status).to.equal(200);
         const all = await rows();
         if (all.length === 0) expect(page.html).to.include('empty__title');
-        else expect(counted(page)[0]).to.equal(all.length);
+        else expect(countsOf(page)[0]).to.equal(all.length);
       });
 
-      it('has the same rows in every order, and in the opposite one in reverse', async () => {
+      it('has the same rows in every order, and reverses them in the opposite order', async () => {
         const [all, orders] = [await rows(), sortsOf(await get())];
         expect(orders.length % 2).to.equal(0);
         for (const order of orders) {
@@ -96,7 +96,7 @@ describe('Over HTTP, each list', () => {
         }
         for (const order of orders.filter((each) => !each.startsWith('-')))
           expect(await rows(`sort=-${order}`)).to.deep.equal([...(await rows(`sort=${order}`))].toReversed());
-        if (orders.length > 0) sorted += 1;
+        if (orders.length > 0) sortedLists += 1;
       });
 
       it('is narrowed by each filter to the number that it shows', async () => {
@@ -104,7 +104,7 @@ describe('Over HTTP, each list', () => {
         for (const filter of filtersOf(await get())) {
           const found = await rows(filter);
           for (const row of found) expect(all).to.include(row);
-          expect(counted(await get(filter)), filter).to.deep.equal([all.length, found.length]);
+          expect(countsOf(await get(filter)), filter).to.deep.equal([all.length, found.length]);
         }
       });
 

@@ -29,10 +29,10 @@ describe('Over HTTP, the list of users', () => {
 
   const names = ({ html }: Page): readonly string[] =>
     [...html.matchAll(/href="\/admin\/users\/\d+\/"><bdi>([^<]+)</g)].map(([, name = '']) => name);
-  const linkOf = ({ html }: Page, what: string): string =>
-    new RegExp(`href="([^"]+)"[^>]*>${what}`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? expect.fail(`no ${what}`);
+  const linkOf = ({ html }: Page, label: string): string =>
+    new RegExp(`href="([^"]+)"[^>]*>${label}`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? expect.fail(`no ${label}`);
 
-  it('is sorted by the link in the head of a column, and in the other direction by the next click', async () => {
+  it('is sorted by the link in the header of a column, and in the opposite direction by the next click', async () => {
     for (const name of ['user 10', 'User 9', 'Ärmel', 'armada']) await add(name);
     const byName = await browser.get(linkOf(await browser.get(LIST), 'User name'));
     expect(names(byName)).to.deep.equal(['armada', 'Ärmel', 'root', 'User 9', 'user 10']);
@@ -71,13 +71,13 @@ describe('Over HTTP, the list of users', () => {
       page = await browser.get(linkOf(page, 'Next page'));
       seen.push(...names(page));
     }
-    const wanted = Array.from({ length: 120 }, (_, index) => `user ${119 - index}`);
-    expect(seen).to.deep.equal(wanted);
+    const expected = Array.from({ length: 120 }, (_, index) => `user ${119 - index}`);
+    expect(seen).to.deep.equal(expected);
     expect(page.html).to.include('101–120 of 120').and.not.include('Next page');
-    expect(names(await browser.get(linkOf(page, 'Previous page')))).to.deep.equal(wanted.slice(50, 100));
+    expect(names(await browser.get(linkOf(page, 'Previous page')))).to.deep.equal(expected.slice(50, 100));
     const rows = readCsv((await browser.get(linkOf(page, 'Download as CSV'))).html);
-    expect(rows.slice(1).map(([name]) => name)).to.deep.equal(wanted);
-    expect(names(await browser.get(linkOf(page, 'First page')))).to.deep.equal(wanted.slice(0, 50));
+    expect(rows.slice(1).map(([name]) => name)).to.deep.equal(expected);
+    expect(names(await browser.get(linkOf(page, 'First page')))).to.deep.equal(expected.slice(0, 50));
   });
 
   it('neither hides nor repeats anybody when users are erased between two pages', async () => {
@@ -93,7 +93,7 @@ describe('Over HTTP, the list of users', () => {
     expect(second.at(-1)).to.equal('user 100');
   });
 
-  it('can be downloaded: every column, ISO times, and no formula for a spreadsheet to run', async () => {
+  it('can be downloaded with every column, ISO times, and no formula that a spreadsheet would run', async () => {
     await add('=1+1', { email: 'eve@example.org', firstName: '@SUM(A1)', lastName: 'a,"b"' });
     const answer = await browser.get(`${LIST}?format=csv&q=eve`);
     expect(answer.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
@@ -117,7 +117,7 @@ describe('Over HTTP, the list of users', () => {
     }
   });
 
-  it('refuses what no link leads to with 4xx, or shows the first page', async () => {
+  it('responds to invalid parameters with 4xx or the first page', async () => {
     for (const query of ['format=pdf', `q=${'x'.repeat(151)}`, `cursor=${'x'.repeat(5_000)}`, 'format=csv&format=csv'])
       expect((await browser.get(`${LIST}?${query}`)).status, query).to.be.oneOf([400, 422]);
     const odd = ['{}', '[]', '["after"]', '["after",{},1]', '["beside","a",1]', '["after","a",null]', 'x'];

@@ -53,7 +53,7 @@ describe('A refused authorization request', () => {
     }
   });
 
-  it('leads its owner, and nobody else, to the redirect URIs of the application', async () => {
+  it('links only owners to the redirect URIs of the application', async () => {
     const link = `href="/o/applications/${client.id}/update/">Change the redirect URIs<`;
     expect((await refusedTo(owner)).html).to.include(link);
     for (const browser of [administrator, other, visitor]) expect((await refusedTo(browser)).html).not.to.include(link);
@@ -68,7 +68,7 @@ describe('A refused authorization request', () => {
     expect(html).to.not.include('x'.repeat(300)).and.not.include('\u202E').and.not.include(`href="${WRONG_URI}`);
   });
 
-  it('tells a missing client_id from an unknown one, and shows the unknown one', async () => {
+  it('distinguishes a missing client_id from an unknown one, which it shows', async () => {
     const missing = await visitor.get('/o/authorize/?response_type=code');
     expect(missing.html).to.include('The request has no client_id.').and.not.include('Requested client_id');
     const unknown = await visitor.get('/o/authorize/?response_type=code&client_id=nobody-has-this');
@@ -87,12 +87,12 @@ describe('A refused authorization request', () => {
     expect((await owner.get(location ?? '')).html).to.include(EXPLANATION);
   });
 
-  it('is found by its request id by those who may see it; for all others it does not exist', async () => {
+  it('is found by its request id only by users who may see it', async () => {
     const id = idOf(await refusedTo(visitor));
     for (const browser of [owner, administrator]) expect((await explanation(browser, id)).html).to.include(EXPLANATION);
-    const [hidden, made] = [await explanation(other, id), await explanation(other, 'x'.repeat(22))];
-    expect([hidden.status, made.status]).to.deep.equal([404, 404]);
-    expect(hidden.html.replaceAll(idOf(hidden), '')).to.equal(made.html.replaceAll(idOf(made), ''));
+    const [hidden, unknown] = [await explanation(other, id), await explanation(other, 'x'.repeat(22))];
+    expect([hidden.status, unknown.status]).to.deep.equal([404, 404]);
+    expect(hidden.html.replaceAll(idOf(hidden), '')).to.equal(unknown.html.replaceAll(idOf(unknown), ''));
     expect((await explanation(visitor, id)).location).to.match(/^\/accounts\/login\/\?next=/);
     const search = `/o/applications/${client.id}/refusals/?q=`;
     expect((await owner.get(`${search}${id}`)).html).to.include(EXPLANATION);
@@ -111,7 +111,7 @@ describe('A refused authorization request', () => {
     const headlines = (html: string): readonly string[] =>
       [...html.matchAll(/refusal__headline">([^<]+)</g)].map(([, text = '']) => text);
 
-    it('is listed with those of all applications, and selected by id, application and sender', async () => {
+    it('is listed with the refusals of all applications, and found by id, application and sender', async () => {
       const second = await running.addClient({ owner: 'bob', name: 'Loom' });
       const id = idOf(await refusedTo(visitor));
       await running.token(second, { grant_type: 'client_credentials', scope: 'nowhere' });
@@ -128,7 +128,7 @@ describe('A refused authorization request', () => {
       expect(await list('?q=nothing-like-it')).to.include('No refusals found');
     });
 
-    it('has its headline in the language of the reader, who finds it by that and by the English one', async () => {
+    it('has its headline in the language of the reader, and is found by this and by the English headline', async () => {
       await running.close();
       running = await runningService({ settings: { languages: ['en', 'de'] } });
       const password = passwordOf('root');
@@ -139,8 +139,8 @@ describe('A refused authorization request', () => {
       const refused = await german.get(authorizePath(engine, { redirect_uri: WRONG_URI }));
       const headline = 'Die redirect_uri ist nicht registriert';
       expect(refused.html).to.include(headline).and.not.include(EXPLANATION);
-      for (const words of [headline, EXPLANATION])
-        expect(headlines((await german.get(`/admin/refusals/?q=${encodeURIComponent(words)}`)).html)).to.deep.equal([
+      for (const query of [headline, EXPLANATION])
+        expect(headlines((await german.get(`/admin/refusals/?q=${encodeURIComponent(query)}`)).html)).to.deep.equal([
           headline,
         ]);
     });
@@ -153,13 +153,13 @@ describe('A refused authorization request', () => {
       await german.logIn('root', passwordOf('root'));
       const engine = await running.addClient({ owner: 'root', name: 'Engine' });
       await german.get(authorizePath(engine, { redirect_uri: WRONG_URI }));
-      const found = async (words: string): Promise<readonly string[]> =>
-        headlines((await german.get(`/admin/refusals/?q=${encodeURIComponent(words)}`)).html);
+      const found = async (query: string): Promise<readonly string[]> =>
+        headlines((await german.get(`/admin/refusals/?q=${encodeURIComponent(query)}`)).html);
       expect(await found(EXPLANATION)).to.deep.equal([EXPLANATION]);
       expect(await found('Die redirect_uri ist nicht registriert')).to.deep.equal([]);
     });
 
-    it('is for nobody else', async () => {
+    it('is not shown to other users', async () => {
       expect((await owner.get('/admin/refusals/')).status).to.equal(403);
     });
   });
@@ -173,7 +173,7 @@ describe('An error page', () => {
   });
   after(() => running.close());
 
-  it('offers to log in as another user where the account may not see the page', async () => {
+  it('offers to log in as another user if the account may not see the page', async () => {
     const browser = running.browser();
     await browser.logIn('ada', passwordOf('ada'));
     const { status, html } = await browser.get('/admin/users/');
@@ -181,7 +181,7 @@ describe('An error page', () => {
     expect(html).to.match(/href="\/accounts\/login\/\?next=%2Fadmin%2Fusers%2F">Log in as another user/);
   });
 
-  it('has its request id ready to copy', async () => {
+  it('contains its request id, which can be copied', async () => {
     const { html } = await running.browser().get('/nowhere/');
     expect(html).to.match(/<code id="request-id" data-copy>[\w-]{22}</);
   });

@@ -42,7 +42,7 @@ describe('the pages of resource servers', () => {
   const ownerOf = (name: string) => running.service().projections.users.findByName(name)?.userId ?? null;
   const pathOf = () => `/o/resources/${recorded()?.resourceId ?? ''}/`;
 
-  it('register one with all its settings, and show where its metadata is', async () => {
+  it('register a resource server with all its settings, and show the address of its metadata', async () => {
     await setUp();
     const { status, location } = await send(administrator, REGISTER, VALUES);
     expect([status, location]).to.deep.equal([302, pathOf()]);
@@ -71,9 +71,9 @@ describe('the pages of resource servers', () => {
     await send(administrator, REGISTER, { ...VALUES, detail_types: JSON.stringify([PAYMENT]) });
     const declared = [{ ...PAYMENT, schema: JSON.stringify(PAYMENT.schema) }];
     expect(recorded()?.detailTypes).to.deep.equal(declared);
-    const shown = JSON.stringify([PAYMENT], null, 2);
-    expect((await administrator.get(pathOf())).html).to.include(shown.replaceAll('"', '&#34;'));
-    await send(administrator, pathOf(), { name: 'All files', detail_types: shown.replaceAll('\n', '\r\n') });
+    const json = JSON.stringify([PAYMENT], null, 2);
+    expect((await administrator.get(pathOf())).html).to.include(json.replaceAll('"', '&#34;'));
+    await send(administrator, pathOf(), { name: 'All files', detail_types: json.replaceAll('\n', '\r\n') });
     expect(recorded()).to.deep.include({ name: 'All files', detailTypes: declared });
     const other = { ...VALUES, resource_uri: 'https://other.example/', detail_types: JSON.stringify([PAYMENT]) };
     const { status, html } = await send(administrator, REGISTER, other);
@@ -83,23 +83,23 @@ describe('the pages of resource servers', () => {
     expect(recorded()).not.to.have.property('detailTypes');
   });
 
-  it('name the client with which the API introspects, which only its owners and administrators choose', async () => {
+  it('name the client with which the API introspects, chosen by an owner or an administrator', async () => {
     await setUp({ resourceRegistration: 'developers' });
-    const own = await running.addClient({ owner: ada.username });
+    const ownClient = await running.addClient({ owner: ada.username });
     const foreign = await running.addClient();
-    const open = await running.addClient({
+    const publicClient = await running.addClient({
       clientType: 'public',
       grantTypes: ['authorization-code'],
       owner: ada.username,
     });
-    await send(developer, REGISTER, { ...VALUES, introspection_client: own.id });
-    expect(recorded()?.introspectionClient).to.equal(own.id);
-    expect((await administrator.get(pathOf())).html).to.include(`value="${own.id}"`);
-    for (const id of [foreign.id, 'nobody', open.id]) {
+    await send(developer, REGISTER, { ...VALUES, introspection_client: ownClient.id });
+    expect(recorded()?.introspectionClient).to.equal(ownClient.id);
+    expect((await administrator.get(pathOf())).html).to.include(`value="${ownClient.id}"`);
+    for (const id of [foreign.id, 'nobody', publicClient.id]) {
       const { status, html } = await send(developer, pathOf(), { introspection_client: id });
       expect([status, html.includes('id="introspection_client-error"')], id).to.deep.equal([422, true]);
     }
-    for (const id of ['nobody', open.id])
+    for (const id of ['nobody', publicClient.id])
       expect((await send(administrator, pathOf(), { introspection_client: id })).status, id).to.equal(422);
     await send(administrator, pathOf(), { name: 'Files', introspection_client: foreign.id });
     await send(developer, pathOf(), { name: 'All files', introspection_client: foreign.id });
@@ -117,7 +117,7 @@ describe('the pages of resource servers', () => {
     expect(running.service().projections.resources.all()).to.deep.equal([]);
   });
 
-  it('let only administrators register one, unless the setting opens it to developers', async () => {
+  it('let only administrators register a resource server, unless a setting permits it to developers', async () => {
     await setUp();
     expect((await developer.get(REGISTER)).status).to.equal(403);
     const form = await administrator.get(REGISTER);
@@ -159,7 +159,7 @@ describe('the pages of resource servers', () => {
     expect(recorded()).to.include({ name: 'Our files', ownerId: ownerOf('ada') });
   });
 
-  it('do not overwrite what somebody else has changed since the form was shown', async () => {
+  it('do not overwrite a change that was made after the form was shown', async () => {
     await setUp();
     await send(administrator, REGISTER, VALUES);
     const form = await administrator.get(pathOf());
@@ -168,7 +168,7 @@ describe('the pages of resource servers', () => {
     expect(recorded()?.name).to.equal('Newer');
   });
 
-  it('remove one after a question', async () => {
+  it('remove a resource server after a confirmation', async () => {
     await setUp();
     await send(administrator, REGISTER, VALUES);
     const path = `${pathOf()}delete/`;

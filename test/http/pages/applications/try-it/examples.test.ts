@@ -40,7 +40,7 @@ const grantRequest = (clientId: string, clientSecret: string): ExampleRequest =>
   certificate: false,
 });
 
-/** The arguments that a shell would hand to curl, without running it. */
+/** The arguments that a shell would pass to curl, which does not run. */
 function argumentsOf(command: string): string[] {
   return execFileSync('/bin/sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8', env: {} })
     .split('\0')
@@ -48,7 +48,7 @@ function argumentsOf(command: string): string[] {
 }
 
 /** The request that a JavaScript snippet would send. */
-function fetched(code: string): { url: string; form: Record<string, string> } {
+function requestOfJavaScript(code: string): { url: string; form: Record<string, string> } {
   const sent: { url: string; form: Record<string, string> }[] = [];
   const fetch = (url: string, { body }: { body: URLSearchParams }) => {
     sent.push({ url, form: Object.fromEntries(body) });
@@ -59,7 +59,7 @@ function fetched(code: string): { url: string; form: Record<string, string> } {
 }
 
 /** The requests that Python snippets would send, all in one run of the interpreter. */
-function opened(snippets: readonly string[]): { url: string; form: Record<string, string> }[] {
+function requestsOfPython(snippets: readonly string[]): { url: string; form: Record<string, string> }[] {
   const harness = `
 import io, json, sys, urllib.parse, urllib.request
 sent = []
@@ -142,7 +142,7 @@ describe('The examples of an application', () => {
   it('send the registered values from JavaScript, with quotes escaped', () => {
     fc.assert(
       fc.property(anAwkwardText, anAwkwardText, (clientId, clientSecret) => {
-        expect(fetched(asJavaScript(grantRequest(clientId, clientSecret)))).to.deep.equal({
+        expect(requestOfJavaScript(asJavaScript(grantRequest(clientId, clientSecret)))).to.deep.equal({
           url: 'https://id.example/o/token/',
           form: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
         });
@@ -153,7 +153,9 @@ describe('The examples of an application', () => {
   it('send the registered values from Python, with quotes escaped', function () {
     if (!canRun('Python')) return this.skip();
     const pairs = fc.sample(fc.tuple(anAwkwardText, anAwkwardText), 200);
-    const sent = opened(pairs.map(([clientId, clientSecret]) => asPython(grantRequest(clientId, clientSecret))));
+    const sent = requestsOfPython(
+      pairs.map(([clientId, clientSecret]) => asPython(grantRequest(clientId, clientSecret))),
+    );
     expect(sent).to.deep.equal(
       pairs.map(([clientId, clientSecret]) => ({
         url: 'https://id.example/o/token/',
@@ -202,7 +204,7 @@ describe('The examples of an application', () => {
     expect(JSON.stringify(examples)).not.to.match(/secret/i);
   });
 
-  describe('show what the application needs', () => {
+  describe('show the requirements of the application:', () => {
     const needing = (requirements: Partial<ExampleClient['requirements']>): ExampleClient => ({
       ...client,
       requirements: { ...client.requirements, ...requirements },
