@@ -66,7 +66,7 @@ describe('An invitation to create an account', () => {
       expect(account('eve')).to.deep.include({ emailVerified: true, passwordHash: '' });
     });
 
-    it('creates nothing that nobody could log in to', async () => {
+    it('creates no account that nobody could log in to', async () => {
       const link = await invite();
       await requireProvider('explicit');
       const page = await running.browser().get(link);
@@ -82,7 +82,7 @@ describe('An invitation to create an account', () => {
     expect(answer.html).to.include('eve has this address already.');
   });
 
-  it('writes no event until it is accepted, and opening it changes nothing', async () => {
+  it('records no event until it is accepted, and opening it changes nothing', async () => {
     const before = await types();
     const link = await invite();
     expect((await running.browser().get(link)).status).to.equal(200);
@@ -99,7 +99,7 @@ describe('An invitation to create an account', () => {
     expect((await types()).filter((type) => type === 'InvitationAccepted')).to.have.length(1);
   });
 
-  it('still works after a name that is taken or a weak password', async () => {
+  it('still works after an attempt with a name that is taken', async () => {
     const link = await invite();
     expect((await accept(link, 'root')).status).to.equal(422);
     expect((await accept(link)).status).to.equal(302);
@@ -131,7 +131,7 @@ describe('An invitation to create an account', () => {
     expect((await accept(link)).status).to.equal(404);
   });
 
-  it('is for administrators to send, and for an address only', async () => {
+  it('can be sent only by administrators, and only to a valid address', async () => {
     const member = running.browser();
     await running.addUser('member');
     await member.logIn('member', "member's password");
@@ -143,16 +143,16 @@ describe('An invitation to create an account', () => {
     expect(box.mails).to.deep.equal([]);
   });
 
-  it('is shown once to the administrator where no mail is sent', async () => {
+  it('is shown once to the administrator if no mail is sent', async () => {
     await running.close();
     await start(false);
-    const shown = await admin.submitAndFollow(
+    const linkPage = await admin.submitAndFollow(
       await admin.get('/admin/users/invite/'),
       { email: 'eve@example.org' },
       FORM,
     );
-    const [, url = ''] = />(http[^<]*\/accounts\/invitation\/\?token=[\w-]+)</.exec(shown.html) ?? [];
-    expect((await admin.get(shown.path)).html).to.include('can’t be shown again');
+    const [, url = ''] = />(http[^<]*\/accounts\/invitation\/\?token=[\w-]+)</.exec(linkPage.html) ?? [];
+    expect((await admin.get(linkPage.path)).html).to.include('can’t be shown again');
     const { pathname, search } = new URL(url);
     expect((await accept(`${pathname}${search}`)).status).to.equal(302);
   });

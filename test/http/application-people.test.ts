@@ -35,7 +35,7 @@ describe('Over HTTP, the people of an application', () => {
     fields: Readonly<Record<string, string>> = {},
   ): Promise<Page> => browser.post(address, { csrf_token: await csrf(browser), ...fields });
 
-  /** The secret of a new invitation link, as the page shows it. */
+  /** Creates an invitation link. @returns its secret, which the page shows */
   async function invite(role: 'owner' | 'test-user', by: BrowserSession = ada): Promise<string> {
     const { headers } = await send(by, `${path()}people/invite/`, { member_role: role });
     const { html } = await by.get(headers.get('location') ?? '');
@@ -78,14 +78,14 @@ describe('Over HTTP, the people of an application', () => {
   });
 
   describe('join by an invitation that', () => {
-    it('nobody can use who is not logged in: the link leads to the login and back', async () => {
+    it('needs a login, to which the link leads, and from which it continues', async () => {
       const invitation = await invite('owner');
       const { status, headers } = await open(running.browser(), invitation);
       expect(status).to.equal(302);
       expect(headers.get('location')).to.include('next=%2Fo%2Finvitations%2F');
     });
 
-    it('works once: not again for the same user, nor for another one', async () => {
+    it('works only once, for the same user and for others', async () => {
       const invitation = await invite('owner');
       await accept(bob, invitation);
       for (const browser of [bob, eve]) expect((await open(browser, invitation)).status).to.equal(410);
@@ -134,7 +134,7 @@ describe('Over HTTP, the people of an application', () => {
       expect(members()).to.deep.equal(['ada: owner']);
     });
 
-    it('was not withdrawn; others to the other role and later ones work', async () => {
+    it('was not withdrawn, which does not affect invitations to the other role and later ones', async () => {
       const [ofOwner, ofTestUser] = [await invite('owner'), await invite('test-user')];
       await send(ada, `${path()}people/withdraw/`, { member_role: 'owner' });
       expect((await open(bob, ofOwner)).html).to.include('This invitation was withdrawn');
@@ -143,7 +143,7 @@ describe('Over HTTP, the people of an application', () => {
       expect((await accept(eve, await invite('owner'))).status).to.equal(302);
     });
 
-    it('was made by somebody who is still an owner', async () => {
+    it('was created by a user who is still an owner', async () => {
       await accept(bob, await invite('owner'));
       const invitation = await invite('owner', bob);
       await remove(ada, 'bob');
@@ -160,7 +160,7 @@ describe('Over HTTP, the people of an application', () => {
       expect((await accept(bob, invitation)).status).to.equal(410);
     });
 
-    it('gives a role that the user does not have: owners need none, test users can become owners', async () => {
+    it('gives a role that the user does not have, such as owner to a test user', async () => {
       const invitation = await invite('test-user');
       expect((await accept(ada, invitation)).status).to.equal(409);
       await accept(bob, invitation);
@@ -184,7 +184,7 @@ describe('Over HTTP, the people of an application', () => {
       await accept(bob, await invite('owner'));
     });
 
-    it('the pages, the forms that are open, and a secret that was not shown yet', async () => {
+    it('the pages, open forms, and a secret that was not shown yet', async () => {
       const form = await bob.get(`${path()}update/`);
       const rotated = await send(bob, `${path()}rotate_secret/`, { old_secret: 'now' });
       const secretPage = rotated.headers.get('location') ?? '';
@@ -205,7 +205,7 @@ describe('Over HTTP, the people of an application', () => {
       expect((await ada.get(path())).status).to.equal(404);
     });
 
-    it('the last owner cannot, nor the last one who can log in', async () => {
+    it('the last owner cannot leave, and neither can the last one who can log in', async () => {
       const { users } = running.service().projections;
       const bobs = users.findByName('bob')!;
       await running.service().accounts.disable(bobs, { actor: { kind: 'operator' }, requestId: null });
@@ -215,14 +215,14 @@ describe('Over HTTP, the people of an application', () => {
       expect(members()).to.deep.equal(['ada: owner']);
     });
 
-    it('only one of two owners who leave at once can', async () => {
+    it('only one of two owners can leave at the same time', async () => {
       const pages = await Promise.all([remove(ada, 'ada'), remove(bob, 'bob')]);
       expect(pages.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([302, 409]);
       expect(members()).to.have.length(1);
     });
   });
 
-  it('nobody can remove who is not an owner', async () => {
+  it('cannot be removed by users who are not owners', async () => {
     await accept(bob, await invite('test-user'));
     expect((await remove(bob, 'ada')).status).to.equal(404);
     expect((await remove(eve, 'bob')).status).to.equal(404);
@@ -230,7 +230,7 @@ describe('Over HTTP, the people of an application', () => {
     expect(members()).to.deep.equal(['ada: owner', 'bob: test-user']);
   });
 
-  it('are nobody after the erasure of the only owner: administrators look after the application', async () => {
+  it('can be nobody after the erasure of the only owner, and the application still works', async () => {
     const { accounts, projections } = running.service();
     await accounts.erase(projections.users.findByName('ada')!, { actor: { kind: 'operator' }, requestId: null });
     expect(members()).to.deep.equal([]);

@@ -12,7 +12,7 @@ describe('A slowly read export', () => {
   let running: RunningService;
   let browser: BrowserSession;
 
-  /** More than all buffers between a reader and the log hold. */
+  /** Appends more than all buffers between a reader and the log hold. */
   beforeEach(async () => {
     running = await runningService();
     browser = await openSessionAs(running, 'bob', 'auditor');
@@ -56,13 +56,13 @@ describe('A slowly read export', () => {
     await running
       .service()
       .accounts.changeRoles(running.service().projections.users.findByName('bob') ?? expect.fail(), [], OPERATOR);
-    const rest = async (): Promise<void> => {
+    const readToEnd = async (): Promise<void> => {
       while (!(await reader.read()).done);
     };
-    const cut: unknown = await rest().then(
-      () => 'ended as if that were all',
+    const outcome: unknown = await readToEnd().then(
+      () => 'ended without an error',
       (error: unknown) => error,
     );
-    expect(cut).to.be.instanceOf(Error);
+    expect(outcome).to.be.instanceOf(Error);
   });
 });

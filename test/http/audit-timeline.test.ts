@@ -38,10 +38,10 @@ describe('The events on the audit pages', () => {
     user: { username: string; password: string },
     round: number,
   ): Promise<void> {
-    const { json: given } = await running.token(client, { grant_type: 'password', ...user });
+    const { json: first } = await running.token(client, { grant_type: 'password', ...user });
     const { json: refreshed } = await running.token(client, {
       grant_type: 'refresh_token',
-      refresh_token: String(given?.['refresh_token']),
+      refresh_token: String(first?.['refresh_token']),
     });
     if (round === 0)
       await running.post(
@@ -59,7 +59,7 @@ describe('The events on the audit pages', () => {
         );
   }
 
-  interface Asked {
+  interface ExportFilter {
     readonly types?: readonly string[] | undefined;
     readonly user?: string | undefined;
     readonly client?: string | undefined;
@@ -67,7 +67,7 @@ describe('The events on the audit pages', () => {
     readonly until?: number | undefined;
   }
 
-  function queryOf({ types = [], user, client, since, until }: Asked): URLSearchParams {
+  function queryOf({ types = [], user, client, since, until }: ExportFilter): URLSearchParams {
     const query = new URLSearchParams(types.map((type): [string, string] => ['type', type]));
     for (const [name, value] of Object.entries({ user, client })) if (value !== undefined) query.set(name, value);
     for (const [name, value] of Object.entries({ since, until }))
@@ -75,7 +75,7 @@ describe('The events on the audit pages', () => {
     return query;
   }
 
-  async function exported(filter: Asked): Promise<readonly string[]> {
+  async function exportLines(filter: ExportFilter): Promise<readonly string[]> {
     const lines: string[] = [];
     for await (const line of operate(running.service())('log export', filter, new AbortController().signal))
       lines.push(String(line));
@@ -86,7 +86,7 @@ describe('The events on the audit pages', () => {
     lines.map((line) => Number(/^\{"position":(\d+)/.exec(line)?.[1]));
 
   const someTime = fc.integer({ min: -1, max: 8 }).map((half) => Date.UTC(2026, 0, 1) + half * 1_800_000);
-  const someFilters = (): fc.Arbitrary<Asked> =>
+  const someFilters = (): fc.Arbitrary<ExportFilter> =>
     fc.record(
       {
         types: fc.uniqueArray(fc.constantFrom(...EVENT_TYPES), { minLength: 1, maxLength: 5 }),
@@ -101,7 +101,7 @@ describe('The events on the audit pages', () => {
   it('equal the export for every filter, newest first through "next" and oldest first through "prev"', async () => {
     await fc.assert(
       fc.asyncProperty(someFilters(), async (filter) => {
-        const expected = positionsIn(await exported(filter));
+        const expected = positionsIn(await exportLines(filter));
         const query = queryOf(filter);
         expect(await walk(browser, `/audit/?${query.toString()}`, 'next')).to.deep.equal(expected.toReversed());
         query.set('after', '0');
@@ -114,7 +114,7 @@ describe('The events on the audit pages', () => {
   it('can be downloaded as the export, in JSON lines and as CSV', async () => {
     await fc.assert(
       fc.asyncProperty(someFilters(), async (filter) => {
-        const expected = await exported(filter);
+        const expected = await exportLines(filter);
         const query = queryOf(filter).toString();
         const lines = await browser.get(`/audit/log/export/?${query}`);
         expect(lines.html).to.equal(expected.map((line) => `${line}\n`).join(''));
@@ -129,7 +129,7 @@ describe('The events on the audit pages', () => {
   });
 
   it('have no gap and no duplicate while others are appended', async () => {
-    const before = positionsIn(await exported({})).toReversed();
+    const before = positionsIn(await exportLines({})).toReversed();
     expect(before).to.have.length.above(100);
     expect(await walk(browser, '/audit/', 'next', () => running.addUser())).to.deep.equal(before);
     const first = await browser.get('/audit/');
@@ -169,7 +169,7 @@ describe('The events on the audit pages', () => {
     const first = await browser.get(`/audit/?${query.toString()}`);
     expect(positionsOn(first)).to.deep.equal([]);
     expect(first.html).to.include('Search paused').and.include('Continue searching');
-    const expected = positionsIn(await exported(filter));
+    const expected = positionsIn(await exportLines(filter));
     expect(await walk(browser, `/audit/?${query.toString()}`, 'next')).to.deep.equal(expected);
     query.set('after', '0');
     expect(await walk(browser, `/audit/?${query.toString()}`, 'prev')).to.deep.equal(expected);
@@ -185,7 +185,7 @@ describe('The events on the audit pages', () => {
     expect(html.slice(html.indexOf('Access tokens (')).match(/>event \d+</g)).to.have.length(100);
   });
 
-  it('at one time list who had access then, like the command', async () => {
+  it('at one time list the access at that time, like the command', async () => {
     for (const [query, filter] of [
       ['position=20', { position: 20 }],
       ['time=2026-01-01T01:30', { time: Date.UTC(2026, 0, 1, 1, 30) }],
@@ -197,18 +197,18 @@ describe('The events on the audit pages', () => {
       const items: { readonly position?: number }[] = [];
       for await (const item of operate(running.service())('log as-of', filter, new AbortController().signal))
         items.push(item as { position?: number });
-      const held = items.slice(1);
+      const entries = items.slice(1);
       const page = await browser.get(`/audit/as-of/?${query}`);
       const tables = page.html.slice(page.html.indexOf('<table'));
-      const shown = [...tables.matchAll(/<a href="\/audit\/events\/(\d+)\/">event/g)].map(([, position]) =>
+      const positions = [...tables.matchAll(/<a href="\/audit\/events\/(\d+)\/">event/g)].map(([, position]) =>
         Number(position),
       );
-      expect(shown, query).to.deep.equal(held.map(({ position }) => position));
+      expect(positions, query).to.deep.equal(entries.map(({ position }) => position));
       expect((await browser.get(`/audit/as-of/export/?${query}`)).html, query).to.equal(
-        held.map((one) => `${JSON.stringify(one)}\n`).join(''),
+        entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
       );
       expect((await browser.get(`/audit/as-of/export/?format=csv&${query}`)).html.split('\r\n'), query).to.have.length(
-        held.length + 2,
+        entries.length + 2,
       );
     }
   });

@@ -16,7 +16,7 @@ const SESSION_SECONDS = 3_600;
 const PAUSES_SECONDS = [5, 30, 120, 600, 1_800];
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
-/** A relying party, and what it does with a logout token. */
+/** A relying party, and its response to a logout token. */
 interface Party {
   readonly server: HostileServer;
   respond: (socket: Socket) => void;
@@ -59,12 +59,12 @@ describe('Back-channel logout', () => {
     openid = {},
     owner: string | null = null,
   ): Promise<Party> {
-    const server = await hostileServer((socket) => made.respond(socket));
+    const server = await hostileServer((socket) => newParty.respond(socket));
     const backchannelLogoutUri = `http://rp${parties.length}.example:${server.port}/logout`;
     const client = await running.addClient({ owner, openid: { backchannelLogoutUri, ...openid } });
-    const made: Party = { server, respond, client };
-    parties.push(made);
-    return made;
+    const newParty: Party = { server, respond, client };
+    parties.push(newParty);
+    return newParty;
   }
 
   async function authorize({ client }: Pick<Party, 'client'>, scope = 'openid', from = browser): Promise<void> {
@@ -80,8 +80,8 @@ describe('Back-channel logout', () => {
   }
 
   async function pressOn(page: string, address: RegExp): Promise<void> {
-    const shown = await browser.get(page);
-    await browser.submit(shown, {}, address.exec(shown.html)?.[0] ?? expect.fail(`no form on ${page}`));
+    const openPage = await browser.get(page);
+    await browser.submit(openPage, {}, address.exec(openPage.html)?.[0] ?? expect.fail(`no form on ${page}`));
   }
 
   const counts = () => running.service().projections.logouts.counts();
@@ -90,7 +90,7 @@ describe('Back-channel logout', () => {
   async function until(isTrue: () => boolean): Promise<void> {
     while (!isTrue()) await new Promise(setImmediate);
   }
-  const delivered = (count: number): Promise<void> => until(() => counts().delivered >= count);
+  const waitForDeliveries = (count: number): Promise<void> => until(() => counts().delivered >= count);
 
   function tokenOf({ server }: Party, at = -1): string {
     const body = server.requests.at(at)?.split('\r\n\r\n').at(-1) ?? '';
@@ -108,7 +108,7 @@ describe('Back-channel logout', () => {
     return payload;
   }
 
-  async function recorded(): Promise<
+  async function logoutEvents(): Promise<
     readonly { readonly stream: string; readonly type: string; readonly data: unknown }[]
   > {
     return (await running.events())
@@ -133,7 +133,7 @@ describe('Back-channel logout', () => {
     const rp = await party();
     await authorize(rp);
     await logOut();
-    await delivered(1);
+    await waitForDeliveries(1);
     const [stream = ''] = await sessionStreams();
     const { jti, ...claims } = await claimsOf(rp);
     const now = Math.floor(running.clock.now() / 1000);
@@ -147,7 +147,7 @@ describe('Back-channel logout', () => {
       events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
     });
     expect(jti).to.match(/^[\w-]{22}$/);
-    expect(await recorded()).to.deep.equal([
+    expect(await logoutEvents()).to.deep.equal([
       { stream, type: 'LogoutDelivered', data: { clientId: rp.client.id, userId: userId(), attempts: 1 } },
     ]);
   });
@@ -188,7 +188,7 @@ describe('Back-channel logout', () => {
       await authorize(one);
       await authorize(two, 'openid read offline_access');
       await end();
-      await delivered(2);
+      await waitForDeliveries(2);
       const [stream = ''] = await sessionStreams();
       for (const rp of [one, two]) expect((await claimsOf(rp))['sid']).to.equal(sidOf(rp, stream));
     });
@@ -204,7 +204,7 @@ describe('Back-channel logout', () => {
     await elsewhere.logIn(ada.username, ada.password);
     await authorize(other, 'openid', elsewhere);
     await logOut();
-    await delivered(1);
+    await waitForDeliveries(1);
     expect(counts()).to.deep.equal({ pending: 0, delivered: 1, failed: 0 });
     expect([oauthOnly, other, silent].map(({ server }) => server.requests.length)).to.deep.equal([0, 0, 0]);
   });
@@ -213,12 +213,12 @@ describe('Back-channel logout', () => {
     const rp = await party();
     for (let times = 0; times < 3; times += 1) await authorize(rp);
     await logOut();
-    await delivered(1);
+    await waitForDeliveries(1);
     expect(counts().pending).to.equal(0);
     expect(rp.server.requests).to.have.length(1);
   });
 
-  it('tells nobody when a session expires', async () => {
+  it('tells no client when a session expires', async () => {
     await authorize(await party());
     running.clock.advance(SESSION_SECONDS + 7_200);
     await browser.logIn(ada.username, ada.password);
@@ -231,17 +231,17 @@ describe('Back-channel logout', () => {
     await browser.logIn(ada.username, ada.password);
     expect(counts().pending).to.equal(0);
     await logOut();
-    await delivered(1);
+    await waitForDeliveries(1);
     const [first = ''] = await sessionStreams();
     expect((await claimsOf(rp))['sid']).to.equal(sidOf(rp, first));
-    expect(await recorded()).to.have.nested.property('[0].stream', first);
+    expect(await logoutEvents()).to.have.nested.property('[0].stream', first);
   });
 
-  it('names a pairwise subject to a client that gets those', async () => {
+  it('names the pairwise subject to a client that gets pairwise subjects', async () => {
     const rp = await party(undefined, { subjectType: 'pairwise' });
     await authorize(rp);
     await logOut();
-    await delivered(1);
+    await waitForDeliveries(1);
     const client = running.service().projections.clients.find(rp.client.id) ?? expect.fail();
     const { sub } = await claimsOf(rp);
     expect(sub).to.equal(running.service().subjects.subjectOf(client, userId())).and.not.equal(userId());
@@ -254,11 +254,11 @@ describe('Back-channel logout', () => {
     await rp.server.received(1);
     await rp.server.idle();
     await until(() => running.service().projections.logouts.counts().pending === 1);
-    expect(await recorded()).to.deep.equal([]);
+    expect(await logoutEvents()).to.deep.equal([]);
     rp.respond = (socket) => void socket.end(OK);
     pass(5);
-    await delivered(1);
-    expect((await recorded())[0]?.data).to.include({ attempts: 2 });
+    await waitForDeliveries(1);
+    expect((await logoutEvents())[0]?.data).to.include({ attempts: 2 });
     expect((await claimsOf(rp, 0)).jti).not.to.equal((await claimsOf(rp, 1)).jti);
   });
 
@@ -286,12 +286,12 @@ describe('Back-channel logout', () => {
     ['closes the connection', (socket) => void socket.destroy(), { reason: 'connection-failed' }],
   ];
   for (const [what, respond, failure] of FAILURES) {
-    it(`gives up a client that ${what}, which delays neither the logout nor other clients`, async () => {
+    it(`gives up on a client that ${what}, which delays neither the logout nor other clients`, async () => {
       const [bad, good] = [await party(respond), await party()];
       await authorize(bad);
       await authorize(good);
       await logOut();
-      await delivered(1);
+      await waitForDeliveries(1);
       expect(good.server.requests).to.have.length(1);
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         await bad.server.received(attempt);
@@ -302,19 +302,19 @@ describe('Back-channel logout', () => {
       }
       await until(() => counts().failed === 1);
       expect(counts().pending).to.equal(0);
-      expect((await recorded())[1]).to.deep.include({ type: 'LogoutDeliveryFailed' });
-      expect((await recorded())[1]?.data).to.deep.include({ attempts: MAX_ATTEMPTS, ...failure });
+      expect((await logoutEvents())[1]).to.deep.include({ type: 'LogoutDeliveryFailed' });
+      expect((await logoutEvents())[1]?.data).to.deep.include({ attempts: MAX_ATTEMPTS, ...failure });
     });
   }
 
-  it('takes the status for an answer, and reads no body: one of 1 GB is a delivery', async () => {
+  it('reads only the status of a response, so that a body of 1 GB still means a delivery', async () => {
     const rp = await party((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n');
       flood(socket, 'x'.repeat(65_536));
     });
     await authorize(rp);
     await logOut();
-    await delivered(1);
+    await waitForDeliveries(1);
   });
 
   it('continues after a restart', async () => {
@@ -328,11 +328,11 @@ describe('Back-channel logout', () => {
     rp.respond = (socket) => void socket.end(OK);
     expect(counts().pending).to.equal(1);
     running.service().logoutDeliveries.start();
-    await delivered(1);
+    await waitForDeliveries(1);
     expect((await claimsOf(rp))['sub']).to.equal(userId());
   });
 
-  it('records that a client was removed, or withdrew its logout URI, before it was told', async () => {
+  it('records that a client was removed, or withdrew its logout URI, before it was notified', async () => {
     const [removed, changed] = [await party(() => {}), await party(() => {})];
     await authorize(removed);
     await authorize(changed);
@@ -342,15 +342,15 @@ describe('Back-channel logout', () => {
     const { registration, projections } = running.service();
     const context = { actor: { kind: 'operator' }, requestId: null } as const;
     await registration.remove(removed.client.id as ClientId, context);
-    const known = projections.clients.find(changed.client.id) ?? expect.fail();
-    const openid = { ...known.openid, backchannelLogoutUri: null };
-    expect(await registration.update(known.clientId, { ...known, openid }, context)).to.equal(undefined);
+    const registered = projections.clients.find(changed.client.id) ?? expect.fail();
+    const openid = { ...registered.openid, backchannelLogoutUri: null };
+    expect(await registration.update(registered.clientId, { ...registered, openid }, context)).to.equal(undefined);
     timers.expire();
     await Promise.all([removed.server.idle(), changed.server.idle()]);
     await until(() => timers.running().length === 1);
     pass(5);
     await until(() => counts().failed === 2);
-    for (const { data } of await recorded()) expect(data).to.include({ reason: 'withdrawn' });
+    for (const { data } of await logoutEvents()) expect(data).to.include({ reason: 'withdrawn' });
   });
 
   it("is shown to the application's owner on its page, and to the operator by a command", async () => {
@@ -363,7 +363,7 @@ describe('Back-channel logout', () => {
       (await other.get(`/o/applications/${client.id}/refusals/`)).html;
     expect(await pageOf(good)).to.match(/Reported logouts[^]*No report is waiting/);
     await logOut();
-    await delivered(1);
+    await waitForDeliveries(1);
     const [stream = ''] = await sessionStreams();
     expect(await pageOf(good))
       .to.include(sidOf(good, stream))

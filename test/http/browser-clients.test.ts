@@ -3,7 +3,7 @@ import { openSession } from '../support/authorize-requests.ts';
 import { runningService, type Answer, type RunningService } from '../support/running-service.ts';
 
 const ORIGIN = 'https://inspector.example';
-/** As the MCP Inspector, which its user starts. */
+/** The origin of a program that a user runs locally, such as the MCP Inspector. */
 const LOCAL = 'http://localhost:6274';
 const EVIL = 'https://evil.example';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
@@ -11,7 +11,7 @@ const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 const allowedFor = ({ headers }: Answer): string | null => headers.get('access-control-allow-origin');
 
-/** As the inspectors and agents that run in a browser: no server of their own, and nobody has registered them. */
+/** Such as an inspector or agent that runs in a browser, without a server. */
 describe('A client in a browser that nobody has registered', () => {
   let running: RunningService;
 
@@ -59,12 +59,15 @@ describe('A client in a browser that nobody has registered', () => {
       '/.well-known/oauth-protected-resource/tenant',
       '/.well-known/jwks.json',
     ]) {
-      const asked = await preflight(path, 'GET', 'mcp-protocol-version');
-      expect([asked.status, allowedFor(asked), asked.headers.get('access-control-allow-headers')], path).to.deep.equal([
-        204,
-        '*',
-        '*, Authorization',
-      ]);
+      const preflightResponse = await preflight(path, 'GET', 'mcp-protocol-version');
+      expect(
+        [
+          preflightResponse.status,
+          allowedFor(preflightResponse),
+          preflightResponse.headers.get('access-control-allow-headers'),
+        ],
+        path,
+      ).to.deep.equal([204, '*', '*, Authorization']);
       const answer = await running.get(path, { origin: ORIGIN });
       expect([answer.status, allowedFor(answer)], path).to.deep.equal([200, '*']);
       expect(answer.headers.get('access-control-allow-credentials'), path).to.equal(null);

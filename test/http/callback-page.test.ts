@@ -23,26 +23,26 @@ describe('The built-in callback page', () => {
   });
   afterEach(() => running.close());
 
-  it('drops a code that arrives with anybody but an owner, and looks the same for every application', async () => {
-    for (const [who, browser] of Object.entries({ visitor: running.browser(), other })) {
+  it('drops a code if the user is not an owner, and then looks the same for every application', async () => {
+    for (const [user, browser] of Object.entries({ visitor: running.browser(), other })) {
       const pages = [];
       for (const address of [path, '/o/applications/unknown/callback/']) {
         const arrival = await browser.get(`${address}?code=${CODE}&state=x`);
-        expect(arrival.status, who).to.equal(303);
-        expect(arrival.location, who).to.equal(address);
-        expect(arrival.html, who).not.to.include(CODE);
-        expect(arrival.headers.get('referrer-policy'), who).to.equal('no-referrer');
+        expect(arrival.status, user).to.equal(303);
+        expect(arrival.location, user).to.equal(address);
+        expect(arrival.html, user).not.to.include(CODE);
+        expect(arrival.headers.get('referrer-policy'), user).to.equal('no-referrer');
         const page = await browser.get(address);
-        expect(page.status, who).to.equal(404);
-        expect(page.html, who).to.include('for the application’s developers').and.not.include(client.id);
+        expect(page.status, user).to.equal(404);
+        expect(page.html, user).to.include('for the application’s developers').and.not.include(client.id);
         pages.push(page.html.replaceAll(/name="csrf_token" value="[^"]*"/g, ''));
       }
-      expect(pages[0], who).to.equal(pages[1]);
+      expect(pages[0], user).to.equal(pages[1]);
     }
     expect((await running.events()).map(({ type }) => type)).not.to.include('AuthorizationCodeRedeemed');
   });
 
-  it('cannot be framed or cached, loads nothing from elsewhere, and names itself in no request', async () => {
+  it('cannot be framed or cached, loads nothing from elsewhere, and sends no referrer', async () => {
     for (const browser of [owner, other]) {
       const { headers, html } = await browser.get(path);
       expect(headers.get('cache-control')).to.equal('no-store');
@@ -57,11 +57,11 @@ describe('The built-in callback page', () => {
     }
   });
 
-  it('shows owners without JavaScript the code, and a command to redeem it that no code can change', async () => {
+  it('shows owners without JavaScript the code, and a command to redeem it in which the code is quoted', async () => {
     const hostile = `x';id;'`;
     const { html } = await owner.get(`${path}?${new URLSearchParams({ code: hostile, state: 'x' }).toString()}`);
-    const [, shown = ''] = /<noscript>([\s\S]*?)<\/noscript>/.exec(html) ?? [];
-    expect(shown)
+    const [, noScript = ''] = /<noscript>([\s\S]*?)<\/noscript>/.exec(html) ?? [];
+    expect(noScript)
       .to.include('x&#39;;id;&#39;')
       .and.include(String.raw`code=x&#39;\&#39;&#39;;id;&#39;\&#39;&#39;`)
       .and.include('CODE_VERIFIER')
@@ -110,8 +110,8 @@ describe('The page to try an application', () => {
     const id = headers.get('x-request-id') ?? '';
     const explanation = async (browser: BrowserSession, application: TestClient) =>
       browser.get(`/o/applications/${application.id}/try/refusals/${id}/`);
-    const own = JSON.parse((await explanation(owner, client)).html) as { readonly explanation: object };
-    expect(own.explanation).to.include.keys('rule', 'expected', 'seen', 'advice');
+    const answer = JSON.parse((await explanation(owner, client)).html) as { readonly explanation: object };
+    expect(answer.explanation).to.include.keys('rule', 'expected', 'seen', 'advice');
     const another = await running.addClient({ owner: 'ada' });
     expect((await explanation(owner, another)).html).to.equal('{"explanation":null}');
     const bob = await running.addUser('bob');

@@ -41,9 +41,9 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     const client = await plainClient();
     expect((await browser.get(plainHttpPath(client))).status).to.equal(200);
     await running.restart(STRICT);
-    for (const who of [browser, running.browser()]) {
+    for (const session of [browser, running.browser()]) {
       for (const path of [plainHttpPath(client), plainHttpPath(client, { redirect_uri: null })])
-        expectErrorPage(await who.get(path));
+        expectErrorPage(await session.get(path));
     }
     await running.restart(LOOSE);
     expect((await browser.get(plainHttpPath(client))).status, 'allowed again').to.equal(200);
@@ -57,11 +57,11 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     for (const more of wrong) expectErrorPage(await browser.get(plainHttpPath(client, more)));
   });
 
-  it('receives no code, not even where consent is remembered or skipped', async () => {
-    const [known, house] = [await plainClient(), await plainClient({ skipAuthorization: true })];
-    const code = await running.authorize(known, ada, { redirect_uri: PLAIN });
-    expectTokens(await redeem(known, code), { scope: 'read write', refresh: true });
-    const paths = [plainHttpPath(known, { approval_prompt: 'auto' }), plainHttpPath(house)];
+  it('receives no code, even if consent is remembered or skipped', async () => {
+    const [authorized, trusted] = [await plainClient(), await plainClient({ skipAuthorization: true })];
+    const code = await running.authorize(authorized, ada, { redirect_uri: PLAIN });
+    expectTokens(await redeem(authorized, code), { scope: 'read write', refresh: true });
+    const paths = [plainHttpPath(authorized, { approval_prompt: 'auto' }), plainHttpPath(trusted)];
     for (const path of paths) expect((await browser.get(path)).location).to.match(/[?&]code=/);
     await running.restart(STRICT);
     const events = await running.events();
@@ -91,7 +91,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     expectErrorPage(await browser.get(path));
   });
 
-  it('leaves other URIs of the application usable, and is still counted when none is named', async () => {
+  it('leaves other URIs of the application usable, but requests must still name one of them', async () => {
     const client = await plainClient({ redirectUris: [PLAIN, SECURE] });
     await running.restart(STRICT);
     expect((await browser.get(authorizePath(client, { redirect_uri: SECURE }))).status).to.equal(200);
@@ -195,9 +195,9 @@ describe('A registered redirect URI that the settings no longer allow', () => {
 
   describe('prevents no other change of the application', () => {
     const update = async (client: TestClient, changes: object): Promise<unknown> => {
-      const known = running.service().projections.clients.find(client.id);
-      if (known === undefined) throw new Error('there is no such client');
-      return running.service().registration.update(known.clientId, { ...known, ...changes }, OPERATOR);
+      const registered = running.service().projections.clients.find(client.id);
+      if (registered === undefined) throw new Error('there is no such client');
+      return running.service().registration.update(registered.clientId, { ...registered, ...changes }, OPERATOR);
     };
 
     const problemOf = async (client: TestClient, changes: object): Promise<string | undefined> => {
@@ -226,7 +226,7 @@ describe('A registered redirect URI that the settings no longer allow', () => {
       expect(await problemOf(client, { redirectUris: [OWN_SCHEME, 'otherapp:/callback'] })).to.include('otherapp');
       expect(await problemOf(client, { clientType: 'confidential' })).to.include(OWN_SCHEME);
       expect(await update(client, { redirectUris: [SECURE] })).to.equal(undefined);
-      expect(await problemOf(client, { redirectUris: [OWN_SCHEME] }), 'it was given up').to.include(OWN_SCHEME);
+      expect(await problemOf(client, { redirectUris: [OWN_SCHEME] }), 'after its removal').to.include(OWN_SCHEME);
     });
   });
 });

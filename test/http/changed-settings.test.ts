@@ -58,11 +58,11 @@ describe('A grant after a change of the settings or of the registration', () => 
   const refusedRule = (): string | undefined => running.service().explanations.ofClient(client.id)[0]?.rule;
 
   async function update(changes: Partial<RegistrationFields>): Promise<void> {
-    const known = running.service().projections.clients.find(client.id);
-    if (known === undefined) throw new Error('there is no such client');
-    expect(await running.service().registration.update(known.clientId, { ...known, ...changes }, OPERATOR)).to.equal(
-      undefined,
-    );
+    const registered = running.service().projections.clients.find(client.id);
+    if (registered === undefined) throw new Error('there is no such client');
+    expect(
+      await running.service().registration.update(registered.clientId, { ...registered, ...changes }, OPERATOR),
+    ).to.equal(undefined);
   }
 
   function tokensOf({ json }: Answer): { readonly access: string; readonly refresh: string } {
@@ -109,16 +109,19 @@ describe('A grant after a change of the settings or of the registration', () => 
         await setUp({}, { accessTokenFormat });
         const code = await running.authorize(client, ada, { scope: 'write read' });
         const { access, refresh: token } = tokensOf(await byPassword({ scope: 'write read' }));
-        /** 400 for a form without fields, once the token suffices. */
-        const adding = async (bearer: string): Promise<number> =>
+        /** The status for a form without fields: 400 if the token suffices. */
+        const statusOfAdding = async (bearer: string): Promise<number> =>
           (await running.post('/users/', {}, { authorization: `Bearer ${bearer}` })).status;
-        expect(await adding(access)).to.equal(400);
+        expect(await statusOfAdding(access)).to.equal(400);
         await running.restart({ scopes: WITHOUT_WRITE });
-        expect([await adding(access), await isAccepted(running, access)]).to.deep.equal([403, true]);
+        expect([await statusOfAdding(access), await isAccepted(running, access)]).to.deep.equal([403, true]);
         for (const each of [access, token]) expect(await introspect(each)).to.include({ active: true, scope: 'read' });
         for (const answer of [await refresh(token), await redeem(code)]) {
           const renewed = expectTokens(answer, { scope: 'read', refresh: true });
-          expect([await adding(renewed.access), await isAccepted(running, renewed.access)]).to.deep.equal([403, true]);
+          expect([await statusOfAdding(renewed.access), await isAccepted(running, renewed.access)]).to.deep.equal([
+            403,
+            true,
+          ]);
           if (accessTokenFormat === 'jwt') expect(claims(renewed.access)).to.include({ scope: 'read' });
         }
       });
@@ -156,7 +159,7 @@ describe('A grant after a change of the settings or of the registration', () => 
       }
       for (const each of [access, token]) expect(await introspect(each)).to.deep.equal({ active: false });
       await running.restart({ resources: [CALENDAR] });
-      expect(await introspect(access), 'it is back').to.include({ active: true, aud: CALENDAR });
+      expect(await introspect(access), 'after its return').to.include({ active: true, aud: CALENDAR });
       for (const answer of [await refresh(token), await redeem(code)])
         expectTokens(answer, { scope: answer.json?.['scope'] as string, refresh: true });
     });
@@ -170,7 +173,7 @@ describe('A grant after a change of the settings or of the registration', () => 
       expect(await introspect(tokensOf(await redeem(code)).access)).to.include({ aud: CONTACTS });
       const renewed = await refresh(token);
       expect(await introspect(tokensOf(renewed).access)).to.deep.include({ aud: [CONTACTS, HERE] });
-      expect((await refresh(token)).text, 'asked again').to.equal(renewed.text);
+      expect((await refresh(token)).text, 'a repeated request').to.equal(renewed.text);
     });
 
     it('never gets an unrestricted token', async () => {
@@ -219,7 +222,7 @@ describe('A grant after a change of the settings or of the registration', () => 
       expectTokens(await refresh(password.refresh), { scope: 'read write groups', refresh: true });
     });
 
-    it('cannot be refreshed, however often it was before, and after a restart', async () => {
+    it('cannot be refreshed, even after many refreshes and a restart', async () => {
       await setUp();
       let { refresh: token } = tokensOf(await redeem(await running.authorize(client, ada)));
       for (let times = 0; times < REFRESHES_PER_SUMMARY; times += 1) token = tokensOf(await refresh(token)).refresh;
@@ -242,7 +245,7 @@ describe('A grant after a change of the settings or of the registration', () => 
     });
   });
 
-  /** Consents to a request for all of these. */
+  /** Authorizes a request for all `resources`. @returns the code */
   async function authorizeFor(...resources: readonly string[]): Promise<string> {
     const browser = await openSession(running, ada);
     const query = new URLSearchParams(resources.map((uri): [string, string] => ['resource', uri]));

@@ -19,7 +19,7 @@ describe('A session', () => {
   });
   afterEach(() => running.close());
 
-  const askForCode = async (using = browser): Promise<Page> => using.get(authorizePath(client, { state: 's' }));
+  const askForCode = async (session = browser): Promise<Page> => session.get(authorizePath(client, { state: 's' }));
   const isCode = (page: Page): boolean => 'code' in parseRedirect(page).parameters;
 
   async function askForAllCodes(): Promise<void> {

@@ -38,30 +38,34 @@ describe('a clock that is a year ahead for a while', () => {
     return undefined;
   }
 
-  /** The credentials that a clock ahead by a year issues; then the clock is right again. */
+  /** Issues credentials while the clock is a year ahead, and then corrects the clock. */
   async function issueAhead() {
     const user = await running.addUser();
     running.clock.set(YEAR);
-    const own = await issue();
-    const owned = await issue({ grant_type: 'password', ...user });
+    const clientToken = await issue();
+    const userTokens = await issue({ grant_type: 'password', ...user });
     const code = await running.authorize(client, user);
     const browser = running.browser();
     await browser.logIn(user.username, user.password);
     running.clock.set(-YEAR);
     return {
-      own: own?.['access_token'],
-      owned: owned?.['access_token'],
-      refresh: owned?.['refresh_token'],
+      clientToken: clientToken?.['access_token'],
+      userToken: userTokens?.['access_token'],
+      refresh: userTokens?.['refresh_token'],
       code,
       browser,
     };
   }
 
-  async function expectNoneAlive({ own, owned, ...ahead }: Awaited<ReturnType<typeof issueAhead>>): Promise<void> {
-    expect(await isActive(own)).to.equal(false);
-    expect(await isActive(owned)).to.equal(false);
+  async function expectNoneAlive({
+    clientToken,
+    userToken,
+    ...ahead
+  }: Awaited<ReturnType<typeof issueAhead>>): Promise<void> {
+    expect(await isActive(clientToken)).to.equal(false);
+    expect(await isActive(userToken)).to.equal(false);
     expect(await isActive(ahead.refresh)).to.equal(false);
-    expect((await running.get('/users/', { authorization: `Bearer ${String(owned)}` })).status).to.equal(401);
+    expect((await running.get('/users/', { authorization: `Bearer ${String(userToken)}` })).status).to.equal(401);
     expect((await refresh(ahead.refresh)).json).to.include({ error: 'invalid_grant' });
     const redemption = { grant_type: 'authorization_code', code: ahead.code, redirect_uri: REDIRECT_URI };
     expect((await running.token(client, redemption)).json).to.include({ error: 'invalid_grant' });
@@ -81,10 +85,10 @@ describe('a clock that is a year ahead for a while', () => {
     expect(await isActive((await issue())?.['access_token'])).to.equal(true);
   });
 
-  it('makes them valid when their time comes, unless the operator has confirmed the clock', async () => {
+  it('lets them become valid at their time of issue, unless the operator has confirmed the clock', async () => {
     const unconfirmed = await issueAhead();
     running.clock.advance(YEAR);
-    expect(await isActive(unconfirmed.own)).to.equal(true);
+    expect(await isActive(unconfirmed.clientToken)).to.equal(true);
 
     const ahead = await issueAhead();
     await confirm({ yes: true });
@@ -100,7 +104,7 @@ describe('a clock that is a year ahead for a while', () => {
     const OVERLAP = 3_600;
     const statusWithOldSecret = async (): Promise<number> => (await running.token(client, CLIENT_CREDENTIALS)).status;
 
-    /** The clock is right again afterwards. */
+    /** Rotates the secret while the clock is a year ahead, and then corrects the clock. */
     async function rotateAhead(): Promise<TestClient> {
       running.clock.set(YEAR);
       const { registration } = running.service();
@@ -142,14 +146,14 @@ describe('a clock that is a year ahead for a while', () => {
     it('keeps the overlap of an earlier rotation', async () => {
       const { registration } = running.service();
       await registration.rotateSecret(client.id as ClientId, OPERATOR, OVERLAP);
-      await issueAheadOfAnother();
+      await issueToAnotherClientAhead();
       await confirm({ yes: true });
       expect(await statusWithOldSecret()).to.equal(200);
       running.clock.advance(OVERLAP);
       expect(await statusWithOldSecret()).to.equal(401);
     });
 
-    async function issueAheadOfAnother(): Promise<void> {
+    async function issueToAnotherClientAhead(): Promise<void> {
       const another = await running.addClient();
       running.clock.set(YEAR);
       await running.token(another, CLIENT_CREDENTIALS);
@@ -168,11 +172,11 @@ describe('a clock that is a year ahead for a while', () => {
     expect(await isActive(before?.['access_token'])).to.equal(true);
   });
 
-  it('lets the client revoke a token issued meanwhile, so that it never becomes valid', async () => {
-    const { own } = await issueAhead();
-    await running.post('/o/revoke_token/', { token: String(own) }, { authorization: client.basic });
+  it('lets the client revoke a token of that time, so that it never becomes valid', async () => {
+    const { clientToken } = await issueAhead();
+    await running.post('/o/revoke_token/', { token: String(clientToken) }, { authorization: client.basic });
     running.clock.advance(YEAR);
-    expect(await isActive(own)).to.equal(false);
+    expect(await isActive(clientToken)).to.equal(false);
   });
 
   it('is reported by a metric until it is confirmed', async () => {
@@ -217,14 +221,14 @@ describe('a clock that is set back by a year during a decision', () => {
     const { status, json } = await answer;
     expect(status).to.equal(200);
     const now = Math.floor(running.clock.now() / 1000);
-    const question = { token: String(json?.['access_token']) };
-    const introspection = (await running.post('/o/introspect/', question, { authorization: client.basic })).json;
+    const parameters = { token: String(json?.['access_token']) };
+    const introspection = (await running.post('/o/introspect/', parameters, { authorization: client.basic })).json;
     expect(introspection).to.include({ active: true, iat: now, exp: now + Number(json?.['expires_in']) });
   });
 
   it('is noticed by every decision that records an expiry: of tokens, codes, sessions and replaced secrets', () => {
     const now = seconds(1_000);
-    const known = [
+    const decisionTimes = [
       authorizationGrant.decidedAt?.({ type: 'GrantToClient', now } as GrantCommand),
       authorizationGrant.decidedAt?.({ type: 'GrantByPassword', now } as GrantCommand),
       authorizationGrant.decidedAt?.({ type: 'IssueCode', now } as GrantCommand),
@@ -233,7 +237,7 @@ describe('a clock that is set back by a year during a decision', () => {
       session.decidedAt?.({ type: 'StartSession', now } as SessionCommand),
       clientDecider.decidedAt?.({ type: 'RotateClientSecret', now } as ClientCommand),
     ];
-    expect(known).to.deep.equal(known.map(() => 1_000));
+    expect(decisionTimes).to.deep.equal(decisionTimes.map(() => 1_000));
   });
 });
 
@@ -258,8 +262,8 @@ describe('a clock that is behind for a while', () => {
     const client = await running.addClient();
     const { json } = await running.token(client, CLIENT_CREDENTIALS);
     running.clock.set(-300);
-    const question = { token: String(json?.['access_token']) };
-    const answer = await running.post('/o/introspect/', question, { authorization: client.basic });
+    const parameters = { token: String(json?.['access_token']) };
+    const answer = await running.post('/o/introspect/', parameters, { authorization: client.basic });
     expect(answer.json).to.include({ active: true });
     await running.close();
   });

@@ -26,14 +26,14 @@ describe('An application that is disabled', () => {
   afterEach(async () => {
     const found: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found, 'an audit').to.deep.equal([]);
+    expect(found, 'findings of an audit').to.deep.equal([]);
     await running.close();
   });
 
   const setDisabled = (isDisabled: boolean, { id }: TestClient = app) =>
     running.service().registration.setDisabled(id as ClientId, isDisabled, OPERATOR);
   const byPassword = () => running.token(app, { grant_type: 'password', ...ADA, scope: 'read' });
-  const isRefused = async (answer: ReturnType<RunningService['token']>) => {
+  const expectRefused = async (answer: ReturnType<RunningService['token']>) => {
     const { status, json } = await answer;
     expect([status, json?.['error']]).to.deep.equal([400, 'unauthorized_client']);
     expect(running.service().explanations.ofClient(app.id)[0]?.rule).to.equal('client-disabled');
@@ -50,25 +50,25 @@ describe('An application that is disabled', () => {
       { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/callback' },
       { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) },
     ])
-      await isRefused(running.token(app, parameters));
+      await expectRefused(running.token(app, parameters));
     await setDisabled(false);
     await registerKeys(running, app, keys);
     await setDisabled(true);
     const assertion = await assertionOf(running, app, keys);
     const before = running.log.head();
-    await isRefused(running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion) }));
+    await expectRefused(running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion) }));
     expect(running.log.head(), 'the assertion is not recorded').to.equal(before);
   });
 
   it('gets nothing at the other endpoints either', async () => {
     await setDisabled(true);
     const credentials = { client_id: app.id, client_secret: app.secret };
-    await isRefused(running.post('/o/par/', { ...credentials, response_type: 'code' }));
-    await isRefused(running.post('/o/introspect/', { ...credentials, token: 'x' }));
-    await isRefused(running.post('/o/revoke_token/', { ...credentials, token: 'x' }));
+    await expectRefused(running.post('/o/par/', { ...credentials, response_type: 'code' }));
+    await expectRefused(running.post('/o/introspect/', { ...credentials, token: 'x' }));
+    await expectRefused(running.post('/o/revoke_token/', { ...credentials, token: 'x' }));
   });
 
-  it('cannot be authorized, and the user is not sent there', async () => {
+  it('cannot be authorized, and users are not redirected to it', async () => {
     const session = await openSession(running, ADA);
     const form = await session.get(authorizePath(app));
     await setDisabled(true);
@@ -90,13 +90,13 @@ describe('An application that is disabled', () => {
     expect((await session.submit(form, { allow: 'Authorize' })).status).to.equal(403);
   });
 
-  it('has no active tokens, also exchanged ones, until it is enabled again', async () => {
-    const own = await ownToken(running, app);
+  it('has no active tokens, including exchanged ones, until it is enabled again', async () => {
+    const clientToken = await ownToken(running, app);
     api = await running.addClient({ grantTypes: ['token-exchange'], restrictedScopes: ['introspection'] });
     await allowExchange(running, api, app);
-    const passedOn = String((await exchange(running, api, own)).json?.['access_token']);
+    const exchangedToken = String((await exchange(running, api, clientToken)).json?.['access_token']);
     const { json } = await byPassword();
-    const tokens = [own, passedOn, String(json?.['access_token'])];
+    const tokens = [clientToken, exchangedToken, String(json?.['access_token'])];
     const active = async () =>
       Promise.all(tokens.map(async (token) => (await introspected(running, api, token))['active']));
     expect(await active()).to.deep.equal([true, true, true]);
@@ -115,11 +115,11 @@ describe('An application that is disabled', () => {
   });
 
   it('suspends every token that was exchanged in a chain below one of its tokens, and extends none', async () => {
-    const ofApi = { grantTypes: ['token-exchange'], redirectUris: [], restrictedScopes: ['introspection'] } as const;
+    const options = { grantTypes: ['token-exchange'], redirectUris: [], restrictedScopes: ['introspection'] } as const;
     const [first, second, third] = [
-      await running.addClient({ name: 'First', ...ofApi }),
-      await running.addClient({ name: 'Second', ...ofApi }),
-      await running.addClient({ name: 'Third', ...ofApi }),
+      await running.addClient({ name: 'First', ...options }),
+      await running.addClient({ name: 'Second', ...options }),
+      await running.addClient({ name: 'Third', ...options }),
     ];
     await allowExchange(running, first, app);
     await allowExchange(running, second, first);
@@ -146,11 +146,11 @@ describe('An application that is disabled', () => {
 
   it('stays disabled after a restart, and when its settings change', async () => {
     await setDisabled(true);
-    const known = running.service().projections.clients.find(app.id)!;
-    await running.service().registration.update(known.clientId, { ...known, name: 'Other' }, OPERATOR);
+    const registered = running.service().projections.clients.find(app.id)!;
+    await running.service().registration.update(registered.clientId, { ...registered, name: 'Other' }, OPERATOR);
     await running.restart();
     expect(running.service().projections.clients.find(app.id)?.disabledAt).to.be.a('number');
-    await isRefused(byPassword());
+    await expectRefused(byPassword());
   });
 
   it('is shown as disabled to its owners, who cannot enable it', async () => {

@@ -9,12 +9,15 @@ const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
 describe('a disk that is almost full', () => {
   let running: RunningService;
   let isLow: boolean;
-  let kept: number;
+  let keyCount: number;
 
   beforeEach(async () => {
-    [isLow, kept] = [false, 0];
+    [isLow, keyCount] = [false, 0];
     const keys = PERSONAL_KEYS.inMemory();
-    const personalKeys = { ...keys, keep: (...key: Parameters<typeof keys.keep>) => ((kept += 1), keys.keep(...key)) };
+    const personalKeys = {
+      ...keys,
+      keep: (...key: Parameters<typeof keys.keep>) => ((keyCount += 1), keys.keep(...key)),
+    };
     running = await runningService({ personalKeys, space: { ...UNLIMITED_SPACE, isLow: () => isLow } });
   });
   afterEach(() => running.close());
@@ -77,7 +80,7 @@ describe('a disk that is almost full', () => {
       (error: unknown) => error,
     );
     expect(failure).to.be.an('error').with.property('name', 'OutOfSpace');
-    expect(kept).to.equal(0);
+    expect(keyCount).to.equal(0);
   });
 
   it('is reported by /readyz and by a metric', async () => {

@@ -8,7 +8,7 @@ import { runningService, type RunningService } from '../support/running-service.
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const WEEK = 604_800;
 
-/** A world with a user whose address is not verified, another user, and an application of the first one. */
+/** A server with a user whose address is not verified, another user, and an application of the first user. */
 interface World {
   readonly running: RunningService;
   readonly invite: () => Promise<string>;
@@ -19,7 +19,7 @@ interface LinkKind {
   /** Seconds. */
   readonly lifetime: number;
   readonly fields: Readonly<Record<string, string>>;
-  /** Who has to be logged in to use the link; nobody by default. */
+  /** The name of the user who must be logged in to use the link; nobody by default. */
   readonly as?: string;
   /** The status for a link that does not work any more. */
   readonly refused: number;
@@ -81,7 +81,7 @@ describe('Each link of a mail', () => {
   });
   afterEach(() => world.running.close());
 
-  /** A browser that nobody has used, except to log in as the user whom the link is for. */
+  /** A new browser, in which the user of the link is logged in if the link requires it. */
   async function anotherBrowser({ as }: LinkKind): Promise<BrowserSession> {
     const browser = world.running.browser();
     if (as !== undefined) await browser.logIn(as, `${as}'s password`);
@@ -110,15 +110,15 @@ describe('Each link of a mail', () => {
       });
 
       it('works in the last second of its lifetime, and not later', async () => {
-        const [used, late] = [await kind.make(world), await kind.make(world)];
+        const [first, second] = [await kind.make(world), await kind.make(world)];
         world.running.clock.advance(kind.lifetime - 1);
-        const { pathname, search } = new URL(late);
+        const { pathname, search } = new URL(second);
         expect((await (await anotherBrowser(kind)).get(`${pathname}${search}`)).status).to.equal(200);
         world.running.clock.advance(1);
-        expect([await use(used, kind), await use(late, kind)]).to.deep.equal([kind.refused, kind.refused]);
+        expect([await use(first, kind), await use(second, kind)]).to.deep.equal([kind.refused, kind.refused]);
       });
 
-      it('works while a newer one exists, which then does nothing more for the same user', async () => {
+      it('works while a newer one exists, which then has no further effect for the same user', async () => {
         const older = await kind.make(world);
         world.running.clock.advance(5);
         const newer = await kind.make(world);

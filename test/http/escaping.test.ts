@@ -5,11 +5,11 @@ import { fetchPage, sessionFor } from '../browser/visit.ts';
 import type { BrowserSession } from '../support/browser-session.ts';
 import { PLAIN_TEXTS, createScene, textsFrom, type SceneTexts } from '../support/scene.ts';
 
-/** Every page of a scene in which users have these names and entered these texts. */
+/** Every page of a scene in which users entered `texts`. */
 async function everyPage(
-  words: SceneTexts,
+  texts: SceneTexts,
 ): Promise<ReadonlyMap<string, { readonly status: number; readonly html: string }>> {
-  const scene = await createScene(words);
+  const scene = await createScene(texts);
   try {
     const sessions = new Map<string, BrowserSession>();
     const pages = new Map<string, { readonly status: number; readonly html: string }>();
@@ -56,7 +56,7 @@ describe('Over HTTP, hostile text from users', function () {
   it('can reach every page in the table, in its listed state', async () => {
     const pages = await everyPage(PLAIN_TEXTS);
     for (const { name, status = 200 } of PAGES) expect(pages.get(name)?.status, name).to.equal(status);
-    expect(pages.size, 'each name once').to.equal(PAGES.length);
+    expect(pages.size, 'each name is unique').to.equal(PAGES.length);
   });
 
   it('remains text: it adds no element or attribute to any page', async () => {

@@ -39,8 +39,8 @@ const WORST_UNITS: readonly (readonly string[])[] = [
 ];
 
 /**
- * Each place gets so many of them, in turn, because its limit does not depend on the text. Failures name the text.
- * `.ci/run` sends all of them to each place.
+ * The number of units that each place gets, in turn, because its limit does not depend on the text. `.ci/run` sends
+ * all of them to each place.
  */
 const UNITS_PER_PLACE = process.env['EVERY_TEXT'] === 'true' ? WORST_UNITS.length : 2;
 let turn = randomInt(WORST_UNITS.length);
@@ -57,12 +57,12 @@ const LONG = 60_000;
 /** The server's own texts contain no run of this length. */
 const SHORTEST_RUN = 300;
 
-/** Text that exceeds the limit `most` alone: each of its runs is long enough for `sends` to notice. */
-function beyond(most: number, units: readonly string[]): string {
-  return worst(units, 2 * Math.max(most + 2, SHORTEST_RUN));
+/** Text that exceeds `limit`. Each of its runs is long enough for `sendChecked` to notice. */
+function beyond(limit: number, units: readonly string[]): string {
+  return worst(units, 2 * Math.max(limit + 2, SHORTEST_RUN));
 }
 
-/** The long texts that were sent, each with its percent-encoded form: most of the test's time otherwise. */
+/** Caches the percent-encoded forms of long texts, because encoding them each time would be slow. */
 const encodedTexts = new Map<string, string>();
 
 function worst(units: readonly string[], characters = LONG): string {
@@ -81,26 +81,28 @@ function isProtocol({ path }: InputRoute): boolean {
   return /^\/o\/(?:token|device[_-]authorization|revoke_token|introspect)/.test(path);
 }
 
-/** Where a client can send an assertion instead of the described credentials. */
+/** Endpoints at which a client can send an assertion in place of the described credentials. */
 const AUTHENTICATES_CLIENTS = /^\/o\/(?:token|device[_-]authorization|introspect|revoke_token)\/$/;
-const OF_ASSERTIONS = ['client_assertion', 'client_assertion_type'] as const;
+const ASSERTION_PARAMETERS = ['client_assertion', 'client_assertion_type'] as const;
 
 describe('An input beyond its limit', function () {
   this.timeout(300_000); // each field of each route, with each kind of text
   let world: InputService;
   let watch: Watch;
-  let hashed: string[] = [];
+  let hashedTexts: string[] = [];
   /** Texts that no expensive function may receive. */
   let forbidden: readonly string[] = [];
 
   before(async () => {
-    const noted =
+    const recordCalls =
       <Args extends readonly string[], Result>(hash: (...args: Args) => Result) =>
       (...args: Args): Result => {
-        hashed.push(...args);
+        hashedTexts.push(...args);
         return hash(...args);
       };
-    world = await inputService({ hasher: { hash: noted(quickHasher.hash), verify: noted(quickHasher.verify) } });
+    world = await inputService({
+      hasher: { hash: recordCalls(quickHasher.hash), verify: recordCalls(quickHasher.verify) },
+    });
     watch = watchPrimitives(isForbidden);
   });
   after(async () => {
@@ -112,23 +114,23 @@ describe('An input beyond its limit', function () {
     return text.length >= SHORTEST_RUN && forbidden.some((run) => text.includes(run));
   }
 
-  /** Fails when an expensive function receives a run of `units` of more than `most` characters. */
-  async function sends(
+  /** Sends the request. Fails if an expensive function receives a run of `units` of more than `limit` characters. */
+  async function sendChecked(
     request: InputRequest,
     units: readonly string[],
-    most: number,
-    isAllowed: (handed: SuspiciousCall) => boolean = () => false,
+    limit: number,
+    isAllowed: (call: SuspiciousCall) => boolean = () => false,
   ): Promise<InputAnswer> {
     forbidden = [...units, ...units.map(encodeURIComponent)].map((unit) =>
-      unit.repeat(Math.ceil(Math.max(most + 2, SHORTEST_RUN) / unit.length)),
+      unit.repeat(Math.ceil(Math.max(limit + 2, SHORTEST_RUN) / unit.length)),
     );
     watch.takeCalls();
-    hashed = [];
+    hashedTexts = [];
     const answer = await world.send(request);
     const found = [
       ...watch.takeCalls(),
-      ...hashed.filter(isForbidden).map((text) => ({ primitive: 'argon2', text })),
-    ].filter((handed) => !isAllowed(handed));
+      ...hashedTexts.filter(isForbidden).map((text) => ({ primitive: 'argon2', text })),
+    ].filter((call) => !isAllowed(call));
     forbidden = [];
     const name = `${request.method} ${request.path.slice(0, 60)}, text ${units.join(' ')}`;
     expect(
@@ -140,7 +142,7 @@ describe('An input beyond its limit', function () {
   }
 
   /** The rows of `table` that are looked up while `act` runs. */
-  async function namesRead(
+  async function rowsReadBy(
     table: Readonly<Record<string, unknown>>,
     act: () => Promise<unknown>,
   ): Promise<readonly string[]> {
@@ -164,14 +166,14 @@ describe('An input beyond its limit', function () {
     body,
   });
 
-  /** The whole path and the whole address have limits of their own. */
+  /** The path and the address as a whole have separate limits. */
   const isAddress =
     ({ path }: InputRequest) =>
     ({ text }: SuspiciousCall): boolean =>
       text.length <= (text.includes('?') ? ADDRESS_LENGTH : PATH_LENGTH) && path.startsWith(text);
 
-  /** Fails when `act` adds an event to the log. */
-  async function changesNothing(name: string, act: () => Promise<void>): Promise<void> {
+  /** Fails if `act` adds an event to the log. */
+  async function expectNoEvent(name: string, act: () => Promise<void>): Promise<void> {
     const before = world.running.log.head();
     await act();
     expect(world.running.log.head(), `${name} added an event`).to.equal(before);
@@ -181,30 +183,36 @@ describe('An input beyond its limit', function () {
     const covered = new Set<string>();
     for (const route of routesOf('POST').filter((each) => !isProtocol(each))) {
       await world.recreate();
-      const read = await namesRead(FORM_FIELDS, () => world.send(posted(route, encoded(world.validFields(route)))));
+      const read = await rowsReadBy(FORM_FIELDS, () => world.send(posted(route, encoded(world.validFields(route)))));
       await world.recreate();
-      const good = world.validFields(route);
+      const validFields = world.validFields(route);
       for (const name of read as readonly (keyof typeof FORM_FIELDS)[]) {
         covered.add(name);
-        const most = FORM_FIELDS[name];
-        const where = `${route.path} ${name}`;
-        await changesNothing(where, async () => {
+        const limit = FORM_FIELDS[name];
+        const place = `${route.path} ${name}`;
+        await expectNoEvent(place, async () => {
           for (const units of nextUnits()) {
             expect(
-              (await sends(posted(route, encoded({ ...good, [name]: beyond(most, units) })), units, most)).status,
-              where,
+              (
+                await sendChecked(
+                  posted(route, encoded({ ...validFields, [name]: beyond(limit, units) })),
+                  units,
+                  limit,
+                )
+              ).status,
+              place,
             ).to.be.within(400, 422);
           }
-          const beginning = encoded({ ...good, [name]: `${good[name]}${' '.repeat(most)}x` });
+          const beginning = encoded({ ...validFields, [name]: `${validFields[name]}${' '.repeat(limit)}x` });
           expect(
-            (await sends(posted(route, beginning), [' '], most)).status,
-            `${where}, with a valid beginning`,
+            (await sendChecked(posted(route, beginning), [' '], limit)).status,
+            `${place}, with a valid beginning`,
           ).to.be.within(400, 422);
         });
       }
       for (const units of nextUnits()) {
-        await sends(posted(route, encoded({ unknown: worst(units) })), units, 0);
-        await sends(posted(route, encoded({ [worst(units)]: 'x' })), units, 0);
+        await sendChecked(posted(route, encoded({ unknown: worst(units) })), units, 0);
+        await sendChecked(posted(route, encoded({ [worst(units)]: 'x' })), units, 0);
       }
     }
     expect([...covered]).to.have.members(Object.keys(FORM_FIELDS));
@@ -219,23 +227,23 @@ describe('An input beyond its limit', function () {
         path: `${world.address(route)}?${query}`,
         headers: { ...world.credentials(route), accept: 'text/html' },
       });
-      for (const name of (await namesRead(QUERY_FIELDS, () =>
+      for (const name of (await rowsReadBy(QUERY_FIELDS, () =>
         world.send(requestWith(encoded(world.validQuery(route)))),
       )) as readonly (keyof typeof QUERY_FIELDS)[]) {
         covered.add(name);
-        const most = QUERY_FIELDS[name];
+        const limit = QUERY_FIELDS[name];
         for (const units of nextUnits()) {
-          for (const characters of [Math.min(most + 1, 2_000), LONG]) {
+          for (const characters of [Math.min(limit + 1, 2_000), LONG]) {
             const request = requestWith(encoded({ [name]: worst(units, characters) }));
-            const { status } = await sends(request, units, most, isAddress(request));
+            const { status } = await sendChecked(request, units, limit, isAddress(request));
             // 422: another field is missing.
-            if (characters > most) expect(status, `${route.path} ${name}`).to.be.oneOf([400, 422]);
+            if (characters > limit) expect(status, `${route.path} ${name}`).to.be.oneOf([400, 422]);
           }
         }
       }
       for (const query of ['&'.repeat(16_000), 'a&'.repeat(8_000), 'a=&'.repeat(5_000)]) {
         const request = requestWith(query);
-        await sends(request, ['a&', '&', 'a=&'], 0, isAddress(request));
+        await sendChecked(request, ['a&', '&', 'a=&'], 0, isAddress(request));
       }
     }
     expect([...covered]).to.have.members(Object.keys(QUERY_FIELDS));
@@ -256,9 +264,9 @@ describe('An input beyond its limit', function () {
               headers: { ...world.credentials(route), 'content-type': FORM },
               body,
             };
-            const { status } = await sends(request, units, PATH_PARAMETERS[name], isAddress(request));
+            const { status } = await sendChecked(request, units, PATH_PARAMETERS[name], isAddress(request));
             expect(status, `${route.path} ${name}`).to.be.oneOf(
-              characters === LONG ? [400] : [400, 404, 405, 415], // 415: the management API takes JSON
+              characters === LONG ? [400] : [400, 404, 405, 415], // 415: the management API accepts JSON only
             );
           }
         }
@@ -270,20 +278,21 @@ describe('An input beyond its limit', function () {
   it('is refused in a header before any costly work', async () => {
     await world.recreate();
     const ofNode = ['content-length', 'transfer-encoding']; // Node refuses these itself
-    for (const [name, most] of Object.entries(HEADERS).filter(([each]) => !ofNode.includes(each))) {
+    for (const [name, limit] of Object.entries(HEADERS).filter(([each]) => !ofNode.includes(each))) {
       for (const route of world.routes) {
-        const headers = { ...world.credentials(route), [name]: 'x'.repeat(most + 1) };
+        const headers = { ...world.credentials(route), [name]: 'x'.repeat(limit + 1) };
         expect(
-          (await sends({ method: route.method, path: world.address(route), headers }, ['x'], most)).status,
+          (await sendChecked({ method: route.method, path: world.address(route), headers }, ['x'], limit)).status,
           `${route.path} ${name}`,
         ).to.equal(431);
       }
       for (const units of WORST_UNITS) {
         if (/[^\x20-\x7e]/.test(units.join(''))) continue;
         const headers = { [name]: `x${worst(units)}x` };
-        expect((await sends({ method: 'GET', path: '/accounts/login/', headers }, units, most)).status, name).to.equal(
-          431,
-        );
+        expect(
+          (await sendChecked({ method: 'GET', path: '/accounts/login/', headers }, units, limit)).status,
+          name,
+        ).to.equal(431);
       }
     }
   });
@@ -293,20 +302,20 @@ describe('An input beyond its limit', function () {
     for (const { path, grantType, names } of await describedForms()) {
       const route = { method: 'POST', path: path.replace(/\/$/, '') } as const;
       await world.recreate();
-      const good = grantType === undefined ? {} : await world.validParameters(grantType);
-      const ofAssertions = AUTHENTICATES_CLIENTS.test(path) ? OF_ASSERTIONS : [];
-      for (const name of [...names, ...ofAssertions]) {
+      const validFields = grantType === undefined ? {} : await world.validParameters(grantType);
+      const assertionParameters = AUTHENTICATES_CLIENTS.test(path) ? ASSERTION_PARAMETERS : [];
+      for (const name of [...names, ...assertionParameters]) {
         covered.add(name);
-        const { max: most } = PARAMETERS[name];
-        await changesNothing(`${path} ${name}`, async () => {
+        const { max: limit } = PARAMETERS[name];
+        await expectNoEvent(`${path} ${name}`, async () => {
           for (const units of nextUnits()) {
-            const fields = { ...good, [name]: beyond(most, units) };
+            const fields = { ...validFields, [name]: beyond(limit, units) };
             const answers = [
-              await sends(posted(route, encoded(fields)), units, most),
-              await sends(
+              await sendChecked(posted(route, encoded(fields)), units, limit),
+              await sendChecked(
                 posted(route, JSON.stringify(fields), JSON_TYPE),
                 units,
-                most,
+                limit,
                 ({ primitive }) => primitive === 'JSON.parse',
               ),
             ];
@@ -317,12 +326,15 @@ describe('An input beyond its limit', function () {
         });
       }
       if (grantType !== undefined)
-        expect((await world.send(posted(route, encoded(good)))).status, `${grantType} within the limits`).to.equal(200);
+        expect(
+          (await world.send(posted(route, encoded(validFields)))).status,
+          `${grantType} within the limits`,
+        ).to.equal(200);
       for (const units of nextUnits())
-        await sends(posted(route, encoded({ unknown: worst(units), [worst(units)]: 'x' })), units, 0);
+        await sendChecked(posted(route, encoded({ unknown: worst(units), [worst(units)]: 'x' })), units, 0);
     }
     for (const name of await authorizeParameters()) covered.add(name);
-    // of userinfo and logout, whose own tests send excessive ones
+    // The tests of userinfo and logout send excessive values of these.
     for (const name of ['access_token', 'post_logout_redirect_uri', 'logout_hint']) covered.add(name);
     expect([...covered]).to.have.members(Object.keys(PARAMETERS));
   });
@@ -330,20 +342,20 @@ describe('An input beyond its limit', function () {
   it('is refused in an authorization request before any costly work', async () => {
     await world.recreate();
     const route = { method: 'GET', path: '/o/authorize' } as const;
-    const good = await world.validParameters();
+    const validFields = await world.validParameters();
     const requestWith = (fields: Readonly<Record<string, string>>): InputRequest => ({
       method: 'GET',
       path: `${world.address(route)}?${encoded(fields)}`,
       headers: world.credentials(route),
     });
-    expect((await world.send(requestWith(good))).status, 'within the limits').to.equal(200);
+    expect((await world.send(requestWith(validFields))).status, 'within the limits').to.equal(200);
     for (const name of await authorizeParameters()) {
-      const { max: most } = PARAMETERS[name];
-      await changesNothing(name, async () => {
+      const { max: limit } = PARAMETERS[name];
+      await expectNoEvent(name, async () => {
         for (const units of nextUnits()) {
-          for (const characters of [most + 1, LONG]) {
-            const request = requestWith({ ...good, [name]: worst(units, characters) });
-            const { status, location } = await sends(request, units, most, isAddress(request));
+          for (const characters of [limit + 1, LONG]) {
+            const request = requestWith({ ...validFields, [name]: worst(units, characters) });
+            const { status, location } = await sendChecked(request, units, limit, isAddress(request));
             if (status !== 400)
               expect([status, new URL(location ?? '').searchParams.get('error')], name).to.deep.equal([
                 302,
@@ -365,7 +377,7 @@ describe('An input beyond its limit', function () {
     readonly names: readonly ParameterName[];
   }
 
-  /** The parameters of the protocol endpoints by their description, separately for each grant type. */
+  /** The parameters that the description of the API has for protocol endpoints, separately for each grant type. */
   async function describedForms(): Promise<readonly DescribedForm[]> {
     return (await description())
       .filter((operation) => operation.method === 'POST' && isProtocol({ method: 'POST', path: operation.path }))

@@ -15,9 +15,9 @@ interface Route {
   readonly path: string;
 }
 
-/** Every route, including new ones. Only responses without a router are listed by hand. */
+/** Every route, including new ones. Only addresses that no route serves are listed by hand. */
 function requestsOf(running: RunningService): readonly Route[] {
-  const app = createApp(running.service(), { error: () => expect.fail('not asked') });
+  const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
   const routed = routesOf(app).flatMap((route) => methodsOf(route).map((method) => ({ method, path: route.path })));
   const all = [
     ...routed,
@@ -28,7 +28,7 @@ function requestsOf(running: RunningService): readonly Route[] {
   return all.filter(({ method }) => ['GET', 'POST', 'DELETE'].includes(method));
 }
 
-/** Equal for all callers, so that a cache may store it. Nothing else may be stored. */
+/** Responses that are equal for all callers, so that a cache may store them. No others may be stored. */
 const CACHEABLE: Readonly<Record<string, RegExp>> = {
   '/.well-known/': /^public, max-age=\d+$/,
   '/openapi.json': /^public, max-age=\d+$/,
@@ -38,7 +38,7 @@ const CACHEABLE: Readonly<Record<string, RegExp>> = {
   '/static/': /^no-cache$/,
 };
 
-/** Endpoints that take credentials with each request, and no session. */
+/** Endpoints that accept credentials with each request, and no session. */
 const WITHOUT_SESSION =
   /^\/(?:o\/(?:token|par|device[_-]authorization|revoke_token|introspect|log|events)|\.well-known|healthz|readyz|metrics|openapi\.json|static)(?:\/|$)/;
 
@@ -53,7 +53,7 @@ describe('Every route', () => {
     return running;
   }
 
-  /** A route's address, with an application that is there in the place of its parameters. */
+  /** The address of each route, with the id of an existing application in the place of parameters. */
   async function addresses(running: RunningService): Promise<readonly Route[]> {
     await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada', allowedOrigins: ['https://spa.example'] });
@@ -73,7 +73,7 @@ describe('Every route', () => {
   type Answers = Awaited<ReturnType<typeof requestAll>>;
   const answersByRoute = new Map<string | undefined, Answers>();
 
-  /** The responses of all routes at a server with this issuer. Requested once, because the laws only read them. */
+  /** The responses of all routes at a server with this issuer. Requested once, because the tests only read them. */
   async function answers(issuer?: string): Promise<Answers> {
     const all = answersByRoute.get(issuer) ?? (await requestAll(issuer === undefined ? {} : { issuer }));
     answersByRoute.set(issuer, all);
@@ -87,7 +87,7 @@ describe('Every route', () => {
     const browser = running.browser();
     await browser.logIn('ada', "ada's password");
     const cookie = [...browser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
-    // methods that no route takes get a response too
+    // Methods that no route accepts get a response, too.
     const wrong = [...new Set(routes.map(({ path }) => path))].map((path) => ({ method: 'DELETE', path }));
     const requests = [...routes, ...wrong].flatMap((route) =>
       [
@@ -122,7 +122,7 @@ describe('Every route', () => {
     }
   });
 
-  it('has a content security policy: a page its own, anything else one that allows nothing', async () => {
+  it('has a content security policy, which allows nothing except on pages', async () => {
     let pages = 0;
     for (const { name, headers, text } of await answers()) {
       const policy = headers.get('content-security-policy') ?? '';
@@ -138,8 +138,8 @@ describe('Every route', () => {
       expect(policy, name).to.include("base-uri 'none'");
       expect(headers.get('cache-control'), name).to.equal('no-store');
       expect(headers.get('x-frame-options'), name).to.equal('DENY');
-      const onTheWayToAClient = !policy.includes('form-action');
-      expect(headers.get('cross-origin-opener-policy'), name).to.equal(onTheWayToAClient ? null : 'same-origin');
+      const mayRedirectToClient = !policy.includes('form-action');
+      expect(headers.get('cross-origin-opener-policy'), name).to.equal(mayRedirectToClient ? null : 'same-origin');
       expect(text, name).not.to.match(/<[^>]+ (?:style|on\w+)=|<style|<script>|javascript:/i);
     }
     expect(pages).to.be.above(20);
@@ -183,8 +183,8 @@ describe('Every route', () => {
     );
     expect(forms).to.have.length.above(8);
     const browser = running.browser();
-    const tokenIn = async (who = browser): Promise<string> =>
-      hiddenFields((await who.get('/accounts/login/')).html)['csrf_token'] ?? '';
+    const tokenIn = async (userBrowser = browser): Promise<string> =>
+      hiddenFields((await userBrowser.get('/accounts/login/')).html)['csrf_token'] ?? '';
     const before = await tokenIn();
     await browser.logIn('ada', "ada's password");
     const stranger = running.browser();
@@ -197,7 +197,7 @@ describe('Every route', () => {
       'of another session of the user': await tokenIn(other),
     };
     const head = running.log.head();
-    // at the sample API, a session without the token is anonymous; userinfo and the other APIs take no session
+    // At the sample API, a session without the token is anonymous. Userinfo and the other APIs accept no session.
     const refusal = (path: string): number =>
       /^\/(?:users|groups|o\/userinfo|o\/grants|o\/admin)/.test(path) ? 401 : 403;
     for (const { path } of forms) {
@@ -226,7 +226,7 @@ describe('Every route', () => {
 describe('A router mounted behind the server', () => {
   it('decides about caching, embedding and scripts itself', async () => {
     const running = await runningService();
-    const app = createApp(running.service(), { error: () => expect.fail('not asked') });
+    const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
     const router = new Router();
     router.get('/widgets', (ctx) => void (ctx.body = 'widgets'));
     app.use(router.routes());

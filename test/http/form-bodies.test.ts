@@ -34,7 +34,7 @@ describe('A form body', () => {
       headers: { 'content-type': FORM, authorization: client.basic, ...headers },
     });
 
-  async function refuses(answer: Answer, status: number): Promise<void> {
+  async function expectRefused(answer: Answer, status: number): Promise<void> {
     expect(answer.status).to.equal(status);
     expect(answer.json).to.include({ error: 'invalid_request' });
     expect(answer.headers.get('cache-control')).to.equal('no-store');
@@ -44,14 +44,14 @@ describe('A form body', () => {
     await start({ jsonTokenRequests: true });
     expect((await token(`${GRANT}&${many(99)}`)).status).to.equal(200);
     for (const body of [`${GRANT}&${many(100)}`, `${GRANT}&${many(60_000, () => '')}`, many(20_000, () => 'x')])
-      await refuses(await token(body), 400);
+      await expectRefused(await token(body), 400);
     const json = (count: number): string =>
       JSON.stringify({
         grant_type: 'client_credentials',
         ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, '1'])),
       });
     expect((await token(json(99), { 'content-type': 'application/json' })).status).to.equal(200);
-    await refuses(await token(json(100), { 'content-type': 'application/json' }), 400);
+    await expectRefused(await token(json(100), { 'content-type': 'application/json' }), 400);
     const page = await running.get(`/o/authorize/?client_id=${client.id}&response_type=code&${many(100)}`, {
       accept: 'text/html',
     });
@@ -64,9 +64,9 @@ describe('A form body', () => {
       expect((await token(GRANT, { 'content-type': `${FORM}; charset=${charset}` })).status, charset).to.equal(200);
     }
     for (const charset of ['utf-7', 'utf-16', '"utf-16le"', 'ibm037', ''])
-      await refuses(await token(GRANT, { 'content-type': `${FORM}; charset=${charset}` }), 415);
+      await expectRefused(await token(GRANT, { 'content-type': `${FORM}; charset=${charset}` }), 415);
     for (const coding of ['gzip', 'deflate', 'br', 'x', 'identity, gzip'])
-      await refuses(await token(gzipSync(GRANT), { 'content-encoding': coding }), 415);
+      await expectRefused(await token(gzipSync(GRANT), { 'content-encoding': coding }), 415);
     expect((await token(GRANT, { 'content-encoding': 'identity' })).status).to.equal(200);
   });
 
@@ -82,7 +82,7 @@ describe('A form body', () => {
       'constructor',
       'constructor[prototype][grant_type]',
     ]) {
-      await refuses(await token(`${name}=client_credentials`), 400);
+      await expectRefused(await token(`${name}=client_credentials`), 400);
     }
   });
 
@@ -133,7 +133,7 @@ describe('A form body', () => {
     }
   });
 
-  it('may repeat a field for each entry: every scope that was left out stays out', async () => {
+  it('may repeat a field, so that it can leave out several scopes', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `scope-${index}`);
     await start({
       scopes: Object.fromEntries(names.map((name) => [name, name])),

@@ -4,12 +4,12 @@ import { aRequest, aRequestTo, type FuzzRequest } from '../support/fuzz-requests
 import { fuzzTarget, type FuzzTarget } from '../support/fuzz-target.ts';
 import type { Sender } from '../support/fuzz-values.ts';
 
-/** Of random requests to one route, and as many to any. `.ci/run` runs `scripts/fuzz-drill.ts` with more. */
+/** Random requests to each route, and as many to any route. `.ci/run` runs `scripts/fuzz-drill.ts` with more. */
 const REQUESTS_PER_ROUTE = 3;
 const INSIDERS = 8; // they spend their tokens, log out and remove their client
 const BATCHES_OF_INSIDERS = 8;
 const AT_ONCE = 20;
-const PATIENCE_MILLISECONDS = 180_000;
+const TIMEOUT_MILLISECONDS = 180_000;
 
 for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }]) {
   describe(`random requests, with ${Object.keys(settings).join(' and ') || 'the sample configuration'}`, () => {
@@ -20,7 +20,7 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
     });
     after(() => target.close()); // fails if anything unexpected was logged
 
-    async function survives(
+    async function expectSurvival(
       requests: fc.Arbitrary<readonly FuzzRequest[]>,
       numRuns: number,
       check: () => void,
@@ -29,7 +29,7 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
         await target.send(batch);
         check();
       });
-      await fc.assert(send, { numRuns, endOnFailure: true }); // twenty at once are not worth shrinking
+      await fc.assert(send, { numRuns, endOnFailure: true }); // a batch of twenty is not worth shrinking
       expect((await target.running.get('/readyz')).status).to.equal(200);
     }
 
@@ -37,7 +37,7 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
       fc.array(aRequest(target.routes, sender), { minLength: count, maxLength: count });
 
     it('from unauthenticated callers to every route are refused or cut off, and append nothing', async function () {
-      this.timeout(PATIENCE_MILLISECONDS);
+      this.timeout(TIMEOUT_MILLISECONDS);
       const { log } = target.running;
       const head = log.head();
       // where sign-up is open, a session with the page's token could create an account
@@ -47,14 +47,14 @@ for (const settings of [{}, { jsonTokenRequests: true, signup: 'open' as const }
         const batches = fc
           .tuple(fc.tuple(...routes.map((route) => aRequestTo(route, stranger))), randomRequests(stranger, AT_ONCE / 2))
           .map((each) => each.flat());
-        await survives(batches, REQUESTS_PER_ROUTE, () => expect(log.head()).to.equal(head));
+        await expectSurvival(batches, REQUESTS_PER_ROUTE, () => expect(log.head()).to.equal(head));
       }
     });
 
     it('from users and clients cause no internal error', async function () {
-      this.timeout(PATIENCE_MILLISECONDS);
+      this.timeout(TIMEOUT_MILLISECONDS);
       for (let count = 0; count < INSIDERS; count += 1)
-        await survives(randomRequests(await target.insider(), AT_ONCE), BATCHES_OF_INSIDERS, () => {});
+        await expectSurvival(randomRequests(await target.insider(), AT_ONCE), BATCHES_OF_INSIDERS, () => {});
     });
   });
 }

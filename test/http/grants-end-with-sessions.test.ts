@@ -47,7 +47,7 @@ describe('Over HTTP, a grant for OpenID Connect', () => {
     return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
   }
 
-  /** The answers to a bearer, to introspection and to a refresh. */
+  /** The results of an API call, of introspections and of a refresh. */
   async function answers(issued: Tokens): Promise<readonly unknown[]> {
     const introspect = async (token: string): Promise<unknown> =>
       (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json?.['active'];
@@ -63,9 +63,9 @@ describe('Over HTTP, a grant for OpenID Connect', () => {
   const INVALID = [401, false, false, 400];
 
   async function pressOn(page: string, address: RegExp): Promise<void> {
-    const shown = await browser.get(page);
-    const [path = ''] = address.exec(shown.html) ?? [];
-    await browser.submit(shown, {}, path);
+    const openPage = await browser.get(page);
+    const [path = ''] = address.exec(openPage.html) ?? [];
+    await browser.submit(openPage, {}, path);
   }
 
   async function logOut(): Promise<void> {
@@ -88,7 +88,7 @@ describe('Over HTTP, a grant for OpenID Connect', () => {
     ],
   ];
   for (const [what, end] of ENDS) {
-    it(`ends at ${what}: its tokens are refused everywhere, even after a restart; other grants go on`, async () => {
+    it(`ends at ${what}: its tokens are refused everywhere, even after a restart; other grants continue`, async () => {
       const bound = await tokens('openid read');
       const others = [await tokens('read'), await tokens('openid read offline_access')];
       await end();
@@ -108,7 +108,7 @@ describe('Over HTTP, a grant for OpenID Connect', () => {
     expect((await refresh(issued)).status).to.equal(200);
   });
 
-  it('goes on when its user logs in again in the same browser, and ends with the new session', async () => {
+  it('continues when its user logs in again in the same browser, and ends with the new session', async () => {
     const issued = await tokens('openid read');
     await browser.logIn(ada.username, ada.password);
     const { json } = await refresh(issued);
@@ -125,7 +125,7 @@ describe('Over HTTP, a grant for OpenID Connect', () => {
     expect(await answers(issued)).to.deep.equal(INVALID);
   });
 
-  it('ends before its code is redeemed, if the session ends in between', async () => {
+  it('ends if the session ends before its code is redeemed', async () => {
     const early = await code('openid read');
     await logOut();
     expect((await redeem(early)).json).to.include({ error: 'invalid_grant' });

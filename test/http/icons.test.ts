@@ -7,7 +7,7 @@ import { VIEWS_DIRECTORY } from '../../src/http/pages/views.ts';
 
 describe('The icons', () => {
   const sprite = readFileSync(SPRITE_FILE, 'utf8');
-  const there = [...sprite.matchAll(/<symbol id="([^"]+)"/g)].map(([, name = '']) => name);
+  const spriteNames = [...sprite.matchAll(/<symbol id="([^"]+)"/g)].map(([, name = '']) => name);
   const views = readdirSync(VIEWS_DIRECTORY, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ejs'),
   );
@@ -29,7 +29,7 @@ describe('The icons', () => {
   });
 
   it('include every icon that a page uses', () => {
-    expect(there).to.include.members([...usedIcons]);
+    expect(spriteNames).to.include.members([...usedIcons]);
   });
 
   it('include no unused icon', () => {
@@ -38,6 +38,6 @@ describe('The icons', () => {
       join(import.meta.dirname, '../../src/http/pages/navigation.ts'),
       join(import.meta.dirname, '../../src/config/scope-display.ts'), // for scopes
     ].map((file) => readFileSync(file, 'utf8'));
-    expect(there.filter((name) => !sources.some((source) => source.includes(`'${name}'`)))).to.deep.equal([]);
+    expect(spriteNames.filter((name) => !sources.some((source) => source.includes(`'${name}'`)))).to.deep.equal([]);
   });
 });

@@ -11,7 +11,7 @@ import {
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
 /** The longest time for which a user can be locked out, as docs/operations.md says. */
-const LONGEST = 900;
+const BLOCK_SECONDS = 900;
 
 const BY_OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -19,10 +19,13 @@ describe('password guessing', () => {
   let running: RunningService;
   let client: TestClient;
   let alice: TestUser;
-  let verified = 0;
+  let hashesVerified = 0;
 
   beforeEach(async () => {
-    const verify: typeof quickHasher.verify = (phc, password) => ((verified += 1), quickHasher.verify(phc, password));
+    const verify: typeof quickHasher.verify = (phc, password) => (
+      (hashesVerified += 1),
+      quickHasher.verify(phc, password)
+    );
     running = await runningService({
       limits: SMALL_LIMITS,
       settings: { trustedProxies: 1 },
@@ -30,17 +33,18 @@ describe('password guessing', () => {
     });
     client = await running.addClient();
     alice = await running.addUser('alice');
-    verified = 0;
+    hashesVerified = 0;
   });
   afterEach(() => running.close());
 
   const at = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
   const guess = (username: string, address: string): Promise<Page> => at(address).logIn(username, 'a guess');
-  const logIn = (who: BrowserSession = at('192.0.2.1')): Promise<Page> => who.logIn(alice.username, alice.password);
+  const logIn = (userBrowser: BrowserSession = at('192.0.2.1')): Promise<Page> =>
+    userBrowser.logIn(alice.username, alice.password);
   const grant = (username: string, password: string, by = client): Promise<Answer> =>
     running.token(by, { grant_type: 'password', username, password });
 
-  /** Strangers, each from a place of their own, use up what the account has for strangers. */
+  /** Strangers at different addresses use up the attempts that the account allows to strangers. */
   async function exhaustLimit(username = alice.username): Promise<void> {
     for (let stranger = 0; stranger < 5; stranger += 1)
       expect((await guess(username, `203.0.113.${stranger}`)).status).to.equal(422);
@@ -54,11 +58,11 @@ describe('password guessing', () => {
     }
     const blocked = await logIn(browser);
     expect(blocked.status).to.equal(429);
-    expect(blocked.headers.get('retry-after')).to.equal(String(LONGEST - 30));
+    expect(blocked.headers.get('retry-after')).to.equal(String(BLOCK_SECONDS - 30));
     expect(blocked.html).to.include('Too many attempts. Try again in 15 minutes.');
     expect(blocked.html, 'the form, as it was filled in').to.match(/name="username"[^>]*value="alice"/);
     expect(blocked.html).not.to.include(alice.password);
-    running.clock.advance(LONGEST - 31);
+    running.clock.advance(BLOCK_SECONDS - 31);
     const last = await logIn(browser);
     expect([last.status, last.headers.get('retry-after')]).to.deep.equal([429, '1']);
     running.clock.advance(1);
@@ -88,19 +92,19 @@ describe('password guessing', () => {
     await accounts.changeProfile(account(), { email: 'alice@example.org' }, BY_OPERATOR);
     await accounts.verifyEmail(account(), BY_OPERATOR);
     for (const name of ['alice@example.org', 'bob@example.org']) {
-      verified = 0;
+      hashesVerified = 0;
       expect((await guess(name, '192.0.2.1')).status).to.equal(422);
-      expect(verified, name).to.equal(1);
+      expect(hashesVerified, name).to.equal(1);
     }
   });
 
   it('costs no hash and writes no event while blocked, and does not extend the block', async () => {
     for (let times = 0; times < 3; times += 1) await guess('alice', '192.0.2.1');
-    const [hashes, events] = [verified, (await running.events()).length];
+    const [hashes, events] = [hashesVerified, (await running.events()).length];
     for (let times = 0; times < 20; times += 1) expect((await guess('alice', '192.0.2.1')).status).to.equal(429);
-    expect(verified).to.equal(hashes);
+    expect(hashesVerified).to.equal(hashes);
     expect(await running.events()).to.have.length(events);
-    running.clock.advance(LONGEST);
+    running.clock.advance(BLOCK_SECONDS);
     expect((await logIn()).status).to.equal(302);
   });
 
@@ -122,22 +126,22 @@ describe('password guessing', () => {
       'no-store',
       'no-cache',
     ]);
-    running.clock.advance(LONGEST);
+    running.clock.advance(BLOCK_SECONDS);
     await exhaustLimit('alice');
     await exhaustLimit('nobody');
     const [one, other] = [await guess('alice', '192.0.2.7'), await guess('nobody', '192.0.2.8')];
     expect([one.status, one.headers.get('retry-after')]).to.deep.equal([429, '900']);
     expect([other.status, other.headers.get('retry-after')]).to.deep.equal([429, '900']);
-    const bare = ({ html }: Page): string =>
+    const withoutVaryingText = ({ html }: Page): string =>
       html.replaceAll(/<code>.*<\/code>|value="(?:alice|nobody)"|name="csrf_token" value="[^"]*"/g, '');
-    expect(bare(one)).to.equal(bare(other));
+    expect(withoutVaryingText(one)).to.equal(withoutVaryingText(other));
   });
 
   it('from many addresses is blocked, which locks the owner out only for the documented time', async () => {
     await exhaustLimit();
     const blocked = await logIn(at('198.51.100.1'));
-    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(LONGEST)]);
-    running.clock.advance(LONGEST - 1);
+    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(BLOCK_SECONDS)]);
+    running.clock.advance(BLOCK_SECONDS - 1);
     expect((await logIn(at('198.51.100.1'))).status).to.equal(429);
     running.clock.advance(1);
     expect((await logIn(at('198.51.100.1'))).status).to.equal(302);
@@ -212,7 +216,7 @@ describe('password guessing', () => {
       expect((await grant(`victim${times}`, 'a guess')).json).to.include({ error: 'invalid_grant' });
     expect((await grant('alice', alice.password)).status).to.equal(429);
     expect((await grant('alice', alice.password, other)).status).to.equal(200);
-    running.clock.advance(LONGEST);
+    running.clock.advance(BLOCK_SECONDS);
     expect((await grant('alice', alice.password)).status).to.equal(200);
   });
 
@@ -232,11 +236,11 @@ describe('password guessing', () => {
   });
 
   it('through a public client is blocked for the address', async () => {
-    const anybody = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
+    const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const from = (address: string, username: string): Promise<Answer> =>
       running.post(
         '/o/token/',
-        { grant_type: 'password', client_id: anybody.id, username, password: 'a guess' },
+        { grant_type: 'password', client_id: publicClient.id, username, password: 'a guess' },
         { 'x-forwarded-for': address },
       );
     for (let times = 0; times < 7; times += 1)
@@ -250,10 +254,10 @@ describe('password guessing', () => {
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 400)).to.have.length(3);
     expect(statuses.filter((status) => status === 429)).to.have.length(27);
-    expect(verified).to.equal(3);
+    expect(hashesVerified).to.equal(3);
   });
 
-  it('is counted without correct passwords, which neither use nor return attempts', async () => {
+  it('does not count correct passwords, which neither use nor return attempts', async () => {
     for (let times = 0; times < 2; times += 1) await grant('alice', 'a guess');
     expect((await grant('alice', alice.password)).status).to.equal(200);
     const statuses = (await Promise.all(Array.from({ length: 30 }, () => grant('alice', alice.password)))).map(
@@ -264,15 +268,18 @@ describe('password guessing', () => {
     expect((await grant('alice', alice.password)).status, 'they returned no attempt').to.equal(429);
   });
 
-  it('stays blocked for the stated time, however the wall clock is set meanwhile', async () => {
+  it('stays blocked for the stated time, even if the wall clock is set', async () => {
     const day = 86_400;
     for (let times = 0; times < 3; times += 1) await guess('alice', '192.0.2.1');
     for (const seconds of [-day, 366 * day]) {
       running.clock.set(seconds);
       const blocked = await logIn();
-      expect([blocked.status, blocked.headers.get('retry-after')], `${seconds}`).to.deep.equal([429, String(LONGEST)]);
+      expect([blocked.status, blocked.headers.get('retry-after')], `${seconds}`).to.deep.equal([
+        429,
+        String(BLOCK_SECONDS),
+      ]);
     }
-    running.clock.advance(LONGEST);
+    running.clock.advance(BLOCK_SECONDS);
     expect((await logIn()).status).to.equal(302);
   });
 
@@ -297,7 +304,7 @@ describe('correct passwords', () => {
   afterEach(() => running.close());
 
   const at = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
-  const logIn = (who = at('192.0.2.1')): Promise<Page> => who.logIn(alice.username, alice.password);
+  const logIn = (userBrowser = at('192.0.2.1')): Promise<Page> => userBrowser.logIn(alice.username, alice.password);
   const grant = (): Promise<Answer> => running.token(client, { grant_type: 'password', ...alice });
   const sessions = async (): Promise<number> =>
     (await running.events()).filter(({ type }) => type === 'SessionStarted').length;
@@ -309,9 +316,9 @@ describe('correct passwords', () => {
   it('start a limited number of sessions of an account within fifteen minutes', async () => {
     await logInOften();
     const blocked = await logIn(at('198.51.100.1'));
-    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(LONGEST)]);
+    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(BLOCK_SECONDS)]);
     expect(await sessions()).to.equal(MAX);
-    running.clock.advance(LONGEST);
+    running.clock.advance(BLOCK_SECONDS);
     expect((await logIn()).status).to.equal(302);
   });
 
@@ -321,12 +328,12 @@ describe('correct passwords', () => {
     expect((await at('192.0.2.1').logIn(bob.username, bob.password)).status).to.equal(302);
   });
 
-  it('reveal nothing when the limit is reached: wrong ones are answered as for unknown accounts', async () => {
+  it('reveal nothing when the limit is reached: wrong passwords are refused as for unknown accounts', async () => {
     await logInOften();
     async function wrong(username: string, address: string): Promise<readonly [status: number, html: string]> {
       const { status, html } = await at(address).logIn(username, 'a guess');
-      const bare = html.replaceAll(/<code>.*<\/code>|value="(?:alice|nobody)"|name="csrf_token" value="[^"]*"/g, '');
-      return [status, bare.replaceAll(username, 'NAME')];
+      const text = html.replaceAll(/<code>.*<\/code>|value="(?:alice|nobody)"|name="csrf_token" value="[^"]*"/g, '');
+      return [status, text.replaceAll(username, 'NAME')];
     }
     const known = await wrong('alice', '198.51.100.1');
     expect(known[0]).to.equal(422);
@@ -344,11 +351,11 @@ describe('correct passwords', () => {
     expect(await running.events()).to.have.length(events);
   });
 
-  it('sent by clients have a limit of their own', async () => {
+  it('sent by clients have a separate limit', async () => {
     const { max } = SMALL_LIMITS['password-grant-by-account'];
     for (let times = 0; times < max; times += 1) expect((await grant()).status).to.equal(200);
     const blocked = await grant();
-    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(LONGEST)]);
+    expect([blocked.status, blocked.headers.get('retry-after')]).to.deep.equal([429, String(BLOCK_SECONDS)]);
     expect(blocked.json).to.include({ error: 'temporarily_unavailable' });
     expect((await logIn()).status).to.equal(302);
   });

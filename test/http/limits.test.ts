@@ -11,10 +11,10 @@ const ENDPOINTS = ['/o/token/', '/o/revoke_token/', '/o/introspect/'];
 describe('client secret guessing', () => {
   let running: RunningService;
   let client: TestClient;
-  let verified = 0;
+  let hashesVerified = 0;
 
   beforeEach(async () => {
-    const verify: typeof quickHasher.verify = (phc, secret) => ((verified += 1), quickHasher.verify(phc, secret));
+    const verify: typeof quickHasher.verify = (phc, secret) => ((hashesVerified += 1), quickHasher.verify(phc, secret));
     running = await runningService({
       limits: SMALL_LIMITS,
       settings: { trustedProxies: 1 },
@@ -31,7 +31,7 @@ describe('client secret guessing', () => {
       { 'x-forwarded-for': address },
     );
 
-  async function bring(clientId: string): Promise<{ readonly id: string; readonly secret: string }> {
+  async function importClient(clientId: string): Promise<{ readonly id: string; readonly secret: string }> {
     const fields = {
       name: clientId,
       clientType: 'confidential',
@@ -80,40 +80,42 @@ describe('client secret guessing', () => {
   });
 
   it('blocks a correct user-chosen secret too, except from an address where the client succeeded before', async () => {
-    const chosen = await bring('chosen');
-    expect((await ask(chosen.id, chosen.secret)).status).to.equal(200);
+    const imported = await importClient('imported');
+    expect((await ask(imported.id, imported.secret)).status).to.equal(200);
     for (let times = 0; times < 5; times += 1)
-      expect((await ask(chosen.id, 'a guess', `203.0.113.${times}`)).status).to.equal(401);
-    expect((await ask(chosen.id, chosen.secret, '198.51.100.1')).status).to.equal(429);
-    expect((await ask(chosen.id, chosen.secret)).status).to.equal(200);
+      expect((await ask(imported.id, 'a guess', `203.0.113.${times}`)).status).to.equal(401);
+    expect((await ask(imported.id, imported.secret, '198.51.100.1')).status).to.equal(429);
+    expect((await ask(imported.id, imported.secret)).status).to.equal(200);
     running.clock.advance(900);
-    expect((await ask(chosen.id, chosen.secret, '198.51.100.1')).status).to.equal(200);
+    expect((await ask(imported.id, imported.secret, '198.51.100.1')).status).to.equal(200);
   });
 
   it('costs no slow hash and writes no event while blocked', async () => {
-    await bring('chosen');
-    for (const id of ['chosen', 'unknown']) {
+    await importClient('imported');
+    for (const id of ['imported', 'unknown']) {
       for (let times = 0; times < 3; times += 1) await ask(id, 'a guess');
-      const [hashes, events] = [verified, (await running.events()).length];
+      const [hashes, events] = [hashesVerified, (await running.events()).length];
       for (let times = 0; times < 10; times += 1) expect((await ask(id, 'a guess')).status).to.equal(429);
-      expect(verified, id).to.equal(hashes);
+      expect(hashesVerified, id).to.equal(hashes);
       expect(await running.events()).to.have.length(events);
     }
-    expect(verified).to.be.greaterThan(0);
+    expect(hashesVerified).to.be.greaterThan(0);
   });
 
   it('gains no attempts through concurrent requests', async () => {
-    const chosen = await bring('chosen');
-    const guesses = Array.from({ length: 30 }, (_, index) => ask(chosen.id, index === 25 ? chosen.secret : 'a guess'));
+    const imported = await importClient('imported');
+    const guesses = Array.from({ length: 30 }, (_, index) =>
+      ask(imported.id, index === 25 ? imported.secret : 'a guess'),
+    );
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).to.have.length(3);
     expect(statuses.filter((status) => status === 429)).to.have.length(27);
   });
 
   it('reveals neither which clients exist nor the kind of their secrets', async () => {
-    const chosen = await bring('chosen');
+    const imported = await importClient('imported');
     const sequences = [];
-    for (const [index, id] of [client.id, chosen.id, 'unknown', 'x'.repeat(10_000)].entries()) {
+    for (const [index, id] of [client.id, imported.id, 'unknown', 'x'.repeat(10_000)].entries()) {
       const answers = [];
       for (let times = 0; times < 5; times += 1) {
         const { status, text, headers } = await ask(id, 'a guess', `198.51.100.${index}`);
@@ -132,7 +134,7 @@ describe('client secret guessing', () => {
   });
 
   it('counts for each client id that a Basic header can mean', async () => {
-    await bring('a+b');
+    await importClient('a+b');
     const guess = (): Promise<Answer> =>
       running.token(
         { id: '', secret: '', basic: `Basic ${Buffer.from('a+b:guess').toString('base64')}` },
@@ -248,7 +250,7 @@ describe('rate limits', () => {
       expect(json).to.include({
         detail: 'You’ve made too many attempts in a short time. Nothing was changed. Try again in 60 minutes.',
       });
-      expect(await running.events(), 'but for the token').to.have.length(events + 1);
+      expect(await running.events(), 'only the event of the token').to.have.length(events + 1);
       expect((await create(await running.addClient(), 'three')).status).to.equal(201);
     });
 
@@ -265,7 +267,7 @@ describe('rate limits', () => {
     it('apply to all callers together while sign-up is closed, from any number of addresses', async () => {
       await start({ settings: { trustedProxies: 1 } });
       for (let times = 0; times < 4; times += 1)
-        expect((await create(await running.addClient(), '')).status, 'makes no account').to.equal(400);
+        expect((await create(await running.addClient(), '')).status, 'creates no account').to.equal(400);
       for (const username of ['one', 'two', 'three'])
         expect((await create(await running.addClient(), username)).status).to.equal(201);
       expect((await create(await running.addClient(), 'four', '198.51.100.1')).status).to.equal(429);

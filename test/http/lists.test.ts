@@ -24,7 +24,7 @@ async function start(): Promise<{
   return { running, browser, userId: added.user.userId };
 }
 
-/** Like those of an import, without a password to hash. */
+/** Adds applications by events, as an import does, because no secret is hashed. */
 async function addApplications(running: RunningService, ownerId: UserId, count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     const clientId = `application${String(number).padStart(6, '0')}` as ClientId;
@@ -45,7 +45,7 @@ async function addApplications(running: RunningService, ownerId: UserId, count: 
   }
 }
 
-/** One more session; logging in on the page would be limited. */
+/** Starts a session without the login page, which limits logins. */
 async function logIn(running: RunningService, userId: UserId): Promise<void> {
   const { loginSessions, projections } = running.service();
   const user = projections.users.find(userId) ?? expect.fail('there is no such user');
@@ -60,47 +60,47 @@ const rowsIn = ({ html }: Page): number =>
 describe('Every list', () => {
   const MANY = 130;
   /** Fifty items and a heading, or ten applications with three authorizations each. */
-  const MOST_ROWS = 51;
+  const MAX_ROWS = 51;
   /** Four kinds of items, with a hundred and a heading each. */
-  const MOST_HELD = 4 * 101;
+  const MAX_ENTRIES = 4 * 101;
 
   it('is paged: no page grows with its content', async () => {
     const { running, browser, userId } = await start();
     await addApplications(running, userId, MANY);
     const device = (): Promise<Page> => addPasskey(browser, ROOT.password, authenticator());
-    const [many] = [await running.addClient({ name: 'Loom' })];
+    const loom = await running.addClient({ name: 'Loom' });
     for (let count = 0; count < MANY; count += 1) {
       const client = await running.addClient({ name: `Client ${count}` });
-      for (const one of [client, many]) await running.token(one, { grant_type: 'password', ...ROOT });
+      for (const one of [client, loom]) await running.token(one, { grant_type: 'password', ...ROOT });
       await logIn(running, userId);
       await running.addUser();
       if (count % 2 === 0) await device();
     }
-    const app = createApp(running.service(), { error: () => expect.fail('not asked') });
+    const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
     const pages = routesOf(app).filter(({ method, openApi }) => method === 'GET' && openApi === undefined);
     const paths = pages.map(({ path }) =>
       path
         .replace(/\{.*\}/, '')
         .replace(':pk', '1')
-        .replace(/:\w+/, many.id),
+        .replace(/:\w+/, loom.id),
     );
     expect(paths).to.include.members([
       '/o/applications',
       '/accounts/sessions',
       '/accounts/passkeys',
       '/admin/users/1/applications',
-      `/o/authorized_tokens/applications/${many.id}`,
+      `/o/authorized_tokens/applications/${loom.id}`,
     ]);
     const lists: string[] = [];
     for (const path of [...paths, `/audit/as-of/?position=${running.log.head()}`]) {
       const page = await browser.get(path);
       const isPage = page.headers.get('content-type')?.includes('text/html') === true;
       if (path === '/admin/settings') continue; // as many rows as there are settings
-      const most = path.startsWith('/audit/as-of') ? MOST_HELD : MOST_ROWS;
-      if (isPage) expect(rowsIn(page), path).to.be.at.most(most);
+      const maxRows = path.startsWith('/audit/as-of') ? MAX_ENTRIES : MAX_ROWS;
+      if (isPage) expect(rowsIn(page), path).to.be.at.most(maxRows);
       if (isPage && rowsIn(page) > 10) lists.push(path);
     }
-    expect(lists, 'there were lists to look at').to.have.length.above(8);
+    expect(lists, 'lists were found').to.have.length.above(8);
     await running.close();
   }).timeout(300_000);
 });
@@ -119,7 +119,7 @@ describe('Over HTTP, the list of a user’s applications', () => {
   const names = ({ html }: Page): readonly string[] =>
     [...html.matchAll(/<h2 class="row__title">\s*<a[^>]*><bdi>([^<]+)</g)].map(([, name = '']) => name);
 
-  it('contains all of them, newest first, fifty per page', async () => {
+  it('contains all applications, newest first, fifty per page', async () => {
     const seen: string[] = [];
     const lengths: number[] = [];
     for (let path: string | undefined = '/o/applications/'; path !== undefined;) {
@@ -170,7 +170,7 @@ describe('The export of an account', () => {
     ['one application', 1],
     ['many applications', 2_000],
   ] as const) {
-    it(`is one JSON document, indented by two spaces: with ${what}`, async () => {
+    it(`is one JSON document, indented by two spaces, with ${what}`, async () => {
       await addApplications(running, userId, count);
       const { html } = await browser.get('/accounts/export/');
       const data = JSON.parse(html) as { readonly applications: readonly { readonly name: string }[] };
@@ -194,7 +194,7 @@ describe('The export of an account', () => {
   }
 
   describe('when read slowly', () => {
-    /** More than all buffers between a reader and the server hold. */
+    /** Adds more than all buffers between a reader and the server hold. */
     beforeEach(() => addApplications(running, userId, 30_000));
 
     it('leaves the server responsive, and completes', async () => {
@@ -211,14 +211,14 @@ describe('The export of an account', () => {
       await running
         .service()
         .accounts.logOutEverywhere(running.service().projections.users.find(userId) ?? expect.fail(), OPERATOR);
-      const rest = async (): Promise<void> => {
+      const readToEnd = async (): Promise<void> => {
         while (!(await reader.read()).done);
       };
-      const cut: unknown = await rest().then(
-        () => 'ended as if that were all',
+      const outcome: unknown = await readToEnd().then(
+        () => 'ended without an error',
         (error: unknown) => error,
       );
-      expect(cut).to.be.instanceOf(Error);
+      expect(outcome).to.be.instanceOf(Error);
     });
   });
 });

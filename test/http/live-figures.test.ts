@@ -12,11 +12,11 @@ import { createModel, ALL_COMMANDS, settingsFor, type TrafficCommand } from '../
 describe('Figures called live', function () {
   this.timeout(300_000);
 
-  /** The number of items of each kind in `log as-of` at this moment. */
+  /** The number of items of each kind in `log as-of` at the current time. */
   async function asOfNow(running: RunningService): Promise<Readonly<Record<AccessEntry['kind'], number>>> {
     const counts = { account: 0, membership: 0, application: 0, grant: 0, token: 0 };
-    const question = { time: running.clock.now() };
-    for await (const item of operate(running.service())('log as-of', question, new AbortController().signal)) {
+    const input = { time: running.clock.now() };
+    for await (const item of operate(running.service())('log as-of', input, new AbortController().signal)) {
       if ('kind' in (item as object)) counts[(item as AccessEntry).kind] += 1;
     }
     return counts;
@@ -78,7 +78,7 @@ describe('Figures called live', function () {
     await running.close();
   });
 
-  it('do not count what was issued by a clock an hour ahead', async () => {
+  it('do not count grants, tokens and sessions of a clock that was an hour ahead', async () => {
     const running = await runningService();
     const administrator = await openSessionAs(running, 'root', 'administrator');
     const [client, ada] = [await running.addClient(), await running.addUser('ada')];

@@ -26,7 +26,7 @@ describe('A login', () => {
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  it('in a browser that the user has not used before is announced by mail, and only the first one', async () => {
+  it('in a browser that is new to the user is announced by mail, but later logins there are not', async () => {
     await verify();
     const browser = running.browser({ 'user-agent': FIREFOX });
     await browser.logIn(ada.username, ada.password);
@@ -54,7 +54,7 @@ describe('A login', () => {
     await box.waitFor(2);
   });
 
-  it('is not announced to an address that is not verified, nor if it failed', async () => {
+  it('is not announced to an address that is not verified, or if it failed', async () => {
     await running.browser().logIn(ada.username, ada.password);
     await verify();
     await running.browser().logIn(ada.username, 'wrong password');

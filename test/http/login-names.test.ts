@@ -36,14 +36,14 @@ describe('The name at the login', () => {
     for (const name of ['ada@example.org', 'new@example.org']) expect(await logsIn(name, ada), name).to.equal(false);
   });
 
-  it('is that of the account that verified the address last', async () => {
+  it('means the account that verified the address last', async () => {
     const bob = await running.addUser('bob');
     await setEmail('Ada', 'both@example.org', { verified: true });
     await setEmail('bob', 'both@example.org', { verified: true });
     expect([await logsIn('both@example.org', ada), await logsIn('both@example.org', bob)]).to.deep.equal([false, true]);
   });
 
-  it('is the user name first, so that no address takes a name away', async () => {
+  it('is first looked up as a user name, so that no address takes a name away', async () => {
     const namesake = await running.addUser('ada@example.org');
     await setEmail('Ada', 'ada@example.org', { verified: true });
     expect([await logsIn('ada@example.org', namesake), await logsIn('ada@example.org', ada)]).to.deep.equal([

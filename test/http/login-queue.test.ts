@@ -31,49 +31,49 @@ const SERVICE = {
 describe('passwords that wait to be hashed', () => {
   let running: RunningService;
   let hashing: HeldHasher;
-  let anybodys: TestClient;
+  let publicClient: TestClient;
   let confidential: TestClient;
   let alice: TestUser;
   /** Requests that are answered at the end of a test at the latest. */
-  const sent: Promise<unknown>[] = [];
+  const pendingRequests: Promise<unknown>[] = [];
 
   beforeEach(async () => {
     hashing = heldHasher();
     const settings = { trustedProxies: 1, signup: 'open', sampleApi: true } as const;
     running = await runningService({ hasher: hashing.hasher, settings });
-    anybodys = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
+    publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     confidential = await running.addClient();
     alice = await running.addUser('alice');
   });
   afterEach(async () => {
     hashing.releaseAll();
-    await Promise.all(sent.splice(0));
+    await Promise.all(pendingRequests.splice(0));
     await running.close();
   });
 
   const at = (address: string): BrowserSession => running.browser({ 'x-forwarded-for': address });
   const queued = (): number => Object.values(running.service().hashing.load()).reduce((sum, count) => sum + count, 0);
 
-  /** Through a public client, from any address. */
+  /** Sends a password through a public client, from any address. */
   function guess(username: string, password: string, address: string): Promise<Answer> {
-    const parameters = { grant_type: 'password', client_id: anybodys.id, username, password };
+    const parameters = { grant_type: 'password', client_id: publicClient.id, username, password };
     return running.post('/o/token/', parameters, { 'x-forwarded-for': address });
   }
 
-  /** Sends `count` passwords side by side; resolves when all of them wait or are being hashed. */
+  /** Sends `count` passwords at once. Resolves when all of them wait or are being hashed. */
   async function flood(count: number, send: (nth: number) => Promise<Answer>): Promise<Flood> {
     const before = queued();
     const answers = Promise.all(Array.from({ length: count }, (_, nth) => send(nth)));
-    sent.push(answers);
+    pendingRequests.push(answers);
     await waitUntil(() => queued() === before + count);
     return { answers };
   }
 
-  /** Resolves when the password that `send` sends waits. */
-  async function joining<Result>(send: () => Promise<Result>): Promise<{ readonly answer: Promise<Result> }> {
+  /** Calls `send`, and resolves when its password waits. */
+  async function enqueue<Result>(send: () => Promise<Result>): Promise<{ readonly answer: Promise<Result> }> {
     const before = queued();
     const answer = send();
-    sent.push(answer);
+    pendingRequests.push(answer);
     await waitUntil(() => queued() === before + 1);
     return { answer };
   }
@@ -95,64 +95,64 @@ describe('passwords that wait to be hashed', () => {
     return browser;
   }
 
-  it('delay another user by at most one hash if they are the right ones of one account', async () => {
+  it('delay another user by at most one hash if they are the correct passwords of one account', async () => {
     const mallory = await running.addUser('mallory');
     hashing.hold();
     await flood(40, () => guess(mallory.username, mallory.password, '203.0.113.1'));
-    const victim = await joining(() => at('192.0.2.1').logIn(alice.username, alice.password));
+    const victim = await enqueue(() => at('192.0.2.1').logIn(alice.username, alice.password));
     expect(await firstHashed(3)).to.include(alice.password);
     hashing.releaseAll();
     expect((await victim.answer).status).to.equal(302);
   });
 
-  it('delay another user at the same address by no more than that', async () => {
+  it('delay another user at the same address by at most one hash', async () => {
     const mallory = await running.addUser('mallory');
     hashing.hold();
     await flood(40, () => guess(mallory.username, mallory.password, '203.0.113.1'));
-    await joining(() => at('203.0.113.1').logIn(alice.username, alice.password));
+    await enqueue(() => at('203.0.113.1').logIn(alice.username, alice.password));
     expect(await firstHashed(3)).to.include(alice.password);
   });
 
   it('delay another address by one hash if one address sends them for various names', async () => {
     hashing.hold();
     await flood(40, (nth) => guess(`nobody${nth}`, 'a guess', '203.0.113.1'));
-    await joining(() => at('192.0.2.1').logIn(alice.username, alice.password));
+    await enqueue(() => at('192.0.2.1').logIn(alice.username, alice.password));
     expect(await firstHashed(3)).to.include(alice.password);
   });
 
-  it('delay a browser that has logged in before by one hash, from however many addresses they come', async () => {
+  it('delay a browser that has logged in before by one hash, from any number of addresses', async () => {
     const browser = await knownBrowser(alice, '192.0.2.1');
     hashing.hold();
     await flood(100, (nth) => guess(`nobody${nth}`, 'a guess', `198.51.100.${nth}`));
-    await joining(() => browser.logIn(alice.username, alice.password));
+    await enqueue(() => browser.logIn(alice.username, alice.password));
     expect(await firstHashed(3)).to.include(alice.password);
   });
 
-  it('delay logged-in users and confidential clients by no more than that', async () => {
+  it('delay logged-in users and confidential clients by at most one hash', async () => {
     const browser = at('192.0.2.1');
     await browser.logIn(alice.username, alice.password);
     const form = await browser.get('/accounts/password/');
     const bob = await running.addUser('bob');
     hashing.hold();
     await flood(100, (nth) => guess(`nobody${nth}`, 'a guess', `198.51.100.${nth}`));
-    await joining(() => browser.submit(form, { current_password: alice.password, new_password: 'a new and long one' }));
-    await joining(() => running.token(confidential, { grant_type: 'password', ...bob }));
+    await enqueue(() => browser.submit(form, { current_password: alice.password, new_password: 'a new and long one' }));
+    await enqueue(() => running.token(confidential, { grant_type: 'password', ...bob }));
     expect(await firstHashed(4)).to.include.members([alice.password, bob.password]);
   });
 
-  it('delay a right imported password by one PBKDF2 hash while another address sends wrong ones', async () => {
+  it('delay a correct imported password by one PBKDF2 hash while another address sends wrong ones', async () => {
     const account = { username: 'imported', active: true, password: { hash: pbkdf2Of('imported, too') } };
     await running.service().accounts.importAccount(account, OPERATOR);
     hashing.hold('pbkdf2');
     await flood(20, (nth) => guess(`nobody${nth}`, 'a guess', '203.0.113.1'));
-    const victim = await joining(() => at('192.0.2.1').logIn('imported', 'imported, too'));
+    const victim = await enqueue(() => at('192.0.2.1').logIn('imported', 'imported, too'));
     await waitUntil(() => running.service().hashing.queues().pbkdf2.waiting.address === 20);
     expect(await firstHashed(3)).to.include('imported, too');
     hashing.releaseAll();
     expect((await victim.answer).status).to.equal(302);
   });
 
-  it('are queued by what is known of their sender: address, client or user', async () => {
+  it('are queued by the class of their sender: address, client or known user', async () => {
     const { accounts, registration } = running.service();
     await accounts.register({ username: 'root', password: ADMIN_PASSWORD, roles: ['administrator'] }, OPERATOR);
     await registration.register(SERVICE, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
@@ -184,13 +184,13 @@ describe('passwords that wait to be hashed', () => {
       ['address', 'another account there', await form(known, '/accounts/login/', { username: 'x', ...wrong })],
       ['address', 'a sign-up', await form(newcomer, '/accounts/signup/', { username: 'newcomer', ...another })],
       ['address', 'the password grant of a public client', () => guess('alice', 'a guess', '192.0.2.4')],
-      ['address', 'a client secret that somebody chose', () => running.post('/o/token/', chosenSecret)],
+      ['address', 'a user-chosen client secret', () => running.post('/o/token/', chosenSecret)],
       ['client', 'the password grant', () => running.token(confidential, { grant_type: 'password', ...alice })],
       ['client', 'POST /users/', () => running.post('/users/', { username: 'by-client', ...another }, bearer)],
       ['known', 'a login in a known browser', await form(known, '/accounts/login/', { ...alice })],
       ['known', 'a change of password', await form(session, '/accounts/password/', change)],
-      ['known', 'before a passkey', await form(session, '/accounts/', wrong, '/accounts/passkeys/options/')],
-      ['known', 'before an erasure', await form(session, '/accounts/erase/', { username: 'alice', ...wrong })],
+      ['known', 'the addition of a passkey', await form(session, '/accounts/', wrong, '/accounts/passkeys/options/')],
+      ['known', 'an erasure', await form(session, '/accounts/erase/', { username: 'alice', ...wrong })],
       ['known', 'a user added', await form(administrator, '/admin/users/add/', { username: 'added', ...another })],
       ['known', 'a password set', await form(administrator, '/admin/users/1/password/', another)],
       ['known', 'a user whom the operator adds', operation('user add', added)],
@@ -198,8 +198,8 @@ describe('passwords that wait to be hashed', () => {
     ];
     for (const [expected, name, send] of requests) {
       hashing.hold();
-      const blocking = await joining(() => guess('nobody', 'a guess', '203.0.113.1'));
-      const { answer } = await joining(send);
+      const blocking = await enqueue(() => guess('nobody', 'a guess', '203.0.113.1'));
+      const { answer } = await enqueue(send);
       const { waiting } = running.service().hashing.queues().argon2id;
       expect(waiting, name).to.deep.equal({ known: 0, client: 0, address: 0, [expected]: 1 });
       hashing.releaseAll();
@@ -210,17 +210,17 @@ describe('passwords that wait to be hashed', () => {
   describe('when more wait than can be hashed in time', () => {
     const ADDRESS = '203.0.113.1';
 
-    /** Fills the queue: hashes take long, so only a few may wait. */
+    /** Fills the queue. Hashes take long here, so that only a few may wait. */
     async function fill(): Promise<Flood> {
       hashing.hold();
-      const slow = await joining(() => guess('nobody', 'a guess', ADDRESS));
+      const slow = await enqueue(() => guess('nobody', 'a guess', ADDRESS));
       running.clock.advance(15);
       hashing.release();
       await slow.answer;
       return flood(10, (nth) => guess(`nobody${nth}`, 'a guess', ADDRESS));
     }
 
-    it('are refused with the time until all of those are done', async () => {
+    it('are refused with the time until the queue is empty', async () => {
       await fill();
       const { status, json, headers } = await guess('nobody', 'a guess', ADDRESS);
       expect([status, headers.get('retry-after')]).to.deep.equal([503, '14']);
@@ -232,8 +232,8 @@ describe('passwords that wait to be hashed', () => {
       const page = await at(ADDRESS).logIn('nobody', 'a guess');
       expect([page.status, page.headers.get('retry-after')]).to.deep.equal([503, '14']);
       expect(page.html).to.include('Try again in 14 seconds.');
-      const made = await running.post('/users/', {}, {});
-      expect(made.status, 'what needs no hash is answered').to.equal(401);
+      const response = await running.post('/users/', {}, {});
+      expect(response.status, 'a request without a hash is answered').to.equal(401);
     });
 
     it('are refused equally for existing and missing accounts', async () => {
@@ -245,10 +245,10 @@ describe('passwords that wait to be hashed', () => {
       const unknown = await answer('nobody', 'a guess');
       expect(unknown[0]).to.equal(503);
       expect(await answer('alice', 'a guess')).to.deep.equal(unknown);
-      expect(await answer('alice', alice.password), 'the right one').to.deep.equal(unknown);
+      expect(await answer('alice', alice.password), 'the correct password').to.deep.equal(unknown);
     });
 
-    it('make way for an address that has none waiting, which is served after one more', async () => {
+    it('yield to an address that has none waiting, which is served after one more hash', async () => {
       const flooding = await fill();
       const answer = at('192.0.2.1').logIn(alice.username, alice.password);
       const before = hashing.heldPasswords.length;
@@ -262,7 +262,7 @@ describe('passwords that wait to be hashed', () => {
       expect(statuses).to.have.members([...Array<number>(9).fill(400), 503]);
     });
 
-    it('are accepted again after that time', async () => {
+    it('are accepted again once the queue is empty', async () => {
       const flooding = await fill();
       expect((await guess('alice', alice.password, ADDRESS)).status).to.equal(503);
       hashing.releaseAll();
@@ -281,14 +281,15 @@ describe('passwords that wait to be hashed', () => {
     running = await runningService({ hasher: { ...hashing.hasher, hash } });
     const account = { username: 'imported', active: true, password: { hash: pbkdf2Of('imported, too') } };
     await running.service().accounts.importAccount(account, OPERATOR);
-    const kept = (): string | undefined => running.service().projections.users.findByName('imported')?.passwordHash;
+    const storedHash = (): string | undefined =>
+      running.service().projections.users.findByName('imported')?.passwordHash;
     for (const [busy, expected] of [
       [true, /^pbkdf2_/],
       [false, /^\$argon2id\$/],
     ] as const) {
       isBusy = busy;
       expect((await running.browser().logIn('imported', 'imported, too')).status).to.equal(302);
-      expect(kept()).to.match(expected);
+      expect(storedHash()).to.match(expected);
     }
   });
 });

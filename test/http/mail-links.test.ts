@@ -29,8 +29,8 @@ describe('Links in mails', () => {
   }
   const verify = (name = 'ada'): Promise<void> => running.service().accounts.verifyEmail(account(name), BY_OPERATOR);
 
-  async function requestReset(entered: string, browser = running.browser()): Promise<Page> {
-    return browser.submit(await browser.get('/accounts/forgot/'), { username: entered });
+  async function requestReset(name: string, browser = running.browser()): Promise<Page> {
+    return browser.submit(await browser.get('/accounts/forgot/'), { username: name });
   }
 
   async function resetLink(): Promise<string> {
@@ -61,7 +61,7 @@ describe('Links in mails', () => {
   }
 
   describe('for verifying an e-mail address', () => {
-    it('verify it, in another browser, and the account page says so', async () => {
+    it('verify the address in another browser, and the account page says so', async () => {
       const link = await verificationLink();
       expect(box.mails[0]?.to).to.equal('ada@example.org');
       expect(await open(link)).to.include({ status: 302, location: '/accounts/login/' });
@@ -83,7 +83,7 @@ describe('Links in mails', () => {
       expect([await types(), account().emailVerified]).to.deep.equal([before, false]);
     });
 
-    it('work once, and then none of them does', async () => {
+    it('work once, after which all of them are invalid', async () => {
       const [older, newer] = [await verificationLink(), await verificationLink()];
       expect((await open(older)).status).to.equal(302);
       for (const link of [older, newer]) expect((await open(link)).status).to.equal(404);
@@ -119,7 +119,7 @@ describe('Links in mails', () => {
   describe('for a new password', () => {
     beforeEach(() => verify());
 
-    it('set it, end every session, lead to the login page and tell the user', async () => {
+    it('set the password, end every session, lead to the login page, and notify the user', async () => {
       const browser = running.browser();
       await browser.logIn(ada.username, ada.password);
       const answer = await reset(await resetLink());
@@ -130,17 +130,17 @@ describe('Links in mails', () => {
       expect((await box.waitFor(2)).subject).to.include('was changed');
     });
 
-    it('do not log in: the session needs the password, and whatever else the account requires', async () => {
+    it('do not log the user in, because a session needs a complete login', async () => {
       const browser = running.browser();
       await open(await resetLink(), { new_password: NEW_PASSWORD }, browser);
       expect((await browser.get('/accounts/')).location).to.include('/accounts/login/');
       expect((await types()).includes('SessionStarted')).to.equal(false);
     });
 
-    it('are asked for with the user name or the address, whatever the case', async () => {
-      for (const entered of ['ADA', ' ada@EXAMPLE.org ']) {
+    it('are requested with the user name or the address, in any case', async () => {
+      for (const name of ['ADA', ' ada@EXAMPLE.org ']) {
         const before = box.mails.length;
-        await requestReset(entered);
+        await requestReset(name);
         expect((await box.waitFor(before + 1)).to).to.equal('ada@example.org');
       }
     });
@@ -151,7 +151,7 @@ describe('Links in mails', () => {
       expect((await reset(link)).status).to.equal(302);
     });
 
-    it('work once, and then none of them does', async () => {
+    it('work once, after which all of them are invalid', async () => {
       const [older, newer] = [await resetLink(), await resetLink()];
       expect((await reset(older)).status).to.equal(302);
       for (const link of [older, newer]) expect((await reset(link)).status).to.equal(404);
@@ -196,18 +196,18 @@ describe('Links in mails', () => {
       'the account is erased': () => running.service().accounts.erase(account(), BY_OPERATOR),
       'the user is logged out everywhere': () => running.service().accounts.logOutEverywhere(account(), BY_OPERATOR),
     };
-    for (const [what, happens] of Object.entries(ENDS)) {
-      it(`end when ${what}`, async () => {
+    for (const [event, change] of Object.entries(ENDS)) {
+      it(`end when ${event}`, async () => {
         const link = await resetLink();
         const browser = running.browser();
         const page = await browser.get(link);
-        await happens();
+        await change();
         expect((await browser.submit(page, { new_password: NEW_PASSWORD })).status).to.equal(404);
         expect((await running.browser().get(link)).status).to.equal(404);
       });
     }
 
-    it('are refused for another purpose, changed, or made up', async () => {
+    it('are refused for another purpose, after a change, or if invented', async () => {
       const link = await resetLink();
       const token = new URLSearchParams(link.split('?')[1]).get('token') ?? '';
       const changed = `${token.slice(0, -3)}${token.endsWith('AAA') ? 'BBB' : 'AAA'}`;
@@ -233,11 +233,11 @@ describe('Links in mails', () => {
       expect(box.mails).to.deep.equal([]);
     });
 
-    it('are answered the same whether or not there is an account, and write no event', async () => {
+    it('get equal responses to their request whether or not there is an account, and without an event', async () => {
       const before = await types();
       const answers = [];
-      for (const entered of ['ada', 'ada@example.org', 'nobody', 'nobody@example.org', '\u0000']) {
-        const { status, location, html } = await requestReset(entered);
+      for (const name of ['ada', 'ada@example.org', 'nobody', 'nobody@example.org', '\u0000']) {
+        const { status, location, html } = await requestReset(name);
         answers.push({ status, location, html });
       }
       for (const answer of answers) expect(answer).to.deep.equal(answers[0]);

@@ -25,9 +25,10 @@ describe('Over HTTP', () => {
     await start({ settings });
   }
 
-  const isLoggedIn = async (who = browser): Promise<boolean> => (await who.get('/')).html.includes('Log out');
-  const jarOf = (who: BrowserSession): string =>
-    [...who.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
+  const isLoggedIn = async (userBrowser = browser): Promise<boolean> =>
+    (await userBrowser.get('/')).html.includes('Log out');
+  const jarOf = (userBrowser: BrowserSession): string =>
+    [...userBrowser.cookies()].map(([name, value]) => `${name}=${value}`).join('; ');
   const csrfOf = ({ html }: Page): string => /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? '';
   const typesOf = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
 
@@ -199,7 +200,7 @@ describe('Over HTTP', () => {
   describe('a logout everywhere', () => {
     it('ends all sessions of the user with one event, and is refused for visitors', async () => {
       const phone = running.browser();
-      for (const who of [browser, phone]) await who.logIn(ada.username, ada.password);
+      for (const userBrowser of [browser, phone]) await userBrowser.logIn(ada.username, ada.password);
       const page = await browser.get('/accounts/sessions/');
       const before = (await typesOf()).length;
       expect(await browser.submit(page, {}, '/accounts/logout/everywhere/')).to.include({ status: 302, location: '/' });

@@ -39,13 +39,13 @@ describe('Over HTTP, the authorize pages', () => {
 
   const address = (parameters: Readonly<Record<string, string>> = {}): string =>
     authorizePath(client, { state: 'xyz', ...parameters });
-  const ask = (parameters: Readonly<Record<string, string>> = {}, who = browser): Promise<Page> =>
-    who.get(address(parameters));
+  const ask = (parameters: Readonly<Record<string, string>> = {}, userBrowser = browser): Promise<Page> =>
+    userBrowser.get(address(parameters));
   const approve = (
     page: Page,
     fields: Readonly<Record<string, string | readonly string[]>> = {},
-    who = browser,
-  ): Promise<Page> => who.submit(page, { allow: 'Authorize', ...fields });
+    userBrowser = browser,
+  ): Promise<Page> => userBrowser.submit(page, { allow: 'Authorize', ...fields });
 
   /** The parameters at the redirect URI. */
   function answer({ status, location }: Page): Readonly<Record<string, string>> {
@@ -462,8 +462,8 @@ describe('Over HTTP, the authorize pages', () => {
 
     for (const [what, query] of Object.entries(REQUESTS)) {
       it(`${what} leads to an error page and no redirect, logged in or not`, async () => {
-        for (const who of [browser, running.browser()]) {
-          const page = await who.get(`/o/authorize/?${query(client.id)}`);
+        for (const userBrowser of [browser, running.browser()]) {
+          const page = await userBrowser.get(`/o/authorize/?${query(client.id)}`);
           expect(page.status).to.equal(400);
           expect(page.location).to.equal(null);
           expect(page.html).to.include('This request is not valid').and.include(page.headers.get('x-request-id'));
