@@ -159,7 +159,7 @@ describe('The blast radius of a leak', function () {
     expect(await list({ client: mobile.id })).to.deep.equal([]);
   });
 
-  it('of a session has what was authorized in it, and ends the session, too', async () => {
+  it('of a session contains the grants that were authorized in it, and ends the session, too', async () => {
     const browser = await openSession(running, ada);
     const consent = await browser.get(authorizePath(client(web), { scope: 'read write' }));
     const { location } = await browser.submit(consent, { allow: 'Authorize' });

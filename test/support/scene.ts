@@ -328,7 +328,7 @@ async function brokenService(language: SceneLanguage): Promise<RunningService> {
 async function fillInProfile(running: RunningService, { member, firstName, lastName }: SceneTexts): Promise<void> {
   const service = running.service();
   const user = service.projections.users.findByName(member);
-  if (user === undefined) throw new Error(`nobody is called ${member}`);
+  if (user === undefined) throw new Error(`there is no user ${member}`);
   const profile = {
     nickname: firstName,
     birthdate: '1985-12-10',
@@ -362,7 +362,7 @@ async function inviteTestUser(running: RunningService, { id }: TestClient, owner
 async function addApp(running: RunningService, username: string): Promise<void> {
   const { projections, secondFactorChanges } = running.service();
   const user = projections.users.findByName(username);
-  if (user === undefined) throw new Error(`nobody is called ${username}`);
+  if (user === undefined) throw new Error(`there is no user ${username}`);
   const { secret } = secondFactorChanges.offerApp(user, username);
   const code = oneTimePassword(secret, Math.floor(running.clock.now() / 1000));
   await secondFactorChanges.addApp(user, { code, session: username, first: { method: 'password' } }, OPERATOR);
