@@ -75,7 +75,9 @@
       } catch (error) {
         const field = form.elements[error.field];
         if (field) mark(field, error.message);
-        else problem.textContent = messages[error.name] ?? error.message;
+        // Only errors of the server are in the reader’s language, and only they have a field.
+        else
+          problem.textContent = messages[error.name] ?? ('field' in error ? error.message : messages.NotAllowedError);
       } finally {
         button.disabled = false;
       }

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describeInChromium } from '../support/browser.ts';
 import { markedTranslators } from '../support/marked-texts.ts';
 import { untranslatedIn } from '../support/page-texts.ts';
-import { createScene, textsFrom, type Scene } from '../support/scene.ts';
+import { createScene, PASSWORD, textsFrom, type Scene } from '../support/scene.ts';
 import type { PageEntry } from './pages.ts';
 import { openPage } from './visit.ts';
 
@@ -61,6 +61,110 @@ describeInChromium('In a browser, in a language that marks each text of the cata
     const { application } = scene;
     const page = await open('member', `/o/applications/${application.id}/callback/?code=a&state=b`);
     await page.locator('[data-arrival]').getByText('ignoriert').waitFor();
+    await expectMarked(page);
+  });
+
+  async function tokenResponse(page: Page): Promise<Readonly<Record<string, string>>> {
+    const { application, running, users } = scene;
+    const href = await page.locator('.example a[href*="scope=openid"]').first().getAttribute('href');
+    const request = Object.fromEntries(new URL(href ?? '', running.origin()).searchParams);
+    const code = await running.authorize(application, users.member, request);
+    const code_verifier = (await page.locator('[data-verifier]').getAttribute('data-verifier')) ?? '';
+    const redirect_uri = request['redirect_uri'] ?? '';
+    const { json } = await running.token(application, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri,
+      code_verifier,
+    });
+    return json as Readonly<Record<string, string>>;
+  }
+
+  it('the scripts that verify and explain ID tokens show no other text', async () => {
+    const page = await open('member', `/o/applications/${scene.application.id}/try/`);
+    const tokens = await tokenResponse(page);
+    const [header = '', payload = '', signature = ''] = tokens['id_token']?.split('.') ?? [];
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+    const changed = { ...claims, iss: 'x', aud: 'x', exp: 1, nonce: 'x', at_hash: 'x', unknown: 'x' };
+    const forged = [header, Buffer.from(JSON.stringify(changed)).toString('base64url'), signature].join('.');
+    const fillIn = page.locator('[data-fill-in]');
+    await fillIn.locator('summary').press('Enter');
+    for (const [response, shows] of [
+      [tokens, 'Die Signatur ist gültig'],
+      [{ ...tokens, id_token: forged }, 'Es ist nicht der Wert aus der Anfrage'],
+      [{ id_token: 'x' }, 'kein signiertes JWT'],
+    ] as const) {
+      await fillIn.locator('input').fill(JSON.stringify(response));
+      await page.locator('.token').getByText(shows).first().waitFor();
+      await page.evaluate("document.querySelectorAll('.token td:nth-of-type(1)').forEach((each) => each.remove())");
+      await expectMarked(page);
+    }
+    await run(page, 'userinfo', 'Der Benutzer hat zugestimmt');
+    await expectMarked(page);
+  });
+
+  it('the scripts that verify a chain show no other text', async () => {
+    const page = await open('auditor', scene.exchanges);
+    const verified = async (is: string): Promise<void> => {
+      await page.locator('[data-verify] .actions button').press('Enter');
+      await page.locator(is).waitFor();
+      await expectMarked(page);
+    };
+    await verified('[data-verdict=good], [data-verdict=warning]'); // without Ed25519, signatures are not checked
+    await page.evaluate("document.querySelectorAll('[data-end]').forEach((each) => { each.dataset.end = '7'; })");
+    await verified('[data-verdict=danger]');
+    for (const proof of ['[', '{}']) {
+      await page.route('**/proof/', (route) => route.fulfill({ body: proof }));
+      await verified('[data-verdict=danger]');
+    }
+    await page.route('**/proof/', (route) => route.fulfill({ status: 503 }));
+    await verified('[data-verdict=danger]');
+  });
+
+  it('the scripts of fields for passwords show no other text', async () => {
+    const page = await open('visitor', '/accounts/signup/');
+    const field = page.locator('input[autocomplete=new-password]');
+    for (const password of ['short', 'aaaaaaaaaa', 'visible-words', 'several words without any relation']) {
+      await field.fill(password);
+      await expectMarked(page);
+      const problem = await page.evaluate<string>(
+        "document.querySelector('input[autocomplete=new-password]').validationMessage",
+      );
+      if (problem !== '') expect(problem).to.match(/^⟦.*⟧$/);
+    }
+    await page.locator('.reveal').click();
+    await expectMarked(page);
+  });
+
+  it('the scripts of passkeys show no other text, whatever fails', async () => {
+    for (const [as, path] of [
+      ['visitor', '/accounts/login/'],
+      ['member', '/accounts/passkeys/add/'],
+    ] as const) {
+      const page = await open(as, path);
+      const form = page.locator('form[data-passkey]');
+      await form.locator('[type=submit]').waitFor();
+      if (as === 'member') {
+        await form.locator('#name').fill('⟦passkey⟧');
+        await form.locator('input[type=password]').fill(PASSWORD);
+      }
+      for (const name of ['NotAllowedError', 'InvalidStateError', 'UnknownError']) {
+        await page.evaluate(
+          `for (const method of ['get', 'create'])
+             navigator.credentials[method] = () => Promise.reject(new DOMException('Something failed', '${name}'));`,
+        );
+        await form.locator('[type=submit]').click();
+        await form.locator('[data-passkey-problem]').getByText('⟦').waitFor();
+        await expectMarked(page);
+      }
+    }
+  });
+
+  it('the script that copies texts shows no other text', async () => {
+    const page = await open('member', `/o/applications/${scene.application.id}/`);
+    const button = page.locator('.copy:visible').first();
+    await button.click();
+    await page.getByText(/^⟦(?:Kopiert|Kopieren nicht möglich)⟧$/).waitFor();
     await expectMarked(page);
   });
 
