@@ -123,9 +123,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'activity.account': 'Konto',
   'activity.nothing': 'Hier ist nichts',
   'activity.nothing-text': 'Auf dieser Seite gibt es keine Aktivität dieser Art.',
-  'activity.event': 'Ereignis {position} mit Beweis',
+  'activity.event': 'Ereignis {position} mit Nachweis',
   'activity.see-access': 'Zugriff ansehen oder widerrufen',
-  'activity.receipt': 'Beleg herunterladen<hidden> für die Zulassung, {when}</hidden>',
+  'activity.receipt': 'Beleg herunterladen<hidden> zur Zustimmung, {when}</hidden>',
   'activity.logged-in':
     'Sie haben sich{place, select, application { bei <bdi>{application}</bdi>} other {}}' +
     '{method, select, known { {how}} other {}} angemeldet, {program, select, known {in {browser}} other {in einem ' +
@@ -151,7 +151,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'activity.app-secret-rotated': 'Sie haben das Client-Secret der Anwendung <bdi>{application}</bdi> erneuert',
   'activity.app-deleted': 'Sie haben eine Anwendung gelöscht',
   'activity.app-disabled': 'Sie haben die Anwendung <bdi>{application}</bdi> gesperrt',
-  'activity.app-enabled': 'Sie haben die Anwendung <bdi>{application}</bdi> wieder entsperrt',
+  'activity.app-enabled': 'Sie haben die Anwendung <bdi>{application}</bdi> entsperrt',
   'activity.member-became': `Sie sind ${ROLE_DE} der Anwendung <bdi>{application}</bdi> geworden`,
   'activity.member-made': `Ein Administrator hat Sie zum ${ROLE_DE} der Anwendung <bdi>{application}</bdi> gemacht`,
   'activity.member-no-longer': `Sie sind nicht mehr ${ROLE_DE} der Anwendung <bdi>{application}</bdi>`,
@@ -161,8 +161,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'activity.email-verified': 'Sie haben Ihre E-Mail-Adresse bestätigt',
   'activity.password-changed': `${ACTOR_HAS_DE} Ihr Passwort geändert`,
   'activity.account-disabled': `${ACTOR_HAS_DE} Ihr Konto gesperrt`,
-  'activity.account-enabled': `${ACTOR_HAS_DE} Ihr Konto wieder entsperrt`,
-  'activity.roles-changed': `${ACTOR_HAS_DE} Ihre Rollen geändert in: {roles}`,
+  'activity.account-enabled': `${ACTOR_HAS_DE} Ihr Konto entsperrt`,
+  'activity.roles-changed': `${ACTOR_HAS_DE} Ihre Rollen geändert. Jetzt: {roles}`,
   'activity.no-roles': 'keine',
   'activity.roles': '{one}, {other}',
   'activity.logged-out-everywhere-self': 'Sie haben sich überall abgemeldet',
@@ -170,8 +170,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'activity.passkey-added': `${ACTOR_HAS_DE} einen Passkey hinzugefügt`,
   'activity.passkey-named-added': `${ACTOR_HAS_DE} den Passkey „{name}“ hinzugefügt`,
   'activity.passkey-removed': `${ACTOR_HAS_DE} einen Passkey entfernt`,
-  'activity.app-added': `${ACTOR_HAS_DE} die Anmeldung in zwei Schritten mit einer Authenticator-App eingeschaltet`,
-  'activity.app-removed': `${ACTOR_HAS_DE} die Authenticator-App entfernt`,
+  'activity.app-added':
+    ACTOR_HAS_DE + ' die Anmeldung in zwei Schritten mit einer Authentifizierungs-App eingeschaltet',
+  'activity.app-removed': `${ACTOR_HAS_DE} die Authentifizierungs-App entfernt`,
   'activity.recovery-codes': `${ACTOR_HAS_DE} neue Wiederherstellungscodes erzeugt`,
   'activity.two-step-off': `${ACTOR_HAS_DE} die Anmeldung in zwei Schritten ausgeschaltet`,
   'activity.group-added': `${ACTOR_HAS_DE} Sie in die Gruppe {group} aufgenommen`,

@@ -83,7 +83,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Die Anwendung kann ihre Autorisierungsanfragen mit einem privaten Schlüssel signieren (JAR), sodass niemand sie ' +
     'ändern kann. Dieser Server kennt nur die öffentliche Hälfte.',
   'keys.replace':
-    'Um einen Schlüssel ohne Unterbrechung zu ersetzen, fügen Sie den neuen hinzu, setzen Sie ihn ein und entfernen ' +
+    'Um einen Schlüssel ohne Unterbrechung zu ersetzen, fügen Sie den neuen hinzu, setzen Sie ihn ein, und entfernen ' +
     'Sie den alten, sobald er nicht mehr verwendet wird.',
   'keys.published-at':
     'Die Anwendung veröffentlicht ihre Schlüssel unter <code>{address}</code>. Ersetzt werden sie deshalb dort.',

@@ -98,7 +98,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'mail.password-changed':
     'Das Passwort des Kontos {username} bei {server} wurde geändert. Alle Sitzungen des Kontos wurden beendet.',
   'mail.password-changed.note':
-    'Wenn Sie das nicht waren, wählen Sie unter {address} ein neues Passwort und verständigen Sie einen Administrator.',
+    'Wenn Sie das nicht waren, wählen Sie unter {address} ein neues Passwort, und verständigen Sie einen ' +
+    'Administrator.',
   'mail.email-changed.subject': 'Ihre E-Mail-Adresse für {server} wurde geändert',
   'mail.email-changed':
     'Das Konto {username} bei {server} hat jetzt eine andere E-Mail-Adresse. An die bisherige Adresse werden keine ' +

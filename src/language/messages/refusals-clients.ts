@@ -96,7 +96,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.authorization-header.seen': 'Basic mit einem Wert, der sich nicht lesen lässt',
   'refusal.authorization-header.seen-2': '{scheme, select, another {ein anderes Schema} other {das Schema {scheme}}}',
   'refusal.authorization-header.advice':
-    'Codieren Sie client_id, einen Doppelpunkt und client_secret in Base64, ohne Zeilenumbruch am Ende.',
+    'Kodieren Sie client_id, einen Doppelpunkt und client_secret in Base64, ohne Zeilenumbruch am Ende.',
   'refusal.authorization-header.advice-2':
     'Senden Sie die Zugangsdaten des Clients. Ein Zugriffstoken authentifiziert hier keinen Client.',
   'refusal.client-credentials-disagree.rule':

@@ -82,7 +82,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{parameter, select, code {ein Code} device_code {ein Gerätecode} refresh_token {ein Refresh-Token} other {ein ' +
     'Zugriffstoken}}, von diesem Server ausgestellt',
   'refusal.credential-unknown.advice':
-    'Senden Sie den Code vollständig und unverändert, nach der Weiterleitung einmal decodiert, und an den Server, ' +
+    'Senden Sie den Code vollständig und unverändert, nach der Weiterleitung einmal dekodiert, und an den Server, ' +
     'der ihn ausgestellt hat.',
   'refusal.credential-unknown.advice-2':
     'Senden Sie den Wert vollständig und unverändert, und an den Server, der ihn ausgestellt hat.',

@@ -48,7 +48,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'authorization_details ist eine JSON-Liste von Objekten mit einem type (RFC 9396 §2), innerhalb von Grenzen.',
   'refusal.details-malformed.seen': '{length} Zeichen in anderer Form',
   'refusal.details-malformed.advice':
-    'Senden Sie den JSON-Text der Liste mit Prozentcodierung. In einem Request-Objekt senden Sie die Liste selbst.',
+    'Senden Sie den JSON-Text der Liste mit Prozentkodierung. In einem Request-Objekt senden Sie die Liste selbst.',
   'refusal.details-type-unknown.rule': 'Ein Ressourcenserver muss den Typ jedes Autorisierungsdetails deklarieren.',
   'refusal.details-type-unknown.advice':
     'Senden Sie einen deklarierten Typ, in genau dieser Schreibweise. Oder lassen Sie den Besitzer des ' +

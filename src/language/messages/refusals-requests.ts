@@ -78,7 +78,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.parameter-value.advice': 'Senden Sie einen der erwarteten Werte, in genau dieser Schreibweise.',
   'refusal.parameter-malformed.rule': '{parameter} hat ein falsches Format.',
   'refusal.parameter-malformed.seen': '{length} Zeichen in einem anderen Format',
-  'refusal.parameter-malformed.advice': 'Prüfen Sie, wie {parameter} erzeugt und codiert wird.',
+  'refusal.parameter-malformed.advice': 'Prüfen Sie, wie {parameter} erzeugt und kodiert wird.',
   'refusal.method-not-allowed.rule': 'Diese URL unterstützt die Methode nicht.',
   'refusal.method-not-allowed.seen': 'eine andere Methode',
   'refusal.method-not-allowed.advice': 'Senden Sie die Anfrage mit einer dieser Methoden: {allowed}.',
@@ -92,7 +92,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.content-type.rule': 'Dieser Content-Type wird nicht unterstützt.',
   'refusal.content-type.seen': 'ein anderer Content-Type, oder keiner',
   'refusal.content-type.advice':
-    'Setzen Sie Content-Type: application/x-www-form-urlencoded, und codieren Sie den Body entsprechend. Viele ' +
+    'Setzen Sie Content-Type: application/x-www-form-urlencoded, und kodieren Sie den Body entsprechend. Viele ' +
     'HTTP-Bibliotheken senden ohne weitere Angabe JSON.',
   'refusal.content-encoding.rule': 'Komprimierte Bodys werden nicht unterstützt.',
   'refusal.content-encoding.expected': 'kein Content-Encoding',
@@ -101,7 +101,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.charset.rule': 'Text muss UTF-8 sein.',
   'refusal.charset.expected': 'charset=utf-8, oder keine Angabe',
   'refusal.charset.seen': 'ein anderer Zeichensatz im Content-Type',
-  'refusal.charset.advice': 'Codieren Sie den Body als UTF-8, und geben Sie diesen Zeichensatz oder keinen an.',
+  'refusal.charset.advice': 'Kodieren Sie den Body als UTF-8, und geben Sie diesen Zeichensatz oder keinen an.',
   'refusal.body-too-large.rule': 'Der Body ist zu groß.',
   'refusal.body-too-large.expected': 'höchstens {limitBytes} Byte',
   'refusal.body-too-large.seen': 'mehr',
@@ -122,10 +122,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Warten Sie so lange, wie Retry-After angibt, und sehen Sie sich die Anfragen davor an, die die Grenze erreicht ' +
     'haben.',
   'refusal.body-malformed.rule': 'Der Body lässt sich nicht lesen.',
-  'refusal.body-malformed.expected': 'UTF-8 mit Prozentcodierung, oder ein JSON-Objekt, wenn JSON eingeschaltet ist',
+  'refusal.body-malformed.expected': 'UTF-8 mit Prozentkodierung, oder ein JSON-Objekt, wenn JSON eingeschaltet ist',
   'refusal.body-malformed.advice':
-    'Überlassen Sie das Codieren der Parameter einer Bibliothek. Code, der Texte aneinanderhängt, vergisst oft, +, ' +
-    '& und % zu codieren.',
+    'Überlassen Sie das Kodieren der Parameter einer Bibliothek. Code, der Texte aneinanderhängt, vergisst oft, +, ' +
+    '& und % zu kodieren.',
   'refusal.parameter-repeated.rule': 'Ein Parameter darf nicht mehrfach vorkommen (RFC 6749 §3.1, §3.2).',
   'refusal.parameter-repeated.expected': 'jeder Name einmal, außer resource',
   'refusal.parameter-repeated.seen': 'ein Parameter, der zweimal oder öfter vorkommt',

@@ -81,7 +81,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.scope-malformed.seen': 'ein anderes Zeichen',
   'refusal.scope-malformed.advice':
     'Trennen Sie die Namen durch Leerzeichen, nicht durch Kommas oder als JSON-Liste, und verwenden Sie für den ' +
-    'Parameter die Prozentcodierung.',
+    'Parameter die Prozentkodierung.',
   'refusal.scope-unknown.rule': 'Jeder angeforderte Scope muss auf diesem Server definiert sein.',
   'refusal.scope-unknown.advice':
     'Fordern Sie definierte Scopes an, in genau dieser Schreibweise. Sie sind in der Einstellung scopes und bei den ' +

@@ -78,7 +78,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Client-Secret ist dasselbe',
   'sentence.client-removed': `${ACTOR_HAT} die Anwendung ${wen('client')} entfernt`,
   'sentence.client-disabled': `${ACTOR_HAT} die Anwendung ${wen('client')} gesperrt`,
-  'sentence.client-enabled': `${ACTOR_HAT} die Anwendung ${wen('client')} wieder entsperrt`,
+  'sentence.client-enabled': `${ACTOR_HAT} die Anwendung ${wen('client')} entsperrt`,
   'sentence.document-accepted': `${ACTOR_HAT} das Dokument angenommen, das ${wen('client')} beschreibt: {clientId}`,
   'sentence.domain-listed':
     `${ACTOR_HAT} die Anwendungen {rule, select, allowed {zugelassen} blocked {blockiert} other {({rule})}}, die ` +
@@ -86,7 +86,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sentence.domain-unlisted':
     ACTOR_HAT + ' die Domain {domain} aus der Liste der Domains entfernt, die Anwendungen beschreiben',
   'sentence.client-assertion':
-    ACTOR_HAT + ' sich mit einer signierten Assertion angemeldet ({algorithm}, Schlüssel {keyId})',
+    ACTOR_HAT + ' sich mit einer signierten Assertion authentifiziert ({algorithm}, Schlüssel {keyId})',
   'sentence.member-added': `${ACTOR_HAT} ${wen('user')} zum ${MEMBER_DE} von ${wem('client')} gemacht`,
   'sentence.member-joined':
     werAmAnfang('user') + ` ist ${MEMBER_DE} von ${wem('client')} geworden, eingeladen von ${wem('actor')}`,

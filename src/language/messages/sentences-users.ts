@@ -89,7 +89,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sentence.user-disabled': `${ACTOR_HAT} ${KONTO} gesperrt`,
   'sentence.user-enabled': `${ACTOR_HAT} ${KONTO} entsperrt`,
   'sentence.user-erased': `${ACTOR_HAT} ${KONTO} gelöscht`,
-  'sentence.roles-changed': `${ACTOR_HAT} ${ihr('die eigenen Rollen', 'die Rollen')} geändert in: {roles}`,
+  'sentence.roles-changed': `${ACTOR_HAT} ${ihr('die eigenen Rollen', 'die Rollen')} geändert; jetzt: {roles}`,
   'sentence.sessions-ended': `${ACTOR_HAT} alle Sitzungen mit ${DEM_KONTO} beendet`,
   'sentence.passkey-added': `${ACTOR_HAT} ${DEM_KONTO} einen Passkey hinzugefügt`,
   'sentence.passkey-removed': `${ACTOR_HAT} einen Passkey aus ${DEM_KONTO} entfernt`,
