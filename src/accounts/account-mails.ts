@@ -1,6 +1,6 @@
 import type { Once } from '../event-store/once.ts';
 import type { Language } from '../language/languages.ts';
-import type { Letters } from '../language/letters.ts';
+import type { Letters, LetterText, WrittenMail } from '../language/letters.ts';
 import { message } from '../language/message.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import { TooManyAttempts } from '../platform/limits/too-many-attempts.ts';
@@ -26,12 +26,14 @@ export interface AccountMails {
   sendVerification(user: User, once: Once, language: Language | null): boolean;
   /** Tells the owner of the account's address that the password was changed. */
   passwordChanged(user: User): void;
+  /** An example of a mail, whose link does not work. It is not sent. */
+  example(user: User, language: Language | null): WrittenMail;
   /** Tells the owner of the earlier address that the account has another address. */
   emailChanged(before: User): void;
 }
 
 export function createAccountMails(parts: {
-  readonly letters: Pick<Letters, 'isOn' | 'send'>;
+  readonly letters: Pick<Letters, 'isOn' | 'send' | 'write'>;
   readonly links: AccountLinks;
   readonly users: LoginNames;
   readonly limits: Pick<RateLimits, 'spend'>;
@@ -59,17 +61,17 @@ export function createAccountMails(parts: {
 
   function sendReset(user: User, once: Once, language: Language | null): void {
     if (!user.active || !user.emailVerified || !mayRequest(user, 'reset', once)) return;
-    const [server, { username }] = [host(), user];
-    letters.send(
-      user,
-      {
-        subject: message('mail.reset.subject', { server }),
-        paragraphs: [message('mail.reset.request', { username, server }), message('mail.reset.once')],
-        link: { label: message('mail.reset.link'), url: links.reset(user, now()) },
-        note: message('mail.reset.note'),
-      },
-      language,
-    );
+    letters.send(user, resetLetter(user, links.reset(user, now())), language);
+  }
+
+  function resetLetter({ username }: User, url: string): LetterText {
+    const server = host();
+    return {
+      subject: message('mail.reset.subject', { server }),
+      paragraphs: [message('mail.reset.request', { username, server }), message('mail.reset.once')],
+      link: { label: message('mail.reset.link'), url },
+      note: message('mail.reset.note'),
+    };
   }
 
   return {
@@ -98,6 +100,8 @@ export function createAccountMails(parts: {
       );
       return true;
     },
+
+    example: (user, language) => letters.write(user, resetLetter(user, `${issuer()}/accounts/reset/`), language),
 
     passwordChanged(user) {
       if (!user.emailVerified) return;

@@ -1,4 +1,5 @@
 import { formatLetter, type LetterBrand } from '../platform/mail/letter.ts';
+import type { MailMessage } from '../platform/mail/mail-message.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
 import { languageOf, type Language } from './languages.ts';
 import type { Message, Text } from './message.ts';
@@ -18,6 +19,9 @@ export interface Recipient {
   readonly profile?: { readonly locale?: string | undefined };
 }
 
+/** A mail with its HTML. */
+export type WrittenMail = MailMessage & Required<Pick<MailMessage, 'html' | 'images'>>;
+
 /** Writes mails in the language of their readers. */
 export interface Letters {
   /** Whether the server sends mails. */
@@ -30,6 +34,8 @@ export interface Letters {
   send(to: Recipient, letter: LetterText, requested?: Language | null): void;
   /** Sends a mail at once, in the first language of the server. @throws MailFailed it was not sent, or mails are off */
   deliver(to: Recipient, letter: LetterText): Promise<void>;
+  /** The mail that `send` would queue. */
+  write(to: Recipient, letter: LetterText, requested?: Language | null): WrittenMail;
 }
 
 export function createLetters(parts: {
@@ -47,7 +53,11 @@ export function createLetters(parts: {
     return preferred.find((one) => one && languages.includes(one)) ?? languages[0];
   }
 
-  function write(to: Recipient, { subject, paragraphs, link, note }: LetterText, requested?: Language | null) {
+  function write(
+    to: Recipient,
+    { subject, paragraphs, link, note }: LetterText,
+    requested?: Language | null,
+  ): WrittenMail {
     const { language, text } = translators[languageFor(to, requested)];
     const letter = formatLetter({
       language,
@@ -63,5 +73,6 @@ export function createLetters(parts: {
     isOn: mailer.isOn,
     send: (to, letter, requested) => void mailer.send(write(to, letter, requested)),
     deliver: (to, letter) => mailer.deliver(write(to, letter)),
+    write,
   };
 }

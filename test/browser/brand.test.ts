@@ -44,7 +44,12 @@ describeInChromium('In a browser, the brand', (chromium) => {
       await logIn(page);
       await page.goto(`${origin}/admin/brand/`);
       await page.getByLabel('Name', { exact: true }).fill('Harbour & Sons');
-      await page.getByLabel('Color of light pages').fill(COLOR);
+      const color = page.getByLabel('Color of light pages');
+      const picker = page.getByLabel('Pick the light color');
+      await picker.fill('#123456');
+      expect(await color.inputValue()).to.equal('#123456');
+      await color.fill(COLOR);
+      expect(await picker.inputValue()).to.equal(COLOR);
       await page.getByRole('button', { name: 'Show a preview' }).click();
       await page.getByText('They have not taken effect yet.').waitFor();
       expect(await background(page, '.brand-preview--light .button--primary')).to.equal('rgb(148, 96, 0)');

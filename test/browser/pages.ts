@@ -959,6 +959,7 @@ export const PAGES: readonly PageEntry[] = [
     status: 403,
     form: { action: () => '/accounts/logout/', fields: () => ({ csrf_token: '' }) },
   },
+  { name: 'error 404, a user who does not exist', as: 'administrator', path: () => '/admin/users/99/', status: 404 },
   {
     name: 'error 404',
     as: 'member',

@@ -73,7 +73,10 @@ async function sendForm(
 
 const SEND_FORM = `
   (({ action, fields }) => {
-    const match = [...document.forms].findLast((each) => each.getAttribute('action') === action);
+    const match = [...document.forms]
+      .filter((each) => each.getAttribute('action') === action)
+      .sort((one, other) => (one.method === 'post') - (other.method === 'post')) // a search may have the same address
+      .at(-1);
     const form = match ?? document.querySelector('main form') ?? document.forms[0];
     form.method = 'post';
     form.action = action;

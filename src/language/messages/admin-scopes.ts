@@ -45,7 +45,9 @@ const en = {
   'admin-register.removed': 'The application it registered has since been removed. Nothing was changed.',
   'admin-register.again': 'Open the form again to register another application.',
   'admin-refusals.title': 'Refused requests',
-  'admin-refusals.lede': 'Why requests were refused. Only the newest of each application are kept.',
+  'admin-refusals.lede':
+    'Why requests were refused. Of each application, the newest {proven} are kept, and the newest {named} whose ' +
+    'sender was not verified.',
   'scopes.lede':
     'The access that users give to applications, in the words of the consent page. Resource servers define ' +
     'scopes of their own. Changes take effect at once, even for existing tokens.',
@@ -129,7 +131,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin-register.removed': 'Die damit registrierte Anwendung wurde inzwischen entfernt. Es wurde nichts geändert.',
   'admin-register.again': 'Öffnen Sie das Formular erneut, um eine weitere Anwendung zu registrieren.',
   'admin-refusals.title': 'Abgelehnte Anfragen',
-  'admin-refusals.lede': 'Warum Anfragen abgelehnt wurden. Aufbewahrt werden nur die neuesten jeder Anwendung.',
+  'admin-refusals.lede':
+    'Warum Anfragen abgelehnt wurden. Aufbewahrt werden für jede Anwendung die neuesten {proven}, und die neuesten ' +
+    '{named} mit ungeprüftem Absender.',
   'scopes.lede':
     'Der Zugriff, den Benutzer Anwendungen geben, in den Worten der Zustimmungsseite. Ressourcenserver legen eigene ' +
     'Scopes fest. Änderungen gelten sofort, auch für bestehende Token.',

@@ -22,7 +22,8 @@ const en = {
   'overview.old-secret-used': 'expires <time>{when}</time>; last used <used>{lastUsed}</used>',
   'overview.protection': 'Authentication and protection',
   'overview.activity': 'Activity',
-  'overview.activity-lede': 'Access tokens issued to this application, including refreshes. Days are in UTC.',
+  'overview.activity-lede':
+    'Access tokens issued to this application, including refreshes. Hours are in your time zone, days in UTC.',
   'overview.no-activity': 'No tokens issued in the last 30 days.',
   'overview.hours': 'Last 24 hours',
   'overview.days': 'Last 30 days',
@@ -96,7 +97,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'overview.old-secret-used': 'läuft <time>{when}</time> ab; zuletzt verwendet <used>{lastUsed}</used>',
   'overview.protection': 'Authentifizierung und Schutz',
   'overview.activity': 'Aktivität',
-  'overview.activity-lede': 'An diese Anwendung ausgestellte Zugriffstoken, auch über Refresh-Token. Tage in UTC.',
+  'overview.activity-lede':
+    'An diese Anwendung ausgestellte Zugriffstoken, auch über Refresh-Token. Stunden in Ihrer Zeitzone, Tage in UTC.',
   'overview.no-activity': 'In den letzten 30 Tagen wurden keine Token ausgestellt.',
   'overview.hours': 'Letzte 24 Stunden',
   'overview.days': 'Letzte 30 Tage',

@@ -1,11 +1,12 @@
 const en = {
   'brand.title': 'Brand',
   'brand.lede':
-    'The name, the colors and the logo of your company, on every page. A change takes effect at once, on every node.',
+    'The name, the colors and the logo of your company, on every page and in every mail. A change takes effect at ' +
+    'once, on every node.',
   'brand.name': 'Name',
-  'brand.name-help': 'In the header and the titles of pages, for passkeys and authenticator apps.',
+  'brand.name-help': 'In the header and the titles of pages, in mails, for passkeys and authenticator apps.',
   'brand.color': 'Color of light pages',
-  'brand.color-help': 'Of links and buttons, such as #0b6b5b. Leave it empty for the green of Grantlog.',
+  'brand.color-help': 'Of links and buttons, also in mails, such as #0b6b5b. Leave it empty for the green of Grantlog.',
   'brand.color-dark': 'Color of dark pages',
   'brand.color-dark-help': 'If it is empty, a lighter shade of the other color.',
   'brand.support': 'Link to help',
@@ -34,9 +35,16 @@ const en = {
   'brand.sample-deny': 'Don’t allow',
   'brand.sample-link': 'What can it see?',
   'brand.sample-selected': 'Selected',
+  'brand.pick-light': 'Pick the light color',
+  'brand.pick-dark': 'Pick the dark color',
+  'brand.mail-text': 'Mails show the saved name, the color of light pages and the logo.',
+  'brand.mail': 'Show a mail',
   'brand.logo': 'Logo',
   'brand.logo-dark': 'Logo on dark pages',
-  'brand.logo-lede': 'Beside the name, and in the tab of the browser. PNG, JPEG or WebP with at most 24 KiB.',
+  'brand.logo-lede':
+    'Beside the name, on pages and in mails, and in the tab of the browser. PNG, JPEG or WebP with at most 24 KiB.',
+  'brand.logo-dark-lede':
+    'Beside the name on dark pages, instead of the other logo. PNG, JPEG or WebP with at most 24 KiB.',
   'brand.logo-file': 'File',
   'brand.logo-upload': 'Upload',
   'brand.logo-remove': 'Remove',
@@ -54,11 +62,13 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.title': 'Erscheinungsbild',
   'brand.lede':
-    'Der Name, die Farben und das Logo Ihres Unternehmens auf jeder Seite. Änderungen gelten sofort, auf jedem Knoten.',
+    'Der Name, die Farben und das Logo Ihres Unternehmens, auf jeder Seite und in jeder Mail. Änderungen gelten ' +
+    'sofort, auf jedem Knoten.',
   'brand.name': 'Name',
-  'brand.name-help': 'In der Kopfzeile und den Titeln der Seiten, für Passkeys und Authentifizierungs-Apps.',
+  'brand.name-help': 'In der Kopfzeile und den Titeln der Seiten, in Mails, für Passkeys und Authentifizierungs-Apps.',
   'brand.color': 'Farbe heller Seiten',
-  'brand.color-help': 'Für Links und Schaltflächen, zum Beispiel #0b6b5b. Ohne Angabe gilt das Grün von Grantlog.',
+  'brand.color-help':
+    'Für Links und Schaltflächen, auch in Mails, zum Beispiel #0b6b5b. Ohne Angabe gilt das Grün von Grantlog.',
   'brand.color-dark': 'Farbe dunkler Seiten',
   'brand.color-dark-help': 'Ohne Angabe gilt ein hellerer Ton der anderen Farbe.',
   'brand.support': 'Link zur Hilfe',
@@ -91,9 +101,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.sample-deny': 'Nicht zulassen',
   'brand.sample-link': 'Was kann die Anwendung sehen?',
   'brand.sample-selected': 'Ausgewählt',
+  'brand.pick-light': 'Helle Farbe auswählen',
+  'brand.pick-dark': 'Dunkle Farbe auswählen',
+  'brand.mail-text': 'Mails zeigen den gespeicherten Namen, die Farbe heller Seiten und das Logo.',
+  'brand.mail': 'Eine Mail zeigen',
   'brand.logo': 'Logo',
   'brand.logo-dark': 'Logo auf dunklen Seiten',
-  'brand.logo-lede': 'Neben dem Namen und im Tab des Browsers. PNG, JPEG oder WebP mit höchstens 24 KiB.',
+  'brand.logo-lede':
+    'Neben dem Namen, auf Seiten und in Mails, und im Tab des Browsers. PNG, JPEG oder WebP mit höchstens 24 KiB.',
+  'brand.logo-dark-lede':
+    'Neben dem Namen auf dunklen Seiten, statt des anderen Logos. PNG, JPEG oder WebP mit höchstens 24 KiB.',
   'brand.logo-file': 'Datei',
   'brand.logo-upload': 'Hochladen',
   'brand.logo-remove': 'Entfernen',

@@ -9,7 +9,7 @@ const en = {
   'dashboard.tokens': 'Live access tokens',
   'dashboard.more-than': 'more than {count, number}',
   'dashboard.since-start': 'Counted by this node since its start, because refused requests are not in the log.',
-  'dashboard.periods': 'Hours and days are in UTC.',
+  'dashboard.periods': 'Hours are in your time zone, days in UTC.',
   'dashboard.hours': '{chart}, last 24 hours',
   'dashboard.days': '{chart}, last 30 days',
   'dashboard.chart-tokens': 'Access tokens issued',
@@ -60,7 +60,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'dashboard.more-than': 'mehr als {count, number}',
   'dashboard.since-start':
     'Von diesem Knoten seit seinem Start gezählt, weil abgelehnte Anfragen nicht im Protokoll stehen.',
-  'dashboard.periods': 'Stunden und Tage in UTC.',
+  'dashboard.periods': 'Stunden in Ihrer Zeitzone, Tage in UTC.',
   'dashboard.hours': '{chart}, letzte 24 Stunden',
   'dashboard.days': '{chart}, letzte 30 Tage',
   'dashboard.chart-tokens': 'Ausgestellte Zugriffstoken',

@@ -892,6 +892,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     'admin refusals': pages.adminRefusals({
       ...member,
       list: someList,
+      retained: { proven: 50, named: 20 },
       refusals: [
         { ...refusal, application: { id: text('id'), name: text('name') } },
         { ...refusal, application: null, isUnverified: true },
@@ -1362,6 +1363,7 @@ function administratorPages(
       brand_terms: text('terms'),
     },
     errors: {},
+    swatches: { brand_color: '#9a1f5c', brand_color_dark: '#ffb3d9' },
     fixed: [],
     preview: {
       isEntered: false,

@@ -28,6 +28,8 @@ export interface AdminBrandLocals extends PageContext {
     readonly stylesheet: string;
     readonly logos: Readonly<Record<'light' | 'dark', string | null>>;
   };
+  /** The colors in effect with these values, of the field of each color. */
+  readonly swatches: Readonly<Record<'brand_color' | 'brand_color_dark', string>>;
   readonly logos: readonly BrandLogoLocals[];
   /** The number of texts that the operator replaced. */
   readonly texts: number;

@@ -1,6 +1,7 @@
+import type { AccountMails } from '../../../accounts/account-mails.ts';
 import { tooLong } from '../../../accounts/account-problems.ts';
 import { logoUrl } from '../../../config/brand-logo.ts';
-import { SCHEMES, type HexColor, type Scheme } from '../../../config/brand-colors.ts';
+import { DEFAULT_ACCENT, readableColor, SCHEMES, type HexColor, type Scheme } from '../../../config/brand-colors.ts';
 import { BRAND_LINKS } from '../../../config/brand-settings.ts';
 import { FORM_FIELDS } from '../../../config/input-limits.ts';
 import { withoutName } from '../../../config/named-problem.ts';
@@ -13,6 +14,7 @@ import { readLogo } from '../../../platform/logos/read-logo.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
+import { readerLanguage } from '../../pipeline/reader-language.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -26,12 +28,16 @@ import { previewStylesheet } from './brand-preview.ts';
 
 export interface AdminBrandParts {
   readonly brand: Brand;
+  readonly accountMails: Pick<AccountMails, 'example'>;
   readonly settingChanges: Pick<SettingChanges, 'change' | 'find' | 'parse'>;
   readonly repeatedForms: RepeatedForms;
   readonly pages: BrandPages;
 }
 
 const PAGE = '/admin/brand/';
+/** The HTML of mails has its styles in attributes. */
+const MAIL_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'none'; sandbox";
 const LOGO_SETTINGS = { light: 'brandLogo', dark: 'brandLogoDark' } as const;
 
 /** The settings with the fields that enter them. The first field shows the problem of the setting. */
@@ -55,7 +61,7 @@ interface Entered {
 
 /** The page on which administrators change the settings of the brand, with a preview. */
 export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void {
-  const { brand, settingChanges, repeatedForms, pages } = parts;
+  const { brand, accountMails, settingChanges, repeatedForms, pages } = parts;
 
   const isFixed = (name: SettingName): boolean => settingChanges.find(name)?.fixedBy !== null;
 
@@ -86,6 +92,10 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
         errors,
         fixed: SETTINGS.filter(isFixed),
         preview: { isEntered, name: shown.brandName, stylesheet: previewAddress(shown), logos },
+        swatches: {
+          brand_color: shown.brandColor ?? DEFAULT_ACCENT,
+          brand_color_dark: accentOf(shown, 'dark') ?? readableColor(DEFAULT_ACCENT, 'dark'),
+        },
         logos: SCHEMES.filter((scheme) => !isFixed(LOGO_SETTINGS[scheme])).map((scheme) => ({
           scheme,
           url: brand.settings[LOGO_SETTINGS[scheme]] === null ? null : logos[scheme],
@@ -176,6 +186,20 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     const isSet = settingChanges.find(name)?.changed !== null;
     if (isSet) await settingChanges.change({ set: {}, reset: [name] }, userCommandContext(ctx, actingUser(ctx)));
     leave(ctx, 'brand.logo-removed');
+  });
+
+  router.get('/brand/mail', (ctx) => {
+    const { html, images } = accountMails.example(actingUser(ctx).user, readerLanguage(ctx));
+    const withImages = images.reduce(
+      (text, { contentId, mediaType, base64 }) =>
+        text.replaceAll(`cid:${contentId}`, `data:${mediaType};base64,${base64}`),
+      html,
+    );
+    ctx.type = 'html';
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('Content-Security-Policy', MAIL_POLICY);
+    ctx.set('X-Frame-Options', 'DENY');
+    ctx.body = withImages;
   });
 
   router.get('/brand/preview.css', async (ctx) => {

@@ -40,6 +40,8 @@ export interface AccountTimes {
 }
 
 export interface AdminRefusalsLocals extends ListPageLocals {
+  /** The retained refusals of each application, by whether the sender was authenticated. */
+  readonly retained: { readonly proven: number; readonly named: number };
   readonly refusals: readonly (RefusalLocals & {
     readonly application: { readonly id: string; readonly name: string } | null;
   })[];

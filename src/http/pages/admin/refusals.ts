@@ -1,5 +1,10 @@
 import type { Config } from '../../../config/config.ts';
-import { toExplanation, type Explanations, type RefusedRequest } from '../../../oauth/refusals/explanations.ts';
+import {
+  RETAINED_REFUSALS,
+  toExplanation,
+  type Explanations,
+  type RefusedRequest,
+} from '../../../oauth/refusals/explanations.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { english } from '../../../language/english.ts';
@@ -104,6 +109,7 @@ export function addRefusalPages(router: PageRouter, parts: AdminRefusalParts): v
       pages.adminRefusals({
         ...pageContextFor(ctx, actingUser(ctx)),
         list: locals,
+        retained: RETAINED_REFUSALS,
         refusals: shown.map((refused) => ({
           ...refusalLocals(toExplanation(refused)),
           application: refused.clientId === null ? null : { id: refused.clientId, name: nameOf(refused) },

@@ -89,6 +89,27 @@ describe('The page of the brand', () => {
     expect((await running.get(`${PAGE}preview.css`)).status).to.not.equal(200);
   });
 
+  it('shows a mail with the brand, and without a link that works', async () => {
+    await start();
+    await save({ brand_name: 'Harbour & Sons', brand_color: '#9a1f5c' });
+    await upload(png());
+    const before = (await running.events()).length;
+    const { status, html, headers } = await browser.get(`${PAGE}mail/`);
+    expect(status).to.equal(200);
+    expect(headers.get('content-security-policy'))
+      .to.include("default-src 'none'")
+      .and.match(/\bsandbox$/);
+    expect(html)
+      .to.include('<strong>Harbour &amp; Sons</strong>')
+      .and.include('background:#9a1f5c')
+      .and.include('src="data:image/png;base64,')
+      .and.include('the account root at')
+      .and.include('/accounts/reset/"')
+      .and.not.include('cid:');
+    expect((await running.events()).length).to.equal(before);
+    expect((await running.get(`${PAGE}mail/`)).status).to.not.equal(200);
+  });
+
   it('refuses a color in which text is not readable beside its field, and keeps the entered values', async () => {
     await start();
     const refused = await save({ brand_name: 'Acme', brand_color: '#ffcc00', brand_terms: 'javascript:alert(1)' });

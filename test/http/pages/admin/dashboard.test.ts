@@ -36,7 +36,7 @@ describe('Over HTTP, the dashboard', () => {
       ])
         expect(html).to.include(text);
     expect(html.match(/Show as a table/g)).to.have.length(8);
-    expect(html).to.include('Hours and days are in UTC.');
+    expect(html).to.include('Hours are in your time zone, days in UTC.');
   });
 
   it('shows totals, with links to their lists', async () => {
