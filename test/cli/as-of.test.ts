@@ -124,7 +124,7 @@ describe('grantlog log as-of', () => {
     expect(err).to.match(/^as of position \d+, recorded 2026-01-01T00:00:00\.000Z\n$/);
   });
 
-  it('lists each grant in its JSON, with numeric times, and adds the sum of each authorization', async () => {
+  it('lists each grant in JSON, with numeric times, and summarizes each authorization', async () => {
     await grant('read');
     await grant('write');
     const answer = JSON.parse((await asOf('--json')).out) as {
@@ -158,7 +158,7 @@ describe('grantlog log as-of', () => {
     expect(answer.authorizations).to.deep.equal([{ position: 3, ...common, scope: 'read write', grants: 2 }]);
   });
 
-  it('lists the members of groups, as they were then', async () => {
+  it('lists the members of groups at that position', async () => {
     await running.service().groupDirectory.create('staff', OPERATOR);
     const staff = running.service().projections.groups.findByName('staff')!;
     const user = running.service().projections.users.findByName('ada')!;
@@ -176,7 +176,7 @@ describe('grantlog log as-of', () => {
     expect(rowsOf(narrowed.out, 'Group memberships')).to.deep.equal([]);
   });
 
-  it('keeps erased users apart', async () => {
+  it('prints a separate row for each erased user', async () => {
     const bob = await running.addUser('bob');
     await grant('read');
     await grant('write', bob);
@@ -190,7 +190,7 @@ describe('grantlog log as-of', () => {
     ]);
   });
 
-  it('refuses a position that the log does not have, and names the last one', async () => {
+  it('refuses a position that the log does not have, and names the last position', async () => {
     await grant('read');
     const head = running.log.head();
     for (const args of [[], ['--json'], ['--user', 'ada']]) {

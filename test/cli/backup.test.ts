@@ -15,7 +15,7 @@ import { quickHasher } from '../support/quick-hasher.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 import { withoutDatabase } from '../support/without-database.ts';
 
-interface Ran {
+interface CommandResult {
   readonly status: number;
   readonly out: string;
   readonly err: string;
@@ -46,7 +46,7 @@ describe('grantlog backup and restore', () => {
   async function run(
     args: readonly string[],
     { input = '', dataDir = join(directory, 'data'), signal = new AbortController().signal } = {},
-  ): Promise<Ran> {
+  ): Promise<CommandResult> {
     const output = { out: '', err: '' };
     const terminal = {
       signal,
@@ -87,11 +87,11 @@ describe('grantlog backup and restore', () => {
 
   const directories = (): readonly string[] => readdirSync(directory).toSorted();
 
-  for (const [where, within] of [
+  for (const [source, within] of [
     ['of a stopped log', async (body: () => Promise<void>) => body()],
     ['of a running server', whileServing],
   ] as const) {
-    it(`${where}: restore the position, root and digests of the original`, () =>
+    it(`${source}: restore the position, root and digests of the original`, () =>
       within(async () => {
         const result = await json(['backup', file]);
         expect(result).to.deep.include({ position: 2, users: 1 });
@@ -129,7 +129,7 @@ describe('grantlog backup and restore', () => {
     expect(restored.err).to.equal(`verified 2 events\nrestored to ${place}; start the server with DATA_DIR=${place}\n`);
   });
 
-  it('say why a backup cannot be read, or a directory not be created', async () => {
+  it('say why a backup cannot be read or a directory cannot be created', async () => {
     await json(['backup', file]);
     const absent = await run(['restore', join(directory, 'absent'), join(directory, 'restored')]);
     expect([absent.status, absent.err]).to.deep.equal([
@@ -140,7 +140,7 @@ describe('grantlog backup and restore', () => {
     expect([occupied.status, occupied.err]).to.deep.equal([1, `grantlog: ${file} is a file; choose a new directory\n`]);
   });
 
-  it('overwrite no existing file or data directory', async () => {
+  it('do not overwrite an existing file or data directory', async () => {
     await json(['backup', file]);
     const before = readFileSync(file);
     for (const args of [
@@ -148,7 +148,7 @@ describe('grantlog backup and restore', () => {
       ['restore', file, join(directory, 'data')],
     ]) {
       const { status, out, err } = await run(args);
-      expect({ words: args, status, out }).to.deep.equal({ words: args, status: 1, out: '' });
+      expect({ args, status, out }).to.deep.equal({ args, status: 1, out: '' });
       expect(err).to.match(/^grantlog: [^\n]+\n$/);
     }
     expect(readFileSync(file)).to.deep.equal(before);
@@ -163,7 +163,7 @@ describe('grantlog backup and restore', () => {
     expect(directories()).to.deep.equal(['data', 'it.backup']);
   });
 
-  it('keep no part of a backup whose server stopped midway', async () => {
+  it('leave no file if the server stops during a backup', async () => {
     const control = await serveControl(controlSocketPath(join(directory, 'data')), async function* () {
       yield 'the beginning of a backup';
     });
@@ -179,14 +179,14 @@ describe('grantlog backup and restore', () => {
   it('exit with 2 and leave no files if they cannot run', async () => {
     const stopped = AbortSignal.abort('SIGINT');
     await json(['backup', join(directory, 'sound')]);
-    for (const [args, how] of [
+    for (const [args, options] of [
       [['backup', file], { dataDir: join(directory, 'nowhere') }],
       [['backup', file], { signal: stopped }],
       [['backup', join(directory, 'no-such', 'file')], {}],
       [['restore', file, join(directory, 'restored')], {}],
       [['restore', join(directory, 'sound'), join(directory, 'restored')], { signal: stopped }],
     ] as const) {
-      const { status, err } = await run(args, how);
+      const { status, err } = await run(args, options);
       expect(status, args.join(' ')).to.equal(2);
       expect(err, args.join(' ')).to.match(/^grantlog: [^\n]+\n$/);
       expect(directories()).to.deep.equal(['data', 'sound']);

@@ -46,14 +46,14 @@ describe('grantlog brand', () => {
     expect((await run('brand', 'logo')).err).to.include('name a file, or give --remove');
   });
 
-  it('lists the texts that can be replaced, of a language and with a word', async () => {
+  it('lists the replaceable texts of a language that contain a word', async () => {
     const listed = JSON.parse((await run('brand', 'texts', 'new password for', '--json')).out) as readonly object[];
     expect(listed).to.deep.include({ key: 'mail.reset.subject', text: 'Choose a new password for {server}' });
     expect((await run('brand', 'texts', 'mail.reset', '--language', 'de')).out).to.include('{server}');
     const ofConsent = JSON.parse((await run('brand', 'texts', 'consent.', '--json')).out) as readonly { key: string }[];
     expect(
       ofConsent.filter(({ key }) => key.startsWith('consent.')),
-      'which the log records',
+      'the log records the texts of consent pages',
     ).to.deep.equal([]);
     expect((await run('brand', 'texts', '--language', 'xx')).err).to.include('must be one of en, de');
   });

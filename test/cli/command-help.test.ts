@@ -9,14 +9,14 @@ import { createTable } from '../../src/cli/print.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { withoutDatabase } from '../support/without-database.ts';
 
-interface Ran {
+interface CommandResult {
   readonly status: number;
   readonly out: string;
   readonly err: string;
 }
 
 /** Runs a command that opens nothing. */
-async function run(args: readonly string[], ask?: (question: string) => Promise<string>): Promise<Ran> {
+async function run(args: readonly string[], ask?: (question: string) => Promise<string>): Promise<CommandResult> {
   let [out, err] = ['', ''];
   const unused = (): never => expect.fail('nothing is opened');
   const status = await runCommand(args, {
@@ -76,7 +76,7 @@ describe('the help of every command', () => {
     }
   });
 
-  it('has an example that the command accepts, and that changes something', async () => {
+  it('has an example with arguments that the command accepts', async () => {
     const changing = /^(?:add|add-user|set|update|profile|roles|owners|test-users|logo|rotate-secret|transfer|rotate)$/;
     const commands = (await allCommands()).filter((path) => path[0] !== 'keys' && changing.test(path.at(-1) ?? ''));
     expect(commands).to.have.length.above(15);
@@ -89,7 +89,7 @@ describe('the help of every command', () => {
     }
   });
 
-  it('is also printed for grantlog help', async () => {
+  it('is also printed by grantlog help', async () => {
     expect(await run(['help', 'user', 'add'])).to.deep.equal(await run(['user', 'add', '--help']));
     expect((await run(['help'])).out)
       .to.include('DATA_DIR')
@@ -97,7 +97,7 @@ describe('the help of every command', () => {
       .and.include('Examples:');
   });
 
-  it('is named after a missing argument', async () => {
+  it('is mentioned if an argument is missing', async () => {
     expect(await run(['user', 'add'])).to.deep.equal({
       status: 2,
       out: '',
@@ -105,7 +105,7 @@ describe('the help of every command', () => {
     });
   });
 
-  it('is not needed for a misspelled event type', async () => {
+  it('is not mentioned for a misspelled event type', async () => {
     for (const command of ['tail', 'export']) {
       const { status, err } = await run(['log', command, '--type', 'GrantRevokd']);
       expect({ status, err }).to.deep.equal({
@@ -118,7 +118,7 @@ describe('the help of every command', () => {
     );
   });
 
-  it('marks required options, and all that are missing are reported at once', async () => {
+  it('marks required options, and the command reports all missing options at once', async () => {
     const { out } = await run(['client', 'add', '--help']);
     for (const name of ['name', 'type', 'grant']) expect(out).to.match(new RegExp(`--${name} <[^]*?\\(required\\)`));
     expect(await run(['client', 'add'])).to.deep.equal({
@@ -132,7 +132,7 @@ describe('the help of every command', () => {
 });
 
 describe('a command that does not exist', () => {
-  it('is refused with the one that was probably meant, in the same voice as every error', async () => {
+  it('is refused with a suggestion of a similar command, in the format of every error', async () => {
     expect(await run(['usr', 'list'])).to.include({
       status: 2,
       err: 'grantlog: unknown command usr; did you mean grantlog user?\n',
@@ -162,7 +162,7 @@ describe('--data-dir', () => {
 describe('a command that cannot be undone', () => {
   const missing = 'the data directory /none does not exist';
 
-  it('asks at a terminal, and does nothing without a yes', async () => {
+  it('asks for confirmation at a terminal, and does nothing without it', async () => {
     for (const args of [
       ['group', 'remove', 'staff'],
       ['user', 'end-agents', 'ada'],
@@ -184,7 +184,7 @@ describe('a command that cannot be undone', () => {
     }
   });
 
-  it('reads at a terminal what would end before it asks', async () => {
+  it('looks up the consequences before it asks at a terminal', async () => {
     for (const args of [
       ['user', 'disable', 'ada'],
       ['user', 'erase', 'ada'],
@@ -193,9 +193,9 @@ describe('a command that cannot be undone', () => {
       ['trusted-issuer', 'remove', 'https://login.example'],
       ['provider', 'remove', 'corp'],
     ]) {
-      const asked = () => expect.fail('asked about something that may not exist');
-      expect((await run(args, asked)).err).to.include(missing);
-      expect((await run([...args, '--yes'], asked)).err).to.include(missing);
+      const neverAsk = () => expect.fail('asked about something that may not exist');
+      expect((await run(args, neverAsk)).err).to.include(missing);
+      expect((await run([...args, '--yes'], neverAsk)).err).to.include(missing);
     }
   });
 
@@ -232,16 +232,15 @@ describe('a command that cannot be undone', () => {
     }
   });
 
-  it('says in its help what --yes means in a script', async () => {
-    const explained = async (...args: readonly string[]) =>
-      (await run([...args, '--help'])).out.replaceAll(/\s+/g, ' ');
+  it('explains --yes in scripts in its help', async () => {
+    const helpText = async (...args: readonly string[]) => (await run([...args, '--help'])).out.replaceAll(/\s+/g, ' ');
     for (const args of [
       ['user', 'erase'],
       ['user', 'disable'],
       ['client', 'remove'],
       ['client', 'rotate-secret'],
     ])
-      expect(await explained(...args)).to.include('without a terminal, the command never asks');
+      expect(await helpText(...args)).to.include('without a terminal, the command never asks');
     for (const args of [
       ['group', 'remove'],
       ['scope', 'remove'],
@@ -251,10 +250,10 @@ describe('a command that cannot be undone', () => {
       ['grant', 'revoke'],
       ['log', 'blast-radius'],
     ])
-      expect(await explained(...args)).to.include('(required without a terminal)');
+      expect(await helpText(...args)).to.include('(required without a terminal)');
   });
 
-  it('runs without a question in scripts, if they may rely on that', async () => {
+  it('runs without a question in scripts if earlier releases never asked', async () => {
     for (const args of [
       ['user', 'erase', 'ada'],
       ['client', 'remove', 'notes'],
@@ -272,7 +271,7 @@ describe('a table', () => {
     return [...table.lines()].join('');
   };
 
-  it('fits into 100 columns at a terminal, whatever its values, and loses none of them', () => {
+  it('fits into 100 columns at a terminal for all values, and loses none of them', () => {
     const columns = ['id', 'name', 'scope', 'expires_at', 'client_id', 'resource', 'login', 'browser'];
     const long = Object.fromEntries(columns.map((column) => [column, `${column} `.repeat(20) + 'x'.repeat(150)]));
     const lines = print(columns, [long, {}], 100).split('\n');
@@ -281,7 +280,7 @@ describe('a table', () => {
     expect(lines.slice(-9, -1).map((line) => line.replace(/^[A-Z ]+/, ''))).to.deep.equal(columns.map(() => '-'));
   });
 
-  it('breaks no id, name, time or heading', () => {
+  it('does not break ids, names, times or headings', () => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('');
     const id = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 43 });
     const time = fc
@@ -338,7 +337,7 @@ describe('a table', () => {
     expect(first).to.match(/^k{43} {2}sig {2}2026-11-29T02:10:07Z {2}2027-02-27T02:10:07Z$/);
   });
 
-  it('has each row on one line for programs, as recorded', () => {
+  it('has each row on one line with unchanged values if a program reads it', () => {
     const row = { id: 'x'.repeat(200), entries: { lines: ['a: 1', 'b: 2'] }, at: '2026-11-29T02:10:07.123Z' };
     expect(print(Object.keys(row), [row]).split('\n')[1]).to.equal(`${row.id}  a: 1 b: 2  2026-11-29T02:10:07.123Z`);
   });
@@ -369,7 +368,7 @@ COMP_WORDS=(grantlog ${typed}); COMP_CWORD=${words.length}; _grantlog; printf '%
   it('offers commands and options to zsh (needs zsh)', async function () {
     if (!isInstalled('zsh')) return this.skip();
     const offered = async (...words: readonly string[]): Promise<readonly string[]> => {
-      // Without the line editor, which calls the function and selects the words that begin like the typed one.
+      // The line editor is absent. It would call the function and select the words that begin with the typed word.
       const program = `compdef() {}
 compadd() { shift; print -l -- "$@" }
 ${await script('zsh')}
@@ -386,14 +385,14 @@ words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.
 
   for (const [shell, read] of [
     ['zsh', (file: string) => ['-n', file]],
-    // The script is read, and asked what can follow.
+    // Loads the script, and completes a partial command.
     ['fish', (file: string) => ['--no-config', '-c', `source ${file}; complete -C 'grantlog us' | grep -q user`]],
   ] as const) {
     it(`is a valid script for ${shell}, with every command (needs ${shell})`, async function () {
       const text = await script(shell);
       for (const name of await below([])) expect(text).to.include(name);
       if (!isInstalled(shell)) {
-        console.warn(`      ${shell} is not installed, so nothing has read the script for it`);
+        console.warn(`      ${shell} is not installed, so its script was not tested`);
         return this.skip();
       }
       const directory = mkdtempSync(join(tmpdir(), 'grantlog-completion-'));

@@ -16,13 +16,13 @@ import { keyPairFor } from '../support/assertions.ts';
 import { png } from '../support/images.ts';
 import { withoutDatabase } from '../support/without-database.ts';
 
-interface Ran {
+interface CommandResult {
   readonly status: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Not slow, so that a suite of commands is quick; what it makes is accepted as a password's hash. */
+/** Fast, so that the tests are fast. Its results have the format of password hashes. */
 const quickHasher: PasswordHasher = {
   hash: async (password) => `$argon2id$quick$${Buffer.from(password).toString('hex')}`,
   verify: async (phc, password) => phc === `$argon2id$quick$${Buffer.from(password).toString('hex')}`,
@@ -55,7 +55,7 @@ describe('the command line', () => {
     input = '',
     stop = new AbortController(),
     printed: (text: string) => void = () => {},
-  ): Promise<Ran> {
+  ): Promise<CommandResult> {
     const output = { out: '', err: '' };
     const terminal: Terminal = {
       signal: stop.signal,
@@ -97,7 +97,7 @@ describe('the command line', () => {
     return ((await addClient()) as { client_id: string }).client_id;
   }
 
-  /** Runs `body` while a server has the log and answers on the control socket. */
+  /** Runs `body` while a server has the log open and answers on the control socket. */
   async function whileServing(body: (service: Service) => Promise<void>): Promise<void> {
     const service = await open(readConfig(env, () => '{}').config);
     let control: ControlServer | undefined;
@@ -184,7 +184,7 @@ describe('the command line', () => {
           expect((await run(['user', 'second-factor', 'bob', '--remove', '--yes'])).out).to.equal(none);
         }));
 
-      it('shows and changes what users tell applications', () =>
+      it('shows and changes the claims of users', () =>
         within(async () => {
           await addAda();
           const profile = (...args: string[]) => run(['user', 'profile', 'ada', ...args]);
@@ -295,7 +295,7 @@ describe('the command line', () => {
           expect(await json(['client', 'list'])).to.deep.equal([]);
         }));
 
-      it('sets and removes what users see of a client, with its logo', () =>
+      it('sets and removes the description, links and logo of a client', () =>
         within(async () => {
           const added = await addClient('--grant', 'client-credentials', '--description', 'Weaves.');
           const { client_id: id = '' } = added as Record<string, string>;
@@ -422,8 +422,8 @@ describe('the command line', () => {
             'authorization-response-algorithm': 'EdDSA',
             'introspection-algorithm': 'PS256',
           };
-          const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-          const signed = await json(['client', 'update', id, '--require-signed-requests', ...given]);
+          const optionArguments = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+          const signed = await json(['client', 'update', id, '--require-signed-requests', ...optionArguments]);
           const settings = {
             dpop_bound_access_tokens: true,
             require_pushed_authorization_requests: true,
@@ -456,7 +456,7 @@ describe('the command line', () => {
           }
         }));
 
-      it('turns on what a profile requires, and names every reason against it', () =>
+      it('turns on the requirements of a profile, or lists every reason that prevents it', () =>
         within(async () => {
           const { client_id: id = '' } = (await addClient()) as Record<string, string>;
           const refused = await run(['client', 'update', id, '--profile', 'fapi2', '--grant', 'password']);
@@ -485,7 +485,7 @@ describe('the command line', () => {
           });
         }));
 
-      it('imports a client with its credentials, and does not show them', () =>
+      it('imports a client with its credentials, and does not print the secret', () =>
         within(async () => {
           const args = [
             'client',
@@ -550,7 +550,7 @@ describe('the command line', () => {
           expect(await json(['group', 'list'])).to.deep.equal([]);
         }));
 
-      it('shows and updates an account, and lists sessions and grants', () =>
+      it('shows and updates an account, and lists its sessions and grants', () =>
         within(async () => {
           await addAda();
           const updated = await json(['user', 'update', 'ada', '--email', 'ada@example.org', '--first-name', 'Ada']);
@@ -598,12 +598,12 @@ describe('the command line', () => {
             ['client', 'add', '--name', 'A', '--type', 'public', '--grant', 'password', '--owner', 'bob'],
           ]) {
             const { status, out, err } = await run(args, 'secret');
-            expect({ words: args, status, out }).to.deep.equal({ words: args, status: 1, out: '' });
+            expect({ args, status, out }).to.deep.equal({ args, status: 1, out: '' });
             expect(err).to.match(/^grantlog: [^\n]+\n$/);
           }
         }));
 
-      it('exports the records as they are stored, each with its position', () =>
+      it('exports the stored records with their positions', () =>
         within(async () => {
           await addAda();
           await clientId();
@@ -725,7 +725,7 @@ describe('the command line', () => {
     expect(existsSync(dataDir)).to.equal(true);
   });
 
-  it('says so when another process has the log and does not answer', async () => {
+  it('reports that another process has the log open and does not answer', async () => {
     const service = await open(readConfig(env, () => '{}').config);
     const { status, err } = await run(['user', 'list']);
     await service.close();
@@ -754,7 +754,7 @@ describe('the command line', () => {
     });
   });
 
-  describe('used wrongly', () => {
+  describe('with invalid arguments', () => {
     for (const args of [
       [],
       ['nonsense'],
@@ -773,7 +773,7 @@ describe('the command line', () => {
       ['log', 'export', '--since', 'yesterday'],
       ['log', 'export', '--bundle', 'there', '--user', 'ada'],
     ]) {
-      it(`exits with 2 and prints nothing on standard output: ${args.join(' ') || '(no words)'}`, async () => {
+      it(`exits with 2 and prints nothing on standard output: ${args.join(' ') || '(no arguments)'}`, async () => {
         const { status, out, err } = await run(args);
         expect({ status, out }).to.deep.equal({ status: 2, out: '' });
         expect(err).not.to.equal('');

@@ -16,7 +16,7 @@ import { runningService, type RunningService } from '../support/running-service.
 const configOf = (env: Readonly<Record<string, string>>): Config => readConfig(env, () => '{}').config;
 
 describe('the settings of a running server', () => {
-  /** Read when the service starts. */
+  /** The configuration that the service reads when it starts. */
   let started: Config;
   let running: RunningService;
 
@@ -38,14 +38,14 @@ describe('the settings of a running server', () => {
 
   const items = async () => (await results('setting list', {})) as readonly SettingItem[];
 
-  async function serverAs(own: Config): Promise<ServerSettings> {
+  async function serverSeenWith(own: Config): Promise<ServerSettings> {
     return serverSettings(own, JSON.parse(JSON.stringify(await items())) as readonly SettingItem[]);
   }
 
-  it('are those of its start, with the changes in the log', async () => {
+  it('are the settings of its start, with the changes in the log', async () => {
     await results('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
     await results('setting set', { name: 'scopeClaims', value: '{"read":["email"]}' });
-    const { config } = await serverAs(configOf({ DATA_DIR: '/here', GRANTLOG_REQUIRE_PAR: 'true' }));
+    const { config } = await serverSeenWith(configOf({ DATA_DIR: '/here', GRANTLOG_REQUIRE_PAR: 'true' }));
     const valuesOf = (all: readonly { name: string; value: unknown }[]) =>
       Object.fromEntries(all.filter(({ name }) => name !== 'dataDir').map(({ name, value }) => [name, value]));
     expect(valuesOf(effectiveSettings(config))).to.deep.equal(valuesOf(await items()));
@@ -58,12 +58,12 @@ describe('the settings of a running server', () => {
     expect(config.defaultScopes).to.deep.equal(started.defaultScopes);
   });
 
-  it('are compared with those of a restart, which keeps the changes in the log', async () => {
+  it('are compared with the settings after a restart, which keeps the changes in the log', async () => {
     await results('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
     await results('setting set', { name: 'refreshReuseWindowSeconds', value: '5' });
     const own = { PORT: '8222', GRANTLOG_SCOPES: '{"read":"Read","write":"Write"}' };
     const after = async (env: Readonly<Record<string, string>>) =>
-      Object.fromEntries((await serverAs(configOf({ ...own, ...env }))).afterRestart);
+      Object.fromEntries((await serverSeenWith(configOf({ ...own, ...env }))).afterRestart);
     expect(await after({ GRANTLOG_REQUIRE_PKCE: 'all' })).to.deep.equal({});
     expect(await after({ PORT: '1', GRANTLOG_REFRESH_REUSE_WINDOW_SECONDS: '9' })).to.deep.equal({
       port: { value: 1, origin: 'environment' },
@@ -73,17 +73,17 @@ describe('the settings of a running server', () => {
     });
   });
 
-  it('are checked by doctor: a change that has no effect is a finding, a restart is none', async () => {
+  it('are checked by doctor, which reports changes without effect, but no difference after a restart', async () => {
     expect(checkChanges(undefined)).to.deep.equal([]);
     const own = configOf({ PORT: '1' });
-    expect(checkChanges(await serverAs(started)).map(({ ok, says }) => [ok, says])).to.deep.equal([
+    expect(checkChanges(await serverSeenWith(started)).map(({ ok, says }) => [ok, says])).to.deep.equal([
       [true, 'every change of a setting in the log is in force'],
       [true, 'it would change nothing'],
     ]);
     await results('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
     started = configOf({ PORT: '8222', GRANTLOG_ACCESS_TOKEN_LIFETIME_SECONDS: '600' });
     await running.restart();
-    const [changes, restart] = checkChanges(await serverAs(own));
+    const [changes, restart] = checkChanges(await serverSeenWith(own));
     expect(changes).to.deep.include({
       ok: false,
       says: 'accessTokenLifetimeSeconds: 7200 is not in force: the operator set it in the environment',
@@ -101,7 +101,7 @@ describe('the settings of a running server', () => {
     beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'grantlog-'))));
     afterEach(() => rmSync(directory, { recursive: true }));
 
-    it('with the values of a restart; without a server, it prints those of a start', async () => {
+    it('with the values after a restart; without a server, the values of a start', async () => {
       const env = { DATA_DIR: directory, GRANTLOG_REQUIRE_PKCE: 'all' };
       const portIn = async () => {
         const { out } = await runCommandOn(env, ['config', '--json']);

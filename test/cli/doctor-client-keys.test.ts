@@ -11,7 +11,7 @@ import { keyPairFor, registerKeysUri } from '../support/assertions.ts';
 import { hostileServer, type HostileServer } from '../support/hostile-server.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
-/** As many as are read at most. */
+/** The maximum number of key sets that doctor reads. */
 const MAX_CHECKED = 20;
 const KEY_SET = JSON.stringify({ keys: [keyPairFor('ES256').jwk] });
 
@@ -20,7 +20,7 @@ function response(status: string, body: string): string {
   return [`HTTP/1.1 ${status}`, ...headers, '', body].join('\r\n');
 }
 
-describe('doctor, on the keys that applications publish', () => {
+describe('doctor, checking the keys that applications publish', () => {
   let dataDir: string;
   let running: RunningService;
   let control: { readonly close: () => Promise<unknown> };
@@ -45,13 +45,13 @@ describe('doctor, on the keys that applications publish', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  async function publishing(name: string): Promise<TestClient> {
+  async function publishingClient(name: string): Promise<TestClient> {
     const client = await running.addClient({ name });
     await registerKeysUri(running, client, `http://127.0.0.1:${publisher.port}/${client.id}`);
     return client;
   }
 
-  const registered = (): readonly RegisteredClient[] =>
+  const registeredClients = (): readonly RegisteredClient[] =>
     running
       .service()
       .projections.clients.all()
@@ -64,7 +64,7 @@ describe('doctor, on the keys that applications publish', () => {
         jwks_uri: authentication.keysUri,
       }));
 
-  const check = () => checkClientKeys({ dataDir }, registered());
+  const check = () => checkClientKeys({ dataDir }, registeredClients());
 
   it('checks nothing without a server, or if no application publishes keys', async () => {
     await running.addClient();
@@ -72,12 +72,12 @@ describe('doctor, on the keys that applications publish', () => {
     expect(await check()).to.deep.equal([]);
   });
 
-  it('says of how many applications they can be read', async () => {
-    await publishing('Calendar');
-    await publishing('Notes');
-    const [found, ...more] = await check();
-    expect(more).to.deep.equal([]);
-    expect(found).to.include({ ok: true, says: 'the keys that 2 applications publish can be read' });
+  it('reports the number of applications with readable keys', async () => {
+    await publishingClient('Calendar');
+    await publishingClient('Notes');
+    const [finding, ...otherFindings] = await check();
+    expect(otherFindings).to.deep.equal([]);
+    expect(finding).to.include({ ok: true, says: 'the keys that 2 applications publish can be read' });
     expect(requests).to.equal(2);
   });
 
@@ -86,26 +86,28 @@ describe('doctor, on the keys that applications publish', () => {
     ['no key set', response('200 OK', '"nothing"')],
     ['a private key', response('200 OK', JSON.stringify({ keys: [{ ...keyPairFor('ES256').jwk, d: 'AAAA' }] }))],
   ] as const) {
-    it(`names the application whose document is ${problem}, and what to do, and no other`, async () => {
+    it(`names only the application whose document is ${problem}, with advice`, async () => {
       await running.addClient({ name: 'Without keys' });
-      const { id } = await publishing('Calendar');
+      const { id } = await publishingClient('Calendar');
       answer = body;
-      const [found, ...more] = await check();
-      expect(more).to.deep.equal([]);
-      expect(found).to.include({
+      const [finding, ...otherFindings] = await check();
+      expect(otherFindings).to.deep.equal([]);
+      expect(finding).to.include({
         check: 'client-keys',
         ok: false,
         todo: `correct the document, or register another: grantlog client update ${id} --jwks-uri URL`,
       });
-      expect(found?.says.startsWith(`${id} (Calendar): `), found?.says).to.equal(true);
-      expect(found?.says).to.not.include('AAAA');
+      expect(finding?.says.startsWith(`${id} (Calendar): `), finding?.says).to.equal(true);
+      expect(finding?.says).to.not.include('AAAA');
     });
   }
 
-  it('reads only so many of them', async () => {
-    for (let at = 0; at <= MAX_CHECKED; at += 1) await publishing(`App ${at}`);
-    const [found] = await check();
-    expect(found?.says).to.equal(`the keys that ${MAX_CHECKED} of ${MAX_CHECKED + 1} applications publish can be read`);
+  it('reads the keys of at most 20 applications', async () => {
+    for (let at = 0; at <= MAX_CHECKED; at += 1) await publishingClient(`App ${at}`);
+    const [finding] = await check();
+    expect(finding?.says).to.equal(
+      `the keys that ${MAX_CHECKED} of ${MAX_CHECKED + 1} applications publish can be read`,
+    );
     expect(requests).to.equal(MAX_CHECKED);
   });
 });

@@ -19,7 +19,7 @@ async function findings(changes: Partial<SharedStorage>): Promise<readonly strin
   return checked.filter(({ ok }) => !ok).map(({ check }) => check);
 }
 
-describe('grantlog doctor, on what a database shows', () => {
+describe('grantlog doctor, checking a database', () => {
   it('finds nothing wrong with a replicated database behind TLS', async () => {
     expect(await findings({})).to.deep.equal([]);
   });
@@ -38,11 +38,11 @@ describe('grantlog doctor, on what a database shows', () => {
       ]);
   });
 
-  it('accepts a database that relaxes commits, because the sessions of Grantlog do not', async () => {
+  it('accepts a database that defaults to asynchronous commits, because Grantlog overrides it', async () => {
     expect(await findings({ durability: { ...SOUND.durability, synchronous_commit: 'off' } })).to.deep.equal([]);
   });
 
-  it('examines nothing if the log is in the data directory', async () => {
+  it('checks nothing if the log is in the data directory', async () => {
     expect(
       await checkDatabase({ log: null, keys: null, dataDir: '/nowhere' }, () => expect.fail('no database')),
     ).to.deep.equal([]);

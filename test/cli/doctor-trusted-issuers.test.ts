@@ -14,7 +14,7 @@ import { issuerKeys, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuer
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('doctor, on trusted issuers', () => {
+describe('doctor, checking trusted issuers', () => {
   let dataDir: string;
   let running: RunningService;
   let control: { readonly close: () => Promise<unknown> };
@@ -39,7 +39,7 @@ describe('doctor, on trusted issuers', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  const registered = (): readonly RegisteredClient[] =>
+  const registeredClients = (): readonly RegisteredClient[] =>
     running
       .service()
       .projections.clients.all()
@@ -51,7 +51,7 @@ describe('doctor, on trusted issuers', () => {
         post_logout_redirect_uris: [],
         grant_types: [...grantTypes],
       }));
-  const check = () => checkTrustedIssuers({ dataDir }, registered());
+  const check = () => checkTrustedIssuers({ dataDir }, registeredClients());
   const keysUri = () => `http://127.0.0.1:${publisher.port}/keys`;
 
   it('checks nothing without a server, or without any issuer', async () => {
@@ -60,11 +60,11 @@ describe('doctor, on trusted issuers', () => {
     expect(await checkTrustedIssuers({ dataDir }, null)).to.deep.equal([]);
   });
 
-  it('says that their records and keys are usable', async () => {
+  it('reports that their records and keys are usable', async () => {
     await trustIssuer(running, app, { keysUri: keysUri(), clients: [`${app.id} repository=acme/api`] });
-    const [found, ...more] = await check();
-    expect(more).to.deep.equal([]);
-    expect(found).to.include({ ok: true, says: '1 trusted issuer, whose records and keys are usable' });
+    const [finding, ...otherFindings] = await check();
+    expect(otherFindings).to.deep.equal([]);
+    expect(finding).to.include({ ok: true, says: '1 trusted issuer, whose records and keys are usable' });
     expect(publisher.requests).to.have.length(1);
   });
 
@@ -75,10 +75,10 @@ describe('doctor, on trusted issuers', () => {
     it(`names an issuer whose address has ${problem}`, async () => {
       body = answer;
       await trustIssuer(running, app, { keysUri: keysUri() });
-      const [found, ...more] = await check();
-      expect(more).to.deep.equal([]);
-      expect(found).to.include({ check: 'trusted-issuers', ok: false });
-      expect(found?.says.startsWith(`${OTHER_ISSUER}: ${keysUri()} `), found?.says).to.equal(true);
+      const [finding, ...otherFindings] = await check();
+      expect(otherFindings).to.deep.equal([]);
+      expect(finding).to.include({ check: 'trusted-issuers', ok: false });
+      expect(finding?.says.startsWith(`${OTHER_ISSUER}: ${keysUri()} `), finding?.says).to.equal(true);
     });
 
   it('names an issuer that cannot be reached', async () => {
@@ -89,9 +89,9 @@ describe('doctor, on trusted issuers', () => {
 
   it('names a record whose applications were removed, or lack the grant for its use', async () => {
     await trustIssuer(running, app, { uses: ['assertion', 'actor-token'] });
-    const [found, ...more] = await check();
-    expect(more).to.deep.equal([]);
-    expect(found?.says).to.equal(
+    const [finding, ...otherFindings] = await check();
+    expect(otherFindings).to.deep.equal([]);
+    expect(finding?.says).to.equal(
       `${OTHER_ISSUER} is trusted for the use actor-token, but none of its applications is registered for ` +
         'token-exchange',
     );

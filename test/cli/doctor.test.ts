@@ -112,7 +112,7 @@ describe('grantlog doctor', () => {
     ]);
   });
 
-  it('says who can read the user directory, and warns if this includes users of other machines', () => {
+  it('reports who can read the user directory, and warns if users of other machines can', () => {
     const check = (env: Readonly<Record<string, string>>, file: object = {}) =>
       checkSampleApi(readConfig(env, () => JSON.stringify(file)).config);
     const named = { GRANTLOG_CONFIG: '/etc/grantlog.json' };
@@ -139,7 +139,7 @@ describe('grantlog doctor', () => {
     expect(open.says).to.match(/^on: set in the file; anyone can sign up, .* with the scope groups$/);
   });
 
-  it('names each redirect URI that the settings refuse, and the setting that would allow it, if any', () => {
+  it('names each redirect URI that the settings refuse, and a setting that would allow it', () => {
     const registered = (clientType: 'confidential' | 'public', ...redirectUris: readonly string[]) => ({
       client_id: 'id',
       name: 'Name',
@@ -178,7 +178,7 @@ describe('grantlog doctor', () => {
     );
   });
 
-  it('names what prevents the profile of an application from holding', () => {
+  it('names the settings that violate the profile of an application', () => {
     const client = {
       client_id: 'id',
       name: 'Bank',
@@ -264,8 +264,8 @@ describe('grantlog doctor', () => {
     ['are behind the issuer', NOW + 90_000, null, false, '90 seconds behind'],
     ['are ahead of the issuer', NOW - 90_000, NOW - 91_000, false, '90 seconds ahead of'],
   ];
-  for (const [what, issuerDate, newestEvent, isOk, says] of CLOCKS) {
-    it(`judges clocks that ${what}`, () => {
+  for (const [state, issuerDate, newestEvent, isOk, says] of CLOCKS) {
+    it(`judges clocks that ${state}`, () => {
       const checked = checkClock(NOW, issuerDate, newestEvent);
       expect([checked.ok, checked.todo === null, checked.says.includes(says)], checked.says).to.deep.equal([
         isOk,
@@ -275,7 +275,7 @@ describe('grantlog doctor', () => {
     });
   }
 
-  it('asks the server whether it is ready, and repeats the reason if it is not', async () => {
+  it('asks the server whether it is ready, and reports its reason if it is not', async () => {
     const signal = new AbortController().signal;
     const failed = new Koa().use((ctx) => {
       ctx.status = 503;
@@ -303,7 +303,10 @@ describe('grantlog doctor', () => {
       ['metrics', false, false],
       ['metrics', true, true],
     ]);
-    expect(await checkMetrics('http://localhost:1', signal), 'users of this machine may read them').to.deep.equal([]);
+    expect(
+      await checkMetrics('http://localhost:1', signal),
+      'users of this machine may read the metrics',
+    ).to.deep.equal([]);
     expect(await checkMetrics(null, signal)).to.deep.equal([]);
     expect((await checkMetrics('http://0.0.0.0:1', signal)).map(({ ok }) => ok)).to.deep.equal([true]);
   });
@@ -315,7 +318,7 @@ describe('grantlog doctor', () => {
   it('reports no problem of a new server, and then each problem that is caused on purpose', async function () {
     this.timeout(180_000);
     const port = await freePort();
-    const data = join(dataDir, 'of-its-own');
+    const data = join(dataDir, 'of-server');
     const server = await startServer(data, {
       env: {
         PORT: String(port),
@@ -326,7 +329,7 @@ describe('grantlog doctor', () => {
     try {
       expect(
         (await examine({ PORT: String(port), DATA_DIR: data })).found,
-        'nobody vouches for its log yet',
+        'no checkpoint of its log exists yet',
       ).to.deep.equal(['settings', 'checkpoints']);
       for await (const signed of callControl(controlSocketPath(data), 'log checkpoint', {}))
         expect(signed).to.be.an('object');
@@ -390,7 +393,7 @@ describe('grantlog doctor', () => {
     }
   });
 
-  it('says of a server without an administrator where the link to create one is', async () => {
+  it('says where to find the set-up link of a server without an administrator', async () => {
     const running = await runningService();
     const control = await serveControl(controlSocketPath(dataDir), operate(running.service()));
     const says = async () =>
@@ -408,7 +411,7 @@ describe('grantlog doctor', () => {
     }
   });
 
-  it('reports a disk with less than a gibibyte, and says when requests are refused', () => {
+  it('reports a disk with less than a gibibyte of free space, and says when requests are refused', () => {
     const [mebibyte, least] = [1_048_576, 67_108_864];
     expect(checkDisk(1024 * mebibyte, least)).to.include({ ok: true, says: '1 GiB free' });
     expect(checkDisk(1023 * mebibyte, least).todo).to.match(/below 64 MiB, requests that record events are refused/);
@@ -417,7 +420,7 @@ describe('grantlog doctor', () => {
     );
   });
 
-  it('finds a clock that is behind the log by more than five minutes', () => {
+  it('reports a clock that is behind the log by more than five minutes', () => {
     const now = Date.UTC(2026, 0, 1);
     expect(findClockProblem(now + 300_000, now)).to.equal(undefined);
     const { says, todo } = findClockProblem(now + 300_001, now) ?? { says: '', todo: '' };
@@ -425,7 +428,7 @@ describe('grantlog doctor', () => {
     expect(todo).to.match(/correct it \(NTP\).*grantlog clock confirm/);
   });
 
-  it('says what to do about each problem', () => {
+  it('gives advice for each problem', () => {
     for (const { ok, todo } of [
       ...checkDirectory(configFromSettings({ dataDir: '/nowhere/at/all' })),
       ...checkSettings(configFromSettings({ requirePkce: 'none' })),
@@ -446,7 +449,7 @@ const INTRANET_CLIENT = {
   credentials: null,
 };
 
-/** The command as it is run; the disk and the limits of this machine are no findings here. */
+/** Runs the command. Ignores findings about the disk and the limits of this machine. */
 async function examine(
   env: Readonly<Record<string, string>>,
   clockIsOff = 0,

@@ -41,7 +41,7 @@ describe('grantlog domain', () => {
     });
   });
 
-  it('refuses what is not a domain, and says what one looks like', async () => {
+  it('refuses values that are not domains, and shows an example', async () => {
     const { status, err } = await run('domain', 'allow', 'https://example.com/x');
     expect(status).to.not.equal(0);
     expect(err).to.include('is not a domain such as app.example.com');

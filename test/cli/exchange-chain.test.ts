@@ -82,7 +82,7 @@ describe('grantlog log chain', () => {
       await running.close();
     });
 
-    /** Ada authorizes Web; Api exchanges its token as itself, and Tool that one. */
+    /** Ada authorizes Web. Api exchanges Web's token with its own as the actor token, and Tool exchanges the result. */
     async function exchangeTwice() {
       const [first, second, third] = [web, api, tool];
       if (first === undefined || second === undefined || third === undefined) return expect.fail('no clients');
@@ -100,7 +100,7 @@ describe('grantlog log chain', () => {
       return JSON.parse(out) as Chain;
     };
 
-    it('draws the tree from the root, whichever of its tokens is on standard input', async () => {
+    it('draws the tree from the root for each of its tokens on standard input', async () => {
       const { access, refresh, one, two } = await exchangeTwice();
       for (const [token, marked] of [
         [access, 'Web was granted'],
@@ -125,7 +125,7 @@ describe('grantlog log chain', () => {
       }
     });
 
-    it('has a blast radius, which log blast-radius lists and ends', async () => {
+    it('has a blast radius that log blast-radius lists and ends', async () => {
       const { access, two } = await exchangeTwice();
       const listed = await grantlog(dataDir, ['log', 'blast-radius', '--token', '-'], access);
       expect({ status: listed.status, rows: listed.out.trim().split('\n').length }).to.deep.equal({
@@ -162,7 +162,7 @@ describe('grantlog log chain', () => {
       expect(client.out).to.match(/new client secret: \S{40,}/);
     });
 
-    it('is in log as-of with the login at its root, at the moment before it ended, too', async () => {
+    it('is in log as-of with the login at its root, even at a position before it ended', async () => {
       const { access, web: client } = await exchangeTwice();
       const position = String(running.log.head());
       await running.post('/o/revoke_token/', { token: access }, { authorization: client.basic });
@@ -197,7 +197,7 @@ describe('grantlog log chain', () => {
       expect(unknown.err).to.include('there is no grant with the id');
     });
 
-    it('names the event that ended what is below it, and shows the earlier state with --as-of', async () => {
+    it('names the event that ended the exchanges below it, and shows the earlier state with --as-of', async () => {
       const { access, two, web: client } = await exchangeTwice();
       const before = running.log.head();
       const time = new Date(running.clock.now()).toISOString();
@@ -240,7 +240,7 @@ describe('grantlog log chain', () => {
       expect(early.err).to.include('at that moment');
     });
 
-    it('names the event that disabled a client, which pauses its tokens and all below', async () => {
+    it('names the event that disabled a client, which pauses its tokens and those exchanged for them', async () => {
       const { two } = await exchangeTwice();
       const switchApi = async (to: 'disable' | 'enable') =>
         expect(await grantlog(dataDir, ['client', to, api?.id ?? expect.fail()])).to.include({ status: 0 });
@@ -261,7 +261,7 @@ describe('grantlog log chain', () => {
       expect((await jsonOf(['-'], two)).tree.exchanges[0]).to.deep.include({ live: true, paused: null });
     });
 
-    it('has a blast radius with what a disabled client could use again, which ends, too', async () => {
+    it('includes tokens of a disabled client in its blast radius, and ends them', async () => {
       const { one, two } = await exchangeTwice();
       const [client, id] = [api ?? expect.fail(), api?.id ?? expect.fail()];
       const own = await ownToken(running, client);
@@ -274,7 +274,7 @@ describe('grantlog log chain', () => {
       for (const token of [own, one, two]) expect(await isAccepted(running, token)).to.equal(false);
     });
 
-    it('names the resource servers of the grant at the root, to which each of its tokens is limited', async () => {
+    it('names the resource servers of the root grant, to which each of its tokens is limited', async () => {
       const { access } = await userTokens(running, web ?? expect.fail(), await running.addUser('ada'), {
         resource: API,
       });
@@ -293,7 +293,7 @@ describe('grantlog log chain', () => {
       expect((await chain(dataDir, ['-'], two)).out).to.match(/expired at 2026-\S+Z/);
     });
 
-    it('draws the newest exchanges, and counts the others', async () => {
+    it('draws the newest exchanges, and counts the earlier exchanges', async () => {
       const { access } = await exchangeTwice();
       for (let times = 0; times < 4; times += 1) await exchanged(running, api ?? expect.fail(), access);
       const { out, err } = await chain(dataDir, ['-', '--limit', '2'], access);

@@ -85,7 +85,7 @@ describe('grantlog exchange-policy', () => {
       }));
   }
 
-  it('warns with the remedy if the application is not registered for token exchange', async () => {
+  it('warns, with the command to run, if the application is not registered for token exchange', async () => {
     const [late, app] = [await addClient('Late'), await addClient('App', 'public')];
     const remedy = `grantlog client update ${late} --grant authorization-code --grant token-exchange`;
     const set = await json('exchange-policy', 'set', late, app, '--mode', 'delegation');
@@ -96,7 +96,7 @@ describe('grantlog exchange-policy', () => {
     expect(await json('exchange-policy', 'show', late, app)).to.not.have.property('warning');
   });
 
-  it('refuses what is wrong with the reason, and sets nothing', async () => {
+  it('refuses invalid policies with the reason, and sets nothing', async () => {
     const [broker, app] = [await addClient('Broker'), await addClient('App', 'public')];
     const set = (...args: readonly string[]) => run('exchange-policy', 'set', ...args, '--mode', 'delegation');
     for (const [args, reason] of [

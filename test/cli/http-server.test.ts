@@ -9,7 +9,7 @@ import { readEvents } from '../support/event-reader.ts';
 import { rawConnection, type RawConnection } from '../support/raw-connection.ts';
 import { runningService } from '../support/running-service.ts';
 
-/** Short enough that no test waits for slow clients, and long enough for those that are not slow. */
+/** Short enough that no test waits long for slow clients, and long enough for all other clients. */
 const SHORT = { headersTimeout: 300, requestTimeout: 400, connectionsCheckingInterval: 10 };
 const hello: RequestListener = (_request, response) => response.end('hello');
 const HEAD = 'GET / HTTP/1.1\r\nHost: localhost\r\n';
@@ -62,7 +62,7 @@ describe('The server', () => {
     expect(requests).to.deep.equal([]);
   });
 
-  it('closes it also after an earlier complete request', async () => {
+  it('closes such a connection even after an earlier complete request', async () => {
     await serve(hello, SHORT);
     const connection = await connected();
     connection.send(`${HEAD}\r\n`);
@@ -72,7 +72,7 @@ describe('The server', () => {
     expect(await connection.closed).to.match(/^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 408 /);
   });
 
-  it('closes a connection whose body arrives one byte at a time, and records nothing of the request', async () => {
+  it('closes a connection whose body arrives one byte at a time, and does not record the request', async () => {
     const running = await runningService();
     const client = await running.addClient();
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
@@ -105,7 +105,7 @@ describe('The server', () => {
     await running.close();
   });
 
-  it('refuses a head or an address that is too large with 431, and reads no further', async () => {
+  it('refuses a head or an address that is too large with 431, and stops reading', async () => {
     await serve(hello);
     for (const head of [
       `${HEAD}X-Large: ${'x'.repeat(20_000)}`,
@@ -118,10 +118,10 @@ describe('The server', () => {
     }
     const large = await connected();
     large.send(`${HEAD}Cookie: ${'x'.repeat(15_000)}\r\nConnection: close\r\n\r\n`);
-    expect(await large.closed, 'what is within the limit').to.match(/^HTTP\/1\.1 200 /);
+    expect(await large.closed, 'a head within the limit').to.match(/^HTTP\/1\.1 200 /);
   });
 
-  it('reads what a client still sends after a refusal, so that the client receives it', async () => {
+  it('continues to read after a refusal, so that the client receives the refusal', async () => {
     await serve(hello);
     const accepted = once(server, 'connection');
     const client = connect({ port: portOf(server), host: '127.0.0.1', allowHalfOpen: true }).setEncoding('latin1');
@@ -133,7 +133,7 @@ describe('The server', () => {
     expect((await client.toArray()).join('')).to.match(/^HTTP\/1\.1 431 /);
   });
 
-  it('closes a connection whose client sends without end after a refusal', async () => {
+  it('closes a connection whose client continues to send after a refusal', async () => {
     await serve(hello);
     const accepted = once(server, 'connection');
     const connection = await connected();
@@ -163,18 +163,18 @@ describe('The server', () => {
     expect(await connection.closed).to.match(/hello$/);
   });
 
-  it('handles at most five requests sent before an answer, and closes after these answers', async () => {
+  it('handles at most five pipelined requests, and closes the connection after their answers', async () => {
     const begun: ServerResponse[] = [];
     await serve((_request, response) => begun.push(response));
     const sixth = nthRequest(6);
     const connection = await connected();
     connection.send(`${HEAD}\r\n`.repeat(1_000));
-    await sixth; // the network may deliver the requests in several pieces
+    await sixth; // the requests may arrive in several packets
     expect(await answersOf(begun, connection)).to.equal(5);
     expect(begun).to.have.length(5);
   });
 
-  it('stops reading from a connection that sent too many requests before an answer', async () => {
+  it('stops reading from a connection that sent too many pipelined requests', async () => {
     const begun: ServerResponse[] = [];
     await serve((request, response) => {
       begun.push(response);
@@ -248,11 +248,11 @@ describe('The server', () => {
     await cut;
   });
 
-  it('never closes an event stream for its age', async () => {
+  it('never closes an event stream because of its age', async () => {
     const running = await runningService();
     const auditor = await running.addClient({ restrictedScopes: ['audit'] });
     const { json } = await running.token(auditor, { grant_type: 'client_credentials', scope: 'audit' });
-    const app = createApp(running.service(), { error: () => expect.fail('nothing unexpected was to happen') });
+    const app = createApp(running.service(), { error: () => expect.fail('an unexpected error') });
     const port = await serve((request, response) => void app.callback()(request, response), {
       ...SHORT,
       keepAliveTimeout: 20,
@@ -261,7 +261,7 @@ describe('The server', () => {
     for (let round = 0; round < 3; round += 1) {
       await (
         await connected()
-      ).closed; // opened later, and over its time by now
+      ).closed; // opened later than the event stream, and closed by the timeout
       const added = await running.addClient();
       const events = await reader.until(({ data }) => data.includes(added.id));
       expect(events.at(-1)?.data).to.include(added.id);
@@ -309,7 +309,7 @@ describe('The server', () => {
   });
 });
 
-/** Ends the answers, and counts those that came before the server hung up. */
+/** Ends the responses, and counts those that arrived before the server closed the connection. */
 async function answersOf(begun: readonly ServerResponse[], { closed }: RawConnection): Promise<number> {
   for (const response of begun) response.end('hello');
   return (await closed).split('hello').length - 1;

@@ -76,19 +76,19 @@ describe('grantlog import', () => {
     ['into a stopped log', async (body: () => Promise<void>) => body()],
     ['into a running server', whileServing],
   ] as const) {
-    it(`imports a fixture ${where}: nothing if an entry is refused, then the rest, then nothing new`, () =>
+    it(`imports a fixture ${where}: nothing if an entry is refused, then all other entries, then nothing new`, () =>
       within(async () => {
-        const whole = await run(['django-oauth-toolkit', fixture]);
-        expect(whole.status).to.equal(1);
-        expect(whole.err).to.equal(
+        const complete = await run(['django-oauth-toolkit', fixture]);
+        expect(complete.status).to.equal(1);
+        expect(complete.err).to.equal(
           'grantlog: nothing was imported, because 4 of 21 entries are refused: ' +
             'see the SAYS column, or import the rest with --leave-out-refused\n',
         );
-        expect(whole.out)
+        expect(complete.out)
           .to.match(/^application +intranet +oauth2_provider\.application 9 +refused /m)
           .and.to.match(/^oauth2_provider\.accesstoken +1 +skipped /m);
-        const rest = await run(['django-oauth-toolkit', fixture, '--leave-out-refused']);
-        expect([rest.status, rest.err, rest.out.trimEnd().split('\n').at(-1)]).to.deep.equal([
+        const partial = await run(['django-oauth-toolkit', fixture, '--leave-out-refused']);
+        expect([partial.status, partial.err, partial.out.trimEnd().split('\n').at(-1)]).to.deep.equal([
           0,
           '',
           '4 refused, 8 new with changes, 9 new, 3 skipped',
@@ -131,7 +131,7 @@ describe('grantlog import', () => {
       }));
   }
 
-  it('fails without a file, and for one that is not a fixture, not UTF-8 or empty', async () => {
+  it('fails if the file is missing, not a fixture, not UTF-8 or empty', async () => {
     const latin1 = join(directory, 'latin1.jsonl');
     writeFileSync(latin1, '{"kind":"user","username":"rené","password":"café au lait"}\n', 'latin1');
     for (const [args, input, says] of [

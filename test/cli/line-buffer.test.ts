@@ -18,7 +18,7 @@ describe('Buffered lines', () => {
   const destination = () =>
     createLineBuffer({ write: (lines) => void passedLines.push(lines), flushSync: () => void (flushed += 1) });
 
-  it('are written whole, in order and several at a time, whenever they are flushed', () => {
+  it('are written completely and in order, several at a time, for all sequences of writes and flushes', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -51,7 +51,7 @@ describe('Buffered lines', () => {
     expect([passedLines.at(-1)?.length, flushed]).to.deep.equal([3_100, 1]);
   });
 
-  it('are written at most 250 ms after the first of them', () => {
+  it('are written at most 250 ms after the first line', () => {
     const buffer = destination();
     buffer.write('one\n');
     mock.timers.tick(200);

@@ -50,7 +50,7 @@ describe('the lists of users and clients', () => {
     });
   }
 
-  it('says once that a secret is shown only now, to readers only', async () => {
+  it('says once that a secret is shown only now, but not in JSON', async () => {
     const env = { DATA_DIR: join(directory, 'other') };
     const add = ['client', 'add', '--name', 'A', '--grant', 'client-credentials', '--type', 'confidential'];
     const shown = await runCommandOn(env, add);
@@ -94,7 +94,7 @@ describe('the lists of users and clients', () => {
     });
   });
 
-  it('says in a sentence that nothing matches, or that there is nothing yet', async () => {
+  it('says that nothing matches or that nothing exists yet', async () => {
     const { out, err } = await runCommandOn({ DATA_DIR: join(directory, 'data') }, ['user', 'list', '--search', 'x-x']);
     expect({ out, err }).to.deep.equal({ out: '', err: 'No users match.\n' });
     const empty = await runCommandOn({ DATA_DIR: join(directory, 'data') }, ['session', 'list']);
@@ -103,7 +103,7 @@ describe('the lists of users and clients', () => {
     expect(groups.err).to.equal('No groups. To add one: grantlog group add NAME\n');
   });
 
-  it('shows a user with the words of the list, and the members of a client by subject', async () => {
+  it('prints a user with the names of the list, and the members of a client grouped by subject', async () => {
     expect(await run('user', 'show', 'bob')).to.match(
       /^id: 3\nusername: bob\nfirst_name: -\nlast_name: -\nemail: -\nstatus: disabled\n[^]*created_at: \S+Z\n[^]*last_login_at: never\n$/,
     );
@@ -122,7 +122,7 @@ describe('the lists of users and clients', () => {
       if (value !== null) expect(shown).to.match(new RegExp(`^${name}: `, 'm'));
   });
 
-  it('says that nothing changed if the status is the same', async () => {
+  it('reports that nothing changed if a user or client already has the requested status', async () => {
     const [former] = await listed('client_id', 'client', 'list', '--search', 'former');
     expect(await run('client', 'disable', String(former))).to.equal(
       `${String(former)} was already disabled; nothing changed\n`,
@@ -131,7 +131,7 @@ describe('the lists of users and clients', () => {
     expect(await run('user', 'enable', 'ada')).to.equal('ada was already enabled; nothing changed\n');
   });
 
-  it('says in a table whether they can be used, and when they were last used', async () => {
+  it('show the status and the last use in a table', async () => {
     expect(await run('user', 'list', '--search', 'ada')).to.match(
       /^ID +USERNAME +NAME +EMAIL +STATUS +ROLES +LAST LOGIN AT\n1 +ada +Ada Lovelace +- +active +administrator +-\n$/,
     );

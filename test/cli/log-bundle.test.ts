@@ -63,11 +63,11 @@ describe('log export --bundle', () => {
     return { status, ...output };
   }
 
-  async function whileOpen(look: (service: Service) => Promise<void>): Promise<void> {
+  async function whileOpen(action: (service: Service) => Promise<void>): Promise<void> {
     const service = await open();
     for (let at = 0; at < 260; at += 1) await service.groupDirectory.create(`group ${at}`, OPERATOR);
     try {
-      await look(service);
+      await action(service);
     } finally {
       await service.close();
     }
@@ -76,7 +76,7 @@ describe('log export --bundle', () => {
   const verify = (...more: readonly string[]) =>
     run(['log', 'verify', '--bundle', bundle, ...more], () => read(join(directory, 'no such directory')));
 
-  it('writes the same bundle from a running server and from a stopped log; log verify needs neither', async () => {
+  it('writes the same bundle from a running server and from a stopped log, and log verify needs neither', async () => {
     let key = '';
     await whileOpen(async (service) => {
       const control = await serveControl(controlSocketPath(read().config.dataDir), operate(service));
@@ -111,25 +111,25 @@ describe('log export --bundle', () => {
 
   describe('when it cannot complete', () => {
     const part = (file: string): BundlePart => ({ file, text: `${file}\n` });
-    const neverWritten = async (signal: AbortSignal, last: () => void | Promise<void>): Promise<string> => {
+    const failureOfExport = async (signal: AbortSignal, last: () => void | Promise<void>): Promise<string> => {
       async function* parts(): AsyncGenerator<BundlePart, void, void> {
         yield part('key');
         yield part('tile/0/000');
         expect(readdirSync(directory)).to.deep.equal(['bundle.new']);
         await last();
       }
-      const message = await writeBundle(bundle, parts(), signal).then(() => 'it was written', String);
+      const message = await writeBundle(bundle, parts(), signal).then(() => 'the bundle was written', String);
       expect(readdirSync(directory)).to.deep.equal([]);
       return message;
     };
 
-    it('leaves no files when writing fails, when the server disconnects and when it is aborted', async () => {
+    it('leaves no files when writing fails, when the server disconnects and when the export is aborted', async () => {
       const stop = new AbortController();
       const fails = (): never => {
         throw new Error('the server went away');
       };
-      expect(await neverWritten(stop.signal, fails)).to.include('the server went away');
-      expect(await neverWritten(stop.signal, () => stop.abort())).to.match(/abort/i);
+      expect(await failureOfExport(stop.signal, fails)).to.include('the server went away');
+      expect(await failureOfExport(stop.signal, () => stop.abort())).to.match(/abort/i);
       const tooLong = async function* tooLong(): AsyncGenerator<BundlePart, void, void> {
         yield part('key');
         yield part('x'.repeat(300));
@@ -146,7 +146,7 @@ describe('log export --bundle', () => {
         const control = await serveControl(controlSocketPath(read().config.dataDir), operate(service));
         const output = promisify(execFile)('bash', ['-c', limited], { env });
         const failed = await output.then(
-          () => expect.fail('it was written'),
+          () => expect.fail('the bundle was written'),
           (error: unknown) => error,
         );
         expect(failed).to.have.property('code').that.is.above(0);
@@ -165,7 +165,7 @@ describe('log export --bundle', () => {
     });
   });
 
-  it('writes a bundle whose changed record fails log verify with status 1, its file and its position', async () => {
+  it('lets log verify fail with status 1 and name the file and position of a changed record', async () => {
     await whileOpen(async () => {});
     await run(['log', 'export', '--bundle', bundle]);
     const file = join(bundle, 'records.jsonl');

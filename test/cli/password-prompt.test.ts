@@ -16,8 +16,8 @@ describe('A secret that a command needs', () => {
     readSecret(
       {
         readInput: async () => expect.fail('standard input is a terminal'),
-        askSecrets: async (asked) => {
-          questions.push(...asked);
+        askSecrets: async (prompts) => {
+          questions.push(...prompts);
           return answers;
         },
       },
@@ -26,7 +26,7 @@ describe('A secret that a command needs', () => {
 
   async function refusal(secret: Promise<string>): Promise<string> {
     return secret.then(
-      () => expect.fail('it was taken'),
+      () => expect.fail('the secret was accepted'),
       (error: Error) => `${error.name}: ${error.message}`,
     );
   }
@@ -44,7 +44,7 @@ describe('A secret that a command needs', () => {
     expect(await refusal(ask(['', '']))).to.equal('CannotRun: the password is empty; nothing was changed');
   });
 
-  it('is read from standard input if that is not a terminal, without the trailing newline', async () => {
+  it('is read without the trailing newline if standard input is not a terminal', async () => {
     for (const text of ['owl moon tea', 'owl moon tea\n', 'owl moon tea\r\n']) {
       expect(await readSecret({ readInput: async () => text }, 'password')).to.equal('owl moon tea');
     }
@@ -63,27 +63,27 @@ describe('Hidden input', () => {
     return { answers, modes, shown: () => shown.join('') };
   }
 
-  for (const [what, typed] of [
+  for (const [manner, typed] of [
     ['key by key', ['a', 'b', '\r', 'c', '\r']],
     ['at once', ['ab\rc\r']],
     ['pasted with line ends of any kind', ['ab\r\nc\n']],
     ['with corrections', ['x\u0015abé\u007f', '\r', 'cc\b\r']],
     ['with keys other than characters', ['a\u001b[D\u001b[3~\tb\u001bOA\r', '\u001bc\r']],
   ] as const) {
-    it(`answers one question with each line: ${what}`, async () => {
+    it(`answers one question with each line: ${manner}`, async () => {
       const { answers, modes, shown } = terminal(typed);
       expect(await answers).to.deep.equal(['ab', 'c']);
-      expect(modes, 'raw while it is typed').to.deep.equal([true, false]);
+      expect(modes, 'raw mode during the input').to.deep.equal([true, false]);
       expect(shown()).to.equal('One: \nTwo: \n');
     });
   }
 
-  for (const [what, typed] of [
+  for (const [event, typed] of [
     ['Ctrl-C', ['a\u0003']],
     ['Ctrl-D', ['a\rb\u0004']],
     ['the end of its input', ['a']],
   ] as const) {
-    it(`is cancelled by ${what}`, async () => {
+    it(`is cancelled by ${event}`, async () => {
       const { answers, modes } = terminal(typed);
       const failure: unknown = await answers.catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(CannotRun).with.property('message', 'cancelled; nothing was changed');
@@ -98,7 +98,7 @@ describe('In a terminal, a command that needs a secret', () => {
   let env: Record<string, string>;
 
   before(function () {
-    if (!hasPseudoTerminals()) this.skip(); // the tests above have the same through the port of the terminal
+    if (!hasPseudoTerminals()) this.skip(); // the tests above cover prompts with a simulated terminal
   });
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
@@ -126,7 +126,7 @@ describe('In a terminal, a command that needs a secret', () => {
   }
 
   for (const options of [[], ['--password-stdin']]) {
-    it(`prompts for it twice and shows nothing of it: user add ${options.join(' ')}`, async () => {
+    it(`prompts for it twice and does not show it: user add ${options.join(' ')}`, async () => {
       const { status, output } = await runInTerminal(['user', 'add', 'ada', ...options], env, type(PASSWORD));
       expect(output).to.equal('Password: \r\nPassword, again: \r\nid: 1\r\nusername: ada\r\n');
       expect(status).to.equal(0);
@@ -134,7 +134,7 @@ describe('In a terminal, a command that needs a secret', () => {
     });
   }
 
-  it('lets it be corrected while it is typed: user passwd', async () => {
+  it('lets the operator correct it while typing: user passwd', async () => {
     await runInTerminal(['user', 'add', 'ada'], env, type(PASSWORD));
     const { status, output } = await runInTerminal(
       ['user', 'passwd', 'ada'],
@@ -146,7 +146,7 @@ describe('In a terminal, a command that needs a secret', () => {
     expect(await isPasswordOf('ada', 'owl moon tea')).to.equal(true);
   });
 
-  it('refuses a weak one', async () => {
+  it('refuses a weak password', async () => {
     const { status, output } = await runInTerminal(['user', 'add', 'ada'], env, type('short'));
     expect(output.trimEnd().split('\r\n').at(-1)).to.equal(
       'grantlog: password: Use at least 8 characters. A few unrelated words work well.',
@@ -155,7 +155,7 @@ describe('In a terminal, a command that needs a secret', () => {
     expect(await isPasswordOf('ada', 'short')).to.equal(false);
   });
 
-  it('changes nothing if it is typed in two ways, or the prompt is left', async () => {
+  it('changes nothing if the two entries differ or the prompt is cancelled', async () => {
     for (const [typing, message] of [
       [type('one', 'two'), 'grantlog: the two entries of the password differ; nothing was changed'],
       [[['Password: ', '\u0003']], 'grantlog: cancelled; nothing was changed'],

@@ -43,7 +43,7 @@ describe('grantlog provider', () => {
     ['on a stopped log', (body: () => Promise<void>) => body()],
     ['on a running server', (body: () => Promise<void>) => whileServing(body)],
   ] as const) {
-    it(`adds a provider, changes only what is given, and removes it ${where}`, async () => {
+    it(`adds a provider, changes only the given options, and removes it ${where}`, async () => {
       await within(async () => {
         const added = (await add()) as Record<string, unknown>;
         expect(added).to.include({ provider_id: 'corp', has_secret: true, linking: 'explicit', required: false });
@@ -81,14 +81,14 @@ describe('grantlog provider', () => {
     expect(await json('provider', 'set', 'corp', '--no-required')).to.include({ required: false });
   });
 
-  it('does not send the secret of one issuer to another one', async () => {
+  it('does not send the secret of one issuer to another issuer', async () => {
     await add();
     const { status, err } = await run('provider', 'set', 'corp', '--issuer', 'https://other.example');
     expect({ status, err }).to.deep.include({ status: 1 });
     expect(err).to.contain('Enter the client secret again');
   });
 
-  it('refuses several tenants of Entra unless they are named', async () => {
+  it('requires the tenants to be named for a multi-tenant issuer of Entra', async () => {
     const entra = ['--preset', 'entra', '--issuer', 'https://login.microsoftonline.com/organizations/v2.0'];
     const fields = [...entra, '--client-id', 'grantlog', '--client-secret-stdin'];
     const { status, err } = await run('provider', 'set', 'entra', ...fields);
@@ -100,7 +100,7 @@ describe('grantlog provider', () => {
     });
   });
 
-  it('reports what it cannot reach', async () => {
+  it('reports a provider that it cannot reach', async () => {
     await add();
     const { status, out, err } = await run('provider', 'test', 'corp', '--json');
     const checks = JSON.parse(out) as readonly { readonly result: string }[];

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { CliContext } from '../../src/cli/context.ts';
 import { removalCommands } from '../../src/cli/removals.ts';
 
-describe('A command that removes something for good', () => {
+describe('A command that removes something permanently', () => {
   /** @param answer the operator's; undefined without a terminal */
   async function run(answer: string | undefined, ...words: readonly string[]) {
     const [shown, printed, called]: [string[], string[], string[]] = [[], [], []];
@@ -46,7 +46,7 @@ describe('A command that removes something for good', () => {
   const FORECAST = 'provider forecast {"providerId":"corp"}';
   const REMOVE = 'provider remove {"providerId":"corp"}';
 
-  it('prints at a terminal what would end, and asks', async () => {
+  it('prints the forecast at a terminal, and asks for confirmation', async () => {
     const refused = await run('n', 'remove', 'corp');
     expect(refused.shown).to.match(/users: 3\nlocked_out: 1\nThis cannot be undone: nobody logs in through corp\./);
     expect(refused).to.deep.include({ called: [FORECAST], failure: 'not confirmed; nothing was changed' });
@@ -56,16 +56,16 @@ describe('A command that removes something for good', () => {
     });
   });
 
-  it('removes nothing in scripts without --yes, and asks nothing with it', async () => {
+  it('removes nothing in scripts without --yes, and does not ask with --yes', async () => {
     const refused = await run(undefined, 'remove', 'corp');
     expect(refused.called).to.deep.equal([]);
     expect(refused.failure).to.match(/nobody logs in through corp\. Add --yes to confirm/);
-    const unasked = { called: [REMOVE], failure: undefined, shown: '', printed: 'corp was removed\n' };
-    expect(await run(undefined, 'remove', 'corp', '--yes')).to.deep.equal(unasked);
-    expect(await run('n', 'remove', 'corp', '--yes')).to.deep.equal(unasked);
+    const removed = { called: [REMOVE], failure: undefined, shown: '', printed: 'corp was removed\n' };
+    expect(await run(undefined, 'remove', 'corp', '--yes')).to.deep.equal(removed);
+    expect(await run('n', 'remove', 'corp', '--yes')).to.deep.equal(removed);
   });
 
-  it('has a forecast of its own, which removes nothing', async () => {
+  it('has a separate forecast command, which removes nothing', async () => {
     const { called, printed } = await run(undefined, 'forecast', 'corp', '--json');
     expect(called).to.deep.equal([FORECAST]);
     expect(JSON.parse(printed)).to.deep.equal({ users: 3, locked_out: 1 });

@@ -11,7 +11,7 @@ import { openServiceOf, runCommandOn } from '../support/run-command.ts';
 const FILES = 'https://files.example/mcp';
 const FIXED = 'https://fixed.example/';
 
-/** The command that the documents show, as words. */
+/** The arguments of the command in docs/protocol.md. */
 const ADD = /```sh\n(grantlog resource add [^`]+)```/
   .exec(readFileSync(join(import.meta.dirname, '../../docs/protocol.md'), 'utf8'))?.[1]
   ?.replaceAll('\\\n', ' ')
@@ -107,7 +107,7 @@ describe('grantlog resource', () => {
     expect(await json('resource', 'update', FILES, '--no-detail-types')).to.deep.include({ detail_types: [] });
   });
 
-  it('names the client with which it introspects, and names none any more', async () => {
+  it('sets and removes the client with which a resource server introspects', async () => {
     const client = await json(
       'client',
       'add',
@@ -130,7 +130,7 @@ describe('grantlog resource', () => {
     expect(none).to.deep.include({ introspection_client: null });
   });
 
-  it('refuses what is wrong with the reason, and changes nothing', async () => {
+  it('refuses invalid input with the reason, and changes nothing', async () => {
     await json('resource', 'add', FILES, '--name', 'Files');
     for (const [args, status, reason] of [
       [['add', FILES, '--name', 'Other'], 1, 'is registered'],

@@ -75,7 +75,7 @@ describe('a server that runs on its data directory', () => {
     async function start(signal: AbortSignal): Promise<void> {
       seen.push('began');
       await once(signal, 'abort');
-      for (let turns = 0; turns < 1_000; turns += 1) await setImmediate(); // it finishes what it is reading
+      for (let turns = 0; turns < 1_000; turns += 1) await setImmediate(); // the check finishes its current read
       seen.push('ended');
     }
     const service = { ...running.service(), backgroundCheck: { ...running.service().backgroundCheck, start } };
@@ -85,7 +85,7 @@ describe('a server that runs on its data directory', () => {
     expect(seen).to.deep.equal(['began', 'ended']);
   });
 
-  it('stops once, however often it is told to stop', async () => {
+  it('stops once if it is told to stop several times', async () => {
     const { stop } = await startWith(async () => '');
     expect(existsSync(join(dataDir, 'control.sock'))).to.equal(true);
     await Promise.all([stop(), stop()]);

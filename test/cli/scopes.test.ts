@@ -36,7 +36,7 @@ describe('grantlog scope remove', () => {
     return { called, failure, shown: shown.join('') };
   }
 
-  it('shows at a terminal who would lose the scope, and asks', async () => {
+  it('shows the applications that would lose the scope at a terminal, and asks for confirmation', async () => {
     const { called, failure, shown } = await remove('n');
     expect(shown).to.match(/Notes +3\nThis cannot be undone: no token has invoices:read any more; .*\[y\/N\] $/);
     expect({ called, failure }).to.deep.equal({
@@ -46,13 +46,13 @@ describe('grantlog scope remove', () => {
     expect((await remove('y')).called).to.deep.equal(['scope forecast', 'scope remove']);
   });
 
-  it('asks nothing with --yes, which scripts need', async () => {
-    const unasked = { called: ['scope remove'], failure: undefined, shown: '' };
+  it('does not ask with --yes, which scripts need', async () => {
+    const removed = { called: ['scope remove'], failure: undefined, shown: '' };
     expect(await remove(undefined))
       .to.deep.include({ called: [] })
       .and.to.have.property('failure')
       .match(/Add --yes/);
-    expect(await remove(undefined, '--yes')).to.deep.equal(unasked);
-    expect(await remove('n', '--yes')).to.deep.equal(unasked);
+    expect(await remove(undefined, '--yes')).to.deep.equal(removed);
+    expect(await remove('n', '--yes')).to.deep.equal(removed);
   });
 });

@@ -29,7 +29,7 @@ describe('serve', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  /** Serves `app` until `use` is done with it, and gives the exit status and what was logged. */
+  /** Serves `app` until `use` has resolved, and returns the exit status and the logged messages. */
   async function serving(
     settings: object,
     app: RequestListener,
@@ -53,9 +53,14 @@ describe('serve', () => {
       showSetupLink: (link) => note({}, link),
       stop: stop.signal,
       createApp: () => app,
-      openService: async (given, issuer) => {
+      openService: async (serviceConfig, issuer) => {
         service = change(
-          await openService(given, { clock: systemClock, entropy: systemEntropy(), hasher: quickHasher, issuer }),
+          await openService(serviceConfig, {
+            clock: systemClock,
+            entropy: systemEntropy(),
+            hasher: quickHasher,
+            issuer,
+          }),
         );
         return service;
       },
@@ -69,7 +74,7 @@ describe('serve', () => {
     return { status: ended, logged };
   }
 
-  it('prints its address, and answers there', async () => {
+  it('prints its address, and answers at that address', async () => {
     const { status, logged } = await serving(
       {},
       (_request, response) => response.end('hello'),
@@ -99,7 +104,7 @@ describe('serve', () => {
     expect(status).to.equal(0);
   });
 
-  it('stops at once despite connections that sent nothing or half a head', async () => {
+  it('stops at once despite connections that sent nothing or an incomplete request head', async () => {
     const opened: RawConnection[] = [];
     const { status } = await serving({}, nothing, async (origin) => {
       const port = Number(new URL(origin).port);
@@ -132,7 +137,7 @@ describe('serve', () => {
     expect([status, aborted?.aborted]).to.deep.equal([0, true]);
   });
 
-  it('creates the administrator of the settings once', async () => {
+  it('creates the administrator that the settings name once', async () => {
     const settings = { adminUsername: 'root', adminPassword: 'secret' };
     for (let start = 0; start < 2; start += 1) {
       const { logged } = await serving(settings, nothing, async (_origin, _stop, { projections }) => {
@@ -184,7 +189,7 @@ describe('the process', () => {
     });
   }
 
-  /** Where the server listens, as soon as it says so. */
+  /** Resolves to the address on which the server listens, when it has printed it. */
   async function originOf(server: ChildProcess): Promise<string> {
     let output = '';
     for (;;) {
@@ -195,7 +200,7 @@ describe('the process', () => {
     }
   }
 
-  it('reports the steps of its start as lines of JSON, and the set-up link as the last one', async () => {
+  it('reports the steps of its start as lines of JSON, and the set-up link in the last line', async () => {
     const server = start(['serve'], { PORT: '0' });
     const ended = outcome(server);
     await originOf(server);
@@ -207,7 +212,7 @@ describe('the process', () => {
     expect(messages[2]).to.match(/^there is no administrator yet; create one at http:\S+\?token=[\w-]{32}$/);
   });
 
-  it('serves, can be administered meanwhile, and exits with 0 on SIGTERM', async () => {
+  it('can be administered while it serves, and exits with 0 on SIGTERM', async () => {
     const server = start(['serve'], { PORT: '0' });
     const ended = outcome(server);
     const origin = await originOf(server);
@@ -222,7 +227,7 @@ describe('the process', () => {
     expect(await ended).to.include({ status: 0, err: '' });
   });
 
-  it('creates every file for its own user alone, whatever its umask', async () => {
+  it('creates every file with access only for its own user, independently of its umask', async () => {
     const before = process.umask(0o022);
     try {
       const admin = { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: 'correct horse battery' };

@@ -44,7 +44,7 @@ describe('grantlog setting and grantlog scope', () => {
     ]);
   });
 
-  it('refuses wrong names and values, settings of the start, and settings that the environment has', async () => {
+  it('refuses unknown names, invalid values, start-up settings and settings in the environment', async () => {
     env['GRANTLOG_REQUIRE_PKCE'] = 'all';
     for (const [args, message, expected = 1] of [
       [['acessTokenLifetimeSeconds', '1'], /unknown setting; did you mean accessTokenLifetimeSeconds\?/],
@@ -67,7 +67,7 @@ describe('grantlog setting and grantlog scope', () => {
     });
   });
 
-  it('forecasts a value, and says if the log cannot tell', async () => {
+  it('forecasts a value, and reports if the log cannot answer that', async () => {
     await json('setting', 'set', 'requirePar', 'true');
     expect(await json('setting', 'forecast', 'requirePkce', 'all')).to.deep.include({
       kind: 'simulated',

@@ -29,7 +29,7 @@ const authority = issueAuthority();
 const intermediate = issueAuthority('intermediate', { issuer: authority });
 const issued = issueCertificate({ issuer: intermediate, dns: ['client.example'] });
 
-describe('The server with TLS of its own', () => {
+describe('The server that terminates TLS', () => {
   let running: RunningService;
   let listeners: Listeners;
   let client: TestClient;
@@ -99,20 +99,20 @@ describe('The server with TLS of its own', () => {
   });
 
   it('accepts self-signed certificates', async () => {
-    const selfMade = issueCertificate();
-    await secureClient(running, client, await selfSigned(selfMade));
-    expect(await tokenStatus(mtlsPort, selfMade)).to.equal(200);
+    const selfSignedCertificate = issueCertificate();
+    await secureClient(running, client, await selfSigned(selfSignedCertificate));
+    expect(await tokenStatus(mtlsPort, selfSignedCertificate)).to.equal(200);
     expect(await tokenStatus(mtlsPort, issueCertificate())).to.equal(401);
   });
 
-  it('accepts no Client-Cert from clients, even beside a certificate', async () => {
-    const selfMade = issueCertificate();
-    await secureClient(running, client, await selfSigned(selfMade));
-    expect(await tokenStatus(mtlsPort, undefined, clientCertHeaders(selfMade))).to.equal(401);
-    expect(await tokenStatus(mtlsPort, selfMade, clientCertHeaders(selfMade))).to.equal(401);
+  it('does not accept the header Client-Cert from clients, even with a certificate in the handshake', async () => {
+    const selfSignedCertificate = issueCertificate();
+    await secureClient(running, client, await selfSigned(selfSignedCertificate));
+    expect(await tokenStatus(mtlsPort, undefined, clientCertHeaders(selfSignedCertificate))).to.equal(401);
+    expect(await tokenStatus(mtlsPort, selfSignedCertificate, clientCertHeaders(selfSignedCertificate))).to.equal(401);
   });
 
-  it('resumes no session on that port, because it would lack the chain', async () => {
+  it('does not resume TLS sessions on that port, because they would lack the chain', async () => {
     const reused = async (port: number, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<boolean> => {
       const options = { host: '127.0.0.1', port, ca: own.pem, cert: issued.pem, key: issued.keyPem, maxVersion };
       const first = connect(options);
@@ -132,7 +132,7 @@ describe('The server with TLS of its own', () => {
     }
   });
 
-  it('speaks TLS 1.2 and 1.3 with strong suites only', async () => {
+  it('supports only TLS 1.2 and 1.3 with strong cipher suites', async () => {
     const handshake = (options: object) =>
       new Promise<string>((resolve) => {
         const socket: TLSSocket = connect({ host: '127.0.0.1', port: mainPort(), ca: own.pem, ...options }, () => {
@@ -194,7 +194,7 @@ describe('The files of TLS', () => {
     return join(directory, name);
   }
 
-  it('are optional, and read together', () => {
+  it('are optional, and are read together', () => {
     expect(readTlsFiles({ tlsCertificateFile: null, tlsKeyFile: null }, now)).to.equal(null);
     const files = { tlsCertificateFile: file('cert', own.pem), tlsKeyFile: file('key', own.keyPem) };
     expect(readTlsFiles(files, now)).to.deep.equal({ cert: own.pem, key: own.keyPem });
@@ -216,7 +216,7 @@ describe('The files of TLS', () => {
     expect(() => readTlsFiles(missing, now)).to.throw(CannotRun, /GRANTLOG_TLS_CERTIFICATE_FILE: cannot read .*ENOENT/);
   });
 
-  it('name at least one authority of clients that is valid', () => {
+  it('must name at least one valid authority for client certificates', () => {
     const expired = issueAuthority('expired', { validUntil: new Date(now - 1000) });
     const read = (text: string) => readClientAuthorities(file('ca', text), now);
     expect(readClientAuthorities(null, now)).to.deep.equal([]);

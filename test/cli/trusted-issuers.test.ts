@@ -127,7 +127,7 @@ describe('grantlog trusted-issuer', () => {
       }));
   }
 
-  it('maps subjects to users in a table, and shows the hashes of the subjects', async () => {
+  it('refuses tables without users, and with unknown users', async () => {
     const [app, jwks] = [await addClient('App'), keysFile()];
     const right = ['--use', 'assertion', '--client', app, '--scope', 'read', '--map', 'table', '--jwks', jwks];
     const refused = await run('trusted-issuer', 'set', ISSUER, ...right, '--user', 'jane=nobody');
@@ -135,7 +135,7 @@ describe('grantlog trusted-issuer', () => {
     expect((await run('trusted-issuer', 'set', ISSUER, ...right)).err).to.include('The table has 1 to 200 subjects.');
   });
 
-  it('refuses what is wrong with the reason, and sets nothing', async () => {
+  it('refuses invalid input with the reason, and sets nothing', async () => {
     const [app, jwks] = [await addClient('App'), keysFile()];
     const right = ['--use', 'assertion', '--map', 'client'];
     const set = (...args: readonly string[]) => run('trusted-issuer', 'set', ISSUER, ...right, ...args);

@@ -51,7 +51,7 @@ describe('grantlog why', () => {
     return { status, ...output };
   }
 
-  it('says which rule a refused request violated, what was expected, what was seen and what to do', async () => {
+  it('prints the rule that a refused request violated, the expected and received values and advice', async () => {
     const client = await running.addClient();
     const { headers } = await running.token(client, { grant_type: 'client_credentials', scope: 'read nowhere' });
     const id = headers.get('x-request-id') ?? '';
@@ -77,7 +77,7 @@ describe('grantlog why', () => {
     });
   });
 
-  it('ends with 1 for an unknown id, and says what to do, and how long refusals are kept', async () => {
+  it('exits with 1 for an unknown id, and says how to continue and how long refusals are kept', async () => {
     const { status, out, err } = await why('unknown');
     expect({ status, out }).to.deep.equal({ status: 1, out: '' });
     expect(err).to.match(
