@@ -30,7 +30,7 @@ describe('the operations on sessions, grants and owners', () => {
   }
   const failure = (name: string, input: object): Promise<string> =>
     call(name, input).then(
-      () => expect.fail('it was not refused'),
+      () => expect.fail('the operation was not refused'),
       (error: Error) => error.message,
     );
   const newest = async () => (await running.events()).at(-1);
@@ -42,7 +42,7 @@ describe('the operations on sessions, grants and owners', () => {
     return String((await running.token(client, parameters)).json?.['access_token']);
   }
 
-  it('lists the sessions of all users or of one, and ends one as the operator', async () => {
+  it('lists the sessions of all users or of one user, and ends one as the operator', async () => {
     const [home, office] = [running.browser(), running.browser()];
     await home.logIn('ada', ada?.password ?? '');
     await office.logIn('bob', bob?.password ?? '');
@@ -60,7 +60,7 @@ describe('the operations on sessions, grants and owners', () => {
   });
 
   it('lists grants by user and application, and revokes one with its tokens, as the operator', async () => {
-    const [adas, bobs] = [await authorize(ada), await authorize(bob)];
+    const [tokenOfAda, tokenOfBob] = [await authorize(ada), await authorize(bob)];
     const active = async (token: string) =>
       (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json?.['active'];
     expect(await call('grant list', { clientId: client.id })).to.have.length(2);
@@ -68,12 +68,12 @@ describe('the operations on sessions, grants and owners', () => {
     expect(grant).to.deep.include({ username: 'ada', application: 'Engine', scope: ['read'] });
     await call('grant revoke', { id: grant?.['id'] });
     expect(await newest()).to.deep.include({ type: 'GrantRevoked', actor: { kind: 'operator' } });
-    expect([await active(adas), await active(bobs)]).to.deep.equal([false, true]);
+    expect([await active(tokenOfAda), await active(tokenOfBob)]).to.deep.equal([false, true]);
     expect(await failure('grant revoke', { id: grant?.['id'] })).to.include('grantlog grant list');
     expect(await failure('grant list', { clientId: 'none' })).to.include('grantlog client list');
   });
 
-  it('transfers a client to a user, who is then the only owner', async () => {
+  it('transfers a client to a user, who becomes the only owner', async () => {
     expect(await call('client transfer', { clientId: client.id, to: 'bob' })).to.deep.equal([
       { client_id: client.id, owner: 'bob' },
     ]);
@@ -85,7 +85,7 @@ describe('the operations on sessions, grants and owners', () => {
     expect((await call('client members', owners)).map(({ username }) => username)).to.deep.equal(['bob']);
   });
 
-  it('shows an account with its groups and how much access it has given', async () => {
+  it('shows an account with its groups and the number of its grants', async () => {
     await authorize(ada);
     await call('group add', { name: 'staff' });
     await call('group add-user', { group: 'staff', username: 'ada' });

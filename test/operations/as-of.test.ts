@@ -34,11 +34,11 @@ describe('log as-of', () => {
     return String(json?.['access_token']);
   };
 
-  it('lists what each user held, with the position that granted it', async () => {
+  it('lists the accounts, applications, grants and tokens of each user, with their positions', async () => {
     await grant('read');
-    const [{ as_of: at }, ...held] = await asOf({});
+    const [{ as_of: at }, ...entries] = await asOf({});
     expect(at).to.equal(running.log.head());
-    expect(held.map(({ kind, user, scope, position }) => ({ kind, user, scope, position }))).to.deep.equal([
+    expect(entries.map(({ kind, user, scope, position }) => ({ kind, user, scope, position }))).to.deep.equal([
       { kind: 'account', user: 'ada', scope: '', position: 1 },
       { kind: 'application', user: 'ada', scope: '', position: 2 },
       { kind: 'grant', user: 'ada', scope: 'read', position: 3 },
@@ -57,29 +57,29 @@ describe('log as-of', () => {
       const refusal = await asOf(question).catch((error: unknown) => error);
       expect(refusal).to.be.instanceOf(OperationRefused).with.property('message', problem);
     }
-    const [, ...held] = await asOf({ user: 'ada', client: client.id });
-    expect(held.map(({ kind }) => kind)).to.deep.equal(['application', 'grant', 'token']);
+    const [, ...entries] = await asOf({ user: 'ada', client: client.id });
+    expect(entries.map(({ kind }) => kind)).to.deep.equal(['application', 'grant', 'token']);
   });
 
   it('ignores later events, by position and by time', async () => {
     await grant('read');
     const before = { position: running.log.head(), time: running.clock.now() };
-    const then = await asOf({});
+    const beforeErasure = await asOf({});
     running.clock.advance(60);
     await grant('write');
     await running.service().accounts.erase(running.service().projections.users.all()[0] ?? expect.fail('no user'), {
       actor: { kind: 'operator' },
       requestId: null,
     });
-    const erased = then.map((item) => ('kind' in item ? { ...item, user: 'erased user' } : item));
-    expect(await asOf({ position: before.position })).to.deep.equal(erased);
-    expect(await asOf({ time: before.time })).to.deep.equal(erased);
+    const expected = beforeErasure.map((item) => ('kind' in item ? { ...item, user: 'erased user' } : item));
+    expect(await asOf({ position: before.position })).to.deep.equal(expected);
+    expect(await asOf({ time: before.time })).to.deep.equal(expected);
   });
 
-  it('lists the same live tokens at each position as the live server had', async () => {
+  it('lists at each position as many tokens as the running server had', async () => {
     const scopes = ['read', 'write', 'groups'];
     const tokens: string[] = [];
-    const live: { readonly position: number; readonly alive: number }[] = [];
+    const liveCounts: { readonly position: number; readonly liveTokens: number }[] = [];
     for (const scope of scopes) {
       tokens.push(await grant(scope));
       await running.post(
@@ -87,14 +87,14 @@ describe('log as-of', () => {
         { token: tokens[tokens.length - 2] ?? 'none' },
         { authorization: client.basic },
       );
-      live.push({
+      liveCounts.push({
         position: running.log.head(),
-        alive: [...running.service().projections.accessTokens.live(running.clock.now() / 1000)].length,
+        liveTokens: [...running.service().projections.accessTokens.live(running.clock.now() / 1000)].length,
       });
     }
-    for (const { position, alive } of live) {
-      const [, ...held] = await asOf({ position });
-      expect(held.filter(({ kind }) => kind === 'token')).to.have.length(alive);
+    for (const { position, liveTokens } of liveCounts) {
+      const [, ...entries] = await asOf({ position });
+      expect(entries.filter(({ kind }) => kind === 'token')).to.have.length(liveTokens);
     }
   });
 
@@ -110,10 +110,10 @@ describe('log as-of', () => {
     expect(ofClient).to.have.length(5);
   });
 
-  it('omits tokens that had expired by then', async () => {
+  it('omits tokens that had expired at that time', async () => {
     await grant('read');
     running.clock.advance(36_001);
-    const [, ...held] = await asOf({ time: running.clock.now() });
-    expect(held.map(({ kind }) => kind)).to.deep.equal(['account', 'application', 'grant']);
+    const [, ...entries] = await asOf({ time: running.clock.now() });
+    expect(entries.map(({ kind }) => kind)).to.deep.equal(['account', 'application', 'grant']);
   });
 });

@@ -94,7 +94,7 @@ describe('a backup', function () {
     return { ...restored, notices };
   }
 
-  /** The service on what was restored, over HTTP. */
+  /** Serves a restored data directory over HTTP. */
   async function serving(dataDir: string, startsAt: number, settings = {}): Promise<RunningService> {
     const keys = join(dataDir, 'keys');
     return runningService({
@@ -165,14 +165,15 @@ describe('a backup', function () {
       await again.close();
     });
 
-    it('admits clients with imported secrets, except those that were removed before', async () => {
+    it('authenticates clients with imported secrets, except removed clients', async () => {
       const running = await runningService();
       const { registration, clientKeys } = running.service();
-      const stays = await importClient(running.service(), 'in plain text');
+      const unused = await importClient(running.service(), 'in plain text');
       const rehashed = await importClient(running.service(), 'as a PBKDF2 hash');
       expect((await requestToken(running, rehashed)).status).to.equal(200);
       const removed = await importClient(running.service(), 'as an argon2id hash');
-      const key = clientKeys.find(removed.clientId as ClientId)?.toString('base64url') ?? expect.fail('it has no key');
+      const key =
+        clientKeys.find(removed.clientId as ClientId)?.toString('base64url') ?? expect.fail('the client has no key');
       await registration.remove(removed.clientId as ClientId, OPERATOR);
       const { text, summary } = await backUp(running.service());
       expect(summary.client_keys).to.equal(2);
@@ -181,22 +182,25 @@ describe('a backup', function () {
       expect(restored.client_keys).to.equal(2);
       expect(restored.digests).to.deep.equal(running.service().projector.digests());
       await running.close();
-      expect(findAtRest(filesBelow(directory), [{ name: 'the key of the removed one', text: key }])).to.deep.equal([]);
+      expect(findAtRest(filesBelow(directory), [{ name: 'the key of the removed client', text: key }])).to.deep.equal(
+        [],
+      );
 
       const again = await serving(directory, running.clock.now());
-      for (const client of [stays, rehashed]) expect((await requestToken(again, client)).status).to.equal(200);
+      for (const client of [unused, rehashed]) expect((await requestToken(again, client)).status).to.equal(200);
       expect((await requestToken(again, removed)).status).to.equal(401);
       await again.close();
     });
 
-    it('continues with the signing keys, and lacks the private halves of retired ones', async () => {
+    it('continues with the signing keys, without the private halves of retired keys', async () => {
       const running = await runningService();
       const now = seconds(Math.floor(running.clock.now() / 1000));
       const { keyRotation, signingKeyring } = running.service();
       await keyRotation.maintain(now);
       const { kid } = await running.service().signingKeys.sign('ES256', 'JWT', {}, now);
       const { kid: early } = await running.service().signingKeys.sign('RS256', 'JWT', {}, now);
-      const half = signingKeyring.find(early)?.toString('base64url') ?? expect.fail('it has no private half');
+      const privateHalf =
+        signingKeyring.find(early)?.toString('base64url') ?? expect.fail('the key has no private half');
       await keyRotation.introduce('RS256', now, 'requested');
       await keyRotation.retire(early, now, OPERATOR);
       const { text, summary } = await backUp(running.service());
@@ -204,7 +208,7 @@ describe('a backup', function () {
       const directory = fresh();
       expect((await restore(text, directory)).signing_keys).to.equal(4);
       await running.close();
-      expect(findAtRest(filesBelow(directory), [{ name: 'the retired key', text: half }])).to.deep.equal([]);
+      expect(findAtRest(filesBelow(directory), [{ name: 'the retired key', text: privateHalf }])).to.deep.equal([]);
 
       const again = await serving(directory, running.clock.now());
       expect((await again.service().signingKeys.sign('ES256', 'JWT', {}, now)).kid).to.equal(kid);
@@ -292,7 +296,7 @@ describe('a backup', function () {
     });
   });
 
-  it('is consistent at its first position, whatever is appended during the backup', async () => {
+  it('is consistent at its first position if events are appended during the backup', async () => {
     const dataDir = fresh();
     const service = await openDirectory(dataDir);
     for (let index = 0; index < 400; index += 1)
@@ -312,7 +316,7 @@ describe('a backup', function () {
     await service.close();
   });
 
-  it('contains neither key nor personal data of an erased user', async () => {
+  it('contains neither the key nor personal data of an erased user', async () => {
     const personalKeys = await keyDirectory(fresh()).keyring(PERSONAL_KEYS);
     const running = await runningService({ personalKeys });
     const { accounts, projections } = running.service();
@@ -354,7 +358,7 @@ describe('a backup', function () {
       expect(read(sound, sound.length)).to.equal(undefined);
     });
 
-    it('is refused with the number of the line, whichever byte was changed', () => {
+    it('is refused with the number of the line if any byte was changed', () => {
       for (let at = 0; at < sound.length; at += 1) {
         const changed = Buffer.from(sound);
         changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
@@ -362,7 +366,7 @@ describe('a backup', function () {
       }
     });
 
-    it('is refused wherever it was cut off', () => {
+    it('is refused if it was truncated at any byte', () => {
       for (let length = 0; length < sound.length; length += 1) {
         expect(read(sound.subarray(0, length), 4096)?.message, `cut at ${length}`).to.match(
           /^the backup is damaged at line \d+/,
@@ -370,7 +374,7 @@ describe('a backup', function () {
       }
     });
 
-    it('is refused if something was added', () => {
+    it('is refused if data was added', () => {
       expect(read(Buffer.concat([sound, Buffer.from('\n')]), 4096)?.message).to.include(
         'there is data after its last line',
       );
@@ -382,19 +386,24 @@ describe('a backup', function () {
       const texts = sound.toString().trimEnd().split('\n');
       const aLine = fc.nat({ max: texts.length - 1 });
       fc.assert(
-        fc.property(aLine, aLine, fc.constantFrom('leave out', 'repeat', 'exchange', 'rewrite'), (one, other, how) => {
-          const changed = [...texts];
-          const [first = '', second = ''] = [texts[one], texts[other]];
-          if (how === 'leave out') changed.splice(one, 1);
-          if (how === 'repeat') changed.splice(other, 0, first);
-          if (how === 'exchange') [changed[one], changed[other]] = [second, first];
-          if (how === 'rewrite')
-            changed[one] = encodeLine(first.slice(12, -1).replace('Test application', 'Best application')).trimEnd();
-          fc.pre(changed.join('\n') !== texts.join('\n'));
-          expect(read(Buffer.from(`${changed.join('\n')}\n`), 4096)?.message).to.match(
-            /^the backup is damaged at line \d+/,
-          );
-        }),
+        fc.property(
+          aLine,
+          aLine,
+          fc.constantFrom('leave out', 'repeat', 'exchange', 'rewrite'),
+          (one, other, change) => {
+            const changed = [...texts];
+            const [first = '', second = ''] = [texts[one], texts[other]];
+            if (change === 'leave out') changed.splice(one, 1);
+            if (change === 'repeat') changed.splice(other, 0, first);
+            if (change === 'exchange') [changed[one], changed[other]] = [second, first];
+            if (change === 'rewrite')
+              changed[one] = encodeLine(first.slice(12, -1).replace('Test application', 'Best application')).trimEnd();
+            fc.pre(changed.join('\n') !== texts.join('\n'));
+            expect(read(Buffer.from(`${changed.join('\n')}\n`), 4096)?.message).to.match(
+              /^the backup is damaged at line \d+/,
+            );
+          },
+        ),
         { numRuns: 300 },
       );
     });
@@ -411,7 +420,7 @@ describe('a backup', function () {
         fc.asyncProperty(fc.nat({ max: sound.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, bits) => {
           const changed = Buffer.from(sound);
           changed[at] = (changed[at] ?? 0) ^ bits;
-          await refusedTracelessly((directory) => restore(changed, directory));
+          await refusalLeavingNoFiles((directory) => restore(changed, directory));
         }),
         { numRuns: 15 },
       );
@@ -420,13 +429,13 @@ describe('a backup', function () {
     it('leaves no files when its restore is aborted', async () => {
       const directory = join(fresh(), 'data');
       await restore(sound, directory, AbortSignal.abort('SIGINT')).then(
-        () => expect.fail('it went on'),
+        () => expect.fail('the restore continued'),
         () => {},
       );
       expect(readdirSync(join(directory, '..'))).to.deep.equal([]);
     });
 
-    it('is refused if its checkpoints are not signed with its key, even if all digests are right', async () => {
+    it('is refused if its checkpoints are not signed with its key, even if all digests are correct', async () => {
       const texts = sound.toString().trimEnd().split('\n');
       const forged = texts.slice(0, -1).map((line) => {
         const body = line.slice(12, -1);
@@ -437,10 +446,10 @@ describe('a backup', function () {
       const end = JSON.parse(texts.at(-1)?.slice(12, -1) ?? '') as { records: number; root: string };
       const sha256 = createHash('sha256').update(forged.join('')).digest('hex');
       const text = forged.join('') + encodeLine(JSON.stringify({ records: end.records, root: end.root, sha256 }));
-      expect(await refusedTracelessly((directory) => restore(text, directory))).to.match(/checkpoint \d+/);
+      expect(await refusalLeavingNoFiles((directory) => restore(text, directory))).to.match(/checkpoint \d+/);
     });
 
-    /** The refusal; `undefined` if the backup was read. */
+    /** Returns the refusal, or `undefined` if the backup was read. */
     function read(bytes: Buffer, chunkBytes: number): OperationRefused | undefined {
       try {
         const reader = createBackupReader(() => {});
@@ -453,7 +462,7 @@ describe('a backup', function () {
       }
     }
 
-    async function refusedTracelessly(attempt: (directory: string) => Promise<unknown>): Promise<string> {
+    async function refusalLeavingNoFiles(attempt: (directory: string) => Promise<unknown>): Promise<string> {
       const within = fresh();
       const refusal: unknown = await attempt(join(within, 'data')).then(
         () => undefined,
@@ -465,7 +474,7 @@ describe('a backup', function () {
     }
   });
 
-  it('is read the same in chunks of any size', async () => {
+  it('is read identically in chunks of any size', async () => {
     const running = await sample();
     const text = Buffer.from((await backUp(running.service())).text);
     const events = await running.events();
@@ -483,7 +492,7 @@ describe('a backup', function () {
     await running.close();
   });
 
-  it('fails at once if a checkpoint does not agree with the log, because it could not be restored', async () => {
+  it('fails at once if a checkpoint contradicts the log, because the backup could not be restored', async () => {
     const running = await sample();
     await running.addClient();
     const { checkpoints } = running.service().inspection;
@@ -537,7 +546,7 @@ describe('a backup', function () {
     await running.close();
   });
 
-  it('is restored by one of two concurrent restores into a directory, and the other one fails', async () => {
+  it('is restored by one of two concurrent restores into a directory, and the other fails', async () => {
     const running = await sample();
     const { text } = await backUp(running.service());
     const directory = fresh();
@@ -550,7 +559,7 @@ describe('a backup', function () {
   });
 
   describe('file', () => {
-    it('is readable only by its owner, and gets its name only when it is complete', async () => {
+    it('is readable only by its owner, and is renamed only when it is complete', async () => {
       const path = fresh();
       const file = await createBackupFile(path);
       await file.write('some');
@@ -563,7 +572,7 @@ describe('a backup', function () {
       expect(statSync(path).mode & 0o777).to.equal(0o600);
     });
 
-    it('overwrites no other file, neither at its start nor at its end', async () => {
+    it('does not overwrite another file, neither at its start nor at its end', async () => {
       const path = fresh();
       const [first, second] = [await createBackupFile(path), await refusalOf(createBackupFile(path))];
       expect(second).to.include('another backup is writing it');
@@ -586,7 +595,7 @@ describe('a backup', function () {
   });
 });
 
-/** A server with a little of everything. */
+/** A server with a user, clients, tokens, a group and a checkpoint. */
 async function sample(): Promise<RunningService> {
   const running = await runningService({ log: createMemoryLog() });
   const [user, client] = [await running.addUser('bjørn 熊'), await running.addClient()];

@@ -54,14 +54,14 @@ describe('The blast radius of a leak', function () {
     await allowExchange(running, client(tool), client(api));
   });
   afterEach(async () => {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    const findings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
     await running.close();
     rmSync(directory, { recursive: true });
-    expect(found, 'an audit').to.deep.equal([]);
+    expect(findings, 'an audit').to.deep.equal([]);
   });
 
-  const client = (named: TestClient | undefined): TestClient => named ?? expect.fail('no client');
+  const client = (value: TestClient | undefined): TestClient => value ?? expect.fail('no client');
   const call = (name: string, input: object): Promise<readonly unknown[]> => callOn(running, name, input);
   const list = async (source: object): Promise<readonly AffectedRow[]> =>
     (await call('log blast-radius', source)).slice(1) as readonly AffectedRow[];
@@ -70,7 +70,7 @@ describe('The blast radius of a leak', function () {
   const isActive = (token: string): boolean =>
     running.service().presentedTokens.find(token, Math.floor(running.clock.now() / 1000) as never) !== undefined;
 
-  /** Ada's token at Web, exchanged by Api as an actor, and that one by Tool. */
+  /** Ada's token at Web is exchanged by Api with its own token as the actor token. Tool exchanges the result. */
   async function exchangeTwice() {
     const root = await userTokens(running, client(web), ada, { scope: 'read write' });
     const actor = await ownToken(running, client(api), { scope: 'read write' });
@@ -82,7 +82,7 @@ describe('The blast radius of a leak', function () {
   const outline = (rows: readonly AffectedRow[]) =>
     rows.map(({ is, application, user, tokens, via }) => [is, application, user, tokens, via.replace(/ .*/, '')]);
 
-  it('of a token has its grant, and everything that was exchanged from it', async () => {
+  it('of a token contains its grant, and all exchanges that began with it', async () => {
     const { root, one, actor } = await exchangeTwice();
     const authorization = ['authorization', 'Web', 'ada', 1, 'source'];
     const exchanges = [
@@ -102,12 +102,12 @@ describe('The blast radius of a leak', function () {
     ]);
   });
 
-  it('ends all that came from a token, and nothing else', async () => {
+  it('ends exactly the grants that came from a token', async () => {
     const { root, actor, one, two } = await exchangeTwice();
     const other = await userTokens(running, client(web), ada);
-    const done = await end({ token: one });
-    expect(outline(done.ended)).to.have.length(2);
-    expect({ ...done, ended: [] }).to.deep.equal({
+    const result = await end({ token: one });
+    expect(outline(result.ended)).to.have.length(2);
+    expect({ ...result, ended: [] }).to.deep.equal({
       stopped: 'nothing-to-stop',
       problem: null,
       client_secret: null,
@@ -120,7 +120,7 @@ describe('The blast radius of a leak', function () {
     expect(await list({ token: one })).to.deep.equal([]);
   });
 
-  it('shows an earlier moment, by position and by time', async () => {
+  it('shows an earlier state, by position and by time', async () => {
     const { root, two } = await exchangeTwice();
     const [position, time] = [running.log.head(), running.clock.now()];
     running.clock.advance(60);
@@ -147,7 +147,7 @@ describe('The blast radius of a leak', function () {
     await ownToken(running, { ...client(api), basic });
   });
 
-  it('of a public client is ended, also codes, and says that users can authorize it again', async () => {
+  it('of a public client is ended with its codes, with the warning that users can authorize it again', async () => {
     const grantTypes = ['authorization-code'] as const;
     const mobile = await running.addClient({ name: 'Mobile', clientType: 'public', grantTypes });
     const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
@@ -179,7 +179,7 @@ describe('The blast radius of a leak', function () {
     expect((await browser.get('/accounts/')).status).to.equal(302);
   });
 
-  it('of a key of a client has what the client got with it, and removes the key', async () => {
+  it('of a key of a client contains the grants obtained with it, and ending it removes the key', async () => {
     const [pair, other] = [keyPairFor('ES256', 'leaked'), keyPairFor('ES256', 'kept')];
     await registerKeys(running, client(tool), pair, other);
     const tokens = [];
@@ -200,7 +200,7 @@ describe('The blast radius of a leak', function () {
     expect((await running.post('/o/token/', { grant_type: 'client_credentials', ...again })).status).to.equal(401);
   });
 
-  it('of a key that a client publishes is ended, and says that the client has to remove the key there', async () => {
+  it('of a key that a client publishes is ended, with the advice to remove the key from the document', async () => {
     const pair = keyPairFor('ES256', 'published');
     const text = JSON.stringify({ keys: [pair.jwk] });
     const server = await hostileServer((socket) =>
@@ -223,7 +223,7 @@ describe('The blast radius of a leak', function () {
     await server.close();
   });
 
-  it('of a signing key has the grants of the tokens that it signed, and retires the key', async () => {
+  it('of a signing key contains the grants of the tokens that it signed, and ending it retires the key', async () => {
     const signed = await running.addClient({ name: 'Jwt', grantTypes: ALL_GRANTS, accessTokenFormat: 'jwt' });
     const [token, opaque] = [await ownToken(running, signed), await ownToken(running, client(api))];
     const key = running
@@ -237,7 +237,7 @@ describe('The blast radius of a leak', function () {
     expect(isActive(await ownToken(running, signed))).to.equal(true);
   });
 
-  it('of an assertion has its grant and what was exchanged, even by the key of its issuer', async () => {
+  it('of an assertion or the key of its issuer contains its grant and exchanges', async () => {
     const bearer = await running.addClient({ name: 'Bearer', grantTypes: ['jwt-bearer'], redirectUris: [] });
     await allowExchange(running, client(api), bearer);
     const redeem = async () =>
@@ -270,10 +270,10 @@ describe('The blast radius of a leak', function () {
     async function refusals(source: object): Promise<readonly string[]> {
       const head = running.log.head();
       const messages: string[] = [];
-      for (const ask of [list, end])
+      for (const operation of [list, end])
         messages.push(
-          await ask(source).then(
-            () => expect.fail('an answer'),
+          await operation(source).then(
+            () => expect.fail('not refused'),
             (error: Error) => error.message,
           ),
         );
@@ -281,18 +281,18 @@ describe('The blast radius of a leak', function () {
       return [...new Set(messages)];
     }
 
-    for (const [what, source, message] of [
+    for (const [kind, source, message] of [
       ['grant', { grant: none }, `no grant has the id "${none}"`],
       ['client', { client: 'nobody' }, 'no client has the id "nobody"; see: grantlog client list'],
       ['key', { key: 'k1' }, 'no key has the thumbprint "k1", and no token depends on such a key'],
       ['session', { session: 'x' }, 'no session has the hash "x"; see: grantlog user sessions NAME'],
     ] as const) {
-      it(what, async () => {
+      it(kind, async () => {
         expect(await refusals(source)).to.deep.equal([message]);
       });
     }
 
-    it('and names the ids that the name of an application stands for', async () => {
+    it('and names the ids of applications with this name', async () => {
       const [refusal] = await refusals({ client: 'Tool' });
       expect(refusal).to.match(new RegExp(`Perhaps you mean ${client(tool).id}$`));
       const second = await running.addClient({ name: 'Tool', grantTypes: ALL_GRANTS });
@@ -309,7 +309,7 @@ describe('The blast radius of a leak', function () {
       expect(await list({ key: keyId })).to.deep.equal([]);
     });
 
-    it('but not one that was removed', async () => {
+    it('but not a client or grant that was removed', async () => {
       const { service } = running;
       const { root } = await exchangeTwice();
       const grant = (await list({ token: root.access }))[0]?.grant ?? '';
@@ -319,7 +319,7 @@ describe('The blast radius of a leak', function () {
     });
   });
 
-  it('of a JWT of another issuer has all that began with it, and says that it can be presented again', async () => {
+  it('of a JWT of another issuer contains all grants that began with it, with the warning of a new use', async () => {
     await trustIssuer(running, client(api), { uses: ['subject-token', 'actor-token'], mapping: 'user-name' });
     const jwt = await foreignToken(running, { claims: { sub: 'ada' } });
     const as = { subject_token_type: TOKEN_TYPES.jwt };
@@ -343,7 +343,7 @@ describe('The blast radius of a leak', function () {
     );
   });
 
-  it('refuses to guess: no source, two sources, an unknown token', async () => {
+  it('is refused for no source, two sources, an unknown token or an invalid grant id', async () => {
     for (const [source, message] of [
       [{}, 'name one source'],
       [{ client: 'x', key: 'y' }, 'name one source'],
@@ -354,27 +354,27 @@ describe('The blast radius of a leak', function () {
   });
 
   describe('under load', () => {
-    /** Requests that extend what came from the source go on until the end is over. Returns the tokens they got. */
+    /** Ends the blast radius of the source while requests extend it. Returns the tokens that the requests got. */
     async function during(
       source: object,
       requests: readonly (() => Promise<{ readonly status: number; readonly json: unknown }>)[],
     ): Promise<{ readonly tokens: readonly string[]; readonly done: EndedRadius }> {
       const tokens: string[] = [];
-      const over = new AbortController();
+      const stop = new AbortController();
       const busy = requests.map(async (request) => {
-        while (!over.signal.aborted) {
+        while (!stop.signal.aborted) {
           const { status, json } = await request();
           if (status === 200) tokens.push(String((json as Record<string, unknown>)['access_token']));
         }
       });
       while (tokens.length < 20) await new Promise<void>((resolve) => setImmediate(resolve));
       const done = await end(source);
-      over.abort();
+      stop.abort();
       await Promise.all(busy);
       return { tokens, done };
     }
 
-    it('leaves nothing of a token: exchanges and refreshes that race are refused or ended', async () => {
+    it('leaves no descendant of a token valid: concurrent exchanges and refreshes are refused or ended', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { root, actor, one } = await exchangeTwice();
         let { refresh } = root;
@@ -394,7 +394,7 @@ describe('The blast radius of a leak', function () {
       }
     });
 
-    it('leaves nothing of a client: its secret is refused, and what it got meanwhile has ended', async () => {
+    it('leaves no token of a client valid: its secret is refused, and concurrent tokens have ended', async () => {
       const { root, one } = await exchangeTwice();
       const { tokens, done } = await during({ client: client(api).id }, [
         () => running.token(client(api), { grant_type: 'client_credentials' }),

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { operate } from '../../src/operations/operations.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
-describe('The commands for the people of a client', () => {
+describe('The commands for the members of a client', () => {
   let running: RunningService;
   let app: TestClient;
 
@@ -25,7 +25,7 @@ describe('The commands for the people of a client', () => {
     );
   async function refusal(work: Promise<unknown>): Promise<string> {
     return work.then(
-      () => expect.fail('it was not refused'),
+      () => expect.fail('the operation was not refused'),
       ({ message }: Error) => message,
     );
   }
@@ -38,7 +38,7 @@ describe('The commands for the people of a client', () => {
     expect(await members('test-user', { remove: ['bob'] })).to.deep.equal([]);
   });
 
-  it('replace the only owner at once, but do not remove the last one', async () => {
+  it('replace the only owner in one step, but do not remove the last owner', async () => {
     expect(await refusal(members('owner', { remove: ['ada'] }))).to.include('add another owner first');
     expect(await members('owner', { add: ['bob'], remove: ['ada'] })).to.deep.equal(['bob']);
   });

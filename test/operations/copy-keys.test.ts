@@ -38,7 +38,7 @@ describe('the keys of a log that is copied', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('are the same after a copy into the database and back', async () => {
+  it('are unchanged after a copy into the database and back', async () => {
     const [from, to] = [join(directory, 'one'), join(directory, 'two')];
     const service = await start(from);
     await service.accounts.register({ username: 'ada', password: 'x' }, OPERATOR);
@@ -71,7 +71,7 @@ describe('the keys of a log that is copied', () => {
     expect(rows).to.deep.equal([]);
   });
 
-  it('stay where they are if the settings name a directory', async () => {
+  it('are not copied if the settings name a directory', async () => {
     const places = { from: join(directory, 'one'), to: url };
     const inDirectory = configFromSettings({ dataDir: directory, log: url, keys: join(directory, 'keys') });
     expect(await copyKeysOf(places, inDirectory, systemEntropy())).to.equal(false);

@@ -14,7 +14,7 @@ import { seededEntropy } from '../support/seeded-entropy.ts';
 import { some } from '../support/some-events.ts';
 import { readPages, wholeStream } from '../support/whole-stream.ts';
 
-/** The names and sizes of appends. */
+/** Streams and numbers of events of appends. */
 const appends = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c\u0000"\\'), fc.integer({ min: 1, max: 5 })), {
   minLength: 1,
   maxLength: 30,
@@ -34,7 +34,7 @@ describe('copying a log', function () {
 
   for (const from of kinds) {
     for (const to of kinds) {
-      it(`keeps every record, stream and position from a ${from} to a ${to}, and both can be appended to`, async () => {
+      it(`keeps every record, stream and position from a ${from} to a ${to}, and allows appends`, async () => {
         await fc.assert(
           fc.asyncProperty(appends, async (streams) => {
             const [source, target] = [await newPlace(from), await newPlace(to)];
@@ -62,7 +62,7 @@ describe('copying a log', function () {
       expect(await contents(target)).to.deep.equal(await readPages(log.readAll(START)));
     });
 
-    it(`writes nothing to a ${from} with other events`, async () => {
+    it(`writes nothing to a ${from} that contains other events`, async () => {
       const target = await newPlace(from);
       const before = await fill(target, [['other', 2]]);
       const refusal: unknown = await copyTo(target, await memoryLog(5)).catch((error: unknown) => error);
@@ -70,7 +70,7 @@ describe('copying a log', function () {
       expect(await contents(target)).to.deep.equal(before);
     });
 
-    it(`writes nothing to a ${from} with more events`, async () => {
+    it(`writes nothing to a ${from} that contains more events`, async () => {
       const target = await newPlace(from);
       await fill(target, [['s', 2]]);
       const refusal: unknown = await copyTo(target, await memoryLog(1)).catch((error: unknown) => error);
@@ -87,7 +87,7 @@ describe('copying a log', function () {
     await (await openCopyTarget(url)).close();
   });
 
-  it('needs a log to copy from', async () => {
+  it('refuses a source without a log', async () => {
     const refusal: unknown = await openCopySource(join(scratch, 'none'), { archive: null }, entropy()).catch(
       (error: unknown) => error,
     );
@@ -132,10 +132,11 @@ function openPlace(place: string): Promise<EventLog> {
 /** Appends to the streams of the log, and returns all its events. */
 async function fill(
   place: string,
-  given: readonly (readonly [stream: string, count: number])[],
+  batches: readonly (readonly [stream: string, count: number])[],
 ): Promise<readonly RecordedEvent[]> {
   const log = await openPlace(place);
-  for (const [stream, count] of given) await log.append(stream, (await wholeStream(log, stream)).revision, some(count));
+  for (const [stream, count] of batches)
+    await log.append(stream, (await wholeStream(log, stream)).revision, some(count));
   await log.close();
   return contents(place);
 }

@@ -43,7 +43,7 @@ const PROFILE = {
   street_address: '7 Canopic Way',
   locality: 'Rhakotis upon the Sea',
 };
-/** Enough that some of the log's tiles are on disk. */
+/** Enough events to write complete tiles to disk. */
 const ENOUGH_EVENTS = 300;
 
 describe('the erasure of a user', function () {
@@ -54,7 +54,7 @@ describe('the erasure of a user', function () {
   let seed = 0;
   const clock = manualClock();
   const secrets: SecretText[] = [];
-  /** The checkpoints that were signed before. */
+  /** The checkpoints that were signed before the erasure. */
   let earlier: readonly string[];
   let erasedAfter: number;
 
@@ -156,7 +156,7 @@ describe('the erasure of a user', function () {
     erasedAfter = service.log.head();
 
     await ask('user erase', { username: HYPATIA.username });
-    expect(findAtRest(filesBelow(dataDir), secrets), 'while it serves').to.deep.equal([]);
+    expect(findAtRest(filesBelow(dataDir), secrets), 'while the server runs').to.deep.equal([]);
 
     expect((await users()).status, 'an access token').to.equal(401);
     expect(await (await post('/o/introspect/', { token: access })).json()).to.deep.equal({ active: false });
@@ -219,7 +219,7 @@ describe('the erasure of a user', function () {
       expect(damages).to.deep.equal([]);
     }));
 
-  it('leaves the signed log unchanged: every earlier checkpoint verifies', () =>
+  it('leaves the signed log unchanged, so that every earlier checkpoint verifies', () =>
     serving(async ({ attestation, inspection }) => {
       expect(earlier.length).to.be.above(10);
       expect(headsOf(inspection.checkpoints).map((head) => attestation.sign(head))).to.include.members([...earlier]);
@@ -236,13 +236,13 @@ describe('the erasure of a user', function () {
 
   it("leaves the user's grants visible, without the user's name", () =>
     serving(async () => {
-      const [, ...held] = await ask<AccessEntry>('log as-of', { position: erasedAfter });
-      const whose = (kind: AccessEntry['kind']) =>
-        held.filter((one) => one.kind === kind).flatMap(({ user }) => user ?? []);
-      expect(whose('account')).to.deep.equal(['erased user', BOB.username]);
-      expect(whose('application')).to.deep.equal(['erased user']);
-      expect(whose('grant')).to.deep.equal(['erased user']);
-      expect(whose('token')).to.deep.equal(['erased user']);
+      const [, ...entries] = await ask<AccessEntry>('log as-of', { position: erasedAfter });
+      const usersIn = (kind: AccessEntry['kind']) =>
+        entries.filter((entry) => entry.kind === kind).flatMap(({ user }) => user ?? []);
+      expect(usersIn('account')).to.deep.equal(['erased user', BOB.username]);
+      expect(usersIn('application')).to.deep.equal(['erased user']);
+      expect(usersIn('grant')).to.deep.equal(['erased user']);
+      expect(usersIn('token')).to.deep.equal(['erased user']);
     }));
 
   it('frees the name for another user, who inherits nothing', () =>
@@ -251,8 +251,8 @@ describe('the erasure of a user', function () {
       expect(again).to.have.property('user');
       expect(projections.users.findByName(HYPATIA.username)).to.include({ email: '', firstName: '' });
       expect((await browserSession(() => origin).logIn(HYPATIA.username, NEW_PASSWORD)).status).to.equal(422);
-      const [, ...held] = await ask<AccessEntry>('log as-of', { position: erasedAfter });
-      expect(held.filter(({ user }) => user === HYPATIA.username)).to.deep.equal([]);
+      const [, ...entries] = await ask<AccessEntry>('log as-of', { position: erasedAfter });
+      expect(entries.filter(({ user }) => user === HYPATIA.username)).to.deep.equal([]);
     }));
 
   it('survives restarts', async () => {

@@ -56,7 +56,7 @@ describe('A chain whose root is at another issuer', () => {
     await trustedIssuerRegistry.remove(projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail(), OPERATOR);
   };
 
-  it('is drawn from the exchange of the JWT on, with its issuer', async () => {
+  it('is drawn from the exchange of the JWT, with its issuer', async () => {
     const { one, two } = await exchangeTwice();
     for (const token of [one, two]) {
       const { tree, exchanges } = await chainOf(token);
@@ -75,7 +75,7 @@ describe('A chain whose root is at another issuer', () => {
     }
   });
 
-  it('is drawn for the JWT itself, if one grant began with it', async () => {
+  it('is drawn for the JWT itself if exactly one grant began with it', async () => {
     const jwt = await about();
     const { grant } = await chainOf(await exchanged(running, api, jwt, JWT));
     expect((await chainOf(jwt)).grant).to.equal(grant);
@@ -125,11 +125,11 @@ describe('A chain whose root is at another issuer', () => {
     for (const token of [one, two]) expect(await introspected(running, tool, token)).to.deep.equal({ active: false });
   });
 
-  it('is shown to its user as one authorization, with what was passed on from it', async () => {
+  it('is shown to its user as one authorization, with the applications to which access was passed on', async () => {
     await exchangeTwice();
     const browser = await openSession(running, ada);
     const list = (await browser.get('/o/authorized_tokens/')).html;
-    expect(list.match(/>Api</g)).to.have.length(2); // once as the entry, once in the confirmation
+    expect(list.match(/>Api</g)).to.have.length(2); // in the entry and in the confirmation
     const page = (await browser.get(`/o/authorized_tokens/applications/${api.id}`)).html.replaceAll(/<[^>]*>/g, '');
     const text = page.replaceAll(/\s+/g, ' ');
     expect(text).to.include('Api passed this on to Tool, for read').and.to.not.include('Api passed this on to Api');

@@ -27,10 +27,10 @@ describe('a filtered log', () => {
   afterEach(() => running.close());
 
   async function grantRefreshedAndRevoked(client: TestClient, user: TestUser): Promise<void> {
-    const { json: given } = await running.token(client, { grant_type: 'password', ...user });
+    const { json: issued } = await running.token(client, { grant_type: 'password', ...user });
     const { json: refreshed } = await running.token(client, {
       grant_type: 'refresh_token',
-      refresh_token: String(given?.['refresh_token']),
+      refresh_token: String(issued?.['refresh_token']),
     });
     await running.post(
       '/o/revoke_token/',
@@ -56,7 +56,7 @@ describe('a filtered log', () => {
   const idOf = (name: string): string =>
     running.service().projections.users.findByName(name)?.userId ?? expect.fail(`no ${name}`);
 
-  /** By whole grants, which the filter has to derive from single events. */
+  /** Computes complete grants independently of the filter, which derives them from single events. */
   async function grantsWhere(isSelected: (event: RecordedEvent) => boolean): Promise<ReadonlySet<string>> {
     return new Set(
       (await running.events())
@@ -65,17 +65,17 @@ describe('a filtered log', () => {
     );
   }
 
-  it('is the whole log if there is no filter', async () => {
+  it('is the complete log if there is no filter', async () => {
     expect(await lines('log export', {})).to.deep.equal(await linesOf(() => true));
   });
 
-  it('contains only events of the requested types, each line as in the whole log', async () => {
+  it('contains only events of the requested types, with the same lines as the complete log', async () => {
     expect(await lines('log export', { types: ['GrantRevoked', 'UserRegistered'] })).to.deep.equal(
       await linesOf(({ type }) => type === 'GrantRevoked' || type === 'UserRegistered'),
     );
   });
 
-  it('contains all of a user: the account, its applications and whole grants, and nothing of other users', async () => {
+  it('contains all events of a user, with applications and complete grants, and no events of others', async () => {
     const userId = idOf('ada');
     await running.service().registration.rotateSecret(first.id as ClientId, OPERATOR);
     await running.service().registration.rotateSecret(second.id as ClientId, OPERATOR);
@@ -94,7 +94,7 @@ describe('a filtered log', () => {
     expect(found.filter((line) => line.includes(idOf('bob')))).to.deep.equal([]);
   });
 
-  it('contains nothing of an earlier account with the same name', async () => {
+  it('contains no events of an earlier account with the same name', async () => {
     await running
       .service()
       .accounts.erase(running.service().projections.users.findByName('ada') ?? expect.fail('no ada'), OPERATOR);
@@ -105,7 +105,7 @@ describe('a filtered log', () => {
     );
   });
 
-  it('contains all of an application, whoever removed it', async () => {
+  it('contains all events of an application, even events by other actors', async () => {
     const { json } = await running.token(first, { grant_type: 'password', ...bob });
     expect(json).to.include.keys('access_token');
     const grantId = running
@@ -208,7 +208,7 @@ describe('a filtered log', () => {
     expect(seen[1]).to.include('GrantRevoked');
   });
 
-  it('cannot be filtered by an erased user, and says why', async () => {
+  it('cannot be filtered by an erased user, with the reason', async () => {
     await running
       .service()
       .accounts.erase(running.service().projections.users.findByName('bob') ?? expect.fail('no bob'), OPERATOR);
@@ -225,7 +225,7 @@ describe('a filtered log', () => {
     }
   });
 
-  it('cannot be filtered by an unknown type, and names the one that was meant', async () => {
+  it('cannot be filtered by an unknown type, and the refusal suggests a similar type', async () => {
     const refusal: unknown = await lines('log export', { types: ['GrantRevokd'] }).then(
       () => undefined,
       (error: unknown) => error,

@@ -13,7 +13,7 @@ describe('A password that an operation sets', () => {
   });
   afterEach(() => running.close());
 
-  const added = { username: 'pam', email: 'pam@example.org', firstName: '', lastName: '', roles: [] };
+  const newUser = { username: 'pam', email: 'pam@example.org', firstName: '', lastName: '', roles: [] };
 
   async function call(name: string, input: object): Promise<unknown> {
     for await (const item of operate(running.service())(name, input, new AbortController().signal)) return item;
@@ -24,36 +24,36 @@ describe('A password that an operation sets', () => {
     return call(name, input).catch(({ message }: Error) => message);
   }
 
-  for (const [what, password, problem] of [
+  for (const [weakness, password, problem] of [
     ['short', 'short', /at least 8/],
     ['common', 'password1', /too common/],
     ['the address of the user', 'pam@example.org', /user name or e-mail/],
   ] as const) {
-    it(`is refused if it is ${what}`, async () => {
+    it(`is refused if it is ${weakness}`, async () => {
       const head = running.log.head();
-      expect(await outcome('user add', { ...added, password }))
+      expect(await outcome('user add', { ...newUser, password }))
         .to.match(/^password: /)
         .and.match(problem);
       expect(running.log.head()).to.equal(head);
     });
   }
 
-  it('is refused like that when it changes', async () => {
+  it('is refused for the same reasons when a password is changed', async () => {
     expect(await outcome('user passwd', { username: 'ada', password: 'ada' })).to.match(/^password: .*at least 8/);
     expect((await running.browser().logIn('ada', ada.password)).status).to.equal(302);
   });
 
-  it('may be weak if the caller accepts that, and the result then has the problem', async () => {
+  it('may be weak if the caller accepts that, and the result contains the problem', async () => {
     const weak = { password: 'short', acceptsWeakPassword: true };
     const weakness = 'Use at least 8 characters. A few unrelated words work well.';
-    expect(await call('user add', { ...added, ...weak })).to.deep.equal({ id: 2, username: 'pam', weakness });
+    expect(await call('user add', { ...newUser, ...weak })).to.deep.equal({ id: 2, username: 'pam', weakness });
     expect(await call('user passwd', { username: 'ada', ...weak })).to.deep.include({ username: 'ada', weakness });
     expect(await call('user passwd', { username: 'ada', ...weak, password: 'owl moon tea' })).not.to.have.property(
       'weakness',
     );
   });
 
-  it('is not accepted from programs while it is weak', async () => {
+  it('is not accepted from programs if it is weak', async () => {
     const manager = await addManager(running);
     const answer = await manager.call('POST', '/users/', { username: 'pam', password: 'short' });
     expect(answer.status).to.equal(400);

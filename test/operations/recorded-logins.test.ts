@@ -26,7 +26,7 @@ async function details(running: RunningService, type: string): Promise<string> {
   return (await browser.get(`/audit/events/${await positionOf(running, type)}/`)).html;
 }
 
-describe('Auditors see the login behind an authorization', () => {
+describe('Auditors see the login of an authorization', () => {
   let running: RunningService;
 
   afterEach(() => running.close());
@@ -52,15 +52,17 @@ describe('Auditors see the login behind an authorization', () => {
       });
     });
 
-    it('in no proof of another event', async () => {
+    it('but not in a proof of another event', async () => {
       const [proof] = await ask(running, 'log prove', { subject: '1' });
       expect(proof).to.not.have.property('login');
     });
 
-    it('in a report of past access: of grants and of tokens, but not of what no user authorized', async () => {
-      const [, ...held] = (await ask(running, 'log as-of', {})) as readonly [object, ...AccessEntry[]];
-      const loginsOf = (wanted: AccessEntry['kind']) =>
-        held.filter(({ kind }) => kind === wanted).map(({ login, authenticated_at }) => [login, authenticated_at]);
+    it('in a report of past access: for grants and tokens, except those without a user', async () => {
+      const [, ...entries] = (await ask(running, 'log as-of', {})) as readonly [object, ...AccessEntry[]];
+      const loginsOf = (expectedKind: AccessEntry['kind']) =>
+        entries
+          .filter(({ kind }) => kind === expectedKind)
+          .map(({ login, authenticated_at }) => [login, authenticated_at]);
       const byPassword = ['password', running.clock.now() / 1000];
       expect(loginsOf('grant')).to.deep.equal([byPassword]);
       expect(loginsOf('token')).to.deep.equal([byPassword, [null, null]]);
@@ -87,14 +89,14 @@ describe('Auditors see the login behind an authorization', () => {
     });
 
     it('in a report of past access', async () => {
-      const [, ...held] = (await ask(running, 'log as-of', {})) as readonly [object, ...AccessEntry[]];
-      const logins = held.filter(({ kind }) => kind === 'grant').map(({ login }) => login);
+      const [, ...entries] = (await ask(running, 'log as-of', {})) as readonly [object, ...AccessEntry[]];
+      const logins = entries.filter(({ kind }) => kind === 'grant').map(({ login }) => login);
       expect(logins).to.include('not recorded').and.not.to.include('password');
     });
 
     it('on the page of an event', async () => {
       const html = await details(running, 'AuthorizationCodeIssued');
-      // The consent, among the events of the stream.
+      // the sentence about the consent, in the list of events of the stream
       expect(html).to.include('in a session whose login is not recorded');
       expect(html).to.match(/<dt>Login<\/dt>[^/]*not recorded/);
     });

@@ -5,7 +5,7 @@ import type { ClientId } from '../../src/domain/values.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
-/** Resolves when everything that awaits nothing external is done. */
+/** Resolves when all pending work that does not wait for I/O is done. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const NEVER = new AbortController().signal;
 
@@ -28,7 +28,7 @@ describe('log replay', () => {
     return expect.fail('no result');
   }
 
-  /** The projections that differ, and from where. */
+  /** The names of projections that differ, with the positions of their first differences. */
   const differences = ({ projections }: ReplayResult) =>
     projections.filter(({ same }) => !same).map(({ name, first_difference: at }) => [name, at]);
 
@@ -101,7 +101,7 @@ describe('log replay', () => {
     ]);
   });
 
-  it('compares the state at its start, even if the service continues, and guesses no event', async () => {
+  it('compares the state at its start, even if the service continues, and names no event in that case', async () => {
     const { projector, rebuild, projections } = running.service();
     Object.assign(projections.users.findByName('bob') ?? {}, { roles: ['administrator'] });
     const items = replayAndCompare(

@@ -36,7 +36,7 @@ describe('the commands for signing keys', () => {
     return decodeProtectedHeader(String(json?.['access_token'])).kid ?? '';
   }
 
-  it('list the key of each algorithm that signs, and the applications with valid tokens of it', async () => {
+  it('list the signing key of each algorithm, and the applications with valid tokens that it signed', async () => {
     const client = await running.addClient({
       name: 'Calendar',
       accessTokenFormat: 'jwt',
@@ -57,13 +57,13 @@ describe('the commands for signing keys', () => {
       );
   });
 
-  it('rotate: a new key signs after a day, or at once, for one algorithm or all', async () => {
+  it('rotate one algorithm or all, so that a new key signs after a day or at once', async () => {
     const before = await signing('RS256');
-    const [one] = (await call('key rotate', { algorithms: ['RS256'] })) as [{ keys: readonly KeyRow[] }];
-    expect(one.keys.map(({ algorithm, status }) => `${algorithm} ${status}`)).to.deep.equal(['RS256 next']);
+    const [rotation] = (await call('key rotate', { algorithms: ['RS256'] })) as [{ keys: readonly KeyRow[] }];
+    expect(rotation.keys.map(({ algorithm, status }) => `${algorithm} ${status}`)).to.deep.equal(['RS256 next']);
     expect((await signing('RS256'))?.kid).to.equal(before?.kid);
     running.clock.advance(86_400);
-    expect((await signing('RS256'))?.kid).to.equal(one.keys[0]?.kid);
+    expect((await signing('RS256'))?.kid).to.equal(rotation.keys[0]?.kid);
     const [all] = (await call('key rotate', { now: true })) as [{ keys: readonly KeyRow[] }];
     expect(all.keys.map(({ algorithm, status }) => `${algorithm} ${status}`)).to.deep.equal([
       'RS256 signs',
@@ -73,7 +73,7 @@ describe('the commands for signing keys', () => {
     ]);
   });
 
-  it('do not retire a key in use without a successor, an unknown key, or a key twice', async () => {
+  it('do not retire an active key without a successor, an unknown key or a retired key', async () => {
     const { kid = '' } = (await signing('PS256')) ?? {};
     const message = await failure('key retire', { kid, acceptLoss: true });
     expect(message).to.include(kid).and.include('grantlog key rotate --algorithm PS256 --now');
@@ -93,7 +93,7 @@ describe('the commands for signing keys', () => {
     });
   });
 
-  it('say whose tokens end before they retire a key early, and do so only if that is accepted', async () => {
+  it('name the applications whose tokens would end, and retire a key early only if that is accepted', async () => {
     const client = await running.addClient({
       name: 'Calendar',
       accessTokenFormat: 'jwt',

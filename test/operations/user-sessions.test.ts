@@ -49,7 +49,7 @@ describe('The sessions of a user, for the operator', () => {
     return String(json?.['refresh_token']);
   }
 
-  it('are listed, newest first, with how they began and what was authorized in each', async () => {
+  it('are listed, newest first, with the method of login and the authorized applications', async () => {
     const client = await running.addClient();
     const first = running.clock.now();
     await authorize(client, 'read');

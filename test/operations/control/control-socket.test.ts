@@ -28,7 +28,7 @@ async function failure(items: AsyncIterable<unknown>): Promise<unknown> {
   } catch (error) {
     return error;
   }
-  throw new Error('nothing failed');
+  throw new Error('the call did not fail');
 }
 
 describe('the control socket', () => {
@@ -66,7 +66,7 @@ describe('the control socket', () => {
     ]);
   });
 
-  it('returns a refusal as a refusal and a failure as a failure, after the items before it', async () => {
+  it('returns a refusal as a refusal and a failure as a failure, after the preceding items', async () => {
     await serve(async function* (operation) {
       yield 1;
       throw operation === 'refuse' ? new OperationRefused('there is a user ada already') : new Error('disk full');
@@ -120,17 +120,17 @@ describe('the control socket', () => {
     socket.destroy();
   });
 
-  it('closes although a caller follows the log, and tells it that it is complete', async () => {
+  it('closes although a caller follows the log, and tells the caller that the result is complete', async () => {
     const server = await serve((_operation, _input, signal) => numbers(signal));
     const items = callControl(path, 'follow', {});
     await items.next();
-    const rest = all(items);
+    const remaining = all(items);
     await server.close();
-    await rest;
+    await remaining;
     expect(existsSync(path)).to.equal(false);
   });
 
-  it('closes although one caller sends nothing and another one reads nothing', async () => {
+  it('closes although one caller sends nothing and another reads nothing', async () => {
     const server = await serve(async function* (_operation, _input, signal) {
       for await (const _ of numbers(signal)) yield 'x'.repeat(1024 * 1024);
     });
@@ -143,7 +143,7 @@ describe('the control socket', () => {
     unreadConnection.destroy();
   });
 
-  it('completes an operation that has begun before it closes', async () => {
+  it('completes a running operation before it closes', async () => {
     let isFinished = false;
     const emitter = new EventEmitter();
     // oxlint-disable-next-line require-yield -- an operation that prints nothing
@@ -169,7 +169,7 @@ describe('the control socket', () => {
     expect(text.split('\n')[1]).to.match(/^\{"end":"failed"/);
   });
 
-  it('reads one request, in any number of pieces, and ignores the rest', async () => {
+  it('reads one request, in any number of chunks, and ignores later data', async () => {
     const requests: unknown[] = [];
     await serve(async function* (operation, input) {
       yield requests.push({ operation, input });
@@ -184,10 +184,10 @@ describe('the control socket', () => {
   it('refuses a request beyond its size limit', async () => {
     await serve((_operation, _input, signal) => numbers(signal, 1));
     const socket = createConnection(path).setEncoding('utf8');
-    socket.on('error', () => {}); // the server closes in the middle
+    socket.on('error', () => {}); // the server closes the connection during the request
     socket.write('x'.repeat(64 * 1024 * 1024 + 1));
     let text = '';
-    for await (const piece of socket) text += String(piece);
+    for await (const chunk of socket) text += String(chunk);
     expect(text).to.include('a line is longer than 67108864 bytes');
   });
 
@@ -196,13 +196,13 @@ describe('the control socket', () => {
     running.push(await serveControl(path, (_operation, _input, signal) => numbers(signal, 1), log, 50));
     const socket = createConnection(path);
     const dribble = setInterval(() => socket.write(' '), 5);
-    socket.on('error', () => {}).resume(); // the server closes while it sends
+    socket.on('error', () => {}).resume(); // the server closes the connection during the request
     await new Promise((resolve) => socket.once('close', resolve));
     clearInterval(dribble);
-    expect(await all(callControl(path, 'count', {})), 'in time').to.deep.equal([0]);
+    expect(await all(callControl(path, 'count', {})), 'a request that is complete in time').to.deep.equal([0]);
   });
 
-  it('is absent if there is no socket', async () => {
+  it('is null if there is no socket', async () => {
     expect(await openControl(path)).to.equal(null);
   });
 
@@ -224,7 +224,7 @@ describe('the control socket', () => {
     expect(await all(callControl(path, 'still there', {}))).to.deep.equal([0]);
   });
 
-  it('is an error if another kind of server listens there', async () => {
+  it('is an error if another kind of server listens on the path', async () => {
     const other = createServer((socket) => socket.end('{"hello":1}\n')).listen(path);
     await once(other, 'listening');
     expect(await openControl(path).catch((error: Error) => error.message)).to.match(/runs another release$/);

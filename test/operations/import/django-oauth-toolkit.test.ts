@@ -15,7 +15,7 @@ const client = (id: string, secret: string): TestClient => ({
 });
 const NIGHTLY = client('nightly', 'nightly secret');
 const DESK = client('desk', 'desk secret, in plain text');
-const FOR_ITSELF = { grant_type: 'client_credentials' };
+const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
 const asUser = (username: string, password: string): Readonly<Record<string, string>> => ({
   grant_type: 'password',
   username,
@@ -32,7 +32,7 @@ describe('an import from django-oauth-toolkit', () => {
 
   const runImport = () => importFile(running, READING, { leaveOutRefused: true });
   const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
-  const count = async (type: string): Promise<number> => (await types()).filter((one) => one === type).length;
+  const count = async (type: string): Promise<number> => (await types()).filter((other) => other === type).length;
 
   it('reports the outcome of each entry, and writes nothing in a dry run', async () => {
     const { outcomes, imported } = await importFile(running, READING, { dryRun: true });
@@ -94,7 +94,7 @@ describe('an import from django-oauth-toolkit', () => {
     ['hybrid', 'hybrid'],
     ['intranet', 'plainHttpRedirectUris'],
   ];
-  it('refuses unknown grant types, whatever their names', () => {
+  it('refuses unknown grant types, even if they are names of object members', () => {
     for (const grant of ['constructor', '__proto__', 'toString']) {
       const fields = { client_id: 'x', client_type: 'confidential', authorization_grant_type: grant };
       const [read] = readDjangoOAuthToolkit(
@@ -170,7 +170,7 @@ describe('an import from django-oauth-toolkit', () => {
       expect((await importFile(running, withAlgorithm('RS256'))).outcomes).to.deep.equal({ shop: 'there' });
     });
 
-    it('refuses those whose ID tokens are signed with the client secret or in another unknown way', async () => {
+    it('refuses applications with ID tokens signed with the client secret or an unsupported algorithm', async () => {
       for (const [algorithm, reason] of [
         ['HS256', 'the ID tokens of "Web shop" are signed with its client secret (HS256)'],
         ['none', 'the ID tokens of "Web shop" are signed with none, which is not supported'],
@@ -181,7 +181,7 @@ describe('an import from django-oauth-toolkit', () => {
       }
     });
 
-    it('ignores the algorithm of those that get no ID tokens', async () => {
+    it('ignores the algorithm of applications without ID tokens', async () => {
       const { results } = await importFile(running, withAlgorithm('HS256', 'password'));
       expect(results[0]).to.deep.include({
         outcome: 'changed',
@@ -189,7 +189,7 @@ describe('an import from django-oauth-toolkit', () => {
       });
     });
 
-    it('refuses a post-logout redirect URI like a redirect URI, with the setting that allows it', async () => {
+    it('refuses a post-logout redirect URI without TLS, and names the setting that allows it', async () => {
       const file = shopWith({ post_logout_redirect_uris: 'http://shop.example/bye' });
       const { results } = await importFile(running, readDjangoOAuthToolkit(file));
       expect(results[0]?.outcome).to.equal('refused');
@@ -199,47 +199,48 @@ describe('an import from django-oauth-toolkit', () => {
     });
   });
 
-  it('says what is changed and why an entry is refused', async () => {
+  it('explains the changes of an entry, and why an entry is refused', async () => {
     const { results } = await importFile(running, READING, { dryRun: true });
     for (const [name, expected] of EXPECTED_TEXTS)
       expect(results.find((result) => result.name === name)?.says.join('; '), name).to.include(expected);
     expect(
       results.filter(({ outcome, says }) => (outcome === 'taken') !== (says.length === 0)),
-      'whatever is not taken as it is says why',
+      'exactly the changed, refused and skipped entries have an explanation',
     ).to.deep.equal([]);
     expect(JSON.stringify(results)).to.not.include('secret, in plain').and.not.include('pbkdf2_sha256$');
   });
 
-  it('accepts the original secret of a client, and stores it as argon2id from then on', async () => {
+  it('accepts the original secret of a client, and stores its argon2id hash at the first use', async () => {
     await runImport();
-    expect((await running.token(client('nightly', 'another'), FOR_ITSELF)).status).to.equal(401);
+    expect((await running.token(client('nightly', 'another'), CLIENT_CREDENTIALS)).status).to.equal(401);
     expect(await count('ClientSecretRehashed')).to.equal(0);
-    const first = await Promise.all([1, 2, 3].map(() => running.token(NIGHTLY, FOR_ITSELF)));
+    const first = await Promise.all([1, 2, 3].map(() => running.token(NIGHTLY, CLIENT_CREDENTIALS)));
     expect(first.map(({ status }) => status)).to.deep.equal([200, 200, 200]);
-    expect((await running.token(NIGHTLY, FOR_ITSELF)).status).to.equal(200);
-    expect(await count('ClientSecretRehashed'), 'once, however many were first').to.equal(1);
+    expect((await running.token(NIGHTLY, CLIENT_CREDENTIALS)).status).to.equal(200);
+    expect(await count('ClientSecretRehashed'), 'once, although three requests were concurrent').to.equal(1);
     expect(running.service().projections.clients.find('nightly')?.secret?.algorithm).to.equal('argon2id');
     await running.restart();
-    expect((await running.token(NIGHTLY, FOR_ITSELF)).status).to.equal(200);
-    expect((await running.token(client('nightly', 'another'), FOR_ITSELF)).status).to.equal(401);
+    expect((await running.token(NIGHTLY, CLIENT_CREDENTIALS)).status).to.equal(200);
+    expect((await running.token(client('nightly', 'another'), CLIENT_CREDENTIALS)).status).to.equal(401);
   });
 
-  it('accepts the original password of a user, and stores it as argon2id from then on', async () => {
+  it('accepts the original password of a user, and stores its argon2id hash at the first use', async () => {
     await runImport();
     expect((await running.token(DESK, asUser('alice', 'another'))).status).to.equal(400);
     const browsers = [running.browser(), running.browser()];
     for (const page of await Promise.all(browsers.map((browser) => browser.logIn('alice', 'correct horse battery'))))
       expect(page.status).to.equal(302);
-    expect(await count('PasswordRehashed'), 'once, although there were two').to.equal(1);
+    expect(await count('PasswordRehashed'), 'once, although two logins were concurrent').to.equal(1);
     expect(running.service().projections.users.findByName('alice')?.passwordHash).to.match(/^\$argon2id\$/);
-    for (const browser of browsers) expect((await browser.get('/accounts/')).status, 'the session stays').to.equal(200);
+    for (const browser of browsers)
+      expect((await browser.get('/accounts/')).status, 'the session continues').to.equal(200);
     await running.restart();
     expect((await running.token(DESK, asUser('alice', 'correct horse battery'))).status).to.equal(200);
     expect((await running.token(DESK, asUser('alice', 'another'))).status).to.equal(400);
     expect(await count('PasswordRehashed')).to.equal(1);
   });
 
-  it('admits no user who was not admitted there, or whose password could not be imported', async () => {
+  it('does not accept passwords of inactive users, nor passwords that could not be imported', async () => {
     await runImport();
     for (const [username, password] of [
       ['gone', 'was here once'],
@@ -261,7 +262,7 @@ describe('an import from django-oauth-toolkit', () => {
     expect((await running.token(DESK, asUser('old', 'a new one'))).status).to.equal(200);
   });
 
-  it('changes nothing when repeated, both before and after the use of an imported account', async () => {
+  it('changes nothing when repeated, before and after the first login to an imported account', async () => {
     await runImport();
     const before = await types();
     const { results } = await runImport();
@@ -279,7 +280,7 @@ describe('an import from django-oauth-toolkit', () => {
     const [first, ...others] = READING.candidates;
     await importFile(
       running,
-      { candidates: [first, ...others].slice(0, 4).flatMap((one) => one ?? []), skipped: [] },
+      { candidates: [first, ...others].slice(0, 4).flatMap((candidate) => candidate ?? []), skipped: [] },
       { leaveOutRefused: true },
     );
     const { outcomes } = await runImport();
@@ -297,7 +298,7 @@ describe('an import from django-oauth-toolkit', () => {
     const { results } = await importFile(running, readDjangoOAuthToolkit(changed), { dryRun: true });
     expect(
       results.filter(({ outcome }) => outcome === 'refused').map(({ name }) => name),
-      "what is hers is not somebody else's",
+      'the applications of the refused user',
     ).to.include.members(['webshop', 'phone']);
     const messageFor = (name: string): string =>
       results.find((result) => result.name === name && result.outcome === 'refused')?.says.join() ?? '';
@@ -308,11 +309,11 @@ describe('an import from django-oauth-toolkit', () => {
     ).to.deep.equal(['e-mail', 'redirect URIs', 'password']);
   });
 
-  it('never reuses the id of a removed application, and imports no application without its owner', async () => {
+  it('never reuses the id of a removed application, and does not import an application without its owner', async () => {
     await runImport();
     await running
       .service()
-      .registration.remove(running.service().projections.clients.find('nightly')?.clientId ?? unknown(), {
+      .registration.remove(running.service().projections.clients.find('nightly')?.clientId ?? failUnknownClient(), {
         actor: { kind: 'operator' },
         requestId: null,
       });
@@ -324,7 +325,7 @@ describe('an import from django-oauth-toolkit', () => {
     expect(alone?.problem).to.include('include the users in the dump');
   });
 
-  it('recognizes owners by natural keys, and custom models by their fields', async () => {
+  it('recognizes owners by natural keys and custom models by their fields', async () => {
     const natural = FIXTURE.replaceAll('"user": 2', '"user": ["alice"]')
       .replaceAll('auth.user', 'people.person')
       .replaceAll('oauth2_provider.application', 'shop.client');
@@ -340,16 +341,16 @@ describe('an import from django-oauth-toolkit', () => {
     expect(JSON.stringify(events)).to.not.include('alice').and.not.include('Liddell');
   });
 
-  for (const [what, text] of [
+  for (const [content, text] of [
     ['text that is not JSON', 'auth:'],
     ['an object instead of an array', '{}'],
     ['an array of other objects', '[{"pk": 1}]'],
   ] as const) {
-    it(`describes the expected fixture when it gets ${what}`, () =>
+    it(`describes the expected fixture when it gets ${content}`, () =>
       expect(() => readDjangoOAuthToolkit(text)).to.throw(/manage\.py dumpdata/));
   }
 });
 
-function unknown(): never {
+function failUnknownClient(): never {
   throw new Error('there is no such client');
 }

@@ -10,27 +10,27 @@ export const FIXTURE = readFileSync(join(import.meta.dirname, 'django-oauth-tool
 
 export interface ImportRun extends ImportSummary {
   readonly results: readonly ImportResult[];
-  /** By name. */
+  /** The outcomes by the names of the entries. */
   readonly outcomes: Readonly<Record<string, ImportResult['outcome']>>;
 }
 
-/** Like the command. */
+/** Imports the candidates like the command. */
 export async function importFile(
   running: RunningService,
   { candidates }: ParsedFile,
-  how: { readonly dryRun?: boolean; readonly leaveOutRefused?: boolean } = {},
+  options: { readonly dryRun?: boolean; readonly leaveOutRefused?: boolean } = {},
 ): Promise<ImportRun> {
-  const input = { candidates: structuredClone(candidates), dryRun: false, leaveOutRefused: false, ...how };
-  const fates: ImportResult[] = [];
+  const input = { candidates: structuredClone(candidates), dryRun: false, leaveOutRefused: false, ...options };
+  const results: ImportResult[] = [];
   for await (const item of operate(running.service())('import', input, new AbortController().signal)) {
-    const one = item as ImportResult | ImportSummary;
-    if ('imported' in one)
+    const row = item as ImportResult | ImportSummary;
+    if ('imported' in row)
       return {
-        ...one,
-        results: fates,
-        outcomes: Object.fromEntries(fates.map(({ name, outcome }) => [name, outcome])),
+        ...row,
+        results,
+        outcomes: Object.fromEntries(results.map(({ name, outcome }) => [name, outcome])),
       };
-    fates.push(one);
+    results.push(row);
   }
   throw new Error('the import did not end');
 }

@@ -40,7 +40,7 @@ describe('an import of JSON lines', () => {
     return (await running.token({ id, secret, basic }, { grant_type: 'password', username, password })).status;
   };
 
-  it('puts users into groups of the file or of this server, and refuses those of unknown groups', async () => {
+  it('puts users into groups of the file or of this server, and refuses users in unknown groups', async () => {
     const entry = (username: string, ...groups: readonly string[]) => ({ kind: 'user', username, groups });
     const file = lines(entry('ada', 'editors', 'editors'), { kind: 'group', name: 'editors' });
     expect((await importFile(running, readJsonl(file))).outcomes).to.deep.equal({ editors: 'taken', ada: 'taken' });
@@ -51,8 +51,8 @@ describe('an import of JSON lines', () => {
       leaveOutRefused: true,
     });
     expect(again.outcomes).to.deep.equal({ editors: 'there', ada: 'there', bob: 'taken', eve: 'refused' });
-    const kind = readJsonl(lines({ kind: 'robot' })).candidates[0]?.problem;
-    expect(kind).to.include('kind must be user, group or application');
+    const problem = readJsonl(lines({ kind: 'robot' })).candidates[0]?.problem;
+    expect(problem).to.include('kind must be user, group or application');
   });
 
   it('accepts users, groups and applications in any order, with plaintext or hashed secrets', async () => {
@@ -120,7 +120,7 @@ describe('an import of JSON lines', () => {
     expect(await running.events()).to.have.length(3);
   });
 
-  it('accepts settings for OpenID Connect, and names those in which an existing application differs', async () => {
+  it('accepts settings for OpenID Connect, and names differences to an existing application', async () => {
     const openId = {
       access_token_algorithm: 'EdDSA',
       id_token_algorithm: 'ES256',
@@ -139,8 +139,8 @@ describe('an import of JSON lines', () => {
     const client = running.service().projections.clients.find('shop') ?? expect.fail('no client');
     expect({ access_token_algorithm: client.accessTokenAlgorithm, ...openIdJson(client.openid) }).to.deep.equal(openId);
     const reordered = { ...shop, post_logout_redirect_uris: openId.post_logout_redirect_uris.toReversed() };
-    const { access_token_algorithm: _left, ...silent } = reordered;
-    for (const same of [shop, reordered, silent])
+    const { access_token_algorithm: _omitted, ...incomplete } = reordered;
+    for (const same of [shop, reordered, incomplete])
       expect((await importFile(running, readJsonl(lines(same)))).outcomes).to.deep.equal({ shop: 'there' });
     const other = { ...shop, access_token_algorithm: 'RS256', post_logout_redirect_uris: [], default_max_age: null };
     expect((await importFile(running, readJsonl(lines(other)))).results[0]?.says[0]).to.include(
@@ -148,7 +148,7 @@ describe('an import of JSON lines', () => {
     );
   });
 
-  it('accepts keys and the protection of tokens, and names what differs', async () => {
+  it('accepts keys and the protection of tokens, and names the differences to an existing application', async () => {
     const bank = {
       ...SHOP,
       client_secret: undefined,
@@ -176,7 +176,7 @@ describe('an import of JSON lines', () => {
     );
   });
 
-  it('refuses a key that clients may not have, and what contradicts a profile, with every reason', async () => {
+  it('refuses private keys and settings that contradict a profile, with every reason', async () => {
     const { kty, crv, x, y } = keyPairFor('ES256').jwk;
     const shop = { ...SHOP, owner: null, grant_types: ['client-credentials'] };
     const leaked = { ...shop, jwks: { keys: [{ kty, crv, x, y, d: 'AAAA' }] } };
@@ -186,9 +186,14 @@ describe('an import of JSON lines', () => {
     expect(results[0]?.says.join(' ')).to.include('requires private_key_jwt').and.to.include('forbids RS256');
   });
 
-  it('accepts what users see, and names it if an existing application differs', async () => {
-    const seen = { description: 'A shop.', client_uri: 'https://shop.example/', policy_uri: null, tos_uri: null };
-    const shop = { ...SHOP, owner: null, ...seen };
+  it('accepts the presentation, and refuses an existing application with another presentation', async () => {
+    const presentation = {
+      description: 'A shop.',
+      client_uri: 'https://shop.example/',
+      policy_uri: null,
+      tos_uri: null,
+    };
+    const shop = { ...SHOP, owner: null, ...presentation };
     await importFile(running, readJsonl(lines(shop)));
     expect(running.service().projections.clients.find('shop')?.presentation).to.deep.equal({
       description: 'A shop.',
@@ -207,7 +212,7 @@ describe('an import of JSON lines', () => {
 
   const REFUSED: readonly (readonly [string, string | object, string])[] = [
     ['a line that is not JSON, without quoting it', '{"password":"hunter2', 'is not JSON'],
-    ['a line that is no JSON object', '["user"]', 'expected object'],
+    ['a line that is not a JSON object', '["user"]', 'expected object'],
     ['an unknown kind', { kind: 'token' }, 'kind'],
     ['an unknown field', { ...ADA, is_staff: true }, 'is_staff'],
     ['two passwords', { ...ADA, password_hash: pbkdf2Of('x') }, 'not both'],
@@ -234,8 +239,8 @@ describe('an import of JSON lines', () => {
     ],
     ['a group without a name', { kind: 'group', name: ' ' }, '1 to 150 characters'],
   ];
-  for (const [what, line, text] of REFUSED) {
-    it(`refuses ${what}, says where and why, and writes nothing else`, async () => {
+  for (const [content, line, text] of REFUSED) {
+    it(`refuses ${content} with its line and the reason, and writes nothing`, async () => {
       const reading = readJsonl(
         `${lines({ kind: 'group', name: 'good' })}${typeof line === 'string' ? line : JSON.stringify(line)}\n`,
       );
@@ -273,7 +278,9 @@ describe('an import of JSON lines', () => {
   });
 
   it('validates every entry again when it is written', async () => {
-    const made: Candidate = { kind: 'user', name: 'ada', from: 'line 1', changes: [], problem: null, entry: null };
-    expect((await importFile(running, { candidates: [made], skipped: [] })).outcomes).to.deep.equal({ ada: 'refused' });
+    const unchecked: Candidate = { kind: 'user', name: 'ada', from: 'line 1', changes: [], problem: null, entry: null };
+    expect((await importFile(running, { candidates: [unchecked], skipped: [] })).outcomes).to.deep.equal({
+      ada: 'refused',
+    });
   });
 });

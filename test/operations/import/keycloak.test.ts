@@ -26,8 +26,8 @@ describe('an import from Keycloak', () => {
 
   const runImport = () => importFile(running, READING, { leaveOutRefused: true });
   const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
-  /** What the file alone tells the operator about the entry. */
-  function saysAbout(name: string): string {
+  /** The changes and the problem of the entry that are known from the file alone. */
+  function reportFor(name: string): string {
     const found = READING.candidates.find((candidate) => candidate.name === name) ?? expect.fail(`no entry ${name}`);
     return [...found.changes, found.problem ?? ''].join('; ');
   }
@@ -60,7 +60,7 @@ describe('an import from Keycloak', () => {
     expect({ imported, events: await types() }).to.deep.equal({ imported: false, events: [] });
   });
 
-  it('names everything else in the file, and why it is not imported', () => {
+  it('lists all other content of the file, and why it is not imported', () => {
     expect(READING.skipped.map(({ kind, name, outcome }) => [kind, name, outcome])).to.deep.equal([
       ...['account', 'account-console', 'admin-cli', 'broker', 'realm-management', 'security-admin-console'].map(
         (name) => ['client', name, 'left'],
@@ -90,15 +90,15 @@ describe('an import from Keycloak', () => {
     expect((await running.token(client, asUser('bob'))).status).to.equal(200);
   });
 
-  it('imports no password that had to be changed, or whose hash this server cannot verify', async () => {
+  it('does not import passwords that had to be changed, or whose hashes this server cannot verify', async () => {
     await runImport();
     const { users } = running.service().projections;
     for (const name of ['carol', 'erin', 'frank', 'heidi'])
       expect(users.findByName(name)?.passwordHash, name).to.equal('');
-    expect(saysAbout('carol')).to.include('because pbkdf2-sha512 hashes are not supported');
-    expect(saysAbout('erin')).to.include('because the user had to change it');
-    expect(saysAbout('heidi')).to.include('because the user had to change it');
-    expect(saysAbout('frank')).to.include('its password is in another directory');
+    expect(reportFor('carol')).to.include('because pbkdf2-sha512 hashes are not supported');
+    expect(reportFor('erin')).to.include('because the user had to change it');
+    expect(reportFor('heidi')).to.include('because the user had to change it');
+    expect(reportFor('frank')).to.include('its password is in another directory');
   });
 
   it('keeps names, addresses, states and groups of users', async () => {
@@ -110,7 +110,7 @@ describe('an import from Keycloak', () => {
     expect(users.findByName('bob')).to.include({ emailVerified: false });
     expect(users.findByName('dave')).to.include({ active: false });
     expect(groups.namesOf(users.findByName('grace')!.userId)).to.deep.equal([]);
-    expect(saysAbout('grace')).to.include('those in groups outside the file are not imported');
+    expect(reportFor('grace')).to.include('those in groups outside the file are not imported');
   });
 
   it('makes only administrators of the realm administrators, and reports other roles', async () => {
@@ -118,15 +118,15 @@ describe('an import from Keycloak', () => {
     const { users } = running.service().projections;
     expect(users.findByName('ada')?.roles).to.deep.equal(['administrator']);
     for (const name of ['bob', 'carol']) expect(users.findByName(name)?.roles, name).to.deep.equal([]);
-    expect(saysAbout('carol')).to.include('roles: not imported (editor, seller of webshop)');
-    expect(saysAbout('ada')).not.to.include('view-profile');
+    expect(reportFor('carol')).to.include('roles: not imported (editor, seller of webshop)');
+    expect(reportFor('ada')).not.to.include('view-profile');
   });
 
   it('reports second factors, attributes, required actions and links of users that it does not import', () => {
-    expect(saysAbout('dave')).to.include('second factor: not imported');
-    expect(saysAbout('bob')).to.include('attributes: not imported (locale)');
-    expect(saysAbout('erin')).to.include('required actions: not imported (UPDATE_PASSWORD)');
-    expect(saysAbout('frank')).to.include('links to identity providers: not imported');
+    expect(reportFor('dave')).to.include('second factor: not imported');
+    expect(reportFor('bob')).to.include('attributes: not imported (locale)');
+    expect(reportFor('erin')).to.include('required actions: not imported (UPDATE_PASSWORD)');
+    expect(reportFor('frank')).to.include('links to identity providers: not imported');
   });
 
   it('keeps ids, secrets, redirect URIs and grants of clients', async () => {
@@ -161,20 +161,20 @@ describe('an import from Keycloak', () => {
     expect((await token('hidden', '**********')).status).to.equal(401);
   });
 
-  it('explains what it changes in clients, and why it refuses some', () => {
-    expect(saysAbout('webshop'))
+  it('explains the changes of clients, and the reasons of refusals', () => {
+    expect(reportFor('webshop'))
       .to.include('its plain-text secret is stored as a hash')
       .and.include('its own lifetimes of tokens: not imported')
       .and.include('protocol mappers: not imported')
       .and.include('new ids (sub)');
-    expect(saysAbout('page'))
+    expect(reportFor('page'))
       .to.include('those that are not exact are not imported (https://page.example/*)')
       .and.include('web origins: * is not imported');
-    expect(saysAbout('hidden')).to.include('its secret is hidden in the file');
-    expect(saysAbout('anywhere')).to.include('none of its redirect URIs is exact (*)');
-    expect(saysAbout('implicit')).to.include('the implicit grant is not supported');
-    expect(saysAbout('certificate')).to.include('client-x509');
-    expect(saysAbout('symmetric')).to.include('signed with HS256, which is not supported');
+    expect(reportFor('hidden')).to.include('its secret is hidden in the file');
+    expect(reportFor('anywhere')).to.include('none of its redirect URIs is exact (*)');
+    expect(reportFor('implicit')).to.include('the implicit grant is not supported');
+    expect(reportFor('certificate')).to.include('client-x509');
+    expect(reportFor('symmetric')).to.include('signed with HS256, which is not supported');
   });
 
   it('changes nothing when it is run again', async () => {
@@ -185,7 +185,7 @@ describe('an import from Keycloak', () => {
     expect(await types()).to.have.length(before);
   });
 
-  it('puts no password, secret or hash into the report or in the clear into the log', async () => {
+  it('does not disclose passwords, secrets or hashes in the report or in the log', async () => {
     const { results } = await runImport();
     const records = (await running.events()).map((event) => event.record + JSON.stringify(decodeEvent(event)));
     const texts = JSON.stringify([results, READING.skipped]) + records.join('\n');
@@ -193,7 +193,7 @@ describe('an import from Keycloak', () => {
       expect(texts, secret).not.to.include(secret);
   });
 
-  it('takes an export of one realm only, with or without an array around it', () => {
+  it('accepts an export of exactly one realm, with or without an array around it', () => {
     expect(readKeycloak(`[${FILE}]`)).to.deep.equal(READING);
     for (const [file, problem] of [
       ['realm:', 'the file is not JSON'],
@@ -204,7 +204,7 @@ describe('an import from Keycloak', () => {
       expect(() => readKeycloak(file), file.slice(0, 40)).to.throw(problem);
   });
 
-  it('refuses groups that are nested too deeply, and reads on', () => {
+  it('refuses groups that are nested too deeply, and continues to read', () => {
     const nested = (depth: number): object => ({ name: 'g', subGroups: depth === 0 ? [] : [nested(depth - 1)] });
     const { candidates } = readKeycloak(JSON.stringify({ realm: 'x', groups: [nested(500)] }));
     expect(candidates.filter(({ entry }) => entry === null)).to.have.length(1);

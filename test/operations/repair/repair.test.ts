@@ -35,7 +35,7 @@ describe('log repair', function () {
   this.timeout(180_000);
 
   let parent: string;
-  /** The files of a server that was killed after everything was recorded. */
+  /** The files of a server that was killed after all events were recorded. */
   let killed: string;
   let dataDir: string;
   const starter = createStarter(100);
@@ -44,15 +44,15 @@ describe('log repair', function () {
   before(async () => {
     parent = mkdtempSync(join(tmpdir(), 'grantlog-repair-'));
     killed = join(parent, 'killed');
-    const made = join(parent, 'made');
-    const service = await open(made);
+    const original = join(parent, 'original');
+    const service = await open(original);
     for (let at = 1; at <= EVENTS; at += 1) {
       await service.groupDirectory.create(`group ${at}.`, OPERATOR);
       if (at === 100 || at === SIGNED) await service.attestation.checkpointNow();
     }
     await service.snapshotsSettled();
-    await waitUntilRecorded(made, EVENTS);
-    cpSync(made, killed, { recursive: true });
+    await waitUntilRecorded(original, EVENTS);
+    cpSync(original, killed, { recursive: true });
     await service.close();
   });
   beforeEach(() => {
@@ -76,7 +76,7 @@ describe('log repair', function () {
 
   async function refusal(attempt: Promise<unknown>): Promise<string> {
     const error: unknown = await attempt.then(
-      () => expect.fail('it was done'),
+      () => expect.fail('the repair was not refused'),
       (refused: unknown) => refused,
     );
     expect(error).to.be.instanceOf(OperationRefused);
@@ -87,11 +87,11 @@ describe('log repair', function () {
     const opened: unknown = await open().catch((error: unknown) => error);
     if (!(opened instanceof Error)) {
       await (opened as Service).close();
-      expect.fail('it starts');
+      expect.fail('the server starts');
     }
   }
 
-  /** Expects a start at `head` with the state of a replay, and further appends. */
+  /** Expects that the server starts at `head` with the state of a replay, and can append. */
   async function mustServe(head: number): Promise<void> {
     const service = await open();
     expect(service.log.head()).to.equal(head);
@@ -113,11 +113,11 @@ describe('log repair', function () {
     await mustServe(EVENTS);
   });
 
-  for (const [what, damage] of [
+  for (const [condition, damage] of [
     ['whose end is gone', () => truncateSync(wal(), walAt(290))],
     ['whose end is damaged', () => flipBit(wal(), walAt(290))],
   ] as const) {
-    it(`of a log ${what} says what would be lost, and truncates the log once the loss is accepted`, async () => {
+    it(`of a log ${condition} reports the loss, and truncates the log once the loss is accepted`, async () => {
       damage();
       const damaged = readFileSync(wal());
       await mustNotStart();
@@ -129,7 +129,7 @@ describe('log repair', function () {
       const { position, repaired } = await repair(true);
       expect(position).to.equal(289);
       expect(repaired.length).to.be.at.least(1);
-      if (what === 'whose end is damaged') {
+      if (condition === 'whose end is damaged') {
         const [kept = ''] = readdirSync(join(dataDir, 'damaged'));
         expect(readFileSync(join(dataDir, 'damaged', kept))).to.deep.equal(damaged);
       }
@@ -137,7 +137,7 @@ describe('log repair', function () {
     });
   }
 
-  it('never drops an event that a checkpoint covers: the server would sign two histories', async () => {
+  it('never drops an event that a checkpoint covers, because the server would sign two histories', async () => {
     truncateSync(wal(), walAt(270));
     const cut = readFileSync(wal());
     const message = await refusal(repair(true));
@@ -147,7 +147,7 @@ describe('log repair', function () {
   });
 
   it('keeps the files of a truncated log, so that the right file can be put back', async () => {
-    const [path, whole] = [wal(), readFileSync(wal())];
+    const [path, complete] = [wal(), readFileSync(wal())];
     truncateSync(path, walAt(290));
     const cut = filesOfLog();
     expect(await refusal(repair())).to.include(`the events from 290 on are missing from ${path}`);
@@ -159,7 +159,7 @@ describe('log repair', function () {
     cpSync(killed, restored, { recursive: true });
     rmSync(join(restored, 'log'), { recursive: true });
     cpSync(join(dataDir, 'damaged', kept), join(restored, 'log'), { recursive: true });
-    writeFileSync(walOf(restored), whole);
+    writeFileSync(walOf(restored), complete);
     dataDir = restored;
     await mustServe(EVENTS);
   });
@@ -173,7 +173,7 @@ describe('log repair', function () {
     await mustServe(EVENTS);
   });
 
-  /** Without LevelDB's LOG and LOCK, which every open changes. */
+  /** All files except LevelDB's LOG and LOCK, which change at every open. */
   function filesOfLog(): ReadonlyMap<string, unknown> {
     return new Map([...filesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
   }
@@ -186,7 +186,7 @@ describe('log repair', function () {
     expect(filesBelow(dataDir).get(wal())).to.deep.equal(before.get(wal()));
   });
 
-  it('changes no file if only the recorded head knows of a checkpoint after the damage', async () => {
+  it('changes no file if only the recorded head mentions a checkpoint after the damage', async () => {
     truncateSync(join(dataDir, 'checkpoints', 'issued'), 85);
     flipBit(wal(), walAt(270));
     const before = readFileSync(wal());
@@ -195,7 +195,7 @@ describe('log repair', function () {
     expect(existsSync(join(dataDir, 'damaged'))).to.equal(false);
   });
 
-  it('changes no file if the write-ahead log is missing, and keeps the others once the loss is accepted', async () => {
+  it('changes no file if the write-ahead log is missing, and keeps copies once the loss is accepted', async () => {
     const [path, away] = [wal(), join(dataDir, '..', 'away')];
     renameSync(path, away);
     const before = filesBelow(join(dataDir, 'log'));
@@ -219,7 +219,7 @@ describe('log repair', function () {
     await mustServe(EVENTS);
   });
 
-  it('rewrites the recorded head once the loss of its content is accepted', async () => {
+  it('rewrites the recorded head once its loss is accepted', async () => {
     const path = (): string => join(dataDir, 'log.head');
     for (const damage of [() => unlinkSync(path()), () => truncateSync(path(), 10)]) {
       rmSync(dataDir, { recursive: true });
@@ -247,7 +247,7 @@ describe('log repair', function () {
     await mustServe(EVENTS);
   });
 
-  it('rewrites the newest checkpoint if it was cut off and the recorded head knows of it', async () => {
+  it('rewrites the newest checkpoint if it was truncated and is in the recorded head', async () => {
     truncateSync(join(dataDir, 'checkpoints', 'issued'), 85);
     await mustNotStart();
     const { repaired } = await repair();
@@ -260,7 +260,7 @@ describe('log repair', function () {
     rmSync(join(dataDir, 'checkpoints', 'issued'));
     cpSync(join(killed, 'log.head'), join(dataDir, 'log.head'));
     truncateSync(wal(), walAt(220));
-    expect(await refusal(repair(true)), 'the head knows of the checkpoint').to.include('280');
+    expect(await refusal(repair(true)), 'the checkpoint is in the recorded head').to.include('280');
     rmSync(join(dataDir, 'log.head'));
     expect((await repair(true)).position).to.equal(219);
     expect(existsSync(join(dataDir, 'tile', '0', '000'))).to.equal(false);
@@ -269,9 +269,9 @@ describe('log repair', function () {
     await mustServe(219);
   });
 
-  it('refuses records other than the signed ones', async () => {
+  it('refuses records that differ from the signed records', async () => {
     const service = await open();
-    await service.close(); // what was in the write-ahead log is in a table now
+    await service.close(); // moves the records from the write-ahead log into a table
     rmSync(join(dataDir, 'log'), { recursive: true });
     const other = join(parent, `other ${starter.count()}`);
     const forged = await open(other);
@@ -286,11 +286,11 @@ describe('log repair', function () {
     const path = (name: KeyName): string => join(dataDir, 'keys', `${name}.key`);
     const startRefusal = (): Promise<string> =>
       open().then(
-        () => 'it starts',
+        () => 'the server starts',
         (error: unknown) => String(error),
       );
 
-    it('creates no key, not even if a loss is accepted, nor does a start; both name the file', async () => {
+    it('creates no key, even if a loss is accepted, and neither does a start; both name the file', async () => {
       for (const name of KEY_NAMES) {
         const sound = readFileSync(path(name));
         unlinkSync(path(name));
@@ -310,7 +310,7 @@ describe('log repair', function () {
       expect(existsSync(path('refresh'))).to.equal(false);
     });
 
-    it('creates a new key when told to, says what that costs, and keeps a damaged file', async () => {
+    it('creates a new key on request, reports the consequences, and keeps a damaged file', async () => {
       const cookies = readFileSync(path('cookies'));
       unlinkSync(path('refresh'));
       writeFileSync(path('names'), 'damaged');
@@ -323,12 +323,12 @@ describe('log repair', function () {
       await mustServe(EVENTS);
     });
 
-    it('replaces no intact key', async () => {
+    it('does not replace an intact key', async () => {
       const before = filesBelow(dataDir);
       expect(await refusal(repair(true, ['cookies']))).to.include('the key cookies is intact');
       unlinkSync(path('refresh'));
       expect(await refusal(repair(true, ['refresh', 'cookies']))).to.include('the key cookies is intact');
-      for (const name of KEY_NAMES.filter((one) => one !== 'refresh')) {
+      for (const name of KEY_NAMES.filter((keyName) => keyName !== 'refresh')) {
         expect(readFileSync(path(name))).to.deep.equal(before.get(path(name)));
       }
     });
@@ -354,9 +354,9 @@ describe('log repair', function () {
   });
 
   it('is a command with help and JSON output, and exits with 1 when it refuses', async () => {
-    // Without the functions that open a service or a log: it repairs the data directory itself.
+    // The functions that open a service or a log are absent, because the command repairs the data directory itself.
     const run = async (...args: readonly string[]) => {
-      const ran = { out: '', err: '' };
+      const output = { out: '', err: '' };
       const status = await runCommand(
         ['log', 'repair', ...args],
         unchecked({
@@ -364,13 +364,13 @@ describe('log repair', function () {
           readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
           terminal: {
             signal: new AbortController().signal,
-            out: async (text: string) => void (ran.out += text),
-            err: (text: string) => void (ran.err += text),
+            out: async (text: string) => void (output.out += text),
+            err: (text: string) => void (output.err += text),
             readInput: async () => '',
           },
         }),
       );
-      return { status, ...ran };
+      return { status, ...output };
     };
     expect(JSON.parse((await run('--json')).out)).to.include({ position: EVENTS });
     unlinkSync(join(dataDir, 'log.head'));

@@ -23,7 +23,7 @@ describe('log what-if of a log with exchanged tokens', () => {
   });
   afterEach(() => running.close());
 
-  /** The requests that were simulated, and the findings about the client that exchanged. */
+  /** The number of simulated requests, and the findings about the client that exchanged a token. */
   async function simulated(set: Readonly<Record<string, string>>): Promise<readonly [requests: number, ...Finding[]]> {
     const items: WhatIfItem[] = [];
     const { signal } = new AbortController();
@@ -33,22 +33,22 @@ describe('log what-if of a log with exchanged tokens', () => {
     return [summary?.requests ?? 0, ...findings.filter(({ client }) => client === api.id)];
   }
 
-  it('counts an exchange as one request, and finds nothing if nothing changes for it', async () => {
+  it('counts an exchange as one request, and reports nothing if the exchange would not change', async () => {
     const [requests, ...findings] = await simulated({ requirePkce: 'all' });
     expect(requests).to.equal(4); // two registrations, a token and its exchange
     expect(findings).to.deep.equal([]);
   });
 
-  it('finds a shorter lifetime, but no longer one, because the token ends with its subject token', async () => {
+  it('reports a shorter lifetime, but not a longer one, because the token ends with its subject token', async () => {
     const [, ...shorter] = await simulated({ accessTokenLifetimeSeconds: '60' });
     expect(shorter.map(({ outcome }) => outcome)).to.deep.equal(['answered otherwise']);
     const [, ...longer] = await simulated({ accessTokenLifetimeSeconds: '100000' });
     expect(longer).to.deep.equal([]);
   });
 
-  it('finds that a resource server which is removed cannot be exchanged for', async () => {
-    const [, finding, ...more] = await simulated({ resources: '[]' });
-    expect(more).to.deep.equal([]);
+  it('reports that tokens for a removed resource server are refused', async () => {
+    const [, finding, ...otherFindings] = await simulated({ resources: '[]' });
+    expect(otherFindings).to.deep.equal([]);
     expect(finding).to.include({ outcome: 'refused', rule: 'resource-unknown' });
   });
 });

@@ -16,7 +16,7 @@ interface Requirement {
   readonly maxAgeSeconds?: number;
 }
 
-/** The number of authorizations that would have needed another login, by the reason, and of unknown ones. */
+/** Counts the authorizations that would have needed another login, by reason, and those whose login is unknown. */
 async function predicted(running: RunningService, login: Requirement) {
   let unknown = 0;
   const count = { 'login-age': 0, 'login-class': 0 };
@@ -32,7 +32,7 @@ async function predicted(running: RunningService, login: Requirement) {
   return { ...count, unknown };
 }
 
-describe('a login that applications would have required', () => {
+describe('the login that applications would have required', () => {
   let running: RunningService;
   let ada: TestUser;
   let client: TestClient;
@@ -50,7 +50,7 @@ describe('a login that applications would have required', () => {
     expect(status).to.equal(302);
   }
 
-  it('is missing where the recorded login was of another class, or too long before', async () => {
+  it('is missing if the recorded login was of another class, or too long before', async () => {
     const [byPassword, byPasskey] = [running.browser(), running.browser()];
     const device = authenticator();
     await byPassword.logIn(ada.username, ada.password);

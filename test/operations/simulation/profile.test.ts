@@ -14,8 +14,8 @@ const SETTINGS = {
   pkceMethods: ['S256', 'plain'],
 } as const;
 
-/** A request that the profile allows in every respect. */
-const RIGHT: Flow = {
+/** A flow that complies with the profile in every respect. */
+const COMPLIANT: Flow = {
   grantType: 'authorization_code',
   authentication: 'key',
   isPushed: true,
@@ -48,9 +48,9 @@ describe('what-if with the FAPI 2.0 profile', function () {
   });
   afterEach(() => running.close());
 
-  /** The rules by which the requests of the flow would have been refused, and how many. */
+  /** The rules by which requests of the flow would have been refused, with the numbers of requests. */
   async function rulesFor(changes: Partial<Flow>) {
-    const flow = { ...RIGHT, ...changes };
+    const flow = { ...COMPLIANT, ...changes };
     const client = await registerFor(running, flow, { hasProfile: false });
     for (const { isAccepted } of await performFlow(running, client, flow)) expect(isAccepted).to.equal(true);
     const { findings } = await predict(running);
@@ -59,13 +59,13 @@ describe('what-if with the FAPI 2.0 profile', function () {
       .map(({ rule, count, followed_by: followed }) => [rule, count, followed]);
   }
 
-  it('refuses nothing that complies with the profile', async () => {
+  it('refuses no requests that comply with the profile', async () => {
     expect(await rulesFor({})).to.deep.equal([]);
     expect(await rulesFor({ grantType: 'client_credentials' })).to.deep.equal([]);
     expect(await rulesFor({ authentication: 'one of both, the key', isPushed: true })).to.deep.equal([]);
   });
 
-  it('names the first rule that each request contradicts, and what would have followed', async () => {
+  it('names the first rule that each request violates, and counts the requests that followed from it', async () => {
     expect(await rulesFor({ isPushed: false })).to.deep.equal([['push-required', 1, 2]]);
     expect(await rulesFor({ pkce: 'plain' })).to.deep.equal([['profile-requires', 1, 2]]);
     expect(await rulesFor({ redirectUri: 'http' })).to.deep.equal([['profile-requires', 1, 2]]);
@@ -83,15 +83,15 @@ describe('what-if with the FAPI 2.0 profile', function () {
     expect(await rulesFor({ grantType: 'password' })).to.deep.equal([['client-not-registered-for', 1, 1]]);
   });
 
-  it('refuses tokens for resource servers that verify another signature, of every grant type', async () => {
+  it('refuses tokens for resource servers with a forbidden algorithm, for every grant type', async () => {
     for (const resource of ['its own', 'ES256'] as const) expect(await rulesFor({ resource })).to.deep.equal([]);
     expect(await rulesFor({ resource: 'RS256' })).to.deep.equal([['token-algorithm-forbidden', 1, 1]]);
     const own = { grantType: 'client_credentials', resource: 'RS256' } as const;
     expect(await rulesFor(own)).to.deep.equal([['token-algorithm-forbidden', 1, 0]]);
   });
 
-  it('lists each application with its requests, an example, and what it must do', async () => {
-    const flow = { ...RIGHT, hasProof: false, authentication: 'secret', grantType: 'client_credentials' } as const;
+  it('lists each application with its number of requests, an example and advice', async () => {
+    const flow = { ...COMPLIANT, hasProof: false, authentication: 'secret', grantType: 'client_credentials' } as const;
     const client = await registerFor(running, flow, { hasProfile: false });
     await performFlow(running, client, flow);
     const first = (await running.events()).find(({ type }) => type === 'AccessTokenIssued') ?? expect.fail('no token');
@@ -123,8 +123,8 @@ describe('what-if with the FAPI 2.0 profile', function () {
     });
   });
 
-  it('counts requests whose authentication the log leaves open', async () => {
-    const flow = { ...RIGHT, grantType: 'client_credentials', authentication: 'secret' } as const;
+  it('counts requests whose authentication is unknown', async () => {
+    const flow = { ...COMPLIANT, grantType: 'client_credentials', authentication: 'secret' } as const;
     const client = await registerFor(running, flow, { hasProfile: false });
     const methods = ['client_secret_basic', 'tls_client_auth'] as const;
     await secureClient(running, client, { methods, tls: { kind: 'san_dns', value: 'app.example' } });
@@ -134,9 +134,9 @@ describe('what-if with the FAPI 2.0 profile', function () {
     expect(summary.unknown_authentications).to.equal(1);
   });
 
-  it('leaves applications alone that have the profile', async () => {
-    const client = await registerFor(running, RIGHT, { hasProfile: true });
-    await performFlow(running, client, RIGHT);
+  it('reports nothing about applications that have the profile', async () => {
+    const client = await registerFor(running, COMPLIANT, { hasProfile: true });
+    await performFlow(running, client, COMPLIANT);
     const { findings, registrations, summary } = await predict(running);
     expect({ findings, registrations }).to.deep.equal({ findings: [], registrations: [] });
     expect(summary.requests).to.be.above(2);

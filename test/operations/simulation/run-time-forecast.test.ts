@@ -6,7 +6,7 @@ import { runningService, type RunningService } from '../../support/running-servi
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** Read at the start. */
+/** Settings that are read at the start. */
 const FIXED = { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] } as const;
 
 /** The most permissive values of settings that change at run time, except for lifetimes. */
@@ -37,26 +37,26 @@ const CHANGES: readonly (readonly [SettingName, unknown])[] = [
   ['accessTokenLifetimeSeconds', 3_600],
 ];
 
-async function started(set: Readonly<Record<string, unknown>>): Promise<RunningService> {
+async function startWith(set: Readonly<Record<string, unknown>>): Promise<RunningService> {
   const running = await runningService({ settings: FIXED });
   const changed = await running.service().settingChanges.change({ set, reset: [] }, OPERATOR);
   if ('problems' in changed) throw new Error(JSON.stringify(changed.problems));
   return running;
 }
 
-/** How many of the recorded successes are refused after the change; undefined if that cannot be compared. */
+/** Counts the recorded successes that are refused after the change; undefined if they cannot be compared. */
 async function refusedWith(
   change: Readonly<Record<string, unknown>>,
   steps: readonly Step[],
   recorded: Awaited<ReturnType<typeof performSteps>>,
 ): Promise<number | undefined> {
-  const running = await started({ ...PERMISSIVE, ...change });
+  const running = await startWith({ ...PERMISSIVE, ...change });
   try {
     const repeated = await performSteps(running, steps, recorded);
     let refused = 0;
     for (const [index, { outcome, before, after }] of recorded.entries()) {
       const again = repeated[index]?.outcome ?? null;
-      // The log has no refused requests, so nothing predicts what follows from one that is accepted this time.
+      // Refused requests are not in the log, so the consequences of one that is accepted now cannot be predicted.
       if (outcome?.isRefused === true && again?.isRefused === false) return undefined;
       if (outcome === null || outcome.isRefused || before === after) continue;
       if (again === null || again.isRefused) refused += 1;
@@ -70,11 +70,11 @@ async function refusedWith(
 describe('the forecast of a change of a setting', function () {
   this.timeout(300_000);
 
-  it('agrees with what happens to the same requests after the change', async () => {
+  it('equals the number of the same requests that are refused after the change', async () => {
     let [compared, refusals] = [0, 0];
     await fc.assert(
       fc.asyncProperty(someSteps, async (steps) => {
-        const running = await started(PERMISSIVE);
+        const running = await startWith(PERMISSIVE);
         try {
           const recorded = await performSteps(running, steps);
           for (const [name, value] of CHANGES) {
@@ -96,8 +96,8 @@ describe('the forecast of a change of a setting', function () {
     expect(refusals).to.be.greaterThan(0);
   });
 
-  it('says why the log cannot tell, for settings whose effect it does not record', async () => {
-    const running = await started(PERMISSIVE);
+  it('explains why it is impossible for settings whose effect is not recorded', async () => {
+    const running = await startWith(PERMISSIVE);
     try {
       const { forecastSetting } = running.service();
       const forecast = await forecastSetting('signup', 'open', new AbortController().signal);

@@ -122,7 +122,7 @@ async function compare(
     const repeated = await performSteps(changedService, steps, recorded);
     const [predicted, actual]: string[][] = [[], []];
     for (const [index, { step, outcome, before, after }] of recorded.entries()) {
-      // The log has no refused requests. The consequences of a request that is accepted this time cannot be predicted.
+      // Refused requests are not in the log, so the consequences of one that is accepted now cannot be predicted.
       if (outcome?.isRefused === true && repeated[index]?.outcome?.isRefused === false) break;
       if (outcome === null || outcome.isRefused || before === after) continue; // only successes with an event count
       const simulated = outcomes.find(({ position }) => position > before && position <= after);
@@ -141,7 +141,7 @@ function simulatedWith({ differences, followsFrom }: RequestOutcome): string {
   return differences.length > 0 ? 'answered differently' : 'the same';
 }
 
-/** A consent page that is no longer shown does not count, because the prediction does not cover that. */
+/** Ignores a consent page that is no longer shown, because the prediction does not cover that. */
 function difference(before: Outcome, after: Outcome | null): string {
   if (after === null || after.isRefused) return 'refused';
   const isSame =
@@ -172,7 +172,7 @@ async function simulateAll(running: RunningService, changed: SimulatedSettings):
   return outcomes;
 }
 
-/** The totals of the command count each outcome once. */
+/** Expects that the totals of the command count each outcome once. */
 async function expectSameTotals(
   running: RunningService,
   changed: SimulatedSettings,

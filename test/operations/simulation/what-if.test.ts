@@ -23,14 +23,14 @@ import { quickHasher } from '../../support/quick-hasher.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
 import { withoutDatabase } from '../../support/without-database.ts';
 
-interface Ran {
+interface CommandResult {
   readonly status: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Arguments of `--set` that are refused, and the messages. */
-const WRONG: readonly (readonly [set: readonly string[], message: RegExp])[] = [
+/** Invalid arguments of `--set` and their messages. */
+const INVALID: readonly (readonly [set: readonly string[], message: RegExp])[] = [
   [[], /state what would change: --set NAME=VALUE, --acr, --max-age or --profile/],
   [['requirePkce'], /"requirePkce" must be NAME=VALUE/],
   [['requirePKCE=all'], /requirePKCE: unknown setting; did you mean requirePkce\?/],
@@ -61,12 +61,12 @@ describe('log what-if', () => {
       issuer: () => 'http://localhost:8000',
     });
 
-  async function run(...args: readonly string[]): Promise<Ran> {
-    const ran = { out: '', err: '' };
+  async function run(...args: readonly string[]): Promise<CommandResult> {
+    const output = { out: '', err: '' };
     const terminal = {
       signal: new AbortController().signal,
-      out: async (text: string) => void (ran.out += text),
-      err: (text: string) => void (ran.err += text),
+      out: async (text: string) => void (output.out += text),
+      err: (text: string) => void (output.err += text),
       readInput: async () => '',
     };
     const readSettings = () => ({ config, file: null });
@@ -80,11 +80,11 @@ describe('log what-if', () => {
       ...withoutDatabase,
       serve: async () => 0,
     });
-    return { status, ...ran };
+    return { status, ...output };
   }
 
-  /** A log on disk with an application that was authorized without PKCE and refreshed an hour later. */
-  async function furnish(): Promise<string> {
+  /** Writes a log with an application that was authorized without PKCE and refreshed its token an hour later. */
+  async function writeSampleLog(): Promise<string> {
     const service = await open();
     const running = await runningService({ log: keptOpen(service.log), startsAt: clock.now() });
     try {
@@ -137,8 +137,8 @@ describe('log what-if', () => {
   ];
 
   for (const where of ['on a stopped log', 'on a running server']) {
-    it(`${where}, lists the applications that would have been affected, and how`, async () => {
-      const client = await furnish();
+    it(`${where}, lists the applications that would have been affected, with the effects`, async () => {
+      const client = await writeSampleLog();
       const service = where === 'on a running server' ? await open() : undefined;
       const control = service && (await serveControl(controlSocketPath(config.dataDir), operate(service)));
       try {
@@ -182,7 +182,7 @@ describe('log what-if', () => {
   }
 
   it('names settings that it cannot predict, with status 1, and settings without effect', async () => {
-    await furnish();
+    await writeSampleLog();
     const unsupported = await run('--set', 'introspectionOwnTokensOnly=true', '--set', 'logLevel=warn');
     expect(unsupported.err).to.match(
       /^introspectionOwnTokensOnly cannot be predicted: introspection is not recorded$/m,
@@ -193,8 +193,8 @@ describe('log what-if', () => {
     expect((await run('--set', 'logLevel=warn')).status).to.equal(0);
   });
 
-  it('says that nothing was recorded in an empty period', async () => {
-    await furnish();
+  it('reports that nothing was recorded in an empty period', async () => {
+    await writeSampleLog();
     const window = ['--since', '2100-01-01', '--until', '2100-01-02'];
     expect(await run('--set', 'requirePkce=all', ...window)).to.deep.equal({
       status: 0,
@@ -211,8 +211,8 @@ describe('log what-if', () => {
     );
   });
 
-  for (const [set, message] of WRONG) {
-    it(`refuses --set ${set.join(' --set ')}, and says why`, async () => {
+  for (const [set, message] of INVALID) {
+    it(`refuses --set ${set.join(' --set ')}, with the reason`, async () => {
       const { status, out, err } = await run(...set.flatMap((text) => ['--set', text]));
       expect({ status, out }).to.deep.equal({ status: 2, out: '' });
       expect(err).to.match(message);
@@ -220,7 +220,7 @@ describe('log what-if', () => {
   }
 });
 
-/** Two services, one after the other, write to it. */
+/** Keeps the log open when the first of two services closes it. */
 function keptOpen(log: EventLog): EventLog {
   return { ...log, onAppended: (listener) => log.onAppended(listener), close: async () => {} };
 }
@@ -270,7 +270,7 @@ describe('a window of the log', () => {
   });
   afterEach(() => running.close());
 
-  it('starts from the state before it: earlier codes and tokens keep their lifetimes', async () => {
+  it('starts from the state before it, so that earlier codes and tokens keep their lifetimes', async () => {
     const user = await running.addUser();
     const client = await running.addClient({ redirectUris: ['http://app.example/callback'] });
     const address = { redirect_uri: 'http://app.example/callback' };
@@ -313,12 +313,12 @@ describe('a window of the log', () => {
 
     async function updateClient({ id }: TestClient, changes: Partial<RegistrationFields>): Promise<boolean> {
       const { registration, projections } = running.service();
-      const known = projections.clients.find(id) ?? expect.fail('no client');
+      const registered = projections.clients.find(id) ?? expect.fail('no client');
       const context = { actor: { kind: 'operator' }, requestId: null } as const;
-      return (await registration.update(known.clientId, { ...known, ...changes }, context)) === undefined;
+      return (await registration.update(registered.clientId, { ...registered, ...changes }, context)) === undefined;
     }
 
-    /** The prediction for the window's request, and whether a server restarted with the settings refuses it. */
+    /** Returns the predicted rules for a redemption, and whether a server restarted with the settings refuses it. */
     async function compare(
       changed: Readonly<Record<string, unknown>>,
       parameters: Readonly<Record<string, string>>,
@@ -348,7 +348,7 @@ describe('a window of the log', () => {
       };
     }
 
-    it('to codes issued before, by redirect URI, PKCE and resource server', async () => {
+    it('to codes issued before the window, by redirect URI, PKCE and resource server', async () => {
       expect(await compare({ plainHttpRedirectUris: false }, {})).to.deep.equal({
         rules: ['redirect-uri-not-allowed'],
         refused: true,
@@ -369,7 +369,7 @@ describe('a window of the log', () => {
       });
     });
 
-    it('to authorizations for a redirect URI registered before, and to updates that keep it', async () => {
+    it('to authorizations for a redirect URI registered before the window, and to updates that keep it', async () => {
       const user = await running.addUser();
       const client = await running.addClient({ redirectUris: [PLAIN] });
       running.clock.advance(5);
@@ -381,7 +381,7 @@ describe('a window of the log', () => {
       const { findings } = await runWhatIf(running, { plainHttpRedirectUris: 'false' }, since);
       expect(
         findings.map(({ rule, count }) => [rule, count]),
-        'the authorization, and the update that adds one',
+        'the authorization, and the update that adds a redirect URI',
       ).to.deep.equal([['redirect-uri-not-allowed', 2]]);
       expect(findings[0]?.position).to.be.at.most(before);
       expect(await update([PLAIN])).to.equal(true);
@@ -393,7 +393,7 @@ describe('a window of the log', () => {
       expect((await browser.get(`/o/authorize/?${query.toString()}`)).status).to.equal(400);
     });
 
-    it('to updates that add a post-logout or back-channel logout URI, and to those that keep it', async () => {
+    it('to updates that add a post-logout or back-channel logout URI, and to updates that keep it', async () => {
       const kept = { postLogoutRedirectUris: ['http://app.example/'] };
       const client = await running.addClient({ openid: kept });
       const updates = [
@@ -409,7 +409,7 @@ describe('a window of the log', () => {
     });
   });
 
-  it('reports consent that would have expired by then', async () => {
+  it('reports consent that would have expired before the request', async () => {
     const user = await running.addUser();
     const client = await running.addClient();
     const code = await running.authorize(client, user);
@@ -432,7 +432,7 @@ describe('a window of the log', () => {
     expect((await runWhatIf(running, { refreshTokenLifetimeSeconds: '40001' })).findings).to.deep.equal([]);
   });
 
-  it('reports requests for a redirect URI that only a refused update added, and what followed', async () => {
+  it('reports requests for a redirect URI that only a refused update added, and those that followed', async () => {
     const user = await running.addUser();
     const client = await running.addClient();
     const registered = running.service().projections.clients.find(client.id) ?? expect.fail('no client');
