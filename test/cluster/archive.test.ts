@@ -19,11 +19,11 @@ describe('Nodes whose log is archived', function () {
     nodes = await serviceNodes();
     running = await nodes.open();
     directory = dirname(running.dataDir);
-    const [forNodes, forArchive] = codeBlocksOf(readDocument('docs/operations.md')).filter(
+    const [grantsOfNodes, grantsOfArchive] = codeBlocksOf(readDocument('docs/operations.md')).filter(
       ({ language }) => language === 'sql',
     );
     for (const role of [NODE, ARCHIVE]) await queryOnce(nodes.url, `create role ${role} login password 'secret'`);
-    for (const grants of [forNodes, forArchive])
+    for (const grants of [grantsOfNodes, grantsOfArchive])
       await queryOnce(nodes.url, grants?.code ?? expect.fail('no grants are documented'));
   });
   afterEach(async () => {
@@ -31,7 +31,7 @@ describe('Nodes whose log is archived', function () {
     await queryOnce(nodes.url, `drop owned by ${ARCHIVE}, ${NODE}; drop role ${ARCHIVE}; drop role ${NODE}`);
   });
 
-  /** On a machine without a node. */
+  /** Runs a command as on a machine without a node. */
   function command(words: string, role: string): Promise<CommandResult> {
     const { host, pathname } = new URL(nodes.url);
     return runOnDatabase(words.split(' '), {
@@ -45,14 +45,14 @@ describe('Nodes whose log is archived', function () {
   const archive = (role: string): Promise<CommandResult> =>
     command(`log archive --before ${new Date(Date.now() + 60_000).toISOString()} --yes --json`, role);
 
-  it('go on reading, proving and verifying; only the documented role can archive', async () => {
+  it('continue to read, prove and verify, and only the documented role can archive', async () => {
     await createGroups(running, 'group', 300);
     const last = running.service.log.head();
-    const QUESTIONS = ['log export', 'log tail --limit 300', 'log as-of --position 100 --json', 'log prove 7 --json'];
+    const QUERIES = ['log export', 'log tail --limit 300', 'log as-of --position 100 --json', 'log prove 7 --json'];
     const answers = async (): Promise<readonly CommandResult[]> => {
-      const given: CommandResult[] = [];
-      for (const words of QUESTIONS) given.push(await command(words, NODE));
-      return given;
+      const results: CommandResult[] = [];
+      for (const words of QUERIES) results.push(await command(words, NODE));
+      return results;
     };
     await running.service.attestation.checkpointNow();
     const before = await answers();

@@ -7,7 +7,7 @@ const ACCESS_SECONDS = 8;
 const REFRESH_SECONDS = 20;
 const REUSE_SECONDS = 3;
 
-/** Every lifetime here is shorter than the difference between the clocks. */
+/** Every lifetime except that of refresh tokens is shorter than the difference between the clocks. */
 describe('nodes whose clocks differ by ten seconds', () => {
   let cluster: Cluster;
   let fast: ClusterNode;
@@ -65,7 +65,7 @@ describe('nodes whose clocks differ by ten seconds', () => {
     }
   });
 
-  it("refresh each other's tokens until they expire, and repeat responses as long as promised", async () => {
+  it("refresh each other's tokens until they expire, and repeat responses within the reuse window", async () => {
     for (const [one, other] of pairs()) {
       const first = (await passwordGrant(one))['refresh_token'];
       cluster.clock.advance(REFRESH_SECONDS - 1);
@@ -81,7 +81,7 @@ describe('nodes whose clocks differ by ten seconds', () => {
     }
   });
 
-  it('record the time of the storage, and none of them considers its clock behind the log', async () => {
+  it('record the time of the storage, and no node considers its clock behind the log', async () => {
     await passwordGrant(fast);
     await passwordGrant(slow);
     const events = await slow.events();

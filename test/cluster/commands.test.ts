@@ -41,7 +41,7 @@ describe('Commands on a log in PostgreSQL', function () {
     return (name) => checked.find(({ check }) => check === name) ?? expect.fail(`no check ${name}`);
   };
 
-  it('read and change the log while its nodes run, which see the change at once', async () => {
+  it('read and change the log while its nodes run, and the nodes see the change at once', async () => {
     expect(await command('user add alice --password-stdin', {}, 'correct horse battery')).to.include({ status: 0 });
     for (const { service } of running) {
       await service.freshness?.catchUp();
@@ -52,7 +52,7 @@ describe('Commands on a log in PostgreSQL', function () {
     expect((await command('log what-if --set requirePkce=all')).status).to.equal(0);
   });
 
-  it('sign no checkpoint unless they are asked to, because a node is the leader', async () => {
+  it('sign a checkpoint only on request, because a node is the leader', async () => {
     const count = async () => (await nodes.query<{ count: string }>('select count(*) from grantlog.checkpoints'))[0];
     const before = await count();
     await command('group add staff');
@@ -61,7 +61,7 @@ describe('Commands on a log in PostgreSQL', function () {
     expect(out).to.match(/^localhost\n4\n/);
   });
 
-  it('name the setting if the keys of the log are elsewhere', async () => {
+  it('name the setting if the keys of the log are in another place', async () => {
     const { status, err } = await command('user list', { GRANTLOG_KEYS: '' });
     expect(status).to.equal(2);
     expect(err).to.include('lacks its keys').and.include('Set GRANTLOG_KEYS to the place of the keys');
@@ -70,7 +70,7 @@ describe('Commands on a log in PostgreSQL', function () {
     expect(existsSync(join(scratch, 'other')), 'no new keys').to.equal(false);
   });
 
-  it('say which features only a log in a data directory has', async () => {
+  it('explain the features that only a log in a data directory has', async () => {
     const archived = await command('log archive --yes --before 2026-01-01');
     expect(archived.status).to.equal(1);
     expect(archived.err).to.include('Set GRANTLOG_ARCHIVE').and.include('no event was removed');
@@ -94,7 +94,7 @@ describe('Commands on a log in PostgreSQL', function () {
   });
 
   describe('nodes', () => {
-    it('lists the nodes that run, until they stop', async () => {
+    it('lists the running nodes until they stop', async () => {
       const [one, other] = running as readonly [ServiceNode, ServiceNode];
       await other.service.freshness?.catchUp();
       const listed = readJson<readonly NodeStatus[]>(await command('nodes --json'));
@@ -151,7 +151,7 @@ describe('Commands on a log in PostgreSQL', function () {
       });
     });
 
-    it('reports that the keys of the log are missing where the settings place them', async () => {
+    it('reports that the keys of the log are missing at the configured place', async () => {
       expect((await doctor())('keys').ok).to.equal(true);
       const elsewhere = await doctor({ GRANTLOG_KEYS: join(scratch, 'elsewhere') });
       expect(elsewhere('keys')).to.include({ ok: false }).and.to.have.property('says').that.includes('log.key');

@@ -17,7 +17,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const JWT = { subject_token_type: TOKEN_TYPES.jwt };
 const ID_TOKEN = { subject_token_type: TOKEN_TYPES.idToken };
 
-/** After the set-up, no test lets a node catch up: it does so by itself, or is refused when it appends. */
+/** After the set-up, no test makes a node catch up. The node does that itself, or its append is refused. */
 for (const engine of ['postgres', 'nodes'] as const) {
   describe(`Delegation through several nodes on one log, engine ${engine}`, function () {
     this.timeout(60_000);
@@ -59,7 +59,7 @@ for (const engine of ['postgres', 'nodes'] as const) {
       return { access: accessTokenOf(answer), id: String(answer.json?.['id_token']) };
     }
 
-    it('redeems an assertion on one node only, one after the other and at once', async () => {
+    it('redeems an assertion on one node only, for sequential and concurrent requests', async () => {
       const first = await foreign();
       expect((await redeem(a, first)).status).to.equal(200);
       expect((await redeem(b, first)).json).to.include({ error: 'invalid_grant' });
@@ -80,7 +80,7 @@ for (const engine of ['postgres', 'nodes'] as const) {
       expect(await isAccepted(a, await exchanged(a, mid, ofJwt))).to.equal(true);
     });
 
-    it('ends a chain on every node, whichever node ends its root, and extends it on none', async () => {
+    it('ends a chain on every node when one node ends its root, and extends it on no node', async () => {
       const { access } = await userTokens(a, web, ada, { scope: 'read' });
       const first = await exchanged(b, api, access);
       expect((await revoke(a, web, access)).status).to.equal(200);
@@ -90,7 +90,7 @@ for (const engine of ['postgres', 'nodes'] as const) {
       for (const node of [a, b]) expect(await isAccepted(node, first)).to.equal(false);
     });
 
-    it('issues nothing on one node after the other has removed the trust in an issuer', async () => {
+    it('issues no token on one node after the other has removed the trust in an issuer', async () => {
       const token = accessTokenOf(await redeem(b, await foreign()));
       await servers.settle();
       const { projections, trustedIssuerRegistry } = a.service();

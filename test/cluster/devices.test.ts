@@ -22,16 +22,16 @@ describe('On nodes that share a log, a device', () => {
 
   const node = (index: number): ClusterNode => cluster.nodes[index] ?? expect.fail();
 
-  it('gets its tokens from any node, after an approval on a node that knows it from a request', async () => {
+  it('gets its tokens from any node after an approval on a node that it has polled', async () => {
     const codes = await codesFor(node(0), tv);
     expectRefusal(await poll(node(0), tv, codes), 'authorization_pending');
-    expectRefusal(await poll(node(1), tv, codes), 'authorization_pending'); // so it can be approved there
+    expectRefusal(await poll(node(1), tv, codes), 'authorization_pending'); // now this node can approve the code
     await answerDevice(await openSession(node(1), ada), codes);
     expect((await poll(node(2), tv, codes)).status).to.equal(200);
     expectRefusal(await poll(node(0), tv, codes), 'invalid_grant');
   });
 
-  it('is answered once: its code is of no use on another node afterwards', async () => {
+  it('is approved or denied once, and its code is then refused on other nodes', async () => {
     const codes = await codesFor(node(0), tv);
     await poll(node(1), tv, codes);
     await answerDevice(await openSession(node(1), ada), codes, { deny: 'Deny' });

@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../src/event-store/event-log.ts';
 import { issueTokens, serviceNodes, until, type ServiceNodes } from '../support/postgres/service-nodes.ts';
 import { RUN_GRANTLOG } from '../support/typescript.ts';
 
-describe('A server process whose root differs from a signed one', function () {
+describe('A server process whose root differs from a signed root', function () {
   this.timeout(180_000);
   let nodes: ServiceNodes;
 
@@ -14,11 +14,11 @@ describe('A server process whose root differs from a signed one', function () {
   });
   afterEach(() => nodes.close());
 
-  /** Not by position: signing keys are introduced at any time after the start. */
+  /** Selects the event by type. Its position varies, because signing keys are introduced after the start. */
   const tamper = (event: RecordedEvent): RecordedEvent =>
     event.type === 'AccessTokenIssued' ? { ...event, record: event.record.replace('"read"', '"real"') } : event;
 
-  it('serves until then, says so, and stops with status 1', async () => {
+  it('serves until it reads the checkpoint, reports the difference, and stops with status 1', async () => {
     const leader = await nodes.open({ tamper });
     await until(() => leader.service.attestation.isLeader());
     const directory = dirname(leader.dataDir);

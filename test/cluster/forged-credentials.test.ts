@@ -8,7 +8,7 @@ import { runningCluster, type Cluster } from '../support/cluster.ts';
 import { REDIRECT_URI, type TestClient, type TestUser } from '../support/running-service.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
 
-/** These credentials are well formed and have the right checksum, so only their tag or signature gives them away. */
+/** Well-formed credentials with correct checksums, which only their tags or signatures reveal as forged. */
 describe('a forged credential', () => {
   const entropy = seededEntropy('forger');
   const grantId = mintId<GrantId>(entropy);
@@ -51,8 +51,8 @@ describe('a forged credential', () => {
     'as a JWT with changed contents': changedJwt,
     'as a malformed JWT': () => `${Buffer.from('{"kid":1}').toString('base64url')}.eyJ9.${'s'.repeat(86)}`,
   };
-  for (const [what, forge] of Object.entries(accessTokens)) {
-    it(`is refused without a catch-up: an access token ${what}`, async () => {
+  for (const [flaw, forge] of Object.entries(accessTokens)) {
+    it(`is refused without a catch-up: an access token ${flaw}`, async () => {
       const token = await forge();
       const count = await catchUpsOf(async (node) => {
         expect((await node.get('/users/', { authorization: `Bearer ${token}` })).status).to.equal(401);
@@ -71,8 +71,8 @@ describe('a forged credential', () => {
     'without a tag': () => withChecksum(`glc_${grantId}${random()}`).value,
     'with the tag of another key': () => foreign.deriveCode(mintNonce(entropy)).code.value,
   };
-  for (const [what, forge] of Object.entries(codes)) {
-    it(`is refused without a catch-up: a code ${what}`, async () => {
+  for (const [flaw, forge] of Object.entries(codes)) {
+    it(`is refused without a catch-up: a code ${flaw}`, async () => {
       const count = await catchUpsOf(async (node) => {
         const parameters = { grant_type: 'authorization_code', code: forge(), redirect_uri: REDIRECT_URI };
         expect((await node.token(client, parameters)).json).to.include({ error: 'invalid_grant' });
@@ -85,8 +85,8 @@ describe('a forged credential', () => {
     'without a tag': () => withChecksum(`glr_${grantId}${random()}`).value,
     'with the tag of another key': () => createRefreshTokens(key).mint(grantId, entropy).value,
   };
-  for (const [what, forge] of Object.entries(refreshTokens)) {
-    it(`is refused without a catch-up: a refresh token ${what}`, async () => {
+  for (const [flaw, forge] of Object.entries(refreshTokens)) {
+    it(`is refused without a catch-up: a refresh token ${flaw}`, async () => {
       const token = forge();
       const count = await catchUpsOf(async (node) => {
         const parameters = { grant_type: 'refresh_token', refresh_token: token };
@@ -99,7 +99,7 @@ describe('a forged credential', () => {
     });
   }
 
-  it('differs from a genuine one of another node, which causes a catch-up', async () => {
+  it('differs from a genuine credential of another node, which causes a catch-up', async () => {
     const answer = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
     const authorization = `Bearer ${String(answer?.json?.['access_token'])}`;
     const count = await catchUpsOf(async (node) => {
@@ -109,7 +109,7 @@ describe('a forged credential', () => {
     expect(count).to.equal(1);
   });
 
-  it('causes no more catch-ups than a known one that has ended', async () => {
+  it('causes no catch-up, as a known credential that has ended', async () => {
     const answer = await cluster.nodes[0]?.token(client, { grant_type: 'password', ...user });
     const token = String(answer?.json?.['access_token']);
     await cluster.nodes[0]?.post('/o/revoke_token/', { token }, { authorization: client.basic });

@@ -8,7 +8,7 @@ import type { TestClient, TestUser } from '../support/running-service.ts';
 const SERVER: Actor = { kind: 'server' };
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('a node that meets an event of a later release', () => {
+describe('a node that reads an event of a later release', () => {
   let cluster: Cluster;
   let node: ClusterNode;
   let client: TestClient;
@@ -34,18 +34,18 @@ describe('a node that meets an event of a later release', () => {
     data: {},
   });
 
-  async function meet(type: string, version: number): Promise<void> {
+  async function readForeignEvent(type: string, version: number): Promise<void> {
     await cluster.log.appendLater(event(type, version));
     cluster.deliver();
     await node.get('/healthz'); // the release is looked up in the background
   }
 
-  for (const [what, type, version] of [
+  for (const [difference, type, version] of [
     ['of an unknown type', 'KeyCeremonyHeld', 1],
     ['of a known type in a later version', 'GrantRevoked', 9],
   ] as const) {
-    it(`stays up and answers 503: ${what}`, async () => {
-      await meet(type, version);
+    it(`continues to run and answers 503: ${difference}`, async () => {
+      await readForeignEvent(type, version);
       const { status, headers } = await node.get('/users/', { authorization });
       expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
       expect((await node.token(client, { grant_type: 'client_credentials' })).status).to.equal(503);
@@ -53,10 +53,10 @@ describe('a node that meets an event of a later release', () => {
       expect((await node.get('/healthz')).status).to.equal(200);
     });
 
-    it(`names the event and the release that wrote it: ${what}`, async () => {
+    it(`names the event and the release that wrote it: ${difference}`, async () => {
       cluster.log.declareRelease(type, version, '9.4.0');
       const position = node.view.head() + 1;
-      await meet(type, version);
+      await readForeignEvent(type, version);
       const problem =
         `the event at position ${position}, ${type} version ${version}, was written by release 9.4.0, ` +
         'and this release does not know it; run that release on this node, too';
@@ -66,7 +66,7 @@ describe('a node that meets an event of a later release', () => {
     });
   }
 
-  it('has applied every event before it, and none after it', async () => {
+  it('applies every event before it, and no event after it', async () => {
     await (cluster.nodes[1] as ClusterNode).addUser('late');
     const before = (cluster.nodes[1] as ClusterNode).view.head();
     await cluster.log.appendLater(event('KeyCeremonyHeld', 1));
@@ -77,18 +77,18 @@ describe('a node that meets an event of a later release', () => {
     expect(projections.users.findByName('late')).not.to.equal(undefined);
   });
 
-  it('ends live responses before it', async () => {
+  it('ends event streams before it', async () => {
     const auditor = await node.addClient({ restrictedScopes: ['audit'] });
     const { json } = await node.token(auditor, { grant_type: 'client_credentials', scope: 'audit' });
     const head = node.view.head();
     const reader = await readEvents(node.origin(), String(json?.['access_token']), { query: `?after=${head - 1}` });
     expect((await reader.next())?.id).to.equal(head);
-    await meet('KeyCeremonyHeld', 1);
+    await readForeignEvent('KeyCeremonyHeld', 1);
     expect(await reader.next()).to.equal(undefined);
   });
 
-  it('appends nothing, because it cannot decide', async () => {
-    await meet('KeyCeremonyHeld', 1);
+  it('appends no events, because it cannot decide', async () => {
+    await readForeignEvent('KeyCeremonyHeld', 1);
     const head = node.view.head();
     const refused = await node
       .service()
@@ -99,8 +99,8 @@ describe('a node that meets an event of a later release', () => {
     expect(node.view.head()).to.equal(head);
   });
 
-  it('says that a later release wrote it if no node has said which one', async () => {
-    await meet('KeyCeremonyHeld', 1);
+  it('reports only that a later release wrote it if no node has recorded its release', async () => {
+    await readForeignEvent('KeyCeremonyHeld', 1);
     expect((await node.get('/readyz')).json?.['detail']).to.include('was written by a later release');
   });
 });

@@ -43,7 +43,7 @@ describe('Owners and test users of an application, on nodes that share a log', (
     return browser;
   }
 
-  it('a node refuses nobody who has become a test user on another one', async () => {
+  it('a node does not refuse a user who has become a test user on another node', async () => {
     await toTestMode(node(0));
     cluster.deliver();
     const token = String((await admitAndAuthorize(0)).json?.['refresh_token']);
@@ -52,7 +52,7 @@ describe('Owners and test users of an application, on nodes that share a log', (
     expect(status, 'a refresh').to.equal(200);
   });
 
-  it('a page is shown to nobody else who has become a test user on another node', async () => {
+  it('a page is shown to a user who has become a test user on another node', async () => {
     const browser = await logIn(node(1), 'bob');
     await toTestMode(node(0));
     expect((await browser.get(authorizePath(app))).status).to.equal(403);
@@ -60,31 +60,31 @@ describe('Owners and test users of an application, on nodes that share a log', (
     expect((await browser.get(authorizePath(app))).status).to.equal(200);
   });
 
-  it('no node issues a token for a user whom another one has excluded', async () => {
+  it('no node issues a token for a user whom another node has excluded', async () => {
     await byPassword(node(1));
     await toTestMode(node(0));
     expect((await byPassword(node(1))).json).to.include({ error: 'unauthorized_client' });
   });
 
-  it('an invitation works once on all nodes, and a removed owner has lost the pages on all of them', async () => {
+  it('an invitation works once on all nodes, and a removed owner loses access to the pages on all nodes', async () => {
     const ada = await logIn(node(0), 'ada');
     const invitation = await node(0)
       .service()
       .memberships.invite(client(node(0)), 'owner', account(node(0), 'ada').userId);
-    const bobs = [await logIn(node(0), 'bob'), await logIn(node(1), 'bob')];
+    const browsersOfBob = [await logIn(node(0), 'bob'), await logIn(node(1), 'bob')];
     const statuses: number[] = [];
-    for (const browser of bobs) {
+    for (const browser of browsersOfBob) {
       const { csrf_token = '' } = hiddenFields((await browser.get('/o/applications/register/')).html);
       statuses.push((await browser.post('/o/invitations/', { csrf_token, invitation })).status);
     }
-    expect(statuses, 'the second time it changes nothing').to.deep.equal([302, 302]);
+    expect(statuses, 'the second acceptance changes nothing').to.deep.equal([302, 302]);
     const path = `/o/applications/${app.id}/`;
-    expect((await bobs[1]!.get(path)).status).to.equal(200);
+    expect((await browsersOfBob[1]!.get(path)).status).to.equal(200);
     const { csrf_token = '' } = hiddenFields((await ada.get('/o/applications/register/')).html);
     await ada.post(`${path}people/${account(node(0), 'bob').id}/remove/`, { csrf_token });
-    expect((await bobs[1]!.get(path)).status).to.equal(404);
-    const form = hiddenFields((await bobs[1]!.get('/o/applications/register/')).html)['csrf_token'] ?? '';
-    expect((await bobs[1]!.post('/o/invitations/', { csrf_token: form, invitation })).status).to.equal(410);
+    expect((await browsersOfBob[1]!.get(path)).status).to.equal(404);
+    const form = hiddenFields((await browsersOfBob[1]!.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+    expect((await browsersOfBob[1]!.post('/o/invitations/', { csrf_token: form, invitation })).status).to.equal(410);
   });
 
   async function admitAndAuthorize(index: number) {

@@ -49,10 +49,10 @@ describe('Nodes on one database', () => {
     while (explanations.find(id) === undefined) await delay(PAUSE_MILLISECONDS);
     expect(explanations.find(id)).to.deep.equal(node(0).service().explanations.find(id));
     while (mayGuess(1)) await delay(PAUSE_MILLISECONDS);
-    expect((await guess(1)).status, 'its own first attempt').to.equal(429);
+    expect((await guess(1)).status, 'the first attempt at the second node').to.equal(429);
   });
 
-  /** Does not count as a guess. */
+  /** Checks the limit without counting a guess. */
   function mayGuess(index: number): boolean {
     try {
       node(index).service().limits.clientSecrets.attempt({ subject: 'nobody', source: '127.0.0.1' });

@@ -9,7 +9,7 @@ import { runningCluster, type Cluster, type ClusterNode } from '../support/clust
 import type { TestUser } from '../support/running-service.ts';
 
 /** A router of an embedding program, mounted after the application of the second node. */
-describe('a mounted router on a node that has not yet heard of a login elsewhere', () => {
+describe('a mounted router on a node that has not yet read a login on another node', () => {
   let cluster: Cluster;
   let [a, b]: readonly ClusterNode[] = [];
   let user: TestUser;
@@ -44,12 +44,12 @@ describe('a mounted router on a node that has not yet heard of a login elsewhere
     return browser.cookieHeader('/own/');
   }
 
-  it('knows the session and its user', async () => {
+  it('receives the session and its user', async () => {
     const answer = await whoami({ cookie: await logIn() });
     expect(await answer.json()).to.include({ kind: 'session' });
   });
 
-  it('causes no catch-up without a session, and none for a forged cookie', async () => {
+  it('causes no catch-up without a session or for a forged cookie', async () => {
     const before = second().view.catchUps();
     const forged = `${SESSION_COOKIE.http}=e30=; ${SESSION_COOKIE.http}.sig=${'A'.repeat(27)}`;
     for (const headers of [{}, { cookie: forged }]) {
@@ -58,7 +58,7 @@ describe('a mounted router on a node that has not yet heard of a login elsewhere
     expect(second().view.catchUps()).to.equal(before);
   });
 
-  it('is not reached with a session or a token while the node has lost the log', async () => {
+  it('is not reached with a session or a token while the node has no connection to the log', async () => {
     const cookie = await logIn();
     second().view.disconnect();
     cluster.clock.advance(6);

@@ -6,8 +6,8 @@ import { REDIRECT_URI, type TestClient, type TestUser } from '../support/running
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** No tail delivers events unless a test calls `deliver`, so each node must catch up with what the others did. */
-describe('a node that has not yet heard of what another node did', () => {
+/** Nodes receive events only when a test calls `deliver`, so each node must catch up by itself. */
+describe('a node that has not yet read the events of another node', () => {
   let cluster: Cluster;
   let a: ClusterNode;
   let b: ClusterNode;
@@ -35,7 +35,7 @@ describe('a node that has not yet heard of what another node did', () => {
   const revoke = (node: ClusterNode, token: unknown) =>
     node.post('/o/revoke_token/', { token: String(token) }, { authorization: client.basic });
 
-  it('redeems a code, once', async () => {
+  it('redeems a code once', async () => {
     const code = await a.authorize(client, user);
     const redeemed = await redeem(b, code);
     expect(redeemed.status, redeemed.text).to.equal(200);
@@ -72,7 +72,7 @@ describe('a node that has not yet heard of what another node did', () => {
     expect((await refresh(b, third.json?.['refresh_token'])).json).to.include({ error: 'invalid_grant' });
   });
 
-  it('refuses a revoked token as soon as it has heard of the revocation', async () => {
+  it('refuses a revoked token as soon as it has read the revocation', async () => {
     const { json } = await passwordGrant(a);
     cluster.deliver();
     expect(await introspect(b, json?.['refresh_token'])).to.equal(true);
@@ -86,7 +86,7 @@ describe('a node that has not yet heard of what another node did', () => {
     }
   });
 
-  it("accepts a client's new secret, and no longer the old one", async () => {
+  it("accepts a client's new secret, and refuses the previous secret", async () => {
     const secret = await a.service().registration.rotateSecret(client.id as ClientId, OPERATOR);
     const basic = `Basic ${Buffer.from(`${client.id}:${String(secret)}`).toString('base64')}`;
     expect((await b.token({ ...client, basic }, { grant_type: 'client_credentials' })).status).to.equal(200);

@@ -50,8 +50,8 @@ describe('A node with the privileges that the documentation grants', function ()
     await run('log verify');
     await run('nodes');
     for (const table of ['keys', 'checkpoints', 'snapshot_pieces']) {
-      const [stored] = await queryOnce<{ count: string }>(database, `select count(*) from grantlog.${table}`);
-      expect(Number(stored?.count), table).to.be.above(0);
+      const [row] = await queryOnce<{ count: string }>(database, `select count(*) from grantlog.${table}`);
+      expect(Number(row?.count), table).to.be.above(0);
     }
   });
 

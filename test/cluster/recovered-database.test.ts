@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { runOnDatabase } from '../support/postgres/run-on-database.ts';
 import { issueTokens, serviceNodes, type ServiceNodes } from '../support/postgres/service-nodes.ts';
 
-describe('A node of a database that was recovered to an earlier point', function () {
+describe('A node of a database that was restored to an earlier state', function () {
   this.timeout(180_000);
   let nodes: ServiceNodes;
   let scratch: string;
@@ -19,7 +19,7 @@ describe('A node of a database that was recovered to an earlier point', function
     rmSync(scratch, { recursive: true });
   });
 
-  it('refuses to start, until the evidence in its directory is moved away', async () => {
+  it('refuses to start until the evidence in its directory is removed', async () => {
     const env = { GRANTLOG_LOG: nodes.url, GRANTLOG_KEYS: join(scratch, 'keys'), DATA_DIR: join(scratch, 'data') };
     const run = (words: string) => runOnDatabase(words.split(' '), env);
     for (const name of ['one', 'two', 'three']) expect((await run(`group add ${name}`)).status).to.equal(0);
@@ -43,7 +43,7 @@ describe('A node of a database that was recovered to an earlier point', function
     expect((await run('log verify')).status).to.equal(0);
   });
 
-  it('stops while it runs', async () => {
+  it('stops if the database is restored while the node runs', async () => {
     const node = await nodes.open();
     await issueTokens(node, 3);
     await nodes.query('delete from grantlog.events where position > 1');

@@ -10,7 +10,7 @@ import { systemEntropy } from '../../src/platform/ports.ts';
 import { newDatabase } from '../support/postgres/cluster.ts';
 import { runOnDatabase, type CommandResult } from '../support/postgres/run-on-database.ts';
 
-type Stored = Partial<KeyTexts> & { readonly previous: string | undefined };
+type StoredKeys = Partial<KeyTexts> & { readonly previous: string | undefined };
 
 describe('grantlog keys', function () {
   this.timeout(180_000);
@@ -24,12 +24,12 @@ describe('grantlog keys', function () {
 
   const run = (words: string): Promise<CommandResult> => runOnDatabase(words.split(' '), env);
 
-  async function stored(): Promise<Stored> {
-    let found: Stored | undefined;
+  async function storedKeys(): Promise<StoredKeys> {
+    let keys: StoredKeys | undefined;
     await changeStoredKeys(readConfig(env, () => '{}').config, systemEntropy(), async (store) => {
-      found = { ...(await store.texts()), previous: await store.previousCookies() };
+      keys = { ...(await store.texts()), previous: await store.previousCookies() };
     });
-    return found ?? expect.fail();
+    return keys ?? expect.fail();
   }
 
   const places: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
@@ -48,12 +48,12 @@ describe('grantlog keys', function () {
 
   for (const [place, settings] of Object.entries(places)) {
     describe(place, () => {
-      let before: Stored;
+      let before: StoredKeys;
 
       beforeEach(async () => {
         env = await settings();
         await run('group add staff');
-        before = await stored();
+        before = await storedKeys();
       });
 
       it('rotates the cookie key, keeps the previous one, and drops it', async () => {
@@ -61,60 +61,60 @@ describe('grantlog keys', function () {
         expect(rotated, rotated.err).to.include({ status: 0 });
         expect(rotated.out).to.include('accepts the previous key until you run grantlog keys drop-previous');
         expect(rotated.out).to.include('after 14 days');
-        const after = await stored();
+        const after = await storedKeys();
         expect(after.cookies)
           .to.match(/^[0-9a-f]{64}$/)
           .and.not.equal(before.cookies);
         expect(after).to.deep.equal({ ...before, cookies: after.cookies, previous: before.cookies });
         expect(await run('keys drop-previous --yes')).to.include({ status: 0 });
-        expect(await stored()).to.deep.equal({ ...after, previous: undefined });
+        expect(await storedKeys()).to.deep.equal({ ...after, previous: undefined });
         expect(await run('group list')).to.include({ status: 0 });
       });
 
-      it('drops the previous cookie key at once if others may know it', async () => {
+      it('drops the previous cookie key at once on request', async () => {
         await run('keys rotate cookies');
-        const { cookies } = await stored();
+        const { cookies } = await storedKeys();
         const rotated = JSON.parse((await run('keys rotate cookies --drop-previous --yes --json')).out) as object;
         expect(rotated).to.include({ key: 'cookies', previous_accepted: false });
-        const after = await stored();
+        const after = await storedKeys();
         expect(after.previous).to.equal(undefined);
         expect(after.cookies).to.not.equal(cookies);
       });
 
-      it('replaces the refresh key only if that is confirmed, and says what ends', async () => {
+      it('replaces the refresh key only if that is confirmed, and names the consequence', async () => {
         const refused = await run('keys rotate refresh');
         expect(refused.status).to.equal(2);
         expect(refused.err).to.include('all existing refresh tokens are refused').and.include('--accept-loss');
-        expect(await stored()).to.deep.equal(before);
+        expect(await storedKeys()).to.deep.equal(before);
         expect((await run('keys rotate refresh --accept-loss')).out).to.include('Start all nodes again now');
-        const after = await stored();
+        const after = await storedKeys();
         expect(after.refresh).to.not.equal(before.refresh);
         expect(after).to.deep.equal({ ...before, refresh: after.refresh });
         expect(await run('group list')).to.include({ status: 0 });
       });
 
-      it('never replaces the other keys, and says why', async () => {
+      it('never replaces the other keys, with the reason', async () => {
         expect((await run('keys rotate names')).err).to.include('is never replaced');
         expect((await run('keys rotate log')).err).to.include('proves the history');
         expect((await run('keys rotate other')).err).to.include('there is no key other');
-        expect(await stored()).to.deep.equal(before);
+        expect(await storedKeys()).to.deep.equal(before);
       });
     });
   }
 
-  it('creates no keys where there are none', async () => {
+  it('does not create keys in a directory without keys', async () => {
     env = { DATA_DIR: join(scratch, 'empty') };
     expect((await run('keys rotate cookies')).err).to.include('no key that can be read');
     expect(existsSync(join(scratch, 'empty'))).to.equal(false);
   });
 
-  it('replaces a lost key of a database, as the message of the node says', async () => {
+  it('replaces a lost key of a database, as the error message of the node advises', async () => {
     env = await (places['in a database'] ?? expect.fail())();
     await run('group add staff');
     const lose = (secret: string) =>
       runOnDatabase(['keys', 'rotate', 'cookies'], { ...env, GRANTLOG_KEYS_SECRET: secret });
     expect((await lose('6b'.repeat(32))).err, 'the wrong secret').to.include('no key that can be read');
-    expect((await lose(`${'6b'.repeat(32)},${'5a'.repeat(32)}`)).status, 'a secret that is lost then').to.equal(0);
+    expect((await lose(`${'6b'.repeat(32)},${'5a'.repeat(32)}`)).status, 'a secret that is lost afterward').to.equal(0);
     const failed = await run('group list');
     expect(failed.err)
       .to.include('the key cookies in the database cannot be decrypted')

@@ -8,8 +8,8 @@ import { serviceNodes } from '../support/postgres/service-nodes.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SHORT = { set: { accessTokenLifetimeSeconds: 600 }, reset: [] };
 
-/** Longer than the time between two looks at the other nodes. */
-const SEVERAL_LOOKS_MILLISECONDS = 200;
+/** Longer than the interval between two checks of the other nodes. */
+const SEVERAL_CHECKS_MILLISECONDS = 200;
 
 describe('a setting that is changed on one of several nodes', () => {
   let cluster: Cluster;
@@ -22,7 +22,7 @@ describe('a setting that is changed on one of several nodes', () => {
   });
   afterEach(() => cluster.close());
 
-  /** Begins the change, and tells whether it was acknowledged. */
+  /** Starts the change. Returns its promise, and whether it was acknowledged. */
   function change(): { readonly done: Promise<unknown>; readonly isDone: () => boolean } {
     let isDone = false;
     const done = a.service().settingChanges.change(SHORT, OPERATOR);
@@ -30,33 +30,33 @@ describe('a setting that is changed on one of several nodes', () => {
     return { done, isDone: () => isDone };
   }
 
-  it('is not acknowledged before every node has it', async () => {
+  it('is not acknowledged before every node has applied it', async () => {
     const { done, isDone } = change();
-    await delay(SEVERAL_LOOKS_MILLISECONDS);
+    await delay(SEVERAL_CHECKS_MILLISECONDS);
     expect([isDone(), b.service().config.accessTokenLifetimeSeconds]).to.deep.equal([false, 36_000]);
     cluster.deliver();
     await done;
     expect(b.service().config.accessTokenLifetimeSeconds).to.equal(600);
   });
 
-  it('is acknowledged without a node that lost the log as soon as that node refuses requests', async () => {
+  it('is acknowledged without a disconnected node as soon as that node refuses requests', async () => {
     const client = await b.addClient();
     cluster.deliver();
     b.view.disconnect();
     const { done, isDone } = change();
-    await delay(SEVERAL_LOOKS_MILLISECONDS);
+    await delay(SEVERAL_CHECKS_MILLISECONDS);
     expect(isDone()).to.equal(false);
     cluster.clock.advance(7);
     await done;
     expect((await b.token(client, { grant_type: 'client_credentials' })).status).to.equal(503);
   });
 
-  it('is on the pages of every node when it belongs to the brand', async () => {
+  it('changes the pages of every node if it belongs to the brand', async () => {
     const page = async () => (await b.get('/accounts/login/')).text.replaceAll(/ name="csrf_token" value="[^"]*"/g, '');
     const address = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1] ?? '';
     async function changeOnA(settings: Parameters<SettingChanges['change']>[0]): Promise<void> {
       const done = a.service().settingChanges.change(settings, OPERATOR);
-      await delay(SEVERAL_LOOKS_MILLISECONDS);
+      await delay(SEVERAL_CHECKS_MILLISECONDS);
       cluster.deliver();
       await done;
     }
@@ -75,12 +75,12 @@ describe('a setting that is changed on one of several nodes', () => {
     expect(await page()).to.equal(before);
   });
 
-  it('is kept when another node changes another setting at the same time', async () => {
+  it('is kept if another node changes another setting at the same time', async () => {
     const both = Promise.allSettled([
       a.service().settingChanges.change(SHORT, OPERATOR),
       b.service().settingChanges.change({ set: { requirePar: true }, reset: [] }, OPERATOR),
     ]);
-    await delay(SEVERAL_LOOKS_MILLISECONDS);
+    await delay(SEVERAL_CHECKS_MILLISECONDS);
     cluster.deliver();
     const outcomes = (await both).map((each) => (each.status === 'rejected' ? String(each.reason.name) : 'changed'));
     const recorded = (await a.events()).filter(({ type }) => type === 'SettingChanged');
@@ -94,7 +94,7 @@ describe('a setting that is changed on one of several nodes', () => {
 describe('a setting that is changed on one of several nodes on PostgreSQL', function () {
   this.timeout(60_000);
 
-  it('is in force on every node when the change is acknowledged', async () => {
+  it('is effective on every node when the change is acknowledged', async () => {
     const nodes = await serviceNodes();
     try {
       const [a, b, c] = [await nodes.open(), await nodes.open(), await nodes.open()];

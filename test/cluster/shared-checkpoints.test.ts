@@ -36,7 +36,7 @@ describe('the checkpoints of several nodes', function () {
     await issueTokens(b, events);
     await a.service.log.shared?.catchUp();
   }
-  const stored = (): Promise<readonly { size: string }[]> =>
+  const storedSizes = (): Promise<readonly { size: string }[]> =>
     nodes.query('select size from grantlog.checkpoints order by size');
   const endLeadership = (): Promise<unknown> =>
     nodes.query(
@@ -51,12 +51,12 @@ describe('the checkpoints of several nodes', function () {
     const issued = await checkpoint(a);
     expect(await checkpoint(b)).to.equal(issued);
     await fill(10);
-    expect(await checkpoint(b), 'a follower issues none').to.equal(issued);
-    expect(await stored()).to.deep.equal([{ size: '10' }]);
+    expect(await checkpoint(b), 'a follower issues no checkpoint').to.equal(issued);
+    expect(await storedSizes()).to.deep.equal([{ size: '10' }]);
     expect(sizesOf(b.service.inspection.checkpoints)).to.deep.equal([10]);
   });
 
-  it('are issued by another node within seconds after the leader has lost its connection', async () => {
+  it('are issued by another node soon after the leader has lost its connection', async () => {
     await issueTokens(a, 10);
     await checkpoint(a);
     await endLeadership();
@@ -70,7 +70,7 @@ describe('the checkpoints of several nodes', function () {
     await until(() => leads(a));
   });
 
-  it('grow when nodes issue them at the same time', async () => {
+  it('grow if nodes issue them at the same time', async () => {
     await Promise.all(
       [a, b, a, b].map(async (node) => {
         await issueTokens(node, 5);
@@ -78,11 +78,11 @@ describe('the checkpoints of several nodes', function () {
       }),
     );
     expect(await checkpoint(a)).to.equal(await checkpoint(b));
-    const rows = await stored();
+    const rows = await storedSizes();
     expect(sizesOf(a.service.inspection.checkpoints)).to.deep.equal(rows.map(({ size }) => Number(size)));
   });
 
-  it('cover an event that a follower is asked to prove', async () => {
+  it('cover an event that a follower proves', async () => {
     const position = (await issueTokens(b, 300)) as Position;
     const { checkpoint: note, proof } = await b.service.attestation.prove(position);
     const head = openCheckpoint(note, parseVerifierKey(b.service.attestation.verifierKey()));
@@ -105,11 +105,11 @@ describe('the checkpoints of several nodes', function () {
     expect(String(refusal)).to.include('was not stored by a node of this log');
   });
 
-  describe('compared with a node that has read another record', () => {
+  describe('for a node that has read another record', () => {
     const tamper = (at: number) => (event: { position: number; record: string }) =>
       event.position === at ? { ...event, record: event.record.replace('read', 'real') } : event;
 
-    it('stop that node, and no other, when it reaches their size', async () => {
+    it('stop only that node, when it reaches their size', async () => {
       const other = await nodes.open({ tamper: tamper(7) as never });
       await issueTokens(a, 20);
       await a.service.attestation.checkpointNow();
@@ -120,10 +120,10 @@ describe('the checkpoints of several nodes', function () {
       for (const { service } of [a, b]) expect(readinessProblem(service)).to.equal(undefined);
     });
 
-    it('stop that node when it issues one', async () => {
+    it('stop that node when it issues a checkpoint', async () => {
       const other = await nodes.open({ tamper: tamper(7) as never });
       await issueTokens(a, 20);
-      await until(() => other.service.log.head() === a.service.log.head()); // before, its log is shorter, not different
+      await until(() => other.service.log.head() === a.service.log.head()); // so that the roots can be compared
       await a.service.attestation.checkpointNow();
       const outcome: unknown = await other.service.attestation.checkpointNow().catch((error: unknown) => error);
       expect(outcome).to.be.instanceOf(NodeDiverged);

@@ -62,7 +62,7 @@ for (const place of ['a directory', 'the database'] as const) {
       rmSync(directory, { recursive: true });
     });
 
-    it('start together on an empty log, and read what any of them encrypts', async () => {
+    it('can start at once on an empty log, and read data that another node encrypted', async () => {
       const [one, two] = await startTwo();
       expect(one.keys.refresh.equals(two.keys.refresh)).to.equal(true);
       expect(one.keys.log.equals(two.keys.log)).to.equal(true);
@@ -83,17 +83,17 @@ for (const place of ['a directory', 'the database'] as const) {
       expect(notices).to.deep.equal([]);
     });
 
-    it('lose the key of a user whom one of them erases, and of a client that one removes', async () => {
+    it('lose the key of a user whom one node erases, and of a client that one node removes', async () => {
       const [one, two] = await startTwo();
       const ada = await add(one, 'ada');
       const bob = await add(one, 'bob');
       await importClient(one, 'in plain text', 'ant');
       await two.log.shared?.catchUp();
-      const known = two.personalKeys.find(ada.userId) ?? expect.fail('not shared');
+      const keyOfAda = two.personalKeys.find(ada.userId) ?? expect.fail('not shared');
       await one.accounts.erase(ada, OPERATOR);
       await one.registration.remove('ant' as ClientId, OPERATOR);
       await two.log.shared?.catchUp();
-      while (known.some((byte) => byte !== 0)) await setImmediate();
+      while (keyOfAda.some((byte) => byte !== 0)) await setImmediate();
       while (two.clientKeys.find('ant' as ClientId) !== undefined) await setImmediate();
       for (const node of [one, two, await start()]) {
         expect(node.personalKeys.find(ada.userId)).to.equal(undefined);
@@ -113,7 +113,7 @@ for (const place of ['a directory', 'the database'] as const) {
     });
 
     if (place === 'the database')
-      it('try again if the database refuses to return the keys for a moment', async () => {
+      it('retry if the database temporarily refuses to return the keys', async () => {
         const [one, two] = await startTwo();
         await withConnection(url, (connection) =>
           connection.query({ text: 'alter table grantlog.keys rename column change to no_change' }),
@@ -156,18 +156,18 @@ for (const place of ['a directory', 'the database'] as const) {
       }
       for (const { cookieKeys } of both) {
         while (cookieKeys.cookies.accepted().length < 2) await setTimeout(20);
-        expect(cookieKeys.cookies.current().equals(old), 'the others may not know the new one yet').to.equal(true);
+        expect(cookieKeys.cookies.current().equals(old), 'other nodes may lack the new key').to.equal(true);
       }
       const accepted = both.map(({ cookieKeys }) => cookieKeys.cookies.accepted().map((key) => key.export()));
       expect(accepted[0]).to.deep.equal(accepted[1]);
       expect(notices).to.deep.equal([]);
     });
 
-    it('finish the erasure of a node that ended after it had recorded it', async () => {
+    it('finish an erasure if the node that recorded it ended early', async () => {
       const [one, two] = await startTwo();
       const ada = await add(one, 'ada');
       await two.log.shared?.catchUp();
-      // The node ends before it destroys the key: here, only the event is appended.
+      // Appends only the event, as a node that ends before it destroys the key.
       const { stream, userId } = ada;
       const last = await lastRevision(one, stream);
       const event = { type: 'UserErased', version: 1, recordedAt: Date.now(), actor: OPERATOR.actor, requestId: null };

@@ -33,7 +33,7 @@ describe('the snapshots of several nodes', function () {
   });
   afterEach(() => nodes.close());
 
-  const stored = async (): Promise<readonly number[]> =>
+  const storedPositions = async (): Promise<readonly number[]> =>
     (await nodes.query<{ position: string }>('select position from grantlog.snapshots order by position')).map(
       ({ position }) => Number(position),
     );
@@ -45,11 +45,11 @@ describe('the snapshots of several nodes', function () {
     return position;
   }
 
-  it('are written by the leader alone', async () => {
+  it('are written only by the leader', async () => {
     await fill(EVERY - 1);
-    expect(await stored()).to.deep.equal([]);
+    expect(await storedPositions()).to.deep.equal([]);
     const end = await fill(1);
-    expect(await stored()).to.deep.equal([end]);
+    expect(await storedPositions()).to.deep.equal([end]);
     await follower.service.snapshotsSettled();
     expect(follower.notices.concat(leader.notices)).to.deep.equal([]);
     expect(existsSync(join(leader.dataDir, 'snapshots'))).to.equal(false);
@@ -108,26 +108,26 @@ describe('the snapshots of several nodes', function () {
     expect(service.projector.digests()).to.deep.equal(leader.service.projector.digests());
   });
 
-  it('are written again after the database has lost them, and when another node leads', async () => {
+  it('are written again after the database has lost them, and by the next leader', async () => {
     expect(await fill(EVERY)).to.equal(EVERY);
     await nodes.query('truncate grantlog.snapshots cascade');
-    await until(async () => (await stored()).length > 0);
-    const [again] = await stored();
+    await until(async () => (await storedPositions()).length > 0);
+    const [rewritten] = await storedPositions();
     await leader.close();
     await until(() => follower.service.attestation.isLeader());
     const end = await issueTokens(follower, EVERY);
     await follower.service.snapshotsSettled();
-    expect([again, ...(await stored()).slice(1)]).to.deep.equal([EVERY, end]);
+    expect([rewritten, ...(await storedPositions()).slice(1)]).to.deep.equal([EVERY, end]);
   });
 
-  it('leave no part behind when writing one fails', async () => {
+  it('leave no part in the database if writing fails', async () => {
     await nodes.query(
       `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no space'; end $$;
        create trigger refuse before insert on grantlog.snapshot_pieces for each row execute function refuse()`,
     );
     await fill(EVERY);
     expect(leader.notices.join('\n')).to.include('could not be written');
-    expect(await stored()).to.deep.equal([]);
+    expect(await storedPositions()).to.deep.equal([]);
     expect(leader.service.state.snapshots()).to.deep.equal([]);
   });
 });

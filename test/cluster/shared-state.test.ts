@@ -64,21 +64,22 @@ describe('Nodes that share a log', () => {
     pages.map(({ status }) => status).toSorted((a, b) => a - b);
 
   describe('share sessions and forms', () => {
-    it('a login form of one node works on another, and its session on all of them', async () => {
+    it('a login form of one node works on another, and its session works on all nodes', async () => {
       const form = await browser.get('/accounts/login/');
       expect(await browser.to(1).submit(form, { ...ada }, '/accounts/login/')).to.include({ status: 302 });
       for (let index = 0; index < NODES; index += 1)
         expect(await isLoggedIn(browser.to(index)), `node ${index}`).to.equal(true);
-      expect((await browser.to(2).post('/accounts/logout/', hiddenFields(form.html))).status, 'an old form').to.equal(
-        403,
-      );
+      expect(
+        (await browser.to(2).post('/accounts/logout/', hiddenFields(form.html))).status,
+        'a form from before the login',
+      ).to.equal(403);
       await browser.to(2).submit(await browser.get('/accounts/'), {}, '/accounts/logout/');
       cluster.deliver();
       for (let index = 0; index < NODES; index += 1)
         expect(await isLoggedIn(browser.to(index)), `node ${index}`).to.equal(false);
     });
 
-    it('a consent form has one effect, wherever it is sent, and any node redeems its code', async () => {
+    it('a consent form sent to several nodes has one effect, and any node redeems its code', async () => {
       const client = await node(0).addClient();
       await browser.logIn(ada.username, ada.password);
       const form = await browser.to(1).get(authorizePath(client));
@@ -92,10 +93,13 @@ describe('Nodes that share a log', () => {
         ),
       );
       expect(statuses(redemptions)).to.deep.equal([200, 400, 400]);
-      expect((await forms[0]!.browser.submit(form, { allow: 'Authorize' })).status, 'answered before').to.equal(409);
+      expect(
+        (await forms[0]!.browser.submit(form, { allow: 'Authorize' })).status,
+        'a form that was answered before',
+      ).to.equal(409);
     });
 
-    it('a form sent twice to different nodes creates one application, whose secret any node shows once', async () => {
+    it('a form sent to two nodes creates one application, and any node shows its secret once', async () => {
       await browser.logIn(ada.username, ada.password);
       const form = await browser.to(1).get('/o/applications/register/');
       const fields = {
@@ -116,7 +120,7 @@ describe('Nodes that share a log', () => {
   });
 
   describe('redeem a challenge of a passkey once', () => {
-    it('to log in: issued by one node, answered on another, and never again', async () => {
+    it('to log in, if one node issued it and another redeems it, and never again', async () => {
       const device = authenticator();
       await browser.logIn(ada.username, ada.password);
       expect((await addPasskey(browser, ada.password, device)).status).to.equal(302);
@@ -132,7 +136,7 @@ describe('Nodes that share a log', () => {
       expect((await logInWithPasskey(roaming().to(2), device)).status, 'another challenge').to.equal(302);
     });
 
-    it('to add a passkey: also on another node, and also after the passkey was removed', async () => {
+    it('to add a passkey on another node, even after the passkey was removed', async () => {
       await browser.logIn(ada.username, ada.password);
       const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/passkeys/add/')).html);
       const form = { csrf_token, password: ada.password };
@@ -154,7 +158,7 @@ describe('Nodes that share a log', () => {
     const account = (username: string) => ({ username, password: 'correct horse', email: '' });
     const linkOf = (index: number): string => `/accounts/setup/?token=${node(index).service().setup.token() ?? ''}`;
 
-    it('which works on any node until it is used on one of them', async () => {
+    it('that works on any node until it is used on one node', async () => {
       const link = linkOf(0);
       expect([linkOf(1), linkOf(2)]).to.deep.equal([link, link]);
       const form = await browser.to(1).get(link);
@@ -163,7 +167,7 @@ describe('Nodes that share a log', () => {
       expect(await isLoggedIn(browser.to(0))).to.equal(true);
     });
 
-    it('which makes one administrator, even if it is used on several nodes at once', async () => {
+    it('that creates one administrator, even if it is used on several nodes at once', async () => {
       const rivals = await Promise.all(
         cluster.nodes.map(async (_, index) => {
           const rival = roaming().to(index);
@@ -180,7 +184,7 @@ describe('Nodes that share a log', () => {
     });
   });
 
-  it('create the administrator of the settings once, if they start at the same time', async () => {
+  it('create the administrator that the settings name once if they start at the same time', async () => {
     const admin = { username: 'root', password: 'the password of root' };
     await Promise.all(cluster.nodes.map((each) => createFirstAdministrator({ admin }, each.service())));
     for (const each of cluster.nodes) await createFirstAdministrator({ admin }, each.service());
@@ -201,7 +205,7 @@ describe('Nodes that share a log', () => {
     const logIn = async (index: number, address: string, password: string): Promise<Page> =>
       node(index).browser(from(address)).logIn('ada', password);
 
-    it('wrong passwords for one account, and still let its user in from a known place', async () => {
+    it('wrong passwords for one account, but admit its user from a known address', async () => {
       expect((await logIn(0, '192.0.2.1', ada.password)).status).to.equal(302);
       cluster.bus.deliver();
       for (let times = 0; times < SMALL_LIMITS['password-by-account'].max; times += 1) {
@@ -211,10 +215,10 @@ describe('Nodes that share a log', () => {
       for (let index = 0; index < NODES; index += 1)
         expect((await logIn(index, '203.0.113.9', ada.password)).status, `node ${index}`).to.equal(429);
       for (let index = 0; index < NODES; index += 1)
-        expect((await logIn(index, '192.0.2.1', ada.password)).status, `node ${index}, at home`).to.equal(302);
+        expect((await logIn(index, '192.0.2.1', ada.password)).status, `node ${index}, known address`).to.equal(302);
     });
 
-    it('each node by itself while no message arrives', async () => {
+    it('separately on each node while no messages arrive', async () => {
       const { max } = SMALL_LIMITS['password-by-account-and-place'];
       for (let index = 0; index < NODES; index += 1) {
         for (let times = 0; times < max; times += 1)
@@ -254,22 +258,22 @@ describe('Nodes that share a log', () => {
   });
 
   describe('explain a refusal', () => {
-    it('on every node, on the page of the application too, once they have told each other', async () => {
+    it('on every node, and on the page of the application, after they have exchanged messages', async () => {
       const client = await node(0).addClient({ owner: 'ada', name: 'Engine' });
       const refused = await node(1).token(client, { grant_type: 'authorization_code', code: 'nonsense' });
       expect(refused.status).to.equal(400);
       const id = refused.headers.get('x-request-id') ?? expect.fail();
       cluster.bus.deliver();
-      const [here, ...others] = cluster.nodes.map((each) => each.service().explanations.find(id));
-      expect(here).to.include({ clientId: client.id, isProven: true });
-      for (const other of others) expect(other).to.deep.equal(here);
+      const [first, ...others] = cluster.nodes.map((each) => each.service().explanations.find(id));
+      expect(first).to.include({ clientId: client.id, isProven: true });
+      for (const other of others) expect(other).to.deep.equal(first);
       await browser.logIn(ada.username, ada.password);
       const page = await browser.to(2).get(`/o/applications/${client.id}/refusals/`);
       expect(page.html).to.include(id);
     });
   });
 
-  /** The same browser, whose requests go to one node. */
+  /** A browser with the same cookies, whose requests go to one node. */
   function sameCookies(index: number): BrowserSession {
     return browserSession(() => node(index).origin(), { cookie: cookieOf(browser) });
   }

@@ -6,7 +6,7 @@ import { seconds } from '../support/domain-values.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** No tail delivers events unless a test calls `deliver`. */
+/** Nodes receive events only when a test calls `deliver`. */
 describe('nodes that share signing keys', () => {
   let cluster: Cluster;
   let a: ClusterNode;
@@ -23,7 +23,7 @@ describe('nodes that share signing keys', () => {
   const sign = (node: ClusterNode, algorithm: SigningAlgorithm) =>
     node.service().signingKeys.sign(algorithm, 'JWT', { sub: 'ada' }, nowOf(node));
 
-  it('introduce one key for each algorithm, although all of them try', async () => {
+  it('introduce one key for each algorithm, although all nodes try', async () => {
     await Promise.all([a, b].map((node) => node.service().keyRotation.maintain(nowOf(node))));
     cluster.deliver();
     for (const node of [a, b])
@@ -36,7 +36,7 @@ describe('nodes that share signing keys', () => {
     expect(new Set(kids.map(({ kid }) => kid)).size).to.equal(1);
   });
 
-  it('sign with the key that another node introduced, even if they have not heard of it', async () => {
+  it('sign with the key that another node introduced, even before they have read the event', async () => {
     const first = await sign(a, 'EdDSA');
     const second = await sign(b, 'EdDSA');
     expect(second.kid).to.equal(first.kid);
@@ -45,7 +45,7 @@ describe('nodes that share signing keys', () => {
     });
   });
 
-  it('refuse a token of a key that another node retired, once they have heard of it', async () => {
+  it('refuse a token of a key that another node retired, once they have read the event', async () => {
     const client = await a.addClient({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256' });
     cluster.deliver();
     const { json } = await a.token(client, { grant_type: 'client_credentials' });

@@ -6,7 +6,7 @@ import { methodsOf, routesOf } from '../support/app-routes.ts';
 import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
 import type { TestClient, TestUser } from '../support/running-service.ts';
 
-describe('a node that has lost the log', () => {
+describe('a node that has lost the connection to the log', () => {
   let cluster: Cluster;
   let node: ClusterNode;
   let client: TestClient;
@@ -28,34 +28,34 @@ describe('a node that has lost the log', () => {
     return { status, detail: json?.['detail'] };
   };
 
-  function lose(seconds: number): void {
+  function disconnectFor(seconds: number): void {
     node.view.disconnect();
     cluster.clock.advance(seconds);
   }
 
-  it('answers from what it knows until the configured time is over', async () => {
-    lose(5);
+  it('answers from its projections until the configured time is over', async () => {
+    disconnectFor(5);
     expect((await node.get('/users/', bearer())).status).to.equal(200);
     expect(await readiness(node)).to.deep.equal({ status: 200, detail: undefined });
   });
 
-  it('then answers 503 on every route that depends on the log, and says when to try again', async () => {
-    lose(6);
+  it('then answers 503 on every route that depends on the log, with Retry-After', async () => {
+    disconnectFor(6);
     const routes = routesOf(createApp(node.service(), { error: () => expect.fail('no error was expected') }));
     for (const route of routes.filter(({ authentication }) => authentication !== 'none')) {
       const path = route.path.replaceAll(/:\w+|\{[^}]*\}|\*\w+/g, '1');
       for (const method of methodsOf(route).filter((each) => ['GET', 'POST', 'DELETE'].includes(each))) {
         for (const headers of [bearer(), { authorization: client.basic }, {}]) {
-          const { status, headers: sent } = await node.send(path, { method, headers });
+          const { status, headers: responseHeaders } = await node.send(path, { method, headers });
           expect(status, `${method} ${path} ${JSON.stringify(headers)}`).to.equal(503);
-          expect(sent.get('retry-after'), `${method} ${path}`).to.equal('1');
+          expect(responseHeaders.get('retry-after'), `${method} ${path}`).to.equal('1');
         }
       }
     }
   });
 
-  it('refuses no credential either: another node may accept it', async () => {
-    lose(6);
+  it('then does not refuse a credential, because another node may accept it', async () => {
+    disconnectFor(6);
     for (const authorization of [bearer().authorization, 'Bearer unknown']) {
       expect((await node.get('/users/', { authorization })).status).to.equal(503);
     }
@@ -67,9 +67,9 @@ describe('a node that has lost the log', () => {
     expect((await node.token(client, refresh)).status).to.equal(503);
   });
 
-  it('refuses nothing that it cannot confirm, even before that', async () => {
+  it('does not refuse a credential that it cannot verify, even before that time', async () => {
     const { json } = await (cluster.nodes[0] as ClusterNode).token(client, { grant_type: 'client_credentials' });
-    expect(json?.['error'], 'the first node has not heard of the client').to.equal(undefined);
+    expect(json?.['error'], 'the first node has not read the registration of the client').to.equal(undefined);
     node.view.disconnect();
     const unknown = { authorization: `Bearer ${String(json?.['access_token'])}` };
     expect((await node.get('/users/', unknown)).status).to.equal(503);
@@ -82,8 +82,8 @@ describe('a node that has lost the log', () => {
     expect((await node.token({ ...client, basic: 'Basic eDp5' }, { grant_type: 'password' })).status).to.equal(503);
   });
 
-  it('is alive and not ready, and says why, in its log and its metrics, too', async () => {
-    lose(7);
+  it('is alive but not ready, with the reason in the response, its log and its metrics', async () => {
+    disconnectFor(7);
     const problem = 'this node has been out of touch with the event log for 7 seconds';
     expect((await node.get('/healthz')).status).to.equal(200);
     expect(await readiness(node)).to.deep.equal({ status: 503, detail: problem });
@@ -96,12 +96,12 @@ describe('a node that has lost the log', () => {
   it('refuses commands', async () => {
     const list = () => operate(node.service())('user list', {}, new AbortController().signal).next();
     expect((await list()).value).to.include({ username: user.username });
-    lose(6);
+    disconnectFor(6);
     expect(await list().catch((error: unknown) => error)).to.be.instanceOf(OperationRefused);
   });
 
-  it('answers again once it has every event', async () => {
-    lose(60);
+  it('answers again once it has read every event', async () => {
+    disconnectFor(60);
     expect((await node.get('/users/', bearer())).status).to.equal(503);
     await (cluster.nodes[0] as ClusterNode).post(
       '/o/revoke_token/',

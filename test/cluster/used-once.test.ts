@@ -14,21 +14,21 @@ import type { Answer, TestUser } from '../support/running-service.ts';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NEW_PASSWORD = 'correct horse battery';
 
-/** After these many seconds, no code of an app that was valid before is valid any more. */
-const CODES_EXPIRED = 90;
+/** After this many seconds, all earlier codes of an authenticator app have expired. */
+const CODE_LIFETIME_SECONDS = 90;
 
 type Redeem = () => Promise<Answer>;
 
-/** How two requests reach two nodes. */
-const WAYS = [
+/** Two requests to two nodes, one after the other and at once. */
+const SCHEDULES = [
   [
     'is accepted by one node and refused by the other',
     async (one: Redeem, other: Redeem) => [await one(), await other()],
   ],
-  ['gives one token if both nodes get it at once', (one: Redeem, other: Redeem) => Promise.all([one(), other()])],
+  ['gives one token if both nodes receive it at once', (one: Redeem, other: Redeem) => Promise.all([one(), other()])],
 ] as const;
 
-/** No tail delivers events unless a test calls `deliver`, so a node learns of a use when it appends. */
+/** Nodes receive events only when a test calls `deliver`, so a node detects an earlier use when it appends. */
 describe('A credential that works once', () => {
   let cluster: Cluster;
   let a: ClusterNode;
@@ -60,11 +60,11 @@ describe('A credential that works once', () => {
     } as const;
     const added = await secondFactorChanges.addApp(account(a), presented, OPERATOR);
     if (added === undefined || added === 'exists') return expect.fail('the app was not added');
-    cluster.clock.advance(CODES_EXPIRED);
+    cluster.clock.advance(CODE_LIFETIME_SECONDS);
     return { secret, recoveryCodes: added.recoveryCodes };
   }
 
-  /** The second step after the password, at one node. */
+  /** Submits the password at one node, and opens the page of the second step. */
   async function afterPassword(node: ClusterNode): Promise<{ readonly browser: BrowserSession; readonly page: Page }> {
     const browser = browserSession(() => node.origin());
     const { location } = await browser.logIn(ada.username, ada.password);
@@ -82,7 +82,7 @@ describe('A credential that works once', () => {
       expect(await count('SessionStarted')).to.equal(1);
     });
 
-    it(`starts one session if both nodes get it at once: ${kind}`, async () => {
+    it(`starts one session if both nodes receive it at once: ${kind}`, async () => {
       const { secret, recoveryCodes } = await addApp();
       const fields = { [kind]: kind === 'code' ? oneTimePassword(secret, secondsOf(a)) : (recoveryCodes[0] ?? '') };
       const both = [await afterPassword(a), await afterPassword(b)];
@@ -94,8 +94,8 @@ describe('A credential that works once', () => {
     });
   }
 
-  for (const [when, present] of WAYS)
-    it(`${when}: an assertion of a trusted issuer`, async () => {
+  for (const [outcome, present] of SCHEDULES)
+    it(`${outcome}: an assertion of a trusted issuer`, async () => {
       const client = await a.addClient({ grantTypes: ['jwt-bearer'], redirectUris: [] });
       await trustIssuer(a, client);
       cluster.deliver();
@@ -107,8 +107,8 @@ describe('A credential that works once', () => {
       expect(await count('AssertionRedeemed')).to.equal(1);
     });
 
-  for (const [when, present] of WAYS)
-    it(`${when}: the update of a managed grant`, async () => {
+  for (const [outcome, present] of SCHEDULES)
+    it(`${outcome}: the update of a managed grant`, async () => {
       const client = await addManager(a);
       cluster.deliver();
       const before = await obtain(a, client, ada, { scope: 'read', ...create });
@@ -136,15 +136,15 @@ describe('A credential that works once', () => {
       }
     });
 
-  /** How links that are sent by mail are made and used, and the event of their use. */
+  /** Creates links that are sent by mail. `fields` is the form that uses the link, `event` the event of its use. */
   const LINKS: Readonly<
     Record<
       string,
-      { make(): string | Promise<string>; readonly fields: Record<string, string>; readonly event: string }
+      { create(): string | Promise<string>; readonly fields: Record<string, string>; readonly event: string }
     >
   > = {
     'to reset a password': {
-      make: async () => {
+      create: async () => {
         await a.service().accounts.verifyEmail(account(a), OPERATOR);
         return a.service().accountLinks.reset(account(a), secondsOf(a));
       },
@@ -152,21 +152,21 @@ describe('A credential that works once', () => {
       event: 'PasswordChanged',
     },
     'to verify an address': {
-      make: () => a.service().accountLinks.verification(account(a), secondsOf(a)),
+      create: () => a.service().accountLinks.verification(account(a), secondsOf(a)),
       fields: {},
       event: 'EmailVerified',
     },
     'to create an account': {
-      make: () => a.service().invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }).link,
+      create: () => a.service().invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }).link,
       fields: { username: 'eve', password: NEW_PASSWORD },
       event: 'InvitationAccepted',
     },
   };
 
-  for (const [kind, { make, fields, event }] of Object.entries(LINKS)) {
+  for (const [kind, { create: createLink, fields, event }] of Object.entries(LINKS)) {
     it(`is used at one node and refused by the other: a link ${kind}`, async () => {
       await a.service().accounts.changeProfile(account(a), { email: 'ada@example.org' }, OPERATOR);
-      const { pathname, search } = new URL(await make());
+      const { pathname, search } = new URL(await createLink());
       cluster.deliver();
       const before = await count(event);
       const opened = await Promise.all(
