@@ -31,7 +31,7 @@ describe('a server whose log was changed while it was stopped', function () {
     } catch (error) {
       return String(error);
     }
-    throw new Error('it serves');
+    throw new Error('the server started');
   }
 
   async function change(edit: (db: Level) => Promise<void>): Promise<void> {

@@ -65,13 +65,12 @@ describe('the keys of clients', () => {
       ['grant_type', 'client_credentials'],
     ] as const);
     const now = Math.floor(clock.now() / 1000) as EpochSeconds;
-    const mark = { requestId: null };
     try {
       await requestTokens(service, {
         parameters,
         authorization: undefined,
         address: '127.0.0.1',
-        requestMetadata: mark,
+        requestMetadata: { requestId: null },
         now: () => now,
       });
       return true;
@@ -82,16 +81,16 @@ describe('the keys of clients', () => {
   }
 
   const authenticatingClients = async (): Promise<readonly string[]> => {
-    const found: string[] = [];
-    for (const [name, way] of Object.entries(NAMES))
-      if (await authenticates(name, SECRETS_BY_FORMAT[way])) found.push(name);
-    return found;
+    const clients: string[] = [];
+    for (const [name, format] of Object.entries(NAMES))
+      if (await authenticates(name, SECRETS_BY_FORMAT[format])) clients.push(name);
+    return clients;
   };
 
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'grantlog-client-keys-'));
     service = await starter.start(dataDir, clock);
-    for (const [name, way] of Object.entries(NAMES)) await importClient(service, way, name);
+    for (const [name, format] of Object.entries(NAMES)) await importClient(service, format, name);
     sound = readFileSync(path(), 'utf8');
   });
   afterEach(async () => {
@@ -99,7 +98,7 @@ describe('the keys of clients', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('are one line each, accessible to the owner only, and still work after a restart', async () => {
+  it('are one line each in a file that only its owner can access, and still work after a restart', async () => {
     expect(
       sound
         .trimEnd()
@@ -113,9 +112,9 @@ describe('the keys of clients', () => {
   });
 
   it('are in no other file, and neither is a hash that they seal', async () => {
-    expect(await authenticatingClients(), 'a rehash too').to.deep.equal(Object.keys(NAMES));
+    expect(await authenticatingClients(), 'the client with a rehashed secret, too').to.deep.equal(Object.keys(NAMES));
     await restart();
-    expect(service.state.snapshots(), 'there is one to search').to.not.deep.equal([]);
+    expect(service.state.snapshots(), 'a snapshot to search').to.not.deep.equal([]);
     const hashes = service.projections.clients
       .all()
       .flatMap(({ secret }) =>
@@ -130,13 +129,13 @@ describe('the keys of clients', () => {
     expect(findAtRest(elsewhere, [...hashes, ...keys])).to.deep.equal([]);
   });
 
-  for (const [what, change] of [
+  for (const [damageKind, change] of [
     ['damaged in its key', changeChecksum],
     ['damaged in its id', (line: string) => `_${line.slice(1)}`],
     ['damaged beyond recognition', () => '\u0000'],
     ['missing', () => ''],
   ] as const) {
-    it(`block only one client if a line is ${what}, and the start names the client and the file`, async () => {
+    it(`block only one client if a line is ${damageKind}, and the start names the client and the file`, async () => {
       await restart(() => damage(2, change));
       expect(await authenticatingClients()).to.deep.equal(['ant', 'cat']);
       const [notice = '', ...others] = starter.notices();
@@ -144,12 +143,12 @@ describe('the keys of clients', () => {
       for (const part of ['1 client has no key', path(), ': bee', 'rotate-secret', 'grantlog restore FILE DIR']) {
         expect(notice).to.include(part);
       }
-      expect(notice.includes('damaged lines of it: 2')).to.equal(what !== 'missing');
+      expect(notice.includes('damaged lines of it: 2')).to.equal(damageKind !== 'missing');
       expect(service.lostClientKeys.clients().map(({ clientId }) => clientId)).to.deep.equal(['bee']);
     });
   }
 
-  it('block all these clients, and no others, if the file is missing', async () => {
+  it('block only clients with imported secrets if the file is missing', async () => {
     const created = await service.registration.register(
       {
         name: 'Made here',
@@ -169,12 +168,12 @@ describe('the keys of clients', () => {
     expect(starter.notices()[0]).to.include('3 clients have no key');
   });
 
-  it('are reported by doctor if one is missing, with or without a server', async () => {
+  it('are reported by doctor if a key is missing, with or without a server', async () => {
     await restart(() => damage(3));
     const control = await serveControl(controlSocketPath(dataDir), operate(service));
-    const known = await checkServerState({ dataDir });
+    const serverResults = await checkServerState({ dataDir });
     await control.close();
-    const ofClients = known.find(({ check }) => check === 'clients');
+    const ofClients = serverResults.find(({ check }) => check === 'clients');
     expect([ofClients?.ok, ofClients?.says.includes(': cat')], ofClients?.says).to.deep.equal([false, true]);
     const ofKeys = () => checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'keys');
     expect(ofKeys()?.ok).to.equal(false);
@@ -183,7 +182,7 @@ describe('the keys of clients', () => {
     expect(ofKeys()?.ok).to.equal(true);
   });
 
-  it('are reported before a backup if one is missing, and the backup is still written', async () => {
+  it('are reported before a backup if a key is missing, and the backup is still written', async () => {
     await restart(() => damage(2));
     const items: unknown[] = [];
     for await (const item of operate(service)('backup', {}, new AbortController().signal)) items.push(item);
@@ -224,7 +223,7 @@ describe('the keys of clients', () => {
     expect(service.lostClientKeys.problem()).to.equal(undefined);
   });
 
-  it('that a crash kept from being destroyed are destroyed at the next start', async () => {
+  it('are destroyed at the next start if a crash prevented their destruction', async () => {
     await remove(service, 'ant');
     await restart(() => writeFileSync(path(), sound));
     expect(readFileSync(path(), 'utf8')).to.not.match(/^ant /m);
@@ -250,7 +249,7 @@ describe('the key of a client about to be registered', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('is durable before its event is appended, for a registration and for a rehash', async () => {
+  it('is durable before the event of a registration or a rehash is appended', async () => {
     const memory = createMemoryLog();
     const seen: string[] = [];
     const log: EventLog = {

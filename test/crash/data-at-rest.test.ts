@@ -28,7 +28,7 @@ const EDSGER = {
 const NEW_PASSWORD = 'structured programming 1968';
 const WRONG_PASSWORD = 'a password that is wrong';
 const IMPORTED = { clientId: 'brought-along', clientSecret: 'secret-that-people-chose' };
-/** An unknown browser is named as it names itself. */
+/** The name of an unknown browser, which pages show as sent. */
 const BROWSER = 'Quuxlynx';
 const USER_AGENT = `${BROWSER}/2.8 (Plan 9)`;
 const PROFILE = { nickname: 'Amazing-Grace', phone_number: '+12025550143', email: 'grace@navy.example' };
@@ -41,9 +41,9 @@ describe('the data directory', function () {
   let dataDir: string;
   let server: ServerProcess;
   let secrets: Map<string, string>;
-  /** Everything that the servers printed. */
+  /** The output of all servers. */
   let output: string;
-  /** The search must find these, or it proves nothing. */
+  /** A public value that each search must find, as a check of the search itself. */
   let clientId: string;
 
   before(async () => {
@@ -58,7 +58,7 @@ describe('the data directory', function () {
       GRANTLOG_MAIL: `file:${join(parent, 'mails')}`,
     };
     server = await startServer(dataDir, { env });
-    clientId = await busyTraffic();
+    clientId = await runAllFlows();
   });
   after(async () => {
     await server.destroy();
@@ -71,7 +71,7 @@ describe('the data directory', function () {
     return text;
   }
 
-  /** Every credential in a response. */
+  /** Keeps every credential in a response. */
   function keepAll(answer: string): void {
     for (const [credential] of answer.matchAll(/gl[acr]_[\w-]{49,}|gls[0-9A-Za-z]{49}/g))
       keep(`a credential ${credential.slice(0, 4)}`, credential);
@@ -105,7 +105,7 @@ describe('the data directory', function () {
     return answer;
   }
 
-  /** The page after the redirect of a form that created a secret, which travels in a cookie of that page. */
+  /** Submits a form that creates a secret. Returns the page after the redirect, whose cookie contains the secret. */
   async function submitForSecret(
     browser: BrowserSession,
     path: string,
@@ -146,8 +146,8 @@ describe('the data directory', function () {
   const token = (fields: Readonly<Record<string, string>>, client: string, expected = 200) =>
     post('/o/token/', fields, client, expected);
 
-  /** Runs every flow that handles a secret or personal data. Returns the id of the client registered on the pages. */
-  async function busyTraffic(): Promise<string> {
+  /** Runs every flow that handles a secret or personal data. Returns the id of the client that a user registered. */
+  async function runAllFlows(): Promise<string> {
     for (const user of [ADA, GRACE, ALAN, EDSGER])
       for (const [field, text] of Object.entries(user)) keep(`a user's ${field}`, text);
     for (const [name, text] of Object.entries({
@@ -204,7 +204,7 @@ describe('the data directory', function () {
     return id;
   }
 
-  /** The explanation of a refusal is kept on disk, without what it says about a user. */
+  /** Causes a refusal, whose explanation is stored on disk without personal data. */
   async function refusedRequest(browser: BrowserSession, id: string): Promise<void> {
     const query = new URLSearchParams({ client_id: id, redirect_uri: REDIRECT_URI, login_hint: GRACE.email });
     await browser.get(`/o/authorize/?${query.toString()}&response_type=nothing`);
@@ -225,9 +225,9 @@ describe('the data directory', function () {
       codes.push(new URL(location ?? '').searchParams.get('code') ?? '');
     }
     const [code = '', replayed = ''] = codes;
-    const redemption = (which: string) => ({
+    const redemption = (value: string) => ({
       grant_type: 'authorization_code',
-      code: which,
+      code: value,
       redirect_uri: REDIRECT_URI,
       code_verifier: VERIFIER,
     });
@@ -268,7 +268,7 @@ describe('the data directory', function () {
     output += server.output();
   }
 
-  /** Searches every file, and every entry of the log if it is closed. */
+  /** Searches every file, and every entry of the log if `entries` is true, which requires a closed log. */
   async function search(entries: boolean): Promise<readonly Leak[]> {
     const places = new Map([...filesBelow(dataDir), ...(entries ? await entriesOf(join(dataDir, 'log')) : [])]);
     expect(findAtRest(places, [{ name: 'the client id', text: clientId }])).not.to.deep.equal([]);
@@ -283,7 +283,7 @@ describe('the data directory', function () {
     expect(await search(false)).to.deep.equal([]);
   });
 
-  it('contains none in its closed log, after a compaction, or after a restart', async () => {
+  it('contains no secret or personal data in its closed log, after a compaction, or after a restart', async () => {
     await stop();
     expect(await search(true)).to.deep.equal([]);
     await compact(join(dataDir, 'log'));
@@ -293,18 +293,18 @@ describe('the data directory', function () {
     expect(await search(true)).to.deep.equal([]);
   });
 
-  it('has the keys of the seals in keys/ only', () => {
+  it('contains the keys of the seals only in keys/', () => {
     const lines = readFileSync(join(dataDir, 'keys', 'users.keys'), 'utf8')
       .trim()
       .split('\n');
-    expect(lines).to.have.length(3); // and not that of the erased one
+    expect(lines).to.have.length(3); // the line of the erased user is gone
     const keys = lines.map((line) => ({ name: 'a key', text: line.split(' ')[1] ?? '' }));
     const elsewhere = new Map([...filesBelow(dataDir)].filter(([path]) => !path.startsWith(join(dataDir, 'keys'))));
     expect(findAtRest(elsewhere, keys)).to.deep.equal([]);
     expect(findAtRest(filesBelow(dataDir), keys)).to.have.length.at.least(3);
   });
 
-  it('leaks nothing into the output of the server, except the set-up link', () => {
+  it('does not leak secrets into the output of the server, except the set-up link', () => {
     expect(output).to.contain('/accounts/setup/');
     const found = findAtRest(
       new Map([['the log lines', Buffer.from(output)]]),
@@ -313,7 +313,7 @@ describe('the data directory', function () {
     expect(found.filter(({ name }) => name !== 'the set-up token')).to.deep.equal([]);
   });
 
-  it('is searched thoroughly: planted data is found in any encoding', () => {
+  it('is searched thoroughly, so that planted data is found in any encoding', () => {
     const text = 'gla_' + 'Zm9vYmFyYmF6'.repeat(4).slice(0, 43) + 'abcdef';
     const planted = [
       text,

@@ -24,7 +24,7 @@ describe('a write that fails', () => {
     log = await createLevelLog(disk);
   }
 
-  /** Like a new process: opens the log again and replays it. */
+  /** Opens the log again and replays it, like a new process. */
   async function restart(): Promise<void> {
     await log.close();
     await openLog();
@@ -41,17 +41,17 @@ describe('a write that fails', () => {
   afterEach(async () => {
     await running.close().catch((error: unknown) => {
       // Failed requests are expected; other failures are not.
-      for (const met of running.unexpected) if (!(met instanceof LogUnavailable)) throw error;
+      for (const failure of running.unexpected) if (!(failure instanceof LogUnavailable)) throw error;
     });
     rmSync(directory, { recursive: true });
   });
 
-  it('is answered with 503, JSON and a request id, as is every later one', async () => {
+  it('is answered with 503, JSON and a request id, like all later requests', async () => {
     const client = await running.addClient();
     expect((await running.token(client, CLIENT_CREDENTIALS)).status).to.equal(200);
     disk.writeError = new Error('no space left on device');
     const answers = await Promise.all(Array.from({ length: 5 }, () => running.token(client, CLIENT_CREDENTIALS)));
-    disk.writeError = undefined; // too late: only a replay can tell what is stored
+    disk.writeError = undefined; // too late, because only a replay shows which events are stored
     answers.push(await running.token(client, CLIENT_CREDENTIALS));
     for (const answer of answers) expectUnavailable(answer);
     expect(running.unexpected).to.have.length(6);
@@ -96,7 +96,7 @@ describe('a write that fails', () => {
     ).to.equal(200);
   });
 
-  it('that stored nothing leaves the code valid after a restart', async () => {
+  it('leaves the code valid after a restart if the events were not stored', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const redemption = {
       grant_type: 'authorization_code',
@@ -109,7 +109,7 @@ describe('a write that fails', () => {
     expect((await running.token(client, redemption)).status).to.equal(200);
   });
 
-  it('that was stored anyway has redeemed the code after a restart', async () => {
+  it('has redeemed the code after a restart if the events were stored anyway', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const redemption = {
       grant_type: 'authorization_code',
@@ -122,7 +122,7 @@ describe('a write that fails', () => {
     expect((await running.token(client, redemption)).json).to.include({ error: 'invalid_grant' });
   });
 
-  it('that was stored anyway loses no refresh: the retry after a restart gets its response', async () => {
+  it('loses no refresh if the events were stored anyway: a retry after a restart gets the response', async () => {
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { json: tokens } = await running.token(client, { grant_type: 'password', ...user });
     const refreshing = { grant_type: 'refresh_token', refresh_token: String(tokens?.['refresh_token']) };
@@ -153,7 +153,7 @@ describe('a disk that is full', function () {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('ends the server with status 1 and the reason, and everything acknowledged is there after a restart', async () => {
+  it('ends the server with status 1 and the reason, and acknowledged tokens are valid after a restart', async () => {
     // Limits files to 128 blocks of 512 bytes, which some hundred tokens exceed.
     const full = await startServer(dataDir, { command: ['sh', '-c', `ulimit -f 128 && exec "$@"`, 'sh', ...SERVE] });
     servers.push(full);

@@ -38,17 +38,17 @@ describe('the first start', function () {
     return pathname + search;
   }
 
-  it('logs a link that creates the first administrator, once', async () => {
+  it('logs a link that creates the first administrator once', async () => {
     server = await startServer(dataDir);
     const path = await pathOfSetup();
     const [first, second] = [browser(), browser()];
-    const [page, other] = [await first.get(path), await second.get(path)];
-    expect([page.status, other.status]).to.deep.equal([200, 200]);
+    const [page, secondPage] = [await first.get(path), await second.get(path)];
+    expect([page.status, secondPage.status]).to.deep.equal([200, 200]);
 
     const response = await first.submit(page, ADA, '/accounts/setup/');
     expect([response.status, response.location]).to.deep.equal([302, '/']);
     expect((await first.get('/')).html).to.contain('ada');
-    expect((await second.submit(other, { ...ADA, username: 'eve' }, '/accounts/setup/')).status).to.equal(404);
+    expect((await second.submit(secondPage, { ...ADA, username: 'eve' }, '/accounts/setup/')).status).to.equal(404);
     expect((await browser().get(path)).status).to.equal(404);
 
     await restart();
@@ -81,7 +81,7 @@ describe('the first start', function () {
     expect((await browser().get(path)).status).to.equal(200);
   });
 
-  it('needs no link with an administrator in the settings, and opens nothing to others', async () => {
+  it('needs no link if the settings name an administrator, and creates no file that others can access', async () => {
     server = await startServer(dataDir, {
       env: { GRANTLOG_ADMIN_USERNAME: 'root', GRANTLOG_ADMIN_PASSWORD: "root's password" },
     });

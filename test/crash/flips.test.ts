@@ -6,7 +6,7 @@ import { makeFlipTarget, type FlipTarget, type Trial } from '../support/flip-dri
 
 const SEED = 20_260_101;
 
-/** Few, because each opens two damaged copies. `.ci/run` runs `scripts/flip-drill.ts` with more. */
+/** Small numbers, because each trial opens two damaged copies. `.ci/run` runs `scripts/flip-drill.ts` with more. */
 const FLIPS = 5;
 const CUTS = 2;
 
@@ -27,17 +27,17 @@ describe('a flipped bit or a truncated file, in any file of a data directory', f
     rmSync(directory, { recursive: true });
   });
 
-  it('never silently changes what the server stores, returns or reads', () => {
+  it('never silently changes data that the server stores, returns or reads', () => {
     expect(trials).to.have.length(FLIPS + CUTS);
     expect(trials.filter(({ outcome }) => outcome === 'silently wrong')).to.deep.equal([]);
   });
 
-  it('occurs in many kinds of files, and has an effect in some', () => {
+  it('occurs in several kinds of files, and several of the changes have an effect', () => {
     expect(new Set(trials.map(({ kind }) => kind)).size).to.be.above(3);
     expect(trials.filter(({ outcome }) => outcome !== 'harmless').length).to.be.above(3);
   });
 
-  it('in the keys of imported clients blocks them, and is reported', async () => {
+  it('in the keys of imported clients blocks these clients, and is reported', async () => {
     const ofClients = await target.drill({ flips: 2, cuts: 1, kind: 'clients.keys', ...common });
     expect(ofClients.map(({ damage }) => damage)).to.deep.equal(['flip', 'flip', 'cut']);
     expect(new Set(ofClients.map(({ outcome }) => outcome))).to.deep.equal(new Set(['wrong, reported']));

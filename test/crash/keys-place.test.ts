@@ -19,7 +19,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const SECRET = '0f'.repeat(32);
 const FILES = ['cookies.key', 'log.key', 'names.key', 'refresh.key', 'users.keys'];
 
-describe('the keys in a directory that the setting keys names', () => {
+describe('the keys in the directory of the setting `keys`', () => {
   let directory: string;
   let settings: { readonly dataDir: string; readonly keys: string };
   let notices: string[];
@@ -38,7 +38,7 @@ describe('the keys in a directory that the setting keys names', () => {
       ({ message }: Error) => message,
     );
 
-  /** A command, as on the command line with both settings in the environment. */
+  /** Runs a command with both settings in the environment. */
   async function run(...args: readonly string[]): Promise<{ readonly out: string; readonly err: string }> {
     const output = { out: '', err: '' };
     const status = await runCommand(args, {
@@ -70,7 +70,7 @@ describe('the keys in a directory that the setting keys names', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('are created there and found again, and none is in the data directory', async () => {
+  it('are created and found in that directory, and no key is in the data directory', async () => {
     expect(readdirSync(settings.keys).toSorted()).to.deep.equal(FILES);
     expect(existsSync(join(settings.dataDir, 'keys'))).to.equal(false);
     const service = await start();
@@ -78,7 +78,7 @@ describe('the keys in a directory that the setting keys names', () => {
     await service.close();
   });
 
-  it('are named by this place in messages, in doctor and in repairs', async () => {
+  it('are named with this directory in messages, doctor and repairs', async () => {
     const [users, cookies] = [join(settings.keys, 'users.keys'), join(settings.keys, 'cookies.key')];
     writeFileSync(users, readFileSync(users, 'utf8').replace(/.$/m, '?'));
     notices = [];
@@ -98,7 +98,7 @@ describe('the keys in a directory that the setting keys names', () => {
     await (await start()).close();
   });
 
-  it('are needed: another place without them does not start, and nothing is written there', async () => {
+  it('are required, so that the server does not start with another directory and writes no file to it', async () => {
     const elsewhere = join(directory, 'elsewhere');
     const moved = configFromSettings({ ...settings, keys: elsewhere });
     expect(await failureOf(start(moved))).to.include(`${join(elsewhere, 'refresh.key')} is missing`);
@@ -107,7 +107,7 @@ describe('the keys in a directory that the setting keys names', () => {
     await (await start(moved)).close();
   });
 
-  it('are not touched by a restore, which says where the restored ones are', async () => {
+  it('are not changed by a restore, which names the place of the restored keys', async () => {
     const [file, restored] = [join(directory, 'one.backup'), join(directory, 'restored')];
     await run('backup', file);
     const before = FILES.map((name) => readFileSync(join(settings.keys, name), 'utf8'));
@@ -141,7 +141,7 @@ describe('keys in the database', () => {
     expect(problemsOf({ keys: './database' })).to.deep.equal([]);
   });
 
-  it('need secrets of 32 bytes each, which no message repeats', () => {
+  it('need secrets of 32 bytes each, which messages do not repeat', () => {
     const encoded = Buffer.alloc(32, 7).toString('base64url');
     for (const sound of [SECRET, SECRET.toUpperCase(), encoded, `${encoded}=`, `${SECRET},${encoded}, ${SECRET}`]) {
       expect(problemsOf({ keysSecret: sound }), sound).to.deep.equal([]);
@@ -162,7 +162,7 @@ describe('keys in the database', () => {
     }
   });
 
-  it('are refused for a log in LevelDB, before anything is written', async () => {
+  it('are refused for a log in LevelDB, before any file is written', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-place-'));
     const settings = { dataDir: directory, keys: 'database', keysSecret: SECRET, log: 'postgres://u@one/grantlog' };
     const config = configFromSettings(settings);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killDrill } from '../support/kill-drill.ts';
 
-/** Few, because each starts a process. `.ci/run` runs `scripts/kill-drill.ts` with more. */
+/** A small number, because each round starts a process. `.ci/run` runs `scripts/kill-drill.ts` with more. */
 const ROUNDS = 3;
 const SEED = 20_260_101;
 
@@ -17,7 +17,7 @@ describe('a server that is killed under load', function () {
   });
   after(() => rmSync(dataDir, { recursive: true }));
 
-  it('keeps what it acknowledged: valid tokens, redeemed codes, rotations, and positions without gaps', async () => {
+  it('keeps acknowledged tokens, redemptions of codes and rotations, and has positions without gaps', async () => {
     const { rounds, answered } = await killDrill({ dataDir, rounds: ROUNDS, seed: SEED });
     expect(rounds).to.equal(ROUNDS);
     expect(answered).to.be.above(ROUNDS);

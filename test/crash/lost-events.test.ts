@@ -51,14 +51,14 @@ describe('a server that was killed', function () {
   });
   afterEach(() => rmSync(parent, { recursive: true }));
 
-  /** Each record contains `group <number of the start>:<its position>.`. */
+  /** Appends records that contain `group <number of the start>:<position>.`. */
   async function appendGroups(service: Service, count: number): Promise<void> {
     for (let at = 0; at < count; at += 1) {
       await service.groupDirectory.create(`group ${starter.count()}:${service.log.head() + 1}.`, OPERATOR);
     }
   }
 
-  /** Leaves `dataDir` as a SIGKILL would after `work`. */
+  /** Leaves `dataDir` in the state of a SIGKILL after `work`. */
   async function killedAfter(work: (service: Service) => Promise<void>): Promise<void> {
     const service = await starter.start(dataDir);
     await work(service);
@@ -69,7 +69,7 @@ describe('a server that was killed', function () {
     renameSync(image, dataDir);
   }
 
-  /** Without LevelDB's own LOG. */
+  /** All files of the log except LevelDB's LOG and LOCK, which change at every open. */
   function filesOfLog(): ReadonlyMap<string, unknown> {
     return new Map([...filesBelow(join(dataDir, 'log'))].filter(([name]) => !/\/LO(?:G|CK)/.test(name)));
   }
@@ -81,12 +81,12 @@ describe('a server that was killed', function () {
     const result: unknown = await starter.start(dataDir).catch((error: unknown) => error);
     if (result instanceof Error) return result.message;
     await (result as Service).close();
-    throw new Error('it started');
+    throw new Error('the server started');
   }
 
   async function verify(): Promise<{ readonly status: number; readonly out: string; readonly err: string }> {
     const output = { out: '', err: '' };
-    const never = (): never => expect.fail('it is only looked at');
+    const never = (): never => expect.fail('log verify must only read');
     const status = await runCommand(['log', 'verify'], {
       version: '1',
       readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
@@ -117,7 +117,7 @@ describe('a server that was killed', function () {
   });
 
   describe('does not start when the end of its write-ahead log', () => {
-    it('is missing, and names the lost events and what to do; so does log verify', async () => {
+    it('is missing, and names the lost events and the remedy, as does log verify', async () => {
       await killedAfter(async (service) => {
         await appendGroups(service, 30);
         await waitUntilRecorded(dataDir, 30);
@@ -135,7 +135,7 @@ describe('a server that was killed', function () {
       }
     });
 
-    it('was emptied or cut between two records; no file is changed, and restoring it recovers all', async () => {
+    it('was truncated between two records, and changes no file, so that restoring it recovers all events', async () => {
       const lengths = [0];
       await killedAfter((service) => appendGroups(service, 10));
       await killedAfter(async (service) => {
@@ -145,21 +145,21 @@ describe('a server that was killed', function () {
         }
         await waitUntilRecorded(dataDir, 13);
       });
-      const whole = readFileSync(walOf(dataDir));
+      const complete = readFileSync(walOf(dataDir));
       for (const [kept, length] of lengths.slice(0, -1).entries()) {
         truncateSync(walOf(dataDir), length);
         const before = filesOfLog();
         expect(await refusal()).to.include(`ends at position ${10 + kept}, but events up to position 13`);
         expect((await verify()).err).to.include(`the first damage is at position ${11 + kept}.`);
         expect(filesOfLog()).to.deep.equal(before);
-        writeFileSync(walOf(dataDir), whole);
+        writeFileSync(walOf(dataDir), complete);
       }
       const service = await starter.start(dataDir);
       expect(service.log.head()).to.equal(13);
       await service.close();
     });
 
-    it('has a flipped bit, and names the file and the position; so does log verify', async () => {
+    it('has a flipped bit, and names the file and the position, as does log verify', async () => {
       await killedAfter((service) => appendGroups(service, 30));
       flipBit(walOf(dataDir), walAt(13));
       const { status, err } = await verify();
@@ -170,7 +170,7 @@ describe('a server that was killed', function () {
       }
     });
 
-    it('is an incomplete write, which was never acknowledged, and says that nothing is lost', async () => {
+    it('is an incomplete, unacknowledged write, and reports that nothing is lost', async () => {
       await killedAfter(async (service) => {
         await appendGroups(service, 30);
         await waitUntilRecorded(dataDir, 30);
@@ -182,7 +182,7 @@ describe('a server that was killed', function () {
       expect((await verify()).err).to.include('the first damage is at position 31.');
     });
 
-    it('is damaged in its last record, which was acknowledged, and says so', async () => {
+    it('is damaged in its last record, and reports that the record was acknowledged', async () => {
       await killedAfter(async (service) => {
         await appendGroups(service, 30);
         await waitUntilRecorded(dataDir, 30);
@@ -191,7 +191,7 @@ describe('a server that was killed', function () {
       expect(await refusal()).to.match(/damaged at position 30: .* acknowledged events follow it/);
     });
 
-    it('lost an event under a checkpoint, even one just issued to an anonymous caller', async () => {
+    it('lost an event that a checkpoint covers, even a checkpoint just issued to an anonymous caller', async () => {
       let note = '';
       await killedAfter(async (service) => {
         await appendGroups(service, 20);
@@ -208,9 +208,9 @@ describe('a server that was killed', function () {
       await killedAfter(async (service) => {
         cpSync(join(dataDir, 'log.head'), join(parent, 'first.head'));
         await appendGroups(service, 300);
-        await service.snapshotsSettled(); // which wait for all tiles
+        await service.snapshotsSettled(); // snapshots wait for all tiles
       });
-      cpSync(join(parent, 'first.head'), join(dataDir, 'log.head')); // as if nothing had been recorded since the start
+      cpSync(join(parent, 'first.head'), join(dataDir, 'log.head')); // restores the head from the start
       rmSync(join(dataDir, 'snapshots'), { recursive: true });
       cutWalAt(251);
       expect(await refusal()).to.include('ends at position 250, but events up to position 256 were acknowledged');
@@ -239,7 +239,7 @@ describe('a server that was killed', function () {
     await (await starter.start(dataDir)).close();
   });
 
-  it('reports an I/O error of its checkpoints as such, not as tampering', async () => {
+  it('reports an I/O error of its checkpoints as an I/O error, not as tampering', async () => {
     await killedAfter((service) => appendGroups(service, 3));
     rmSync(join(dataDir, 'checkpoints', 'issued'), { force: true });
     mkdirSync(join(dataDir, 'checkpoints', 'issued'));
@@ -270,7 +270,7 @@ describe('a server that was killed', function () {
         note = await service.attestation.checkpointNow();
         await appendGroups(service, 5);
       });
-      for (const name of readdirSync(join(dataDir, 'keys')).filter((one) => one.endsWith('.key'))) {
+      for (const name of readdirSync(join(dataDir, 'keys')).filter((file) => file.endsWith('.key'))) {
         const path = join(dataDir, 'keys', name);
         writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
       }
@@ -279,7 +279,7 @@ describe('a server that was killed', function () {
       writeFileSync(join(dataDir, 'checkpoints', '10'), note);
     });
 
-    it('is accepted, and records its head from then on', async () => {
+    it('is accepted, and records its head after that', async () => {
       const service = await starter.start(dataDir);
       expect(service.log.head()).to.equal(15);
       const notes = headsOf(service.inspection.checkpoints).map((head) => service.attestation.sign(head));
@@ -309,7 +309,7 @@ describe('a server that was killed', function () {
     });
   });
 
-  it('during its first start is restarted with the keys that it had created', async () => {
+  it('during its first start continues with the keys that it had created', async () => {
     const sound = await starter.start(dataDir);
     const keys = join(dataDir, 'keys');
     const refresh = readFileSync(join(keys, 'refresh.key'));
@@ -323,7 +323,7 @@ describe('a server that was killed', function () {
     expect(readdirSync(keys)).to.include.members(['cookies.key', 'log.key', 'names.key']);
   });
 
-  it('of the first releases, without a key of the log, gets a new one', async () => {
+  it('gets a new key of the log if a first release, which had no such key, created it', async () => {
     await killedAfter((service) => appendGroups(service, 10));
     const keys = join(dataDir, 'keys');
     for (const name of ['cookies', 'names', 'refresh']) {
@@ -344,15 +344,15 @@ describe('a server that was killed', function () {
     expect(readdirSync(keys)).not.to.include('log.key');
   });
 
-  it('as a process prints the reason, exits with status 2, and serves no request', async () => {
+  it('prints the reason as a process, exits with status 2, and serves no request', async () => {
     const server = await startServer(dataDir, { env: ADMIN });
     await waitUntilRecorded(dataDir, 1);
     server.kill('SIGKILL');
     await server.ended;
     truncateSync(walOf(dataDir), 0);
-    const refused = await startServer(dataDir).then(() => 'it serves', String);
+    const refused = await startServer(dataDir).then(() => 'the server started', String);
     expect(refused).to.include('ended with 2 ');
-    // The start also introduces signing keys.
+    // The position varies, because the start also introduces signing keys.
     expect(refused).to.match(/the log ends at position 0, but events up to position [1-9] were acknowledged/);
   });
 });

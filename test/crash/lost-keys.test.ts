@@ -39,8 +39,8 @@ describe('a damaged line of users.keys', () => {
 
   async function usersWhoCanLogIn(): Promise<readonly string[]> {
     const logIn = (name: string) => service.accounts.verify(name, `${name}'s password`, quickHasher);
-    const found = await Promise.all(NAMES.map(logIn));
-    return found.flatMap((verified) => (verified === undefined ? [] : [verified.user.username]));
+    const results = await Promise.all(NAMES.map(logIn));
+    return results.flatMap((verified) => (verified === undefined ? [] : [verified.user.username]));
   }
 
   const userOf = (name: string) => service.projections.users.findByName(name) ?? expect.fail(`there is no ${name}`);
@@ -59,20 +59,20 @@ describe('a damaged line of users.keys', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  for (const [what, change] of [
+  for (const [damageKind, change] of [
     ['with a wrong checksum', undefined],
     ['with another id', (line: string) => `_${line.slice(1)}`],
     ['that is unreadable', () => '\u0000'],
     ['that is missing', () => ''],
   ] as const) {
-    it(`${what} blocks only its own account, and the start names the account`, async () => {
+    it(`${damageKind} blocks only its account, and the start names the account`, async () => {
       const { userId } = userOf('bob');
       await restart(() => damage(2, change));
       expect(await usersWhoCanLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
       const [notice = '', ...others] = starter.notices();
       expect(others).to.deep.equal([]);
       for (const part of [`number 2 (${userId})`, path(), 'grantlog restore FILE DIR']) expect(notice).to.include(part);
-      expect(notice.includes('damaged lines of it: 2')).to.equal(what !== 'that is missing');
+      expect(notice.includes('damaged lines of it: 2')).to.equal(damageKind !== 'that is missing');
       expect(service.projections.users.hasAdministrator(), 'no set-up link').to.equal(true);
       const duplicate = await service.accounts.register({ username: 'bob', password: 'another password' }, OPERATOR);
       expect(duplicate, 'its name stays taken').to.have.property('errors');
@@ -94,7 +94,7 @@ describe('a damaged line of users.keys', () => {
     expect(checkDirectory(configFromSettings({ dataDir })).find(({ check }) => check === 'keys')?.ok).to.equal(true);
   });
 
-  it('is reported before a backup, which is made without the key', async () => {
+  it('is reported before a backup, which is written without the key', async () => {
     await restart(() => damage(2));
     const items: unknown[] = [];
     for await (const item of operate(service)('backup', {}, new AbortController().signal)) items.push(item);
@@ -110,7 +110,7 @@ describe('a damaged line of users.keys', () => {
     expect(starter.notices()).to.deep.equal([]);
   });
 
-  it('is repaired by adding the line from a backup, and the rest of the damaged line is removed', async () => {
+  it('is repaired by adding the line from a backup, and the damaged line is removed', async () => {
     await restart(() => damage(2));
     await restart(() => writeFileSync(path(), `${readFileSync(path(), 'utf8')}${intact.split('\n')[1]}\n`));
     expect(await usersWhoCanLogIn()).to.deep.equal([...NAMES]);
@@ -120,7 +120,7 @@ describe('a damaged line of users.keys', () => {
     expect(sorted(readFileSync(path(), 'utf8'))).to.deep.equal(sorted(intact));
   });
 
-  it('is removed when the account is erased, however damaged it is', async () => {
+  it('is removed when the account is erased, even if its id is damaged', async () => {
     const secret = intact.split('\n')[1]?.split(' ')[1] ?? '';
     const bob = userOf('bob');
     await restart(() => damage(2, (line) => `_${line.slice(1)}`));
@@ -132,7 +132,7 @@ describe('a damaged line of users.keys', () => {
     expect(await usersWhoCanLogIn()).to.deep.equal(['ada', 'cleo', 'dan']);
   });
 
-  it('is distinguished from an erasure: the missing key of an erased account is not reported', async () => {
+  it('is distinguished from an erasure, after which the missing key is not reported', async () => {
     await service.accounts.erase(userOf('cleo'), OPERATOR);
     await restart(() => {});
     expect(starter.notices()).to.deep.equal([]);

@@ -51,7 +51,7 @@ describe('the keys of personal data', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('are harmless if their event was never written, and the user can register', async () => {
+  it('are harmless if their event was never written, and a user can register', async () => {
     await register('ada');
     await restart(async () => {
       const keys = await keyDirectory(join(dataDir, 'keys')).keyring(PERSONAL_KEYS);
@@ -62,7 +62,7 @@ describe('the keys of personal data', () => {
     expect(service.projections.users.all().map(({ username }) => username)).to.deep.equal(['ada', 'grace']);
   });
 
-  it('survive a line torn by a crash, which is dropped without losing a later key', async () => {
+  it('survive an incomplete line after a crash, which is dropped without the loss of a later key', async () => {
     await register('ada');
     await restart(() => appendFileSync(keysFile(), `${'x'.repeat(22)} to`));
     await register('grace');
@@ -76,7 +76,7 @@ describe('the keys of personal data', () => {
   it('are destroyed at the next start if a crash interrupted an erasure', async () => {
     await register('ada');
     const [ada] = service.projections.users.all();
-    if (ada === undefined) throw new Error('nobody is there');
+    if (ada === undefined) throw new Error('there is no user');
     expect(readFileSync(keysFile(), 'utf8')).to.contain(ada.userId);
     const before = readFileSync(keysFile());
     await service.accounts.erase(ada, context);

@@ -25,9 +25,9 @@ import {
 } from '../support/thief.ts';
 
 const ADMIN = { username: 'ada', password: 'the difference engine' };
-/** Long enough that everything stays valid during the attack. */
+/** Long enough that all credentials stay valid during the attack, in seconds. */
 const HOUR = '3600';
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 interface Client {
   readonly id: string;
@@ -45,7 +45,7 @@ describe('a thief with all files of the data directory, including its keys', fun
   let parent: string;
   let server: ServerProcess;
   let client: Client;
-  /** Valid, and known to their owners only. */
+  /** Valid credentials, which only their owners know. */
   let live: {
     readonly access: readonly string[];
     readonly refresh: string;
@@ -53,7 +53,7 @@ describe('a thief with all files of the data directory, including its keys', fun
     readonly cookie: string;
   };
   let jwt: string;
-  /** Just rotated, so a retry is still possible. */
+  /** A refresh token that was just rotated, so that a retry is still possible. */
   let rotated: string;
   let stolen: StolenSecrets;
 
@@ -141,7 +141,7 @@ describe('a thief with all files of the data directory, including its keys', fun
     return found ?? expect.fail(`no key ${name} among the files`);
   }
 
-  /** A request that a valid credential of its kind would pass, with the client's own authentication. */
+  /** Returns the status of an authenticated request that succeeds with a valid credential of this kind. */
   async function statusWith(credential: string): Promise<number> {
     if (credential.startsWith('glr_'))
       return (await post('/o/token/', { grant_type: 'refresh_token', refresh_token: credential })).status;
@@ -163,7 +163,7 @@ describe('a thief with all files of the data directory, including its keys', fun
     expect(stolen.grantIds).to.include(live.code.slice(4, 26));
   });
 
-  it('cannot derive anything of which the server stores a hash', () => {
+  it('cannot derive a credential whose hash the server stores', () => {
     const secrets = new Set([...stolen.secrets, ...stolen.bytes, ...otherDerivations(stolen)]);
     const derived = successors(asCredentials(stolen), { keys: [key('refresh')], grantIds: stolen.grantIds });
     const usable = [...asCredentials({ ...stolen, secrets }), ...derived].filter((credential) =>
@@ -172,7 +172,7 @@ describe('a thief with all files of the data directory, including its keys', fun
     expect(usable.length, 'usable credentials').to.equal(0);
   });
 
-  it('is refused at every endpoint with everything that looks like a credential', async () => {
+  it('is refused at every endpoint with every value in the format of a credential', async () => {
     const derived = successors([...stolen.secrets], { keys: [key('refresh')], grantIds: stolen.grantIds.slice(0, 1) });
     const untagged = [...asCredentials(stolen), ...derived].filter((credential) => !isTagged(credential));
     const statuses = await inParallel(untagged, statusWith);
@@ -189,7 +189,7 @@ describe('a thief with all files of the data directory, including its keys', fun
           .status === 200
       );
     };
-    expect(await isLoggedIn(live.cookie), 'the signature is right').to.equal(true);
+    expect(await isLoggedIn(live.cookie), 'the signature is correct').to.equal(true);
     const forged = [...stolen.secrets].map((sessionId) =>
       Buffer.from(JSON.stringify({ sessionId, csrf: 'x' })).toString('base64'),
     );
@@ -203,7 +203,9 @@ describe('a thief with all files of the data directory, including its keys', fun
   });
 
   it('can sign a JWT that passes signature verification, but not this server', async () => {
-    const { jti: real, ...claims } = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Claims;
+    const { jti: originalId, ...claims } = JSON.parse(
+      Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString(),
+    ) as Claims;
     const store = keyDirectory(join(parent, 'copy', 'keys'));
     const { signing } = await store.open(systemEntropy(), { isNew: false, mayPredateLogKey: false });
     const vault = createSigningVault(await store.keyring(SIGNING_KEYS), signing, systemEntropy());
@@ -214,8 +216,8 @@ describe('a thief with all files of the data directory, including its keys', fun
       const { scope, ...before } = claims;
       return signJws(privateKey, { alg: 'RS256', typ: 'at+jwt', kid }, { ...before, jti, scope });
     };
-    expect(await forge(real), 'the forger knows how').to.equal(jwt);
-    expect(stolen.secrets).not.to.include(real);
+    expect(await forge(originalId), 'the forged JWT with the original id').to.equal(jwt);
+    expect(stolen.secrets).not.to.include(originalId);
 
     const forged = await inParallel([...stolen.secrets], forge);
     const jwks = (await (await fetch(new URL('/.well-known/jwks.json', server.origin))).json()) as JSONWebKeySet;
@@ -227,12 +229,12 @@ describe('a thief with all files of the data directory, including its keys', fun
     expect((await post('/o/introspect/', { token: forged[0] ?? '' })).json).to.deep.equal({ active: false });
   });
 
-  it('has not affected valid credentials', async () => {
+  it('does not affect valid credentials', async () => {
     for (const credential of [...live.access, jwt, live.code, live.refresh])
       expect(await statusWith(credential), credential.slice(0, 3)).to.equal(200);
   });
 
-  it('can end a grant with a forged refresh token, but gains nothing', async () => {
+  it('can end a grant with a forged refresh token, but gets no access', async () => {
     const { json } = await post('/o/token/', { grant_type: 'password', ...ADMIN });
     const [access, refresh] = [json['access_token'] ?? '', json['refresh_token'] ?? ''];
     const grantIds = [refresh.slice(4, 26)];
@@ -255,17 +257,17 @@ interface Claims {
   readonly jti: string;
 }
 
-/** Neither a socket nor the lock of a key file, which the server has removed again. */
+/** Excludes sockets, and locks of key files, which the server may have removed already. */
 function canBeCopied(path: string): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  return found !== undefined && !found.isSocket();
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && !stats.isSocket();
 }
 
 async function inParallel<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
-  const [left, results] = [[...items], [] as R[]];
+  const [remaining, results] = [[...items], [] as R[]];
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (let item = left.pop(); item !== undefined; item = left.pop()) results.push(await act(item));
+    Array.from({ length: CONCURRENCY }, async () => {
+      for (let item = remaining.pop(); item !== undefined; item = remaining.pop()) results.push(await act(item));
     }),
   );
   return results;

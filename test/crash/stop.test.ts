@@ -46,7 +46,7 @@ describe('a server that is stopped', function () {
     ).to.equal(200);
   });
 
-  it('stops if npm, which started it, is signalled', async () => {
+  it('stops if npm, which started it, receives a signal', async () => {
     const server = await start({ command: ['npm', 'start'], detached: true });
     const client = await addClient(dataDir);
     const answer = await passwordGrantDuring(server, client, () => server.kill('SIGTERM'));
@@ -57,7 +57,7 @@ describe('a server that is stopped', function () {
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`treats a ${signal} to its process group, which npm passes on again, as one signal`, async () => {
+    it(`treats a ${signal} to its process group, which npm also forwards, as one signal`, async () => {
       const server = await start({ command: ['npm', 'start'], detached: true });
       const client = await addClient(dataDir);
       const answer = await passwordGrantDuring(server, client, () => process.kill(-server.pid, signal));
@@ -98,7 +98,7 @@ async function addClient(dataDir: string): Promise<Client> {
   throw new Error('the server did not answer');
 }
 
-/** A password grant that the server has begun to read. The response arrives after `finish`. */
+/** Starts a password grant whose body arrives only after `finish`, which returns the response. */
 async function beginPasswordGrant(origin: string, { client_id: id, client_secret: secret }: Client) {
   const body = new URLSearchParams({
     grant_type: 'password',

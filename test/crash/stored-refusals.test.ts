@@ -22,18 +22,18 @@ describe('Stored refusals of a killed process', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  interface FromTarget {
+  interface TargetMessage {
     readonly written?: readonly string[];
     readonly notice?: string;
   }
 
-  /** Kills the process in the middle of its writes. @returns the ids that it had written before */
+  /** Kills the process during its writes. @returns the ids that it had written before */
   async function writeAndKill(path: string, round: number): Promise<readonly string[]> {
     const child = fork(TARGET, [path, String(round)], { execArgv: [RUN_TYPESCRIPT] });
     const written: string[] = [];
     for (let batches = 0; batches < 12 + 7 * round; batches += 1) {
-      const [message] = (await once(child, 'message')) as [FromTarget];
-      expect(message.notice, 'damage of the round before').to.equal(undefined);
+      const [message] = (await once(child, 'message')) as [TargetMessage];
+      expect(message.notice, 'damage of the previous round').to.equal(undefined);
       written.push(...(message.written ?? []));
       child.send('confirmed');
     }
@@ -43,7 +43,7 @@ describe('Stored refusals of a killed process', () => {
     return written;
   }
 
-  it('are all there that were written, and none is damaged', async () => {
+  it('are complete and undamaged', async () => {
     const path = join(directory, 'refusals');
     const written: string[] = [];
     for (let round = 0; round < ROUNDS; round += 1) written.push(...(await writeAndKill(path, round)));
@@ -79,10 +79,10 @@ describe('Stored refusals of a killed process', () => {
     const id = answer.headers.get('x-request-id') ?? '';
     server.kill('SIGTERM');
     expect(await server.ended).to.equal(0);
-    expect(await why(id), 'of a stopped server').to.contain('rule: client-unknown');
+    expect(await why(id), 'without a server').to.contain('rule: client-unknown');
     server = await startServer(dataDir);
     try {
-      expect(await why(id), 'of the next one').to.contain('rule: client-unknown');
+      expect(await why(id), 'after a restart').to.contain('rule: client-unknown');
     } finally {
       await server.destroy();
     }

@@ -46,7 +46,7 @@ for (const { owner, file, add, end } of OWNERS) {
         (error: Error) => error.name,
       );
 
-    /** Prevents even the opening of a new version of the file. */
+    /** Prevents the creation of a new version of the file. */
     const block = (): void => mkdirSync(`${path()}.new`);
     const unblock = (): void => rmdirSync(`${path()}.new`);
 
@@ -79,7 +79,7 @@ for (const { owner, file, add, end } of OWNERS) {
       expect(isStored()).to.equal(false);
     });
 
-    it('is destroyed by the stop', async () => {
+    it('is destroyed when the server stops', async () => {
       block();
       expect(await outcome()).to.equal('KeyStillStored');
       unblock();
@@ -89,19 +89,19 @@ for (const { owner, file, add, end } of OWNERS) {
       expect(storedAfterStop).to.equal(false);
     });
 
-    it('is destroyed by the next start, or later if the file still cannot be written', async () => {
+    it('is destroyed at the next start, or later if the file still cannot be written', async () => {
       block();
       expect(await outcome()).to.equal('KeyStillStored');
       await service.close();
       service = await starter.start(dataDir);
-      expect([isStored(), starter.notices().length], 'the start goes on').to.deep.equal([true, 1]);
+      expect([isStored(), starter.notices().length], 'the server starts nevertheless').to.deep.equal([true, 1]);
       await service.close();
       unblock();
       service = await starter.start(dataDir);
       expect([isStored(), starter.notices()]).to.deep.equal([false, []]);
     });
 
-    it('is useless and in no backup meanwhile', async () => {
+    it('is unusable and in no backup until then', async () => {
       const keyOf = (text: string): boolean => text.includes(`"${id}","value"`);
       expect(keyOf(await backUp())).to.equal(true);
       block();
