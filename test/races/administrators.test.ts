@@ -20,7 +20,7 @@ describe('An administrator who loses the role during a request', () => {
 
   beforeEach(async () => {
     keys = new Set();
-    racing = await racingService({ personalKeys: listedIn(keys) });
+    racing = await racingService({ personalKeys: recordedIn(keys) });
     ({ running } = racing);
     const { accounts } = running.service();
     await accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
@@ -34,7 +34,7 @@ describe('An administrator who loses the role during a request', () => {
 
   const named = (username: string): User => running.service().projections.users.findByName(username) ?? expect.fail();
   const LOSSES: Readonly<Record<string, () => Promise<unknown>>> = {
-    'the role is taken away': () => running.service().accounts.changeRoles(named('root'), [], OPERATOR),
+    'the role is removed': () => running.service().accounts.changeRoles(named('root'), [], OPERATOR),
     'the account is disabled': () => running.service().accounts.disable(named('root'), OPERATOR),
     'the account is erased': () => running.service().accounts.erase(named('root'), OPERATOR),
     'every session ends': () => running.service().accounts.logOutEverywhere(named('root'), OPERATOR),
@@ -45,8 +45,8 @@ describe('An administrator who loses the role during a request', () => {
     return () => browser.post(path, { csrf_token, ...fields });
   }
 
-  for (const [what, lose] of Object.entries(LOSSES)) {
-    it(`creates no administrator if ${what} while the new password is hashed`, async () => {
+  for (const [event, lose] of Object.entries(LOSSES)) {
+    it(`creates no administrator if ${event} while the new password is hashed`, async () => {
       const fields = { username: 'back door', password: 'the way back in', role: 'administrator' };
       const add = await post('/admin/users/add/', fields);
       const [page] = await racing.duringHash(add, lose);
@@ -55,9 +55,9 @@ describe('An administrator who loses the role during a request', () => {
     });
   }
 
-  it('leaves no key of an account that was not created', async () => {
+  it('leaves no key for an account that was not created', async () => {
     const add = await post('/admin/users/add/', { username: 'back door', password: 'the way back in' });
-    await racing.duringHash(add, LOSSES['the role is taken away']!);
+    await racing.duringHash(add, LOSSES['the role is removed']!);
     expect(keys).to.deep.equal(
       new Set(
         running
@@ -68,30 +68,38 @@ describe('An administrator who loses the role during a request', () => {
     );
   });
 
-  it('sets no password if the role is taken away while it is hashed', async () => {
+  it('sets no password if the role is removed while the password is hashed', async () => {
     const change = await post(`/admin/users/${named('ada').id}/password/`, { password: 'known to root' });
-    const [page] = await racing.duringHash(change, LOSSES['the role is taken away']!);
+    const [page] = await racing.duringHash(change, LOSSES['the role is removed']!);
     expect(page.status).to.equal(403);
     expect((await running.browser().logIn('ada', 'known to root')).status).to.equal(422);
   });
 
-  /** Each is decided while the role exists, but would be recorded after the event that takes it away. */
-  type Act = readonly [what: string, of: 'users' | 'applications', action: string, fields?: Record<string, string>];
-  const ACTS: readonly Act[] = [
-    ['disables nobody', 'users', 'disable'],
-    ['erases nobody', 'users', 'erase', { username: 'ada' }],
-    ['logs nobody out', 'users', 'sign_out'],
-    ['gives nobody a role', 'users', 'roles', { role: 'administrator' }],
-    ['allows no client a scope', 'applications', 'scopes', { restricted_scope: 'introspection' }],
-    ['sees no new secret', 'applications', 'rotate_secret', { old_secret: 'now' }],
-    ['removes no client', 'applications', 'remove', { name: 'Test application' }],
+  /** Actions that are decided while the role exists, but would be recorded after its removal. */
+  type Action = readonly [
+    title: string,
+    section: 'users' | 'applications',
+    action: string,
+    fields?: Record<string, string>,
   ];
-  for (const [what, of, action, fields] of ACTS) {
-    it(`${what} after the event that takes the role away`, async () => {
-      const act = await post(`/admin/${of}/${of === 'users' ? named('ada').id : client.id}/${action}/`, fields);
+  const ACTIONS: readonly Action[] = [
+    ['does not disable a user', 'users', 'disable'],
+    ['does not erase a user', 'users', 'erase', { username: 'ada' }],
+    ['does not log out a user', 'users', 'sign_out'],
+    ['does not assign a role', 'users', 'roles', { role: 'administrator' }],
+    ['does not allow a client a scope', 'applications', 'scopes', { restricted_scope: 'introspection' }],
+    ['does not see a new secret', 'applications', 'rotate_secret', { old_secret: 'now' }],
+    ['does not remove a client', 'applications', 'remove', { name: 'Test application' }],
+  ];
+  for (const [title, section, action, fields] of ACTIONS) {
+    it(`${title} after the event that removes the role`, async () => {
+      const act = await post(
+        `/admin/${section}/${section === 'users' ? named('ada').id : client.id}/${action}/`,
+        fields,
+      );
       const clients = running.service().projections.clients.find(client.id);
       const head = running.log.head();
-      const [page] = await racing.queuedBehind(LOSSES['the role is taken away']!, /^(?:user|client)-/, act);
+      const [page] = await racing.queuedBehind(LOSSES['the role is removed']!, /^(?:user|client)-/, act);
       expect(page.status).to.equal(403);
       expect(page.html).to.include('No access');
       expect((await running.events()).slice(head).map(({ type }) => type)).to.deep.equal(['UserRolesChanged']);
@@ -100,22 +108,22 @@ describe('An administrator who loses the role during a request', () => {
   }
 });
 
-function listedIn(keys: Set<UserId>): PersonalKeys {
-  const kept = PERSONAL_KEYS.inMemory();
+function recordedIn(keys: Set<UserId>): PersonalKeys {
+  const keyring = PERSONAL_KEYS.inMemory();
   return {
-    ...kept,
+    ...keyring,
     keep(userId, key) {
       keys.add(userId);
-      return kept.keep(userId, key);
+      return keyring.keep(userId, key);
     },
     destroy(userId) {
       keys.delete(userId);
-      return kept.destroy(userId);
+      return keyring.destroy(userId);
     },
   };
 }
 
-describe('A restricted scope that the operator takes away', () => {
+describe('A restricted scope that the operator removes', () => {
   let racing: RacingService;
   beforeEach(async () => {
     racing = await racingService();
@@ -131,10 +139,10 @@ describe('A restricted scope that the operator takes away', () => {
     const form = await browser.get(`/o/applications/${client.id}/update/`);
     const find = () => running.service().projections.clients.find(client.id) ?? expect.fail();
     const { registration } = running.service();
-    const takeAway = () => registration.update(client.id as ClientId, { ...find(), restrictedScopes: [] }, OPERATOR);
+    const removeScope = () => registration.update(client.id as ClientId, { ...find(), restrictedScopes: [] }, OPERATOR);
     const fields = { name: 'Renamed', client_type: 'confidential', authorization_grant_type: 'password' };
     const rename = () => browser.submit(form, fields);
-    const [page] = await racing.queuedBehind(takeAway, /^client-/, rename);
+    const [page] = await racing.queuedBehind(removeScope, /^client-/, rename);
     expect(page.status, 'decided again').to.equal(302);
     expect(find()).to.deep.include({ restrictedScopes: [], name: 'Renamed' });
   });

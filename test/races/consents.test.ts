@@ -24,8 +24,8 @@ describe('A consent in flight', () => {
 
   const user = (): User => running.service().projections.users.findByName(ADA.username) ?? expect.fail();
   function update(changes: Partial<Client>): Promise<unknown> {
-    const known = running.service().projections.clients.find(client.id) ?? expect.fail();
-    return running.service().registration.update(client.id as ClientId, { ...known, ...changes }, OPERATOR);
+    const registered = running.service().projections.clients.find(client.id) ?? expect.fail();
+    return running.service().registration.update(client.id as ClientId, { ...registered, ...changes }, OPERATOR);
   }
   const types = async (): Promise<readonly string[]> => (await running.events()).map(({ type }) => type);
   async function loggedIn() {
@@ -40,8 +40,8 @@ describe('A consent in flight', () => {
     return { browser, address: `/o/authorize/?${query.toString()}` };
   }
 
-  /** By the event that is recorded first: the response to the browser instead of a code. */
-  const CHANGES: Readonly<Record<string, readonly [status: number, says: string, change: () => Promise<unknown>]>> = {
+  /** Changes that are recorded before the consent, with the response to the browser instead of a code. */
+  const CHANGES: Readonly<Record<string, readonly [status: number, text: string, change: () => Promise<unknown>]>> = {
     'the client is removed': [
       400,
       'No application is registered',
@@ -77,13 +77,13 @@ describe('A consent in flight', () => {
     'the user is erased': [403, 'You are not logged in', () => running.service().accounts.erase(user(), OPERATOR)],
   };
 
-  for (const [what, [status, says, change]] of Object.entries(CHANGES)) {
-    it(`issues no code after an event by which ${what}`, async () => {
+  for (const [event, [status, text, change]] of Object.entries(CHANGES)) {
+    it(`issues no code after an event by which ${event}`, async () => {
       const { browser, address } = await loggedIn();
       const form = await browser.get(address);
       const [page] = await racing.queuedBehind(change, GRANT, () => browser.submit(form, { allow: 'Authorize' }));
       expect(page.status).to.equal(status);
-      expect(page.location ?? page.html).to.include(says);
+      expect(page.location ?? page.html).to.include(text);
       expect(await types()).to.not.include('ConsentGiven');
     });
   }
@@ -96,7 +96,7 @@ describe('A consent in flight', () => {
     expect(page.location).to.include('code=');
   });
 
-  it('that the user need not be asked for is not given either: the browser is sent to log in', async () => {
+  it('that needs no approval is not given after such an event, and the browser is sent to log in', async () => {
     await update({ skipAuthorization: true });
     const { browser, address } = await loggedIn();
     const [page] = await racing.queuedBehind(CHANGES['the user is disabled']![2], GRANT, () => browser.get(address));

@@ -16,12 +16,12 @@ describe('A request that is decided again', () => {
   let running: RunningService;
   let ada: TestUser;
   let browser: BrowserSession;
-  let saved = 0;
+  let saveCount = 0;
 
-  /** @param limited the limited act, besides the one login */
+  /** @param limited the limits that allow one request, besides the login of the set-up */
   async function start(...limited: readonly LimitName[]): Promise<void> {
-    const once = limited.map((name) => [name, { ...LIMITS[name], max: name === 'log-in-by-account' ? 2 : 1 }]);
-    racing = await racingService({ limits: { ...LIMITS, ...Object.fromEntries(once) } });
+    const strictLimits = limited.map((name) => [name, { ...LIMITS[name], max: name === 'log-in-by-account' ? 2 : 1 }]);
+    racing = await racingService({ limits: { ...LIMITS, ...Object.fromEntries(strictLimits) } });
     ({ running } = racing);
     ada = await running.addUser('ada');
     browser = running.browser();
@@ -32,8 +32,8 @@ describe('A request that is decided again', () => {
   const user = (): User => running.service().projections.users.findByName('ada') ?? expect.fail();
 
   function saveProfile(): Promise<unknown> {
-    saved += 1;
-    const profile = { email: '', firstName: `Ada ${saved}`, lastName: '' };
+    saveCount += 1;
+    const profile = { email: '', firstName: `Ada ${saveCount}`, lastName: '' };
     return running.service().accounts.changeProfile(user(), profile, OPERATOR);
   }
 
@@ -70,9 +70,9 @@ describe('A request that is decided again', () => {
   it('counts once toward the limit of correct passwords at the token endpoint', async () => {
     await start('password-grant-by-account');
     const client = await running.addClient();
-    const ask = () => running.token(client, { grant_type: 'password', ...ada });
-    expect((await racing.queuedBehind(saveProfile, /^grant-/, ask))[0].status).to.equal(200);
-    expect((await ask()).status).to.equal(429);
+    const request = () => running.token(client, { grant_type: 'password', ...ada });
+    expect((await racing.queuedBehind(saveProfile, /^grant-/, request))[0].status).to.equal(200);
+    expect((await request()).status).to.equal(429);
   });
 
   it('adds the passkey for its challenge, which no other request can use', async () => {
@@ -92,22 +92,22 @@ describe('A request that is decided again', () => {
 describe('A request whose account changes at each decision', () => {
   let running: RunningService;
   let ada: TestUser;
-  let changing = /^$/;
+  let changingStreams = /^$/;
   const { hasher, hashCount, verifyCount } = countingHasher();
 
-  /** A log that refuses every append to a stream of that name, as if the account had changed. */
+  /** A log that refuses every append to streams of that name, as if the account had changed. */
   function changingAccounts(log: EventLog): EventLog {
     return {
       ...log,
       async append(stream, ...rest) {
-        if (changing.test(stream)) throw new DecisionOutdated(stream);
+        if (changingStreams.test(stream)) throw new DecisionOutdated(stream);
         return log.append(stream, ...rest);
       },
     };
   }
 
   beforeEach(async () => {
-    changing = /^$/;
+    changingStreams = /^$/;
     running = await runningService({ log: changingAccounts(createMemoryLog()), hasher });
     ada = await running.addUser('ada');
   });
@@ -116,7 +116,7 @@ describe('A request whose account changes at each decision', () => {
   it('gets a protocol error at the token endpoint, after one hash', async () => {
     const client = await running.addClient();
     const before = verifyCount();
-    changing = /^grant-/;
+    changingStreams = /^grant-/;
     const { status, headers, json } = await running.token(client, { grant_type: 'password', ...ada });
     expect([status, headers.get('retry-after')]).to.deep.equal([503, '1']);
     expect(json).to.deep.equal({
@@ -134,7 +134,7 @@ describe('A request whose account changes at each decision', () => {
     await browser.logIn(ada.username, ada.password);
     const page = await browser.get('/accounts/password/');
     const before = [hashCount(), verifyCount()] as const;
-    changing = /^user-/;
+    changingStreams = /^user-/;
     const fields = { current_password: ada.password, new_password: 'a new long password' };
     const answer = await browser.submit(page, fields, '/accounts/password/');
     expect(answer.status).to.equal(409);

@@ -33,7 +33,7 @@ describe('A request for OpenID Connect that is recorded behind the end of its se
   });
   afterEach(() => racing.close());
 
-  const ask = (): Promise<Page> => browser.get(authorizePath(client, { scope: 'openid read' }));
+  const openConsent = (): Promise<Page> => browser.get(authorizePath(client, { scope: 'openid read' }));
   const approve = (page: Page): Promise<Page> => browser.submit(page, { allow: 'Authorize' });
   const codeOf = ({ location }: Page): string => new URL(location ?? '').searchParams.get('code') ?? '';
   const redeem = (code: string): Promise<Answer> =>
@@ -50,19 +50,22 @@ describe('A request for OpenID Connect that is recorded behind the end of its se
     return running.service().accounts.logOutEverywhere(user, OPERATOR);
   }
 
-  /** Each violation that the audit finds: the rule and its severity, without repetitions. */
+  /** The distinct violations that the audit finds, with rule and severity. */
   async function violations(): Promise<readonly string[]> {
     const found: AuditFinding[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
     return [...new Set(found.map(({ rule, severity }) => `${rule}: ${severity}`))];
   }
 
-  for (const [what, end] of [
+  for (const [event, end] of [
     ['a logout', logOut],
     ['a logout everywhere', logOutEverywhere],
   ] as const) {
-    it(`is refused if it redeems a code or refreshes behind ${what}, and what was recorded is a notice`, async () => {
-      const [code, tokens] = [codeOf(await approve(await ask())), await redeem(codeOf(await approve(await ask())))];
+    it(`is refused if it redeems a code or refreshes behind ${event}, and the audit reports a notice`, async () => {
+      const [code, tokens] = [
+        codeOf(await approve(await openConsent())),
+        await redeem(codeOf(await approve(await openConsent()))),
+      ];
       expect(tokens.status).to.equal(200);
       const [answers] = await racing.queuedBehind(end, GRANT, () => Promise.all([redeem(code), refresh(tokens)]));
       expect(answers.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_grant', 'invalid_grant']);
@@ -72,8 +75,8 @@ describe('A request for OpenID Connect that is recorded behind the end of its se
     });
   }
 
-  it('yields no code that can be redeemed, if it is an approval behind a logout', async () => {
-    const page = await ask();
+  it('yields no redeemable code if it is an approval behind a logout', async () => {
+    const page = await openConsent();
     const [answer] = await racing.queuedBehind(logOut, GRANT, () => approve(page));
     const { status, json } = await redeem(codeOf(answer));
     expect([status, json?.['error']]).to.deep.equal([400, 'invalid_grant']);

@@ -3,7 +3,7 @@ import { ENGINE_NAMES } from '../support/forest-drill/engines.ts';
 import { forestDrill } from '../support/forest-drill/forest.ts';
 import { chainRaces } from '../support/forest-drill/races.ts';
 
-/** Few, because there are four engines. `.ci/run` runs `scripts/forest-drill.ts` with more. */
+/** Small numbers, because there are four engines. `.ci/run` runs `scripts/forest-drill.ts` with more. */
 const OPERATIONS = 150;
 const RACES = 20;
 const SEED = 20_260_101;
@@ -22,7 +22,7 @@ for (const engine of ENGINE_NAMES) {
       expect([exchanges > 10, refusals > 10, ends > 3, deepest > 1]).to.deep.equal([true, true, true, true]);
     });
 
-    it('is not extended once its root is revoked, however the requests race', async () => {
+    it('is not extended once its root is revoked, for all orders of concurrent requests', async () => {
       const { findings, before, refused } = await chainRaces({ engine, races: RACES, seed: SEED });
       expect(findings).to.deep.equal([]);
       expect(before + refused).to.equal(2 * RACES);

@@ -6,7 +6,7 @@ import { DecisionOutdated, type EventLog } from '../../src/event-store/event-log
 import { hiddenFields } from '../support/browser-session.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
-/** Simulates another writer that is faster each time. */
+/** Simulates another writer that always appends first. */
 function outdatedLog(isOutdated: () => boolean): EventLog {
   const log = createMemoryLog();
   return {
@@ -28,7 +28,7 @@ describe('A request that is outdated at each decision', () => {
   });
   afterEach(() => running.close());
 
-  it('gets a page that says that nothing was done', async () => {
+  it('gets a page that says that nothing was changed', async () => {
     const browser = running.browser();
     await browser.logIn('ada', "ada's password");
     const { csrf_token = '' } = hiddenFields((await browser.get('/accounts/')).html);

@@ -34,7 +34,7 @@ interface Scene {
   readonly client: TestClient;
   readonly api: TestClient;
   readonly ada: TestUser;
-  /** Of the client itself, for the API of its grants. */
+  /** The client's token for the grant management API. */
   readonly token: string;
 }
 
@@ -62,7 +62,7 @@ async function revokeOnPage({ running, ada }: Scene, { id }: Managed): Promise<(
   return () => browser.post(`/o/authorized_tokens/${grantId}/revoke/`, { csrf_token });
 }
 
-/** The grants under an id that have tokens and have not ended, according to the events alone. */
+/** The streams of grants with this id that have tokens and have not ended, computed only from the events. */
 async function currentUnder({ running }: Scene, id: string): Promise<readonly string[]> {
   const current = new Set<string>();
   const managed = new Set<string>();
@@ -76,9 +76,9 @@ async function currentUnder({ running }: Scene, id: string): Promise<readonly st
 }
 
 async function expectSound({ running }: Scene): Promise<void> {
-  const found: unknown[] = [];
-  for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-  expect(found, 'an audit').to.deep.equal([]);
+  const findings: unknown[] = [];
+  for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
+  expect(findings, 'an audit').to.deep.equal([]);
 }
 
 const isTokens = ({ status, json }: Answer): boolean => status === 200 && json?.['access_token'] !== undefined;
@@ -111,14 +111,14 @@ describe('The redemption of an update in flight', () => {
       return () => redeem(scene.running, scene.client, code);
     },
   };
-  for (const [what, prepareEnd] of Object.entries(ENDS)) {
-    it(`is refused, and records nothing, behind the append by which ${what}`, async () => {
+  for (const [event, prepareEnd] of Object.entries(ENDS)) {
+    it(`is refused, and records nothing, behind the append by which ${event}`, async () => {
       const before = await obtained(scene);
       const code = await codeFor(scene, merge(before.id));
       const end = await prepareEnd(before);
       const [answer] = await racing.queuedBehind(end, /^grant-/, () => redeem(scene.running, scene.client, code));
       expect(answer.json).to.include({ error: 'invalid_grant' });
-      expect(await currentUnder(scene, before.id)).to.have.length(what.startsWith('another') ? 1 : 0);
+      expect(await currentUnder(scene, before.id)).to.have.length(event.startsWith('another') ? 1 : 0);
     });
   }
 
@@ -136,7 +136,7 @@ describe('The redemption of an update in flight', () => {
     expect((await refreshed(scene, renewed)).json).to.include({ error: 'invalid_grant' });
   });
 
-  it('comes before a refresh of the earlier grant that is behind it, which is refused', async () => {
+  it('precedes a refresh of the earlier grant that is queued behind it, which is refused', async () => {
     const before = await obtained(scene);
     const code = await codeFor(scene, merge(before.id));
     const [late, answer] = await racing.queuedBehind(
@@ -148,11 +148,11 @@ describe('The redemption of an update in flight', () => {
     expect(await isAccepted(scene.running, managedIn(answer).access)).to.equal(true);
   });
 
-  for (const [what, prepareEnd] of Object.entries({
+  for (const [manner, prepareEnd] of Object.entries({
     'by its id': async (before: Managed) => () => revokeById(scene, before),
     'on the page of its user': (before: Managed) => revokeOnPage(scene, before),
   })) {
-    it(`does not survive a revocation ${what} that is behind it`, async () => {
+    it(`does not survive a revocation ${manner} that is queued behind it`, async () => {
       const before = await obtained(scene);
       const code = await codeFor(scene, merge(before.id));
       const revoke: () => Promise<unknown> = await prepareEnd(before);
@@ -168,8 +168,8 @@ describe('The redemption of an update in flight', () => {
 });
 
 /**
- * A page that is told that the grant has ended, because an update came first, has revoked nothing: its user sees the
- * grant that took its place.
+ * True if the response confirms a revocation. A page that reports that the grant has already ended, because of an
+ * earlier update, revoked nothing.
  */
 const isRevocation = ([step, { status }]: readonly [Step, Answer]): boolean =>
   step.startsWith('revoke') && (status === 204 || status === 302 || status === 303);
@@ -187,7 +187,7 @@ for (const [where, start] of [
   describe(`Requests that change one managed grant at once, on a log in ${where}`, function () {
     this.timeout(120_000);
 
-    it('leave at most one current grant, with one update as the winner, and none after a revocation', async () => {
+    it('leave at most one current grant, with one update as the winner, and no grant after a revocation', async () => {
       const { running, close } = await start();
       const scene = await createScene(running);
       await fc.assert(
@@ -198,16 +198,16 @@ for (const [where, start] of [
           );
           const answers = await Promise.all(prepared.map(async ([step, send]) => [step, await send()] as const));
           const updates = answers.filter(([step]) => step === 'replace' || step === 'merge');
-          const won = updates.flatMap(([, answer]) => (isTokens(answer) ? [managedIn(answer)] : []));
+          const winners = updates.flatMap(([, answer]) => (isTokens(answer) ? [managedIn(answer)] : []));
           const isRevoked = answers.some(isRevocation);
-          expect(won.length).to.be.at.most(1);
-          if (!isRevoked) expect(won.length).to.equal(Math.min(1, updates.length));
-          for (const { id } of won) expect(id).to.equal(before.id);
+          expect(winners.length).to.be.at.most(1);
+          if (!isRevoked) expect(winners.length).to.equal(Math.min(1, updates.length));
+          for (const { id } of winners) expect(id).to.equal(before.id);
           const current = await currentUnder(scene, before.id);
           expect(current).to.have.length(isRevoked ? 0 : 1);
-          await expectTokensOf(scene, before, answers, isRevoked ? undefined : won[0]);
-          const known = await callGrant(running, 'GET', before.id, scene.token);
-          expect(known.status).to.equal(isRevoked ? 404 : 200);
+          await expectTokensOf(scene, before, answers, isRevoked ? undefined : winners[0]);
+          const query = await callGrant(running, 'GET', before.id, scene.token);
+          expect(query.status).to.equal(isRevoked ? 404 : 200);
         }),
         { numRuns: 25 },
       );
@@ -217,7 +217,7 @@ for (const [where, start] of [
   });
 }
 
-/** Does what needs no race, such as the consent of an update. */
+/** Prepares a step outside the race, such as the consent to an update. Returns the request that races. */
 async function prepare(scene: Scene, step: Step, before: Managed): Promise<() => Promise<Answer>> {
   const { running, client, api } = scene;
   if (step === 'refresh') return () => refreshed(scene, before);
@@ -231,16 +231,16 @@ async function prepare(scene: Scene, step: Step, before: Managed): Promise<() =>
   return () => redeem(running, client, code);
 }
 
-/** Only the winner's token is valid; without a winner, only those of the earlier grant, unless it was revoked. */
+/** Only the winner's token is valid; without a winner, only tokens of the earlier grant, unless it was revoked. */
 async function expectTokensOf(
   { running }: Scene,
   before: Managed,
   answers: readonly (readonly [Step, Answer])[],
   winner: Managed | undefined,
 ): Promise<void> {
-  const isAlive = winner === undefined && !answers.some(isRevocation);
+  const isEarlierValid = winner === undefined && !answers.some(isRevocation);
   const others = answers.filter(([step, answer]) => (step === 'refresh' || step === 'exchange') && isTokens(answer));
   for (const token of [before.access, ...others.map(([, { json }]) => String(json?.['access_token']))])
-    expect(await isAccepted(running, token)).to.equal(isAlive);
+    expect(await isAccepted(running, token)).to.equal(isEarlierValid);
   if (winner !== undefined) expect(await isAccepted(running, winner.access)).to.equal(true);
 }

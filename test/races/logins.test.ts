@@ -36,14 +36,14 @@ describe('A login in flight', () => {
     'the user is erased': () => running.service().accounts.erase(user(), OPERATOR),
   };
 
-  for (const [what, change] of Object.entries(CHANGES)) {
-    it(`starts no session if ${what} while the password is checked`, async () => {
+  for (const [event, change] of Object.entries(CHANGES)) {
+    it(`starts no session if ${event} while the password is checked`, async () => {
       const [page] = await racing.duringHash(logIn, change);
       expect(page.status).to.equal(422);
       expect(await isLoggedIn()).to.equal(false);
     });
 
-    it(`starts no session after an event by which ${what}, and says why`, async () => {
+    it(`starts no session after an event by which ${event}, and explains that`, async () => {
       const [page] = await racing.queuedBehind(change, SESSION, logIn);
       expect(page.status).to.equal(422);
       expect(page.html).to.include('Your account was changed while you were logging in');
@@ -61,7 +61,7 @@ describe('A login in flight', () => {
     expect(await isLoggedIn()).to.equal(false);
   });
 
-  it('starts no session if all that happens while its start is being appended', async () => {
+  it('starts no session if the user is disabled and enabled again while the session is being appended', async () => {
     const { accounts } = running.service();
     const [page] = await racing.duringAppend(logIn, SESSION, async () => {
       await accounts.disable(user(), OPERATOR);
@@ -71,7 +71,7 @@ describe('A login in flight', () => {
     expect(await isLoggedIn()).to.equal(false);
   });
 
-  it('never starts a session later, when the log is replayed', async () => {
+  it('starts no session when the log is replayed later', async () => {
     await racing.queuedBehind(CHANGES['the password is changed']!, SESSION, logIn);
     const digests = running.service().projector.digests();
     await running.restart();
@@ -79,14 +79,14 @@ describe('A login in flight', () => {
     expect([...running.service().projections.sessions.all(running.clock.now() / 1000)]).to.deep.equal([]);
   });
 
-  it("keeps the browser's previous session if the account is another one", async () => {
+  it("keeps the browser's previous session of another account", async () => {
     const bob = await running.addUser('bob');
     await browser.logIn(bob.username, bob.password);
     await racing.queuedBehind(CHANGES['the password is changed']!, SESSION, logIn);
     expect((await browser.get('/accounts/')).html).to.include('bob');
   });
 
-  it('is not affected by events that leave sessions alone', async () => {
+  it('is not affected by events that do not end sessions', async () => {
     const profile = { email: 'ada@example.org', firstName: 'Ada', lastName: '' };
     const change = () => running.service().accounts.changeProfile(user(), profile, OPERATOR);
     const [page] = await racing.queuedBehind(change, SESSION, logIn);
@@ -109,8 +109,8 @@ describe('A login in flight', () => {
       ...CHANGES,
       'the passkey is removed': () => running.service().passkeyLogins.remove(user(), passkeyId, OPERATOR),
     };
-    for (const [what, change] of Object.entries(changes)) {
-      it(`starts no session after an event by which ${what}`, async () => {
+    for (const [event, change] of Object.entries(changes)) {
+      it(`starts no session after an event by which ${event}`, async () => {
         const [page] = await racing.queuedBehind(change, SESSION, () => logInWithPasskey(browser, device));
         expect(page.status).to.equal(422);
         expect(page.html).to.include('Your account was changed while you were logging in');

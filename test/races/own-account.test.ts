@@ -45,7 +45,7 @@ describe('On the account page, if the password changes at the same time', () => 
     expect((await thief.get('/accounts/')).status, 'the session').to.equal(302);
   });
 
-  it('another change is refused even if its own new password is being hashed', async () => {
+  it('another change is refused even if its new password is already being hashed', async () => {
     const submit = await form('/accounts/password/');
     const change = () => submit({ current_password: ada.password, new_password: THIEF_PASSWORD });
     const [page] = await racing.duringHash(change, changeByOwner, 2);
@@ -67,8 +67,8 @@ describe('On the account page, if the password changes at the same time', () => 
 
   it('no session starts with a password that was changed before the session is recorded', async () => {
     const submit = await form('/accounts/password/');
-    const own = () => submit({ current_password: ada.password, new_password: THIEF_PASSWORD });
-    const [, page] = await racing.queuedBehind(own, /^user-/, changeByOwner);
+    const changeByThief = () => submit({ current_password: ada.password, new_password: THIEF_PASSWORD });
+    const [, page] = await racing.queuedBehind(changeByThief, /^user-/, changeByOwner);
     expect(page).to.include({ status: 302, location: '/accounts/' });
     expect((await thief.get('/accounts/')).status, 'the session').to.equal(302);
     expect((await thief.get('/accounts/login/')).html).to.include('Your account was changed while you were logging in');
@@ -91,7 +91,7 @@ describe('On the account page, if the password changes at the same time', () => 
     expect(user().email).to.equal('');
   });
 
-  it('no passkey is added, and none is removed', async () => {
+  it('no passkey is added or removed', async () => {
     const device = authenticator();
     expect((await addPasskey(thief, ada.password, device)).status).to.equal(302);
     const [kept] = running.service().projections.passkeys.listByUser(user().userId);
@@ -119,7 +119,7 @@ describe('A passkey', () => {
   });
   afterEach(() => racing.close());
 
-  it('that two accounts add at the same time belongs to the first, and the other is told', async () => {
+  it('that two accounts add at the same time belongs to the first, and the second gets an error', async () => {
     const { running } = racing;
     const device = authenticator();
     const adding = await Promise.all(

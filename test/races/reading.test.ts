@@ -25,20 +25,20 @@ describe('A long download', () => {
   const root = (): User => running.service().projections.users.findByName('root') ?? expect.fail();
   const read = (): Promise<Page> => browser.get('/audit/as-of/?position=1');
 
-  it('is refused to an auditor who has lost the role meanwhile', async () => {
+  it('is refused if the auditor loses the role during the download', async () => {
     const [page] = await racing.duringReading(read, () => running.service().accounts.changeRoles(root(), [], OPERATOR));
     expect(page.status).to.equal(403);
     expect(page.html).to.include('No access').and.not.include('The last event by then');
   });
 
-  it('is refused if the session has ended meanwhile: the browser is sent to log in', async () => {
+  it('is refused if the session ends during the download, and the browser is sent to log in', async () => {
     const logOut = () => running.service().accounts.logOutEverywhere(root(), OPERATOR);
     const [page] = await racing.duringReading(read, logOut);
     expect(page.status).to.equal(302);
     expect(page.location).to.include('/accounts/login/');
   });
 
-  it('is cut off when its access token is revoked', async () => {
+  it('is aborted if its access token is revoked', async () => {
     const client = await running.addClient({ restrictedScopes: ['audit'] });
     const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'audit' });
     const authorization = `Bearer ${String(json?.['access_token'])}`;

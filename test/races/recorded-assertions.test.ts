@@ -13,7 +13,7 @@ import { runningService, type Answer, type RunningService, type TestClient } fro
 
 const KEY = keyPairFor('ES256');
 
-/** Requests that an assertion authenticates: with events of their own, with none, and one that is refused. */
+/** Authenticated requests: one that records events, one that records none, and one that is refused. */
 const REQUESTS: Readonly<Record<string, readonly [path: string, parameters: Readonly<Record<string, string>>]>> = {
   'a token': ['/o/token/', { grant_type: 'client_credentials' }],
   introspection: ['/o/introspect/', { token: 'unknown' }],
@@ -42,7 +42,7 @@ describe('The response to a request with a client assertion', () => {
   afterEach(async () => {
     await running.close().catch((error: unknown) => {
       // Failed writes are expected; other failures are not.
-      for (const met of running.unexpected) if (!(met instanceof LogUnavailable)) throw error;
+      for (const failure of running.unexpected) if (!(failure instanceof LogUnavailable)) throw error;
     });
     rmSync(directory, { recursive: true });
   });
@@ -53,7 +53,7 @@ describe('The response to a request with a client assertion', () => {
   };
 
   for (const name of Object.keys(REQUESTS)) {
-    it(`is sent when its acceptance is on disk: ${name}`, async () => {
+    it(`is sent only after the acceptance of the assertion is on disk: ${name}`, async () => {
       await start((location) => new HeldLevel(location, writing));
       const held = writing.hold();
       let isAnswered = false;
@@ -65,7 +65,7 @@ describe('The response to a request with a client assertion', () => {
       expect((await answering).status).to.equal(name === 'a refusal' ? 400 : 200);
     });
 
-    it(`is an error if its acceptance cannot be stored: ${name}`, async () => {
+    it(`is an error if the acceptance of the assertion cannot be stored: ${name}`, async () => {
       const failing = new FailingLevel(join(directory, 'log'));
       await start(() => failing);
       failing.writeError = new Error('the disk is gone');

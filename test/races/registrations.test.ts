@@ -27,13 +27,13 @@ const names = (): readonly string[] =>
     .projections.users.all()
     .map(({ username }) => username);
 
-async function operated(operation: string, input: object): Promise<readonly unknown[]> {
+async function runOperation(operation: string, input: object): Promise<readonly unknown[]> {
   const items: unknown[] = [];
   for await (const item of operate(running.service())(operation, input, NEVER)) items.push(item);
   return items;
 }
 
-function races(settings: Parameters<typeof racingService>[0] = {}): void {
+function useRacingService(settings: Parameters<typeof racingService>[0] = {}): void {
   beforeEach(async () => {
     racing = await racingService(settings);
     ({ running } = racing);
@@ -42,7 +42,7 @@ function races(settings: Parameters<typeof racingService>[0] = {}): void {
 }
 
 describe('The set-up link', () => {
-  races();
+  useRacingService();
 
   async function setUp(): Promise<() => Promise<Page>> {
     const browser = running.browser();
@@ -68,15 +68,15 @@ describe('The set-up link', () => {
 });
 
 describe('A user created through the API', () => {
-  races();
+  useRacingService();
 
   it('is not created if the token is revoked while the password is hashed', async () => {
     const client = await running.addClient();
     const { json } = await running.token(client, { grant_type: 'client_credentials', scope: 'write' });
     const authorization = `Bearer ${String(json?.['access_token'])}`;
-    const make = () => running.post('/users/', { username: 'ada', password: 'her own password' }, { authorization });
+    const create = () => running.post('/users/', { username: 'ada', password: 'her own password' }, { authorization });
     const remove = () => running.service().registration.remove(client.id as ClientId, OPERATOR);
-    const [answer] = await racing.duringHash(make, remove);
+    const [answer] = await racing.duringHash(create, remove);
     expect(answer.status).to.equal(401);
     expect(answer.headers.get('www-authenticate')).to.include('invalid_token');
     expect(names()).to.deep.equal([]);
@@ -84,9 +84,9 @@ describe('A user created through the API', () => {
 });
 
 describe('Signing up', () => {
-  races({ settings: { signup: 'open' } });
+  useRacingService({ settings: { signup: 'open' } });
 
-  it('gives one of several concurrent users a name that differs only in case', async () => {
+  it('creates only one of several concurrent accounts whose names differ only in case', async () => {
     const posts = await Promise.all(
       ['ada', 'Ada', 'ADA'].map(async (username) => {
         const browser = running.browser();
@@ -101,7 +101,7 @@ describe('Signing up', () => {
 });
 
 describe('An application', () => {
-  races();
+  useRacingService();
 
   it('is not registered for an owner who is disabled first', async () => {
     const ada = await running.addUser('ada');
@@ -118,8 +118,9 @@ describe('An application', () => {
 
   it('keeps both changes that two operators make at once', async () => {
     const { id: clientId } = await running.addClient();
-    const rename = () => operated('client update', { clientId, changes: { name: 'Renamed' } });
-    const allow = () => operated('client update', { clientId, changes: { allowedOrigins: ['https://app.example'] } });
+    const rename = () => runOperation('client update', { clientId, changes: { name: 'Renamed' } });
+    const allow = () =>
+      runOperation('client update', { clientId, changes: { allowedOrigins: ['https://app.example'] } });
     await racing.queuedBehind(rename, /^client-/, allow);
     const changed = { name: 'Renamed', allowedOrigins: ['https://app.example'] };
     expect(running.service().projections.clients.find(clientId)).to.deep.include(changed);
@@ -127,7 +128,7 @@ describe('An application', () => {
 });
 
 describe('An import', () => {
-  races();
+  useRacingService();
   const user = (username: string, password: string) => ({
     kind: 'user',
     name: username,
@@ -155,9 +156,9 @@ describe('An import', () => {
     },
   });
   const run = (...candidates: readonly object[]) =>
-    operated('import', { candidates, dryRun: false, leaveOutRefused: true });
+    runOperation('import', { candidates, dryRun: false, leaveOutRefused: true });
 
-  it('gives nothing to an account that got the owner’s name meanwhile', async () => {
+  it('assigns no application to another account that got the owner’s name during the import', async () => {
     await running.addUser('ada');
     const replaceOwner = async (): Promise<void> => {
       await running.service().accounts.erase(named('ada'), OPERATOR);
@@ -170,7 +171,7 @@ describe('An import', () => {
     expect(running.service().projections.clients.all()).to.deep.equal([]);
   });
 
-  it('gives an application to an owner who registers at the same time', async () => {
+  it('assigns an application to an owner who is created in the same import', async () => {
     await run(user('bob', 'his own password'), application('bob'));
     expect(
       running
@@ -180,7 +181,7 @@ describe('An import', () => {
     ).to.deep.equal([named('bob').userId]);
   });
 
-  it('imports everything once if it runs twice at once', async () => {
+  it('imports each entry once if it runs twice at once', async () => {
     const candidates = [user('ada', 'her own password'), user('BOB', 'his own password'), application('ada')];
     const twice = await Promise.all([run(...candidates), run(...candidates)]);
     expect(names().toSorted()).to.deep.equal(['BOB', 'ada']);
@@ -191,7 +192,7 @@ describe('An import', () => {
 });
 
 describe('A group', () => {
-  races();
+  useRacingService();
 
   it('is created once by concurrent requests', async () => {
     const { groupDirectory: groups, projections } = running.service();
@@ -201,13 +202,13 @@ describe('A group', () => {
   });
 });
 
-/** They share no memory, only the log. */
+/** The processes share only the log, not their memory. */
 describe('Two processes on one log', () => {
   const personalKeys = PERSONAL_KEYS.inMemory();
-  races({ personalKeys });
+  useRacingService({ personalKeys });
 
-  /** Accounts with command handlers of their own, like another process. */
-  function another(): Accounts {
+  /** Creates accounts with separate command handlers, like another process. */
+  function otherProcess(): Accounts {
     const { entropy, clock, keys, projections, projector } = running.service();
     return createAccounts({
       commands: createCommandHandlers(running.log, clock.now).users,
@@ -227,31 +228,31 @@ describe('Two processes on one log', () => {
       (error: unknown) => error instanceof LastAdministrator || expect.fail(String(error)),
     );
 
-  it('give a name that differs only in case to one account', async () => {
-    const register = (username: string) => another().register({ username, password: 'x' }, OPERATOR);
+  it('create only one of several accounts whose names differ only in case', async () => {
+    const register = (username: string) => otherProcess().register({ username, password: 'x' }, OPERATOR);
     const results = await Promise.all(['ada', 'Ada', 'ADA'].map(register));
     expect(results.filter((result) => 'user' in result)).to.have.length(1);
     expect(names()).to.have.length(1);
   });
 
-  const WAYS: Readonly<Record<string, (accounts: Accounts, user: User) => Promise<void>>> = {
+  const ENDS: Readonly<Record<string, (accounts: Accounts, user: User) => Promise<void>>> = {
     disable: (accounts, user) => accounts.disable(user, OPERATOR),
     erase: (accounts, user) => accounts.erase(user, OPERATOR),
     demote: (accounts, user) => accounts.changeRoles(user, [], OPERATOR),
   };
-  for (const [how, end] of Object.entries(WAYS)) {
-    it(`${how} one of the last two administrators, and not the other`, async () => {
-      const accounts = another();
+  for (const [verb, end] of Object.entries(ENDS)) {
+    it(`${verb} one of the last two administrators, but not the other`, async () => {
+      const accounts = otherProcess();
       for (const username of ['ada', 'bob']) await accounts.register(administrator(username), OPERATOR);
-      const ending = ['ada', 'bob'].map((username) => isRefused(end(another(), named(username))));
+      const ending = ['ada', 'bob'].map((username) => isRefused(end(otherProcess(), named(username))));
       const refused = await Promise.all(ending);
       expect(refused).to.have.members([false, true]);
       expect(running.service().projections.users.hasAdministrator()).to.equal(true);
     });
   }
 
-  it('do not disable the last administrator, who was not one when they looked', async () => {
-    const accounts = another();
+  it('do not disable the last administrator, even one promoted during the request', async () => {
+    const accounts = otherProcess();
     await accounts.register(administrator('ada'), OPERATOR);
     await accounts.register({ username: 'bob', password: 'x' }, OPERATOR);
     const [ada, bob] = [named('ada'), named('bob')];
@@ -259,7 +260,7 @@ describe('Two processes on one log', () => {
       await accounts.changeRoles(bob, ['administrator'], OPERATOR);
       await accounts.disable(ada, OPERATOR);
     };
-    const disable = () => isRefused(another().disable(bob, OPERATOR));
+    const disable = () => isRefused(otherProcess().disable(bob, OPERATOR));
     const [refused] = await racing.duringAppend(disable, new RegExp(`^${bob.stream}$`), promote);
     expect(refused).to.equal(true);
     expect(named('bob').active).to.equal(true);
@@ -267,12 +268,12 @@ describe('Two processes on one log', () => {
 });
 
 describe('A password that cannot be hashed in time', () => {
-  it('leaves no key of the account that it was for', async () => {
-    const kept: string[] = [];
+  it('leaves no key for its account', async () => {
+    const storedKeys: string[] = [];
     const personalKeys = {
       ...PERSONAL_KEYS.inMemory(),
       async keep(userId: UserId, key: Buffer) {
-        kept.push(userId);
+        storedKeys.push(userId);
         return key;
       },
     };
@@ -285,7 +286,7 @@ describe('A password that cannot be hashed in time', () => {
     isBusy = true;
     const adding = running.service().accounts.register({ username: 'ada', password: 'x' }, OPERATOR);
     expect(await adding.catch((error: unknown) => error)).to.be.instanceOf(HashingOverloaded);
-    expect(kept).to.deep.equal([]);
+    expect(storedKeys).to.deep.equal([]);
     await running.close();
   });
 });

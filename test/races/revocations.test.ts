@@ -33,7 +33,7 @@ describe("Revoking an application's access", () => {
     return browser;
   }
 
-  it('is not possible for an administrator after the event that takes the role away', async () => {
+  it('is not possible for an administrator after the event that removes the role', async () => {
     const browser = await loggedIn(ROOT);
     const path = `/admin/users/${account(ada).id}/authorizations/${client.id}/revoke/`;
     const form = await browser.get(path);
@@ -61,7 +61,7 @@ describe('A form that is sent twice', () => {
   });
   afterEach(() => racing.close());
 
-  it('rotates a secret once, and both responses show the same one', async () => {
+  it('rotates a secret once, and both responses show the same secret', async () => {
     const { running } = racing;
     const ada = await running.addUser('ada');
     const client = await running.addClient({ owner: 'ada' });
@@ -70,12 +70,12 @@ describe('A form that is sent twice', () => {
     const form = await browser.get(`/o/applications/${client.id}/rotate_secret/`);
     const send = (): Promise<Page> => browser.submit(form, { old_secret: 'day' });
     const answers = await racing.queuedBehind(send, /^client-/, send);
-    const shown: string[] = [];
+    const secrets: string[] = [];
     for (const { location } of answers) {
       const { html } = await browser.get(location ?? expect.fail('no redirect'));
-      shown.push(/id="client-secret"[^>]*>([^<]+)</.exec(html)?.[1] ?? expect.fail('no secret'));
+      secrets.push(/id="client-secret"[^>]*>([^<]+)</.exec(html)?.[1] ?? expect.fail('no secret'));
     }
-    expect(new Set(shown)).to.have.length(1);
+    expect(new Set(secrets)).to.have.length(1);
     expect((await running.events()).filter(({ type }) => type === 'ClientSecretRotated')).to.have.length(1);
   });
 });

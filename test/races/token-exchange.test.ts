@@ -49,11 +49,11 @@ async function createChain(running: RunningService): Promise<Chain> {
 const revoke = (running: RunningService, client: TestClient, token: string): Promise<Answer> =>
   running.post('/o/revoke_token/', { token }, { authorization: client.basic });
 
-/** Findings and notices. An exchange after the end of a grant above it is one. */
+/** Findings and notices of an audit, which include exchanges after the end of a grant above them. */
 async function violations(running: RunningService): Promise<readonly unknown[]> {
-  const found: unknown[] = [];
-  for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-  return found;
+  const findings: unknown[] = [];
+  for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
+  return findings;
 }
 
 const exchangeCount = async (running: RunningService): Promise<number> =>
@@ -99,8 +99,8 @@ describe('An exchange in flight', () => {
     'the user is erased': () => running.service().accounts.erase(account(), OPERATOR),
     'the policy is removed': removePolicy,
   };
-  for (const [what, end] of Object.entries(ENDS)) {
-    it(`is refused, and records nothing, after an event by which ${what}`, async () => {
+  for (const [event, end] of Object.entries(ENDS)) {
+    it(`is refused, and records nothing, after an event by which ${event}`, async () => {
       const { mid, token, actor } = chain;
       const before = await exchangeCount(running);
       const [{ status, json }] = await racing.queuedBehind(end, GRANT, () => exchange(running, mid, token, { actor }));
@@ -126,7 +126,7 @@ describe('An exchange in flight', () => {
     expect(await exchangeCount(running)).to.equal(before);
   });
 
-  it('succeeds if its subject is refreshed meanwhile', async () => {
+  it('succeeds if its subject is refreshed during the request', async () => {
     const { web, api, ada } = chain;
     const { access, refresh } = await userTokens(running, web, ada, { scope: 'read' });
     const [answer] = await racing.queuedBehind(
@@ -172,7 +172,7 @@ for (const [where, start] of [
   });
 }
 
-/** No exchange comes after the revocation of a grant above it. */
+/** Expects that no exchange follows the revocation of a grant above it. */
 function expectOrder(events: Awaited<ReturnType<RunningService['events']>>): void {
   const ended = new Set<string>();
   const parents = new Map<string, string>();

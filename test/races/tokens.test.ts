@@ -34,7 +34,7 @@ describe('A token request in flight', () => {
     (await running.events()).filter((event) => event.type === type).length;
 
   const withPassword = (): Promise<Answer> => running.token(client, { grant_type: 'password', ...ada });
-  const forItself = (): Promise<Answer> => running.token(client, { grant_type: 'client_credentials' });
+  const withClientCredentials = (): Promise<Answer> => running.token(client, { grant_type: 'client_credentials' });
   async function withCode(): Promise<() => Promise<Answer>> {
     const code = await running.authorize(client, ada);
     return () => running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
@@ -52,27 +52,27 @@ describe('A token request in flight', () => {
       () => update({ grantTypes: ['authorization-code'] }),
     ],
   };
-  for (const [what, [error, change]] of Object.entries(CLIENT_CHANGES)) {
-    it(`with a password is refused if ${what} while the password is checked`, async () => {
+  for (const [event, [error, change]] of Object.entries(CLIENT_CHANGES)) {
+    it(`with a password is refused if ${event} while the password is checked`, async () => {
       const [{ json }] = await racing.duringHash(withPassword, change);
       expect(json?.['error']).to.equal(error);
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
 
-    it(`with a password is refused after an event by which ${what}`, async () => {
+    it(`with a password is refused after an event by which ${event}`, async () => {
       const [{ json }] = await racing.queuedBehind(change, GRANT, withPassword);
       expect(json?.['error']).to.equal(error);
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
 
-    it(`with client credentials is refused after an event by which ${what}`, async () => {
-      const [{ json }] = await racing.queuedBehind(change, GRANT, forItself);
+    it(`with client credentials is refused after an event by which ${event}`, async () => {
+      const [{ json }] = await racing.queuedBehind(change, GRANT, withClientCredentials);
       expect(json?.['error']).to.equal(error);
       expect(await count('AccessTokenIssued')).to.equal(0);
     });
   }
 
-  it('with a code or a refresh token is refused after the removal of its client, and spends nothing', async () => {
+  it('with a code or a refresh token is refused after the removal of its client, and does not use it', async () => {
     const [redeem, refresh] = [await withCode(), await withRefreshToken()];
     const [, remove] = CLIENT_CHANGES['the client is removed']!;
     const [answers] = await racing.queuedBehind(remove, GRANT, () => Promise.all([redeem(), refresh()]));
@@ -80,8 +80,8 @@ describe('A token request in flight', () => {
     expect([await count('AuthorizationCodeRedeemed'), await count('RefreshTokenRotated')]).to.deep.equal([0, 0]);
   });
 
-  it('succeeds even if the client is renamed meanwhile', async () => {
-    const [answer] = await racing.queuedBehind(() => update({ name: 'Renamed' }), GRANT, forItself);
+  it('succeeds even if the client is renamed during the request', async () => {
+    const [answer] = await racing.queuedBehind(() => update({ name: 'Renamed' }), GRANT, withClientCredentials);
     expect(answer.status).to.equal(200);
     expect(await count('AccessTokenIssued')).to.equal(1);
   });
@@ -91,8 +91,8 @@ describe('A token request in flight', () => {
     'the user is disabled': () => running.service().accounts.disable(user(), OPERATOR),
     'the user is erased': () => running.service().accounts.erase(user(), OPERATOR),
   };
-  for (const [what, change] of Object.entries(USER_CHANGES)) {
-    it(`with a password is refused after an event by which ${what}`, async () => {
+  for (const [event, change] of Object.entries(USER_CHANGES)) {
+    it(`with a password is refused after an event by which ${event}`, async () => {
       const [{ json }] = await racing.queuedBehind(change, GRANT, withPassword);
       expect(json?.['error']).to.equal('invalid_grant');
       expect(await count('AccessTokenIssued')).to.equal(0);
@@ -109,10 +109,12 @@ describe('A token request in flight', () => {
     expect(await count('ConsentGiven')).to.equal(1);
   });
 
-  for (const what of ['the user is disabled', 'the user is erased']) {
-    it(`gets no invalid tokens if ${what} first`, async () => {
+  for (const event of ['the user is disabled', 'the user is erased']) {
+    it(`gets no invalid tokens if ${event} first`, async () => {
       const [redeem, refresh] = [await withCode(), await withRefreshToken()];
-      const [answers] = await racing.queuedBehind(USER_CHANGES[what]!, GRANT, () => Promise.all([redeem(), refresh()]));
+      const [answers] = await racing.queuedBehind(USER_CHANGES[event]!, GRANT, () =>
+        Promise.all([redeem(), refresh()]),
+      );
       expect(answers.map(({ json }) => json?.['error'])).to.deep.equal(['invalid_grant', 'invalid_grant']);
     });
   }

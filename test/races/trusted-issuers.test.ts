@@ -23,7 +23,7 @@ const GRANT = /^grant-/;
 const ISSUING = ['AssertionRedeemed', 'TokenExchanged', 'AccessTokenIssued'];
 const USES = ['assertion', 'subject-token', 'actor-token'];
 
-/** `api` presents tokens of the issuer, and exchanges those of `web`. */
+/** `api` presents tokens of the issuer, and exchanges tokens of `web`. */
 interface Scene {
   readonly api: TestClient;
   readonly web: TestClient;
@@ -65,14 +65,14 @@ type Send = (running: RunningService, scene: Scene, foreign: string) => Promise<
 const redeem: Send = (running, { api }, assertion) =>
   running.token(api, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, scope: 'read' });
 const exchangeForeign: Send = (running, { api }, foreign) => exchange(running, api, foreign, { ...JWT, scope: 'read' });
-/** Another user acts, because nobody acts for himself. */
+/** The actor is another user, because users cannot act for themselves. */
 const actWithForeign: Send = (running, { api, token }, foreign) =>
   exchange(running, api, token, { actor_token: foreign, actor_token_type: TOKEN_TYPES.jwt });
 
 async function violations(running: RunningService): Promise<readonly unknown[]> {
-  const found: unknown[] = [];
-  for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-  return found;
+  const findings: unknown[] = [];
+  for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
+  return findings;
 }
 
 describe('A request with a token of a trusted issuer, in flight', () => {
@@ -107,10 +107,10 @@ describe('A request with a token of a trusted issuer, in flight', () => {
       await registration.remove(found.clientId, OPERATOR);
     },
   };
-  for (const [what, send] of Object.entries(REQUESTS))
+  for (const [credential, send] of Object.entries(REQUESTS))
     for (const [end, change] of Object.entries(ENDS))
-      it(`is refused, and issues nothing, after an event that ${end}: ${what}`, async () => {
-        const foreign = await about(running, what === 'an actor token' ? 'bob' : 'ada');
+      it(`is refused, and issues nothing, after an event that ${end}: ${credential}`, async () => {
+        const foreign = await about(running, credential === 'an actor token' ? 'bob' : 'ada');
         const before = (await running.events()).length;
         const [{ status }] = await racing.queuedBehind(change, GRANT, () => send(running, scene, foreign));
         expect(status).to.be.oneOf([400, 401]);
@@ -118,7 +118,7 @@ describe('A request with a token of a trusted issuer, in flight', () => {
         expect(later.filter((type) => ISSUING.includes(type))).to.deep.equal([]);
       });
 
-  it('is refused after an event that disables the user whom it is about', async () => {
+  it('is refused after an event that disables its subject', async () => {
     const user = running.service().projections.users.findByName('ada') ?? expect.fail();
     for (const send of [redeem, exchangeForeign]) {
       const foreign = await about(running);
@@ -130,7 +130,7 @@ describe('A request with a token of a trusted issuer, in flight', () => {
     expect((await running.events()).some(({ type }) => type === 'AssertionRedeemed')).to.equal(false);
   });
 
-  it('succeeds under a policy that was replaced with an equal one, and is refused under a narrower one', async () => {
+  it('succeeds after the policy is replaced with an equal policy, and is refused after a narrower policy', async () => {
     const { api, web, token } = scene;
     const exchangeOwn = (): Promise<Answer> => exchange(running, api, token);
     const replace = (modes: readonly string[]) => async () => allowExchange(running, api, web, { modes });
@@ -145,7 +145,7 @@ for (const [where, start] of [
   ['memory', async () => ({ running: await runningService(), close: undefined })],
   ['LevelDB', racingService],
 ] as const) {
-  describe(`Requests that overlap with the end of what allows them, on a log in ${where}`, function () {
+  describe(`Requests that overlap with the end of their permission, on a log in ${where}`, function () {
     this.timeout(60_000);
     const ROUNDS = 12;
 
