@@ -31,27 +31,27 @@ describe('a checkpoint', () => {
     );
   });
 
-  it('does not open if any of its bits changed', () => {
+  it('does not open if any bit was changed', () => {
     const bytes = Buffer.from(signCheckpoint(HEAD, signer));
-    for (let place = 0; place < bytes.length; place += 1) {
+    for (let at = 0; at < bytes.length; at += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
         const changed = Buffer.from(bytes);
-        changed.writeUInt8(changed.readUInt8(place) ^ (1 << bit), place);
-        expect(() => openCheckpoint(changed.toString(), verifier), `bit ${bit} of byte ${place}`).to.throw();
+        changed.writeUInt8(changed.readUInt8(at) ^ (1 << bit), at);
+        expect(() => openCheckpoint(changed.toString(), verifier), `bit ${bit} of byte ${at}`).to.throw();
       }
     }
   });
 
-  it('of another log is refused, even if the key has signed it', () => {
+  it('of another log is refused, even if it is signed with the same key', () => {
     const another = createNoteSigner('other.example', privateKeyOf(Buffer.alloc(32, 1)));
     expect(() => openCheckpoint(signCheckpoint(HEAD, another), verifier)).to.throw(UntrustedNote);
-    expect(() => opened(`other.example\n1\n${ROOT}\n`)).to.throw(
+    expect(() => signAndOpen(`other.example\n1\n${ROOT}\n`)).to.throw(
       Malformed,
       'belongs to other.example, not to auth.example',
     );
   });
 
-  for (const [what, text, message] of [
+  for (const [flaw, text, message] of [
     ['no origin', `\n1\n${ROOT}\n`, 'no origin'],
     ['no root', 'auth.example\n1\n', 'fewer than three lines'],
     ['an extension line', `auth.example\n1\n${ROOT}\nmore\n`, 'more than three lines'],
@@ -63,7 +63,7 @@ describe('a checkpoint', () => {
     ['a size with a space', `auth.example\n1 \n${ROOT}\n`, 'tree size'],
     ['a size in another notation', `auth.example\n1e3\n${ROOT}\n`, 'tree size'],
     ['no size', `auth.example\n\n${ROOT}\n`, 'tree size'],
-    ['a size that no number holds exactly', `auth.example\n9007199254740993\n${ROOT}\n`, 'exceeds 2^53'],
+    ['a size beyond 2^53', `auth.example\n9007199254740993\n${ROOT}\n`, 'exceeds 2^53'],
     ['a root without its padding', `auth.example\n1\n${ROOT.slice(0, -1)}\n`, 'root hash'],
     ['a root with spare bits set', `auth.example\n1\n${ROOT.replace('2I=', '2J=')}\n`, 'root hash'],
     ['a root in base64url', `auth.example\n1\n${ROOT.replace('/', '_')}\n`, 'root hash'],
@@ -71,8 +71,8 @@ describe('a checkpoint', () => {
     ['a root that is too long', `auth.example\n1\nAAAA${ROOT}\n`, 'root hash'],
     ['a space after its root', `auth.example\n1\n${ROOT} \n`, 'root hash'],
   ] as const) {
-    it(`is malformed with ${what}, even under a good signature`, () => {
-      expect(() => opened(text)).to.throw(Malformed, message);
+    it(`is malformed with ${flaw}, even with a valid signature`, () => {
+      expect(() => signAndOpen(text)).to.throw(Malformed, message);
     });
   }
 
@@ -83,6 +83,6 @@ describe('a checkpoint', () => {
   });
 });
 
-function opened(text: string): unknown {
+function signAndOpen(text: string): unknown {
   return openCheckpoint(signNote(text, signer), verifier);
 }

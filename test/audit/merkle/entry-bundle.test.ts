@@ -7,7 +7,7 @@ import { Malformed } from '../../../src/audit/merkle/malformed.ts';
 const someEntries = fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 20 });
 
 describe('an entry bundle', () => {
-  it('precedes each entry with its length, a big-endian uint16', () => {
+  it('has the length of each entry before it, as a big-endian uint16', () => {
     expect(encodeEntryBundle(['ab', '', 'é'])).to.deep.equal(Buffer.from('0002616200000002c3a9', 'hex'));
     expect(
       encodeEntryBundle(['x'.repeat(258)])
@@ -26,7 +26,7 @@ describe('an entry bundle', () => {
     );
   });
 
-  it('accepts entries whose length fits into 16 bits, and refuses longer ones', () => {
+  it('accepts entries whose length fits into 16 bits, and refuses longer entries', () => {
     const longest = 'é'.repeat(MAX_ENTRY_BYTES / 2) + 'e';
     expect(decodeEntryBundle(encodeEntryBundle([longest]), 1).map(String)).to.deep.equal([longest]);
     expect(() => encodeEntryBundle([`${longest}e`])).to.throw(RangeError, 'of 65536 bytes is longer than 65535');

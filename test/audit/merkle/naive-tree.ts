@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TileReader, TileRow } from '../../../src/audit/merkle/tile.ts';
 
-/** A literal implementation of RFC 6962 §2.1 over leaf hashes: slow, and independent of the code under test. */
+// A literal implementation of RFC 6962 §2.1 over leaf hashes. It is slow, and independent of the code under test.
 
 export function sha256(...parts: readonly Uint8Array[]): Buffer {
   return createHash('sha256').update(Buffer.concat(parts)).digest();
@@ -14,13 +14,13 @@ export function naiveRoot(leaves: readonly Buffer[]): Buffer {
   return parentOf(naiveRoot(leaves.slice(0, k)), naiveRoot(leaves.slice(k)));
 }
 
-/** Property tests build trees of the same leaves many times, so each pair is hashed once. Nothing modifies a hash. */
+/** Caches the hash of each pair, because property tests build trees of the same leaves often. Hashes never change. */
 const parents = new WeakMap<Buffer, WeakMap<Buffer, Buffer>>();
 
 function parentOf(left: Buffer, right: Buffer): Buffer {
-  const ofLeft = parents.get(left) ?? new WeakMap<Buffer, Buffer>();
-  const parent = ofLeft.get(right) ?? sha256(Buffer.of(1), left, right);
-  parents.set(left, ofLeft.set(right, parent));
+  const parentsOfLeft = parents.get(left) ?? new WeakMap<Buffer, Buffer>();
+  const parent = parentsOfLeft.get(right) ?? sha256(Buffer.of(1), left, right);
+  parents.set(left, parentsOfLeft.set(right, parent));
   return parent;
 }
 
@@ -58,12 +58,12 @@ export function naiveTiles(leaves: readonly Buffer[]): ReadonlyMap<string, Buffe
   return tiles;
 }
 
-/** The hash of an entry that contains only its number. */
+/** Leaf hashes of `count` entries that contain only their numbers. */
 export function numberedLeaves(count: number): readonly Buffer[] {
   return Array.from({ length: count }, (_, index) => sha256(Buffer.of(0), Buffer.from(`entry ${index}`)));
 }
 
-/** Stores rows like a tile store: newer rows replace older ones. */
+/** Stores rows like a tile store, so that newer rows replace older rows. */
 export function store(tiles: Map<string, Buffer>, rows: readonly TileRow[]): void {
   for (const { level, index, hashes } of rows) tiles.set(`${level}/${index}`, Buffer.from(hashes));
 }

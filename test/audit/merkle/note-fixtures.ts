@@ -1,13 +1,13 @@
 import { createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-/** The Ed25519 private key (RFC 8032) with these 32 bytes, for reproducible signatures. */
+/** The Ed25519 private key (RFC 8032) of a seed of 32 bytes, for reproducible signatures. */
 export function privateKeyOf(seed: Uint8Array): KeyObject {
   const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
   return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
 }
 
-/** The note in the documentation of Go's golang.org/x/mod/sumdb/note, with its keys. */
+/** The note in the documentation of the Go package golang.org/x/mod/sumdb/note, with its keys. */
 export const GO_NOTE = {
   name: 'PeterNeumann',
   verifierKey: 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW',

@@ -19,9 +19,9 @@ const aSize = fc.oneof(
   fc.integer({ min: 1, max: 20 }),
   fc.constantFrom(255, 256, 257, 511, 512, 513),
 );
-/** A tree and a leaf in it. */
+/** The size of a tree and the index of a leaf in it. */
 const aLeaf = aSize.chain((size) => fc.record({ size: fc.constant(size), index: fc.nat(size - 1) }));
-/** A tree and an earlier one. */
+/** The sizes of a tree and of an earlier tree. */
 const twoSizes = aSize.chain((second) =>
   fc.record({ second: fc.constant(second), first: fc.integer({ min: 1, max: second }) }),
 );
@@ -53,7 +53,7 @@ describe('an inclusion proof', () => {
     }
   });
 
-  it('is invalid if any bit of the proof, the leaf or the root changed', async () => {
+  it('is invalid if any bit of the proof, the leaf or the root was changed', async () => {
     await fc.assert(
       fc.asyncProperty(aLeaf, fc.nat(), fc.nat(7), async ({ index, size }, at, bit) => {
         const proof = await inclusionProof(index, size, READ);
@@ -71,8 +71,8 @@ describe('an inclusion proof', () => {
         expect(verifyInclusion(leaf, index, { ...head(size), size: 4 * size }, proof)).to.equal(false);
         expect(verifyInclusion(leaf, index, head(size), proof)).to.equal(true);
         if (other !== index) expect(verifyInclusion(leaf, other, head(size), proof)).to.equal(false);
-        for (const wrong of rearrangements(proof, at))
-          expect(verifyInclusion(leaf, index, head(size), wrong)).to.equal(false);
+        for (const invalid of rearrangements(proof, at))
+          expect(verifyInclusion(leaf, index, head(size), invalid)).to.equal(false);
       }),
     );
   });
@@ -86,7 +86,7 @@ describe('an inclusion proof', () => {
     expect(verifyInclusion(Buffer.alloc(0), 0, { size: 1, rootHash: Buffer.alloc(0) }, [])).to.equal(false);
   });
 
-  it('is never longer than the path, not even if the extra hash leads to the claimed root', async () => {
+  it('is never longer than the path, even if the extra hash leads to the claimed root', async () => {
     await fc.assert(
       fc.asyncProperty(aLeaf, async ({ index, size }) => {
         const proof = [...(await inclusionProof(index, size, READ)), LEAVES[0]!];
@@ -141,7 +141,7 @@ describe('a consistency proof', () => {
     }
   });
 
-  it('is invalid if any bit of the proof or of a root changed', async () => {
+  it('is invalid if any bit of the proof or of a root was changed', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, fc.nat(), fc.nat(7), async ({ first, second }, at, bit) => {
         const proof = await consistencyProof(first, second, READ);
@@ -171,13 +171,13 @@ describe('a consistency proof', () => {
       fc.asyncProperty(twoSizes, fc.nat(), async ({ first, second }, at) => {
         const proof = await consistencyProof(first, second, READ);
         expect(verifyConsistency(head(first), head(second), proof)).to.equal(true);
-        for (const wrong of rearrangements(proof, at))
-          expect(verifyConsistency(head(first), head(second), wrong)).to.equal(false);
+        for (const invalid of rearrangements(proof, at))
+          expect(verifyConsistency(head(first), head(second), invalid)).to.equal(false);
       }),
     );
   });
 
-  it('is never longer than the path, not even if the extra hash leads to both claimed roots', async () => {
+  it('is never longer than the path, even if the extra hash leads to both claimed roots', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, async ({ first, second }) => {
         fc.pre(first < second);
@@ -210,14 +210,14 @@ describe('a consistency proof', () => {
     expect(verifyConsistency(head(9), { ...head(9), rootHash: LEAVES[0]! }, [])).to.equal(false);
   });
 
-  it('is never valid for invalid sizes, not even of equal trees', () => {
+  it('is never valid for invalid sizes, even of equal trees', () => {
     for (const size of [-1, 0.5, NaN, Infinity, 2 ** 53]) {
       const invalid = { size, rootHash: LEAVES[0]! };
       expect(verifyConsistency(invalid, invalid, []), `${size}`).to.equal(false);
     }
   });
 
-  it('is never valid if one of the sizes is invalid, not even with hashes that lead to both roots', () => {
+  it('is never valid if one of the sizes is invalid, even with hashes that lead to both roots', () => {
     const [leaf, parent] = [LEAVES[0]!, nodeHash(LEAVES[0]!, LEAVES[0]!)];
     const [half, one] = [0.5, 1].map((size) => ({ size, rootHash: leaf }));
     expect(verifyConsistency(half!, one!, [leaf])).to.equal(false);
@@ -234,7 +234,7 @@ describe('a consistency proof', () => {
 });
 
 describe('reading tiles', () => {
-  it('gives the root at every earlier size', async () => {
+  it('yields the root at every earlier size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(1600), async (size) => {
         expect(await rootAt(size, READ)).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
@@ -242,14 +242,14 @@ describe('reading tiles', () => {
     );
   });
 
-  it('reads each tile at most once per proof, with the width it has in the tree', async () => {
+  it('reads each tile at most once for each proof, with its width in the tree', async () => {
     await fc.assert(
       fc.asyncProperty(twoSizes, async ({ first, second }) => {
-        const tilesThen = naiveTiles(LEAVES.slice(0, second));
+        const tiles = naiveTiles(LEAVES.slice(0, second));
         const read: string[] = [];
         await consistencyProof(first, second, (level, index, width) => {
           read.push(`${level}/${index}`);
-          expect(width * 32).to.equal(tilesThen.get(`${level}/${index}`)?.length);
+          expect(width * 32).to.equal(tiles.get(`${level}/${index}`)?.length);
           return READ(level, index, width);
         });
         expect(new Set(read).size).to.equal(read.length);
@@ -296,7 +296,7 @@ describe('reading tiles', () => {
   });
 });
 
-/** The root of 256^level equal leaves, so that a tree of any size fits into memory. */
+/** For each level, the root of 256^level equal leaves, so that a tree of any size fits into memory. */
 const monotonous = Array.from({ length: 8 }, (_, level) =>
   Array.from({ length: 8 * level }).reduce<Buffer>((hash) => nodeHash(hash, hash), LEAVES[0]!),
 );
@@ -319,7 +319,7 @@ function rearrangements(proof: Proof, at: number): readonly Proof[] {
   const longer = [Buffer.alloc(32), Buffer.alloc(0), LEAVES[0]!].map((extra) => proof.toSpliced(place, 0, extra));
   if (proof.length === 0) return longer;
   const last = proof.length - 1;
-  // The shortened hash comes first: after a successful verification, its missing byte might still be in memory.
+  // Shortened hashes are first, because after a successful verification the missing byte can still be in memory.
   const shorter = [
     proof.with(last, proof[last]!.subarray(0, 31)),
     proof.with(last, proof[last]!.subarray(1)),

@@ -1,4 +1,4 @@
-/** The values with which the Certificate Transparency projects test their trees. */
+// Test vectors of the Certificate Transparency projects.
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 

@@ -46,7 +46,7 @@ describe('a signed note', () => {
     );
   });
 
-  it('is not trusted without a signature of the key under its own name', () => {
+  it('is not trusted without a signature of the key under the name of the key', () => {
     expect(() => openNote(`${GO_NOTE.text}\n${otherLine('witness.example')}`, verifier)).to.throw(
       UntrustedNote,
       'not signed by PeterNeumann+c74f20a3',
@@ -65,7 +65,7 @@ describe('a signed note', () => {
     expect(() => openNote(`${goNote}${wrong}`, verifier)).to.throw(UntrustedNote, 'not valid for this text');
   });
 
-  it('does not open if any of its bits changed', () => {
+  it('does not open if any bit was changed', () => {
     const bytes = Buffer.from(goNote);
     for (let place = 0; place < bytes.length; place += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
@@ -77,7 +77,7 @@ describe('a signed note', () => {
   });
 
   const base64 = GO_NOTE.signatureLine.split(' ')[2]!.trim();
-  for (const [what, note, message] of [
+  for (const [flaw, note, message] of [
     ['is empty', '', 'no empty line'],
     ['has no signatures', GO_NOTE.text, 'no empty line'],
     ['has no signature after its empty line', `${GO_NOTE.text}\n`, 'line 1 of the signatures'],
@@ -88,9 +88,9 @@ describe('a signed note', () => {
     ['has a tab', goNote.replace('you think', 'you\tthink'), 'control character'],
     ['has a lone surrogate', goNote.replace('you think', '\ud800'), 'not Unicode'],
     ['has a hyphen before the signature', goNote.replace('—', '-'), 'line 1 of the signatures'],
-    ['has something before the signature', goNote.replace('— ', 'x— '), 'line 1 of the signatures'],
+    ['has text before the signature', goNote.replace('— ', 'x— '), 'line 1 of the signatures'],
     ['has two spaces in the signature line', goNote.replace('— ', '—  '), 'line 1 of the signatures'],
-    ['has something after the signature', goNote.replace(base64, `${base64} more`), 'line 1 of the signatures'],
+    ['has text after the signature', goNote.replace(base64, `${base64} more`), 'line 1 of the signatures'],
     [
       'has a key name with a plus sign',
       goNote.replace('— PeterNeumann', '— Peter+Neumann'),
@@ -109,10 +109,10 @@ describe('a signed note', () => {
       goNote.replace(base64, Buffer.from(base64, 'base64').subarray(0, 4).toString('base64')),
       'signature 1 is not',
     ],
-    ['has a malformed line among good ones', `${goNote}nonsense\n`, 'line 2 of the signatures'],
+    ['has a malformed line after valid lines', `${goNote}nonsense\n`, 'line 2 of the signatures'],
     ['has too many signatures', `${goNote}${otherLine('witness.example').repeat(64)}`, 'more than 64 signatures'],
   ] as const) {
-    it(`is malformed if it ${what}`, () => {
+    it(`is malformed if it ${flaw}`, () => {
       expect(() => openNote(note, verifier)).to.throw(Malformed, message);
     });
   }
@@ -147,7 +147,7 @@ describe('a key of signed notes', () => {
     );
   });
 
-  it('has another id under another name', () => {
+  it('has a different id under a different name', () => {
     expect(createNoteSigner('a.example', GO_NOTE.privateKey).keyId).not.to.equal(
       createNoteSigner('b.example', GO_NOTE.privateKey).keyId,
     );
@@ -167,14 +167,14 @@ describe('a key of signed notes', () => {
     expect(() => renameVerifierKey('a.example+00000000+?', 'b.example')).to.throw(Malformed, 'not base64');
   });
 
-  it('has a name without white space, control characters, plus signs and lone surrogates, at any place', () => {
+  it('has a name without white space, control characters, plus signs or lone surrogates', () => {
     for (const wrong of [' ', '\u00a0', '\n', '\u0000', '+', '\ud800'])
       for (const name of [wrong, `${wrong}a`, `a${wrong}`, `a${wrong}b`]) expect(isKeyName(name)).to.equal(false);
     for (const name of ['a', 'auth.example', 'é', '😀/log']) expect(isKeyName(name), name).to.equal(true);
     expect(isKeyName('')).to.equal(false);
   });
 
-  it('is refused if any character changed', () => {
+  it('is refused if any character was changed', () => {
     fc.assert(
       fc.property(
         fc.nat(GO_NOTE.verifierKey.length - 1),
@@ -189,15 +189,15 @@ describe('a key of signed notes', () => {
     );
   });
 
-  for (const [what, key, message] of [
+  for (const [flaw, key, message] of [
     ['empty', '', 'no valid name'],
     ['without a name', GO_NOTE.verifierKey.slice(GO_NOTE.name.length), 'no valid name'],
-    ['cut short', 'PeterNeumann+c74f20a3+ARpc2Q==', 'not an Ed25519 key'],
+    ['truncated', 'PeterNeumann+c74f20a3+ARpc2Q==', 'not an Ed25519 key'],
     ['of another algorithm', GO_NOTE.verifierKey.replace('+AR', '+BB'), 'not an Ed25519 key'],
     ['in capitals', GO_NOTE.verifierKey.replace('c74f20a3', 'C74F20A3'), 'does not match'],
     ['followed by a newline', `${GO_NOTE.verifierKey}\n`, 'not base64'],
   ] as const) {
-    it(`is refused if it is ${what}`, () => {
+    it(`is refused if it is ${flaw}`, () => {
       expect(() => parseVerifierKey(key)).to.throw(Malformed, message);
     });
   }
@@ -210,7 +210,7 @@ describe('a key of signed notes', () => {
   });
 });
 
-/** A signature of an unknown key, as a witness would add it. */
+/** A signature line of an unknown key, such as a witness adds. */
 function otherLine(name: string): string {
   return `— ${name} ${Buffer.alloc(68, 7).toString('base64')}\n`;
 }

@@ -25,8 +25,8 @@ describe('the path of a tile', () => {
     );
   });
 
-  it('is unique: every path that parses is formatted the same way', () => {
-    const almost = fc
+  it('is unique, so that every path that parses is formatted identically', () => {
+    const almostPath = fc
       .tuple(aPath, fc.nat(), fc.constantFrom('', '0', 'x', '/', '000', 'x000/', '.p/', '-', ' ', '٣'), fc.nat(4))
       .map(([path, at, inserted, dropped]) => {
         const text = formatTilePath(path);
@@ -34,7 +34,7 @@ describe('the path of a tile', () => {
         return text.slice(0, place) + inserted + text.slice(place + dropped);
       });
     fc.assert(
-      fc.property(almost, (text) => {
+      fc.property(almostPath, (text) => {
         const parsed = parseTilePath(text);
         if (parsed !== undefined) expect(formatTilePath(parsed)).to.equal(text);
       }),

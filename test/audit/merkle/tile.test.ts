@@ -12,12 +12,12 @@ interface NamedTile {
   readonly width: number;
 }
 
-/** The tiles of the definition. */
+/** The tiles of a tree, according to the definition. */
 function tilesOf(size: number): readonly NamedTile[] {
   return [...naiveTiles(LEAVES.slice(0, size))].map(([name, { length }]) => ({ name, width: length / 32 }));
 }
 
-function named(
+function namesOf(
   tiles: Iterable<{ readonly level: number; readonly index: number; readonly width: number }>,
 ): readonly NamedTile[] {
   return [...tiles].map(({ level, index, width }) => ({ name: `${level}/${index}`, width }));
@@ -25,18 +25,18 @@ function named(
 
 function expectLists(size: number): void {
   const tiles = tilesOf(size);
-  expect(named(listTiles(size))).to.have.deep.members(tiles);
-  expect(named(partialTiles(size))).to.have.deep.members(tiles.filter(({ width }) => width < 256));
+  expect(namesOf(listTiles(size))).to.have.deep.members(tiles);
+  expect(namesOf(partialTiles(size))).to.have.deep.members(tiles.filter(({ width }) => width < 256));
   const bundles = [...listEntryBundles(size)].map((bundle) => ({ level: 0, ...bundle }));
-  expect(named(bundles)).to.have.deep.members(tiles.filter(({ name }) => name.startsWith('0/')));
+  expect(namesOf(bundles)).to.have.deep.members(tiles.filter(({ name }) => name.startsWith('0/')));
 }
 
 describe('the lists of tiles of a tree', () => {
-  it('name the tiles of the definition, each once', () => {
+  it('contain each tile of the definition once', () => {
     fc.assert(fc.property(aSize, expectLists), { numRuns: 50 });
   });
 
-  it('name the tiles of the definition across the first tile of level 2', () => {
+  it('contain the tiles of the definition across the first tile of level 2', () => {
     for (const size of [65_535, 65_536]) expectLists(size);
   });
 });
@@ -49,7 +49,7 @@ describe('a tile', () => {
 });
 
 describe('the size of a tree', () => {
-  it('is an integer from 0 that a number holds exactly', () => {
+  it('is an integer from 0 to 2^53 - 1', () => {
     for (const size of [0, 1, Number.MAX_SAFE_INTEGER]) expect(() => requireSize(size)).not.to.throw();
     for (const size of [-1, 0.5, NaN, Infinity, 2 ** 53])
       expect(() => requireSize(size)).to.throw(RangeError, `a tree cannot have ${size} leaves`);

@@ -9,7 +9,7 @@ import { ENTRIES, ROOTS, UINT16_ROOTS } from './reference-vectors.ts';
 
 const LEAVES = numberedLeaves(66_500);
 
-/** Sizes at which tiles and subtrees begin and end are as frequent as all others. */
+/** Sizes at tile and subtree boundaries occur as often as all other sizes. */
 const aSize = fc.oneof(
   fc.integer({ min: 0, max: 1600 }),
   fc.constantFrom(0, 1, 2, 255, 256, 257, 511, 512, 513, 1023, 1024),
@@ -28,7 +28,7 @@ describe('a growing Merkle tree', () => {
     }
   });
 
-  it('has the known roots of larger trees', () => {
+  it('has the roots of larger reference trees', () => {
     const tree = emptyTree();
     for (const [size, root] of UINT16_ROOTS) {
       tree.append(
@@ -43,7 +43,7 @@ describe('a growing Merkle tree', () => {
   it('matches the definition at every size', () => {
     fc.assert(
       fc.property(aSize, (size) => {
-        expect(grown(size).root()).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
+        expect(treeOf(size).root()).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
       }),
     );
   });
@@ -63,7 +63,7 @@ describe('a growing Merkle tree', () => {
   it('returns each tile once, and only if it changed', () => {
     fc.assert(
       fc.property(aSize, fc.integer({ min: 0, max: 600 }), (size, count) => {
-        const tree = grown(size);
+        const tree = treeOf(size);
         const rows = tree.append(LEAVES.slice(size, size + count));
         const before = naiveTiles(LEAVES.slice(0, size));
         const changed = [...naiveTiles(LEAVES.slice(0, size + count))].filter(
@@ -77,7 +77,7 @@ describe('a growing Merkle tree', () => {
   });
 
   it('never modifies a row that it has returned', () => {
-    const tree = grown(200);
+    const tree = treeOf(200);
     const rows = tree.append(LEAVES.slice(200, 210));
     const copies = rows.map(({ hashes }) => Buffer.from(hashes));
     tree.append(LEAVES.slice(210, 900));
@@ -85,7 +85,7 @@ describe('a growing Merkle tree', () => {
   });
 
   it('never modifies a root that it has returned', () => {
-    const tree = grown(8);
+    const tree = treeOf(8);
     const root = tree.root();
     tree.append(LEAVES.slice(8, 50));
     expect(root).to.deep.equal(naiveRoot(LEAVES.slice(0, 8)));
@@ -94,7 +94,7 @@ describe('a growing Merkle tree', () => {
   it('grows the same way after being resumed at any size', () => {
     fc.assert(
       fc.property(aSize, fc.integer({ min: 0, max: 600 }), (size, count) => {
-        const continuous = grown(size);
+        const continuous = treeOf(size);
         const resumed = resumeTree(size, syncReaderOf(naiveTiles(LEAVES.slice(0, size))));
         expect(resumed.size).to.equal(size);
         expect(resumed.root()).to.deep.equal(continuous.root());
@@ -106,7 +106,7 @@ describe('a growing Merkle tree', () => {
   });
 
   it('grows and resumes across the first tile of level 2', () => {
-    const tree = grown(65_530);
+    const tree = treeOf(65_530);
     const tiles = new Map(naiveTiles(LEAVES.slice(0, 65_530)));
     for (const size of [65_535, 65_536, 65_537, 65_800, 66_500]) {
       store(tiles, tree.append(LEAVES.slice(tree.size, size)));
@@ -117,7 +117,7 @@ describe('a growing Merkle tree', () => {
     expect(hexOf(tiles)).to.deep.equal(hexOf(naiveTiles(LEAVES)));
   });
 
-  it('resumes from the rightmost tile of each level and reads nothing else', () => {
+  it('resumes from the rightmost tile of each level, and reads no other tile', () => {
     const read: string[] = [];
     const stored = syncReaderOf(naiveTiles(LEAVES.slice(0, 66_000)));
     resumeTree(66_000, (level, index, width) => {
@@ -136,7 +136,7 @@ describe('a growing Merkle tree', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 300 }), (tiles, count) => {
         const [begin, end] = [256 * tiles, 256 * (tiles + 1)];
-        const [leafByLeaf, atOnce] = [grown(begin), grown(begin)];
+        const [leafByLeaf, atOnce] = [treeOf(begin), treeOf(begin)];
         const leaves = LEAVES.slice(begin, end);
         expect(atOnce.appendTile({ hashes: Buffer.concat(leaves), root: naiveRoot(leaves) })).to.deep.equal(
           leafByLeaf.append(leaves),
@@ -161,14 +161,14 @@ describe('a growing Merkle tree', () => {
     expect(tree.root()).to.deep.equal(naiveRoot(LEAVES.slice(0, tree.size)));
   });
 
-  it('refuses a partial tile, and a tile at the wrong place', () => {
+  it('refuses a partial tile, and a tile that does not follow a full tile', () => {
     const [hashes, root] = [Buffer.concat(LEAVES.slice(0, 256)), naiveRoot(LEAVES.slice(0, 256))];
-    expect(() => grown(3).appendTile({ hashes, root })).to.throw(RangeError, 'after 3 leaves');
+    expect(() => treeOf(3).appendTile({ hashes, root })).to.throw(RangeError, 'after 3 leaves');
     for (const wrong of [
       { hashes: hashes.subarray(32), root },
       { hashes, root: root.subarray(1) },
     ]) {
-      const tree = grown(256);
+      const tree = treeOf(256);
       expect(() => tree.appendTile(wrong)).to.throw(RangeError, 'full tile');
       expect(tree.size).to.equal(256);
       expect(tree.root()).to.deep.equal(root);
@@ -176,7 +176,7 @@ describe('a growing Merkle tree', () => {
   });
 
   it('refuses a batch with an invalid hash', () => {
-    const tree = grown(3);
+    const tree = treeOf(3);
     const root = tree.root();
     expect(() => tree.append([LEAVES[3]!, Buffer.alloc(31)])).to.throw(RangeError);
     expect(tree.size).to.equal(3);
@@ -184,13 +184,13 @@ describe('a growing Merkle tree', () => {
   });
 });
 
-function grown(size: number): MerkleTree {
+function treeOf(size: number): MerkleTree {
   const tree = emptyTree();
   tree.append(LEAVES.slice(0, size));
   return tree;
 }
 
-/** Chai compares long texts much faster than maps of buffers. */
+/** Chai compares long strings much faster than maps of buffers. */
 function hexOf(tiles: ReadonlyMap<string, Buffer>): Readonly<Record<string, string>> {
   return Object.fromEntries([...tiles].map(([name, hashes]) => [name, hashes.toString('hex')]));
 }

@@ -11,22 +11,22 @@ import { seededEntropy } from '../../support/seeded-entropy.ts';
 
 const { log: key } = ephemeralKeys(seededEntropy('attestation'));
 
-/** Checkpoints that are stored when the test releases them. */
+/** Checkpoints that are stored only when the test calls `open`. */
 function gatedCheckpoints() {
-  const kept = memoryCheckpoints();
+  const inner = memoryCheckpoints();
   const waiting: (() => void)[] = [];
   let failure: Error | undefined;
   const checkpoints: IssuedCheckpoints = {
-    ...kept,
+    ...inner,
     async add(head) {
       await new Promise<void>((resolve) => waiting.push(resolve));
       if (failure !== undefined) throw failure;
-      await kept.add(head);
+      await inner.add(head);
     },
   };
   async function open(): Promise<void> {
     while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    for (const go of waiting.splice(0)) go();
+    for (const resume of waiting.splice(0)) resume();
   }
   return { checkpoints, open, fail: (error: Error | undefined) => void (failure = error) };
 }
@@ -66,18 +66,19 @@ describe('a checkpoint', () => {
     const { checkpoints, open } = gatedCheckpoints();
     const attestation = attestationWith(checkpoints);
     const { checkpoint, checkpointNow, prove, tree } = attestation;
-    const ways = [checkpoint, checkpointNow, (): Promise<unknown> => prove(tree.head().size as Position)];
-    for (const [at, ask] of ways.entries()) {
+    const requests = [checkpoint, checkpointNow, (): Promise<unknown> => prove(tree.head().size as Position)];
+    for (const [at, send] of requests.entries()) {
       grow(attestation, 3 * at + 1, 3 * at + 3);
-      let left = false;
-      const request = ask().then((answer) => {
-        left = true;
-        expect(checkpoints.newest()?.size, 'kept').to.equal(3 * at + 3);
+      let isAnswered = false;
+      const request = send().then((answer) => {
+        isAnswered = true;
+        expect(checkpoints.newest()?.size, 'the stored checkpoint').to.equal(3 * at + 3);
         return answer;
       });
       await new Promise((resolve) => setImmediate(resolve));
-      expect([left, checkpoints.count()]).to.deep.equal([false, at]);
-      if (at > 0) expect(sizeIn(await attestation.checkpoint()), 'others get the previous one').to.equal(3 * at);
+      expect([isAnswered, checkpoints.count()]).to.deep.equal([false, at]);
+      if (at > 0)
+        expect(sizeIn(await attestation.checkpoint()), 'other requests get the previous checkpoint').to.equal(3 * at);
       await open();
       await request;
     }
@@ -107,10 +108,10 @@ describe('a checkpoint', () => {
     const { checkpoints, open } = gatedCheckpoints();
     const attestation = attestationWith(checkpoints);
     grow(attestation, 1, 3);
-    const crowd = Array.from({ length: 50 }, () => attestation.checkpoint());
+    const requests = Array.from({ length: 50 }, () => attestation.checkpoint());
     grow(attestation, 4, 9);
     await open();
-    expect(new Set((await Promise.all(crowd)).map(sizeIn))).to.deep.equal(new Set([3]));
+    expect(new Set((await Promise.all(requests)).map(sizeIn))).to.deep.equal(new Set([3]));
     expect(checkpoints.count()).to.equal(1);
   });
 
@@ -127,7 +128,7 @@ describe('a checkpoint', () => {
     expect(another).to.throw(LogTampered, 'first 5 records are not those that a checkpoint signed');
   });
 
-  it('is not issued for an event that the newest one covers', async () => {
+  it('is not issued for an event that the newest checkpoint covers', async () => {
     const checkpoints = memoryCheckpoints();
     const attestation = attestationWith(checkpoints);
     grow(attestation, 1, 9);
@@ -169,18 +170,18 @@ describe('a replayed log', () => {
     attestationWith(checkpoints, { recorded });
   });
 
-  it('must match a head that was recorded before the snapshot from which it continues', () => {
+  it('must match a head that was recorded before the snapshot from which the replay continues', () => {
     const tiles = memoryTileStore();
-    const make = (recorded?: RecordedHead): Attestation => attestationWith(memoryCheckpoints(), { recorded, tiles });
-    const before = make();
+    const create = (recorded?: RecordedHead): Attestation => attestationWith(memoryCheckpoints(), { recorded, tiles });
+    const before = create();
     grow(before, 1, 600);
     const recorded = recordedAt(before);
     grow(before, 601, 1_000);
     const frozen = [...before.tree.freeze()];
-    const restored = make(recorded);
+    const restored = create(recorded);
     for (const piece of frozen) restored.tree.restore(piece);
     expect(restored.tree.head()).to.deep.equal(before.tree.head());
-    const other = make({ ...recorded, rootHash: Buffer.alloc(32, 1) });
+    const other = create({ ...recorded, rootHash: Buffer.alloc(32, 1) });
     expect(() => frozen.forEach((piece) => other.tree.restore(piece))).to.throw(LogTampered, /first 600 records/);
   });
 });

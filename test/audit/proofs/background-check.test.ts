@@ -51,7 +51,7 @@ describe('the background check of the stored log', () => {
 
   const groupOf = (position: number): string => `e${String(position).padStart(16, '0')}`;
 
-  it('reads all of it and reports nothing if it is intact', async () => {
+  it('reads the complete log, and reports nothing if it is intact', async () => {
     const service = await starter.start(dataDir);
     const { backgroundCheck: check } = service;
     expect([check.position(), check.end(), check.isOver()]).to.deep.equal([0, EVENTS, false]);
@@ -70,9 +70,9 @@ describe('the background check of the stored log', () => {
       await db.put(groupOf(position), group.replace('"group ', '"GROUP '));
     });
 
-  const DAMAGES: readonly (readonly [what: string, inflict: () => Promise<void> | void, message: RegExp])[] = [
-    ['a record behind the newest snapshot', () => change(451), /position 451: the record was changed/],
-    ['a record that is gone', () => inLevel((db) => db.del(groupOf(452))), /at position 452: the event is missing/],
+  const DAMAGES: readonly (readonly [location: string, inflict: () => Promise<void> | void, message: RegExp])[] = [
+    ['a record before the newest snapshot', () => change(451), /position 451: the record was changed/],
+    ['a missing record', () => inLevel((db) => db.del(groupOf(452))), /at position 452: the event is missing/],
     [
       'an entry of the index of streams',
       () =>
@@ -84,7 +84,7 @@ describe('the background check of the stored log', () => {
     ],
     ['a bit of a table', () => flipBit(fileIn(join(dataDir, 'log'), /\.ldb$/), 100), /the block at byte 0 of .*\.ldb/],
     [
-      'a bit of a filter, which nobody reads at a start',
+      'a bit of a filter, which is not read at a start',
       () => {
         const table = fileIn(join(dataDir, 'log'), /\.ldb$/);
         flipBit(table, statSync(table).size - 400);
@@ -95,11 +95,11 @@ describe('the background check of the stored log', () => {
     ['an index of the archive', () => flipBit(archived(/\.index$/), 100), /the archive file .*\.index is damaged/],
     ['a tile', () => flipBit(join(dataDir, 'tile', '0', '000'), 32 * 99), /position 100: .* or tile 0 of level 0 was/],
   ];
-  for (const [what, inflict, message] of DAMAGES) {
-    it(`reports damage while the server runs: ${what}`, async () => {
+  for (const [location, inflict, message] of DAMAGES) {
+    it(`reports damage while the server runs: ${location}`, async () => {
       await inflict();
       const service = await starter.start(dataDir);
-      expect(starter.notices(), 'the start did not read it').to.deep.equal([]);
+      expect(starter.notices(), 'notices of the start').to.deep.equal([]);
       await service.backgroundCheck.start(NEVER);
       expect(starter.notices().length).to.be.at.least(1);
       expect(starter.notices()[0]).to.match(message).and.include('Run grantlog log verify');
@@ -136,7 +136,7 @@ describe('the background check of the stored log', () => {
     await service.close();
   });
 
-  it('reports only a few lines, however much is damaged', async () => {
+  it('reports at most ten lines', async () => {
     await inLevel(async (db) => {
       for (const key of await db.keys({ gte: 's', lt: 't', limit: 30 }).all()) await db.del(key);
     });

@@ -14,23 +14,23 @@ import { runningService, type RunningService } from '../../support/running-servi
 const SCRIPT = fileURLToPath(new URL('../../../scripts/verify-bundle.mjs', import.meta.url));
 const RECORDS = 600;
 
-interface Found {
+interface DamageLocation {
   readonly file: string;
   readonly position: number | null;
 }
 
-/** The standalone verifier, which throws the first damage. */
-type Standalone = (directory: string, key?: string) => { readonly size: number; readonly root: string };
+/** The standalone verifier, which throws an error for the first damage. */
+type StandaloneVerifier = (directory: string, key?: string) => { readonly size: number; readonly root: string };
 
 describe('a bundle', () => {
-  let standalone: Standalone;
+  let standalone: StandaloneVerifier;
   let running: RunningService;
   let bundle: Awaited<ReturnType<typeof exportBundle>>;
   let files: readonly string[];
 
   before(async function () {
     this.timeout(300_000);
-    ({ verifyBundle: standalone } = (await import(SCRIPT)) as { verifyBundle: Standalone });
+    ({ verifyBundle: standalone } = (await import(SCRIPT)) as { verifyBundle: StandaloneVerifier });
     running = await serviceWithRecords(RECORDS);
     bundle = await exportBundle(running);
     files = filesOf(bundle.directory);
@@ -49,8 +49,8 @@ describe('a bundle', () => {
     return found;
   }
 
-  /** Runs both verifiers, which must agree on the location. */
-  async function damage(key?: string): Promise<Found | undefined> {
+  /** Runs both verifiers, which must agree on the location of the damage. */
+  async function damage(key?: string): Promise<DamageLocation | undefined> {
     const ours = (await items(bundle.directory, key)).find((item) => 'file' in item);
     const theirs = thrownBy(() => standalone(bundle.directory, key));
     expect(theirs === undefined, `ours: ${JSON.stringify(ours)}, stand-alone: ${JSON.stringify(theirs)}`).to.equal(
@@ -60,21 +60,21 @@ describe('a bundle', () => {
     return ours === undefined ? undefined : { file: ours.file, position: ours.position };
   }
 
-  /** Restores every file. */
-  async function whileChanged<Result>(change: () => void, look: () => Promise<Result>): Promise<Result> {
-    const kept = mkdtempSync(join(tmpdir(), 'grantlog-kept-'));
-    copyAll(bundle.directory, kept);
+  /** Changes files, calls `action`, and restores all files. */
+  async function whileChanged<Result>(change: () => void, action: () => Promise<Result>): Promise<Result> {
+    const backup = mkdtempSync(join(tmpdir(), 'grantlog-kept-'));
+    copyAll(bundle.directory, backup);
     try {
       change();
-      return await look();
+      return await action();
     } finally {
       rmSync(bundle.directory, { recursive: true });
-      copyAll(kept, bundle.directory);
-      rmSync(kept, { recursive: true });
+      copyAll(backup, bundle.directory);
+      rmSync(backup, { recursive: true });
     }
   }
 
-  async function verifyAfterOverwriting(file: string, bytes: Buffer): Promise<Found | undefined> {
+  async function verifyAfterOverwriting(file: string, bytes: Buffer): Promise<DamageLocation | undefined> {
     const original = readFileSync(pathOf(file));
     try {
       writeFileSync(pathOf(file), bytes);
@@ -85,7 +85,7 @@ describe('a bundle', () => {
   }
 
   const records = (): string[] => readFileSync(pathOf('records.jsonl'), 'utf8').trimEnd().split('\n');
-  const lookAtRecords = (lines: readonly string[]): Promise<Found | undefined> =>
+  const damageOfRecords = (lines: readonly string[]): Promise<DamageLocation | undefined> =>
     verifyAfterOverwriting('records.jsonl', Buffer.from(lines.map((line) => `${line}\n`).join('')));
   const aPosition = fc.nat({ max: RECORDS - 1 });
 
@@ -95,7 +95,7 @@ describe('a bundle', () => {
     expect((await items(bundle.directory, bundle.key)).at(-1)).to.deep.equal(verified);
   });
 
-  it('has the exact records, full and partial tiles, and every checkpoint', async () => {
+  it('contains the exact records, full and partial tiles, and every checkpoint', async () => {
     expect(records()).to.deep.equal((await running.events()).map(({ record }) => record));
     expect(files).to.include.members(['tile/0/000', 'tile/0/001', 'key', 'MANIFEST']);
     expect(files).to.include.members(['tile/entries/000', 'tile/entries/001', 'checkpoint']);
@@ -117,7 +117,7 @@ describe('a bundle', () => {
     }
   }).timeout(300_000);
 
-  it('verifies after the log got another address, because the key stays the same', async () => {
+  it('verifies after a change of the address of the log, because the key stays the same', async () => {
     const { attestation } = running.service();
     const file = files.find((name) => name.startsWith('checkpoints/')) ?? '';
     expect(readFileSync(pathOf(file), 'utf8')).to.match(/^localhost:8000\n/);
@@ -137,7 +137,7 @@ describe('a bundle', () => {
     moved.remove();
   });
 
-  it('does not verify if a file of the static log differs from the others', async () => {
+  it('does not verify if a file of the static log contradicts the other files', async () => {
     const another = readFileSync(pathOf('checkpoint'), 'utf8').replace(/^\S+/, 'another.example');
     expect((await verifyAfterOverwriting('checkpoint', Buffer.from(another)))?.file).to.equal('checkpoint');
     const entries = readFileSync(pathOf('tile/entries/001'));
@@ -146,13 +146,13 @@ describe('a bundle', () => {
   });
 
   it('verifies without the files of the static log, like bundles of earlier releases', async () => {
-    const strip = (): void => {
+    const removeStaticLog = (): void => {
       const manifest = readFileSync(pathOf('MANIFEST'), 'utf8').split('\n');
       const isOfStaticLog = (file: string): boolean => file === 'checkpoint' || file.startsWith('tile/entries/');
       for (const file of manifest.filter(isOfStaticLog)) rmSync(pathOf(file));
       writeFileSync(pathOf('MANIFEST'), manifest.filter((file) => !isOfStaticLog(file)).join('\n'));
     };
-    expect(await whileChanged(strip, () => damage(bundle.key))).to.equal(undefined);
+    expect(await whileChanged(removeStaticLog, () => damage(bundle.key))).to.equal(undefined);
   });
 
   it('does not verify with another key', async () => {
@@ -167,10 +167,10 @@ describe('a bundle', () => {
         fc.nat(),
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         fc.nat({ max: 7 }),
-        async (nth, where, bit) => {
+        async (nth, fraction, bit) => {
           const file = files[nth % files.length] ?? '';
           const bytes = readFileSync(pathOf(file));
-          const at = Math.floor(where * bytes.length);
+          const at = Math.floor(fraction * bytes.length);
           bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
           expect(await verifyAfterOverwriting(file, bytes), `bit ${bit} of byte ${at} of ${file}`).not.to.equal(
             undefined,
@@ -227,7 +227,10 @@ describe('a bundle', () => {
         fc.pre(one !== other);
         const lines = records();
         [lines[one], lines[other]] = [lines[other] ?? '', lines[one] ?? ''];
-        expect(await lookAtRecords(lines)).to.deep.equal({ file: 'records.jsonl', position: Math.min(one, other) + 1 });
+        expect(await damageOfRecords(lines)).to.deep.equal({
+          file: 'records.jsonl',
+          position: Math.min(one, other) + 1,
+        });
       }),
       { numRuns: 30 },
     );
@@ -238,7 +241,7 @@ describe('a bundle', () => {
       fc.asyncProperty(aPosition, fc.boolean(), async (index, isRepeated) => {
         const lines = records();
         lines.splice(index, isRepeated ? 0 : 1, ...(isRepeated ? [lines[index] ?? ''] : []));
-        expect(await lookAtRecords(lines)).to.deep.equal({
+        expect(await damageOfRecords(lines)).to.deep.equal({
           file: 'records.jsonl',
           position: index + (isRepeated ? 2 : 1),
         });
@@ -307,7 +310,7 @@ describe('a bundle', () => {
     await bad.service().groupDirectory.create('staff', OPERATOR);
     const [created] = await bad.events();
     if (created === undefined) throw new Error('no event');
-    await bad.log.append(created.stream, created.revision, [created]); // no decider would
+    await bad.log.append(created.stream, created.revision, [created]); // which no decider does
     const { directory, remove } = await exportBundle(bad);
     expect(
       (await items(directory)).filter((item) => 'rule' in item && item.severity === 'finding'),
@@ -319,7 +322,7 @@ describe('a bundle', () => {
   describe('verified by the standalone script', () => {
     const run = (...args: string[]) => spawnSync(process.execPath, [SCRIPT, ...args], { encoding: 'utf8' });
 
-    it('exits with 0 and prints what it verified', () => {
+    it('exits with 0 and prints a summary', () => {
       const { status, stdout, stderr } = run(bundle.directory, '--key', bundle.key);
       expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
       expect(stdout).to.match(
@@ -338,7 +341,7 @@ describe('a bundle', () => {
       expect(stdout).to.match(/^DAMAGED records\.jsonl at position 42: /);
     });
 
-    it('exits with 2 if there is nothing to check or the arguments are invalid', () => {
+    it('exits with 2 if the directory is missing or the arguments are invalid', () => {
       expect(run(join(bundle.directory, 'nowhere')).status).to.equal(2);
       expect(run().status).to.equal(2);
       expect(run(bundle.directory, '--key').status).to.equal(2);
@@ -362,12 +365,12 @@ describe('a bundle', () => {
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-function thrownBy(run: () => unknown): Found | undefined {
+function thrownBy(run: () => unknown): DamageLocation | undefined {
   try {
     run();
     return undefined;
   } catch (error) {
-    const { file, position } = error as Partial<Found>;
+    const { file, position } = error as Partial<DamageLocation>;
     if (file === undefined || position === undefined) throw error;
     return { file, position };
   }

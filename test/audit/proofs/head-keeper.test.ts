@@ -26,7 +26,7 @@ describe('the recorded head', () => {
 
   const open = (): HeadStore => fileHeadStore(path, key);
 
-  it('is the last one written, by this process or an earlier one', async () => {
+  it('is the head that was written last, by this process or an earlier process', async () => {
     expect(open().read()).to.equal(undefined);
     let store = open();
     for (let size = 0; size < 10; size += 1) {
@@ -41,7 +41,7 @@ describe('the recorded head', () => {
     expect(statSync(path).mode & 0o777).to.equal(0o600);
   });
 
-  it('is never a wrong one, whichever bit is flipped, and damaged copies are counted', async () => {
+  it('is never wrong after any bit is flipped, and damaged copies are counted', async () => {
     const store = open();
     for (const size of [7, 8]) await store.write(headAt(size));
     await store.write(headAt(9));
@@ -69,7 +69,7 @@ describe('the recorded head', () => {
     expect(open().read()).to.deep.equal({ head: headAt(9), damagedCopies: 1 });
   });
 
-  it('is written completely after a partial write, and stays the previous one if the disk is full', async () => {
+  it('is written completely after a partial write, and remains unchanged if the disk is full', async () => {
     const store = open();
     for (const size of [1, 2]) await store.write(headAt(size));
     await withShortWrites({ maxBytes: 200 }, () => store.write(headAt(3)));
@@ -97,7 +97,7 @@ describe('the recorded head', () => {
 });
 
 describe('the head keeper', () => {
-  /** Records its writes, and fails on demand. */
+  /** A store that records its writes and fails on request. */
   function watchedStore() {
     const written: number[] = [];
     let failing = false;
@@ -122,12 +122,12 @@ describe('the head keeper', () => {
     };
   }
 
-  it('writes once soon after the log has grown, and not otherwise', async () => {
+  it('writes once soon after the log has grown', async () => {
     const { store, written, nextWrite } = watchedStore();
     let size = 0;
     const keeper = createHeadKeeper({ store, current: () => headAt(size), notice: () => {} });
     for (size = 1; size < 100; size += 1) keeper.schedule();
-    expect(written, 'it is not awaited').to.deep.equal([]);
+    expect(written, 'no write is awaited').to.deep.equal([]);
     await nextWrite();
     expect(written).to.deep.equal([100]);
     await keeper.flush();

@@ -32,26 +32,26 @@ describe('the issued checkpoints', () => {
   const problems = (): readonly string[] =>
     [...open().entries()].flatMap((entry) => ('problem' in entry ? [entry.problem] : []));
 
-  async function keep(...sizes: readonly number[]): Promise<IssuedCheckpoints> {
+  async function storeCheckpoints(...sizes: readonly number[]): Promise<IssuedCheckpoints> {
     const checkpoints = open();
     for (const size of sizes) await checkpoints.add(headOf(size));
     return checkpoints;
   }
 
-  /** Stored like in earlier releases: one signed note each. */
+  /** Stores a checkpoint as earlier releases did, as a file with a signed note. */
   function note(size: number): void {
     const signer = createNoteSigner('an.earlier.address', keys.log);
     writeFileSync(join(directory, String(size)), signCheckpoint(headOf(size), signer));
   }
 
-  it('are read in order, the newest without the others, from 85 bytes each', async () => {
+  it('are read in order from 85 bytes each, and the newest is read without the others', async () => {
     const sizes = Array.from({ length: 2_500 }, (_, at) => 3 * at + 1);
-    const written = await keep(...sizes.slice(0, 3));
+    const written = await storeCheckpoints(...sizes.slice(0, 3));
     expect([written.count(), written.newest()]).to.deep.equal([3, headOf(7)]);
     for (const size of sizes.slice(3)) await written.add({ size, rootHash: Buffer.alloc(32) });
-    const again = open();
-    expect(sizesOf(again)).to.deep.equal(sizes);
-    expect([again.count(), again.newest()?.size, readNewestSize(directory)]).to.deep.equal([2_500, 7_498, 7_498]);
+    const reopened = open();
+    expect(sizesOf(reopened)).to.deep.equal(sizes);
+    expect([reopened.count(), reopened.newest()?.size, readNewestSize(directory)]).to.deep.equal([2_500, 7_498, 7_498]);
     expect(statSync(path).size).to.equal(85 * 2_500);
     expect(statSync(path).mode & 0o777).to.equal(0o600);
   });
@@ -61,8 +61,8 @@ describe('the issued checkpoints', () => {
     expect([count(), newest(), [...entries()], readNewestSize(directory)]).to.deep.equal([0, undefined, [], 0]);
   });
 
-  it('are reported by line number if any bit of it is flipped, while the others are read', async () => {
-    await keep(10, 20, 30);
+  it('are reported by line number if any bit is flipped, while the other lines are read', async () => {
+    await storeCheckpoints(10, 20, 30);
     const sound = readFileSync(path);
     for (let at = 0; at < sound.length; at += 1) {
       const damaged = Buffer.from(sound);
@@ -76,13 +76,13 @@ describe('the issued checkpoints', () => {
   });
 
   it('are not readable with another key', async () => {
-    await keep(10);
+    await storeCheckpoints(10);
     const others = fileCheckpoints(directory, ephemeralKeys(seededEntropy('other')));
     expect(() => others.newest()).to.throw('line 1');
   });
 
-  it('continue over a line that a crash cut short, which was never returned', async () => {
-    await keep(10, 20);
+  it('replace a line that a crash truncated, which was never returned', async () => {
+    await storeCheckpoints(10, 20);
     for (let length = 86; length < 170; length += 7) {
       truncateSync(path, length);
       const checkpoints = open();
@@ -90,20 +90,20 @@ describe('the issued checkpoints', () => {
       await checkpoints.add(headOf(25));
       expect(sizesOf(open())).to.deep.equal([10, 25]);
       truncateSync(path, 85);
-      await keep(20);
+      await storeCheckpoints(20);
     }
   });
 
   it('are stored completely after a partial write, or not at all', async () => {
-    await keep(10);
+    await storeCheckpoints(10);
     for (let room = 0; room <= 86; room += 1) {
       const checkpoints = open();
       await withShortWrites({ maxBytes: 20, roomBytes: room }, async () => {
         const outcome = await checkpoints.add(headOf(20)).then(
-          () => 'kept',
+          () => 'stored',
           () => 'refused',
         );
-        expect(outcome, `room for ${room} bytes`).to.equal(room < 85 ? 'refused' : 'kept');
+        expect(outcome, `room for ${room} bytes`).to.equal(room < 85 ? 'refused' : 'stored');
       });
       expect([checkpoints.newest(), open().newest()]).to.deep.equal(Array(2).fill(headOf(room < 85 ? 10 : 20)));
       await checkpoints.add(headOf(30));
@@ -112,8 +112,8 @@ describe('the issued checkpoints', () => {
     }
   });
 
-  it('leave no fragment behind the last entry if the disk is full', async () => {
-    await keep(10);
+  it('leave no fragment after the last entry if the disk is full', async () => {
+    await storeCheckpoints(10);
     await withShortWrites({ maxBytes: 20, roomBytes: 50 }, async () => {
       await open()
         .add(headOf(20))
@@ -122,13 +122,13 @@ describe('the issued checkpoints', () => {
     expect(statSync(path).size).to.equal(85);
   });
 
-  it('include those of earlier releases, under any address, and report a damaged one', async () => {
+  it('include checkpoints of earlier releases under any address, and report a damaged checkpoint', async () => {
     open();
     note(5);
     note(15);
     expect(open().newest()).to.deep.equal(headOf(15));
-    await keep(20, 30);
-    note(25); // as after a temporary return to an earlier release
+    await storeCheckpoints(20, 30);
+    note(25); // simulates a temporary return to an earlier release
     expect(sizesOf(open())).to.deep.equal([5, 15, 20, 25, 30]);
     expect([open().count(), readNewestSize(directory)]).to.deep.equal([5, 30]);
     appendFileSync(join(directory, '15'), 'x');
@@ -141,7 +141,7 @@ describe('the issued checkpoints', () => {
     expect(() => open().newest()).to.throw('checkpoint 40');
   });
 
-  it('of a backup are written all at once', () => {
+  it('of a backup are written together', () => {
     const writer = createCheckpointsWriter(directory);
     for (const size of [1, 2, 3]) writer.add(headOf(size), keys.attestation);
     expect(open().count()).to.equal(0);

@@ -58,10 +58,10 @@ interface NamedByHost {
   readonly bundle: Readonly<Record<string, string>>;
 }
 
-/** From a server under a path, written by a release that named logs by the issuer's host alone. */
+/** Data of a server under a path, by a release that named logs only by the issuer's host. */
 const before = JSON.parse(readFileSync(new URL('named-by-host.json', import.meta.url), 'utf8')) as NamedByHost;
 
-describe('a log that was named by the host alone', () => {
+describe('a log that was named only by the host', () => {
   let directory: string;
   let service: Service;
   let standalone: (bundle: string, key?: string) => { readonly size: number };
@@ -133,12 +133,12 @@ describe('a log that was named by the host alone', () => {
   });
 
   it("is consistent with an auditor's earlier checkpoint", async () => {
-    const kept = openCheckpoint(before.checkpoint, parseVerifierKey(before.verifierKey));
+    const earlier = openCheckpoint(before.checkpoint, parseVerifierKey(before.verifierKey));
     await service.groupDirectory.create('one more', OPERATOR);
     const newest = openCheckpoint(await checkpoint(), parseVerifierKey(service.attestation.verifierKey()));
-    const proof = await service.attestation.tree.proveConsistency(kept.size, newest.size);
-    expect(verifyConsistency(kept, newest, proof)).to.equal(true);
-    expect(verifyConsistency({ ...kept, rootHash: newest.rootHash }, newest, proof)).to.equal(false);
+    const proof = await service.attestation.tree.proveConsistency(earlier.size, newest.size);
+    expect(verifyConsistency(earlier, newest, proof)).to.equal(true);
+    expect(verifyConsistency({ ...earlier, rootHash: newest.rootHash }, newest, proof)).to.equal(false);
   });
 
   it('proves inclusion of older records under its new name', async () => {
@@ -150,7 +150,7 @@ describe('a log that was named by the host alone', () => {
     expect(proof.verifier_key).to.equal(service.attestation.verifierKey());
   });
 
-  it('does not start with a log other than the signed one', async () => {
+  it('does not start with a log that differs from the signed log', async () => {
     await service.close();
     const note = join(directory, 'data', 'checkpoints', '5');
     writeFileSync(note, readFileSync(note, 'utf8').replace(/\n5\n../, '\n5\nAA'));
@@ -167,7 +167,7 @@ describe('a log that was named by the host alone', () => {
     }
   });
 
-  it('leaves earlier bundles verifiable with the key under either name, and with no other key', async () => {
+  it('keeps earlier bundles verifiable with the key under either name, but not with another key', async () => {
     const bundle = join(directory, 'bundle');
     for (const key of [service.attestation.verifierKey(), before.verifierKey]) {
       expect(await damageIn(bundle, key)).to.equal(undefined);

@@ -10,20 +10,20 @@ import { leafHash } from '../../../src/audit/merkle/hashing.ts';
 import type { TreeHead } from '../../../src/audit/merkle/verification.ts';
 import { naiveRoot, naiveTiles } from '../merkle/naive-tree.ts';
 
-/** Includes multi-byte characters and lone surrogates. */
+/** Records with multi-byte characters and lone surrogates. */
 const RECORDS = Array.from(
   { length: 2_100 },
   (_, index) => `{"n":${index},"text":"é€\u{1f600}${index % 7 === 0 ? '\ud800' : ''}"}`,
 );
 const LEAVES = RECORDS.map(leafHash);
 
-/** Node 20 does not pass its TypeScript loader on to threads. */
+/** Registers the TypeScript loader, which Node 20 does not pass on to threads. */
 const WORKER_IN_TYPESCRIPT = `import('tsx/esm/api').then(({ register }) => {
   register();
   return import(${JSON.stringify(new URL('../../../src/audit/proofs/hashing-worker.ts', import.meta.url))});
 })`;
 
-/** After this many records, this many pending tiles get their result, and the root may be requested. */
+/** Steps that append `records`, complete `answers` pending tiles, and possibly request the root. */
 const someSteps = fc.array(
   fc.record({
     records: fc.integer({ min: 1, max: 700 }),
@@ -34,7 +34,7 @@ const someSteps = fc.array(
 );
 
 describe('the tree over the log with a hashing thread', () => {
-  it('is the same whenever the thread replies', async () => {
+  it('is the same for all orders of replies of the thread', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 300 }), someSteps, async (before, steps) => {
         const { thread, answer } = slowThread();
@@ -46,13 +46,13 @@ describe('the tree over the log with a hashing thread', () => {
             for (const { records, answers, isRequested } of steps) {
               applyUpTo(tree, sizeOf(tree) + records);
               answer(answers);
-              if (isRequested) expectRight(tree.head());
+              if (isRequested) expectCorrect(tree.head());
             }
           },
           () => thread,
         );
         applyUpTo(tree, sizeOf(tree) + 300);
-        expectRight(tree.head());
+        expectCorrect(tree.head());
         for (const [name, hashes] of naiveTiles(LEAVES.slice(0, sizeOf(tree)))) {
           const [level = 0, index = 0] = name.split('/').map(Number);
           expect(tree.tile(level, index, hashes.length / 32), name).to.deep.equal(hashes);
@@ -64,20 +64,20 @@ describe('the tree over the log with a hashing thread', () => {
   });
 
   it('runs the check for each root', async () => {
-    const met: TreeHead[] = [];
+    const checkedHeads: TreeHead[] = [];
     const tree = createLogTree(
       memoryTileStore(),
       new Map([
-        [700, (head) => met.push(head)],
-        [1_024, (head) => met.push(head)],
+        [700, (head) => checkedHeads.push(head)],
+        [1_024, (head) => checkedHeads.push(head)],
       ]),
     );
     await tree.withHashingThread(
       async () => applyUpTo(tree, 2_000),
       () => slowThread().thread,
     );
-    expect(met.map(({ size }) => size)).to.deep.equal([700, 1_024]);
-    met.forEach(expectRight);
+    expect(checkedHeads.map(({ size }) => size)).to.deep.equal([700, 1_024]);
+    checkedHeads.forEach(expectCorrect);
   });
 
   it('terminates a thread that falls behind', async () => {
@@ -100,7 +100,7 @@ describe('the tree over the log with a hashing thread', () => {
       throw new Error('ERR_WORKER_INIT_FAILED');
     };
     await tree.withHashingThread(async () => applyUpTo(tree, 1_000), refused);
-    expectRight(tree.head());
+    expectCorrect(tree.head());
   });
 
   it('terminates its thread, even if the work fails', async () => {
@@ -130,7 +130,7 @@ describe('a hashing thread', () => {
   });
 });
 
-/** Only these sizes, because requesting a head hashes everything before it. */
+/** The sizes of trees, stored here because `head` would hash all pending records. */
 const sizes = new WeakMap<LogTree, number>();
 const sizeOf = (tree: LogTree): number => sizes.get(tree) ?? 0;
 
@@ -158,11 +158,11 @@ function apply(tree: LogTree, record: string, position: number): void {
   sizes.set(tree, position);
 }
 
-function expectRight({ size, rootHash }: TreeHead): void {
+function expectCorrect({ size, rootHash }: TreeHead): void {
   expect(rootHash).to.deep.equal(naiveRoot(LEAVES.slice(0, size)));
 }
 
-/** Replies on demand. */
+/** A thread that replies only when the test calls `answer`. */
 function slowThread(): {
   thread: HashingThread;
   pending: readonly TileToHash[];

@@ -16,7 +16,7 @@ import { unchecked } from '../../support/unchecked.ts';
 const NAME = 'log.example/path';
 const { privateKey } = generateKeyPairSync('ed25519');
 
-/** The parts of a log of `size` records that a bundle needs. `read` counts the records read. */
+/** The bundle of a log of `size` records. `read` counts the records that were read. */
 function logOf(size: number, lengthOf: (index: number) => number = (index) => index % 300) {
   const recordAt = (index: number): string => `${index} ${'ü'.repeat(lengthOf(index))}`;
   const tree = emptyTree();
@@ -58,7 +58,7 @@ interface Head {
   readonly root: Buffer;
 }
 
-/** The text is origin, decimal size and base64 root, one per line, followed by an empty line and the signatures. */
+/** A note has origin, decimal size and base64 root on one line each, then an empty line and the signatures. */
 function readSignedHead(note: string, verifierKey: string): Head {
   const [, name = '', id = '', base64 = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)\n$/.exec(verifierKey) ?? [];
   const typed = Buffer.from(base64, 'base64');
@@ -72,23 +72,28 @@ function readSignedHead(note: string, verifierKey: string): Head {
   const key = createPublicKey({ key: jwk, format: 'jwk' });
   expect([signer, bytes.subarray(0, 4).toString('hex')]).to.deep.equal([name, id]);
   expect(verify(null, Buffer.from(text), key, bytes.subarray(4)), 'signature').to.equal(true);
-  const [origin = '', size = '', root = '', ...rest] = text.split('\n');
-  expect(rest).to.deep.equal(['']);
+  const [origin = '', size = '', root = '', ...extraLines] = text.split('\n');
+  expect(extraLines).to.deep.equal(['']);
   return { origin, size: Number(size), root: Buffer.from(root, 'base64') };
 }
 
 /**
- * Three digits of the index per path element, with an x before all but the last. A partial tile ends in `.p/<width>`.
+ * Each path element has three digits of the index, with an x before all but the last. A partial tile ends in
+ * `.p/<width>`.
  */
 function pathOf(level: string, index: number, width: number): string {
   const elements: string[] = [];
-  for (let rest = index, isLast = true; isLast || rest > 0; rest = Math.floor(rest / 1_000), isLast = false) {
-    elements.unshift(`${isLast ? '' : 'x'}${String(rest % 1_000).padStart(3, '0')}`);
+  for (
+    let remaining = index, isLast = true;
+    isLast || remaining > 0;
+    remaining = Math.floor(remaining / 1_000), isLast = false
+  ) {
+    elements.unshift(`${isLast ? '' : 'x'}${String(remaining % 1_000).padStart(3, '0')}`);
   }
   return `tile/${level}/${elements.join('/')}${width < 256 ? `.p/${width}` : ''}`;
 }
 
-/** Each entry is preceded by its length, a big-endian uint16. */
+/** Decodes entries, each of which follows its length as a big-endian uint16. */
 function entriesIn(bundle: Buffer): readonly Buffer[] {
   const entries: Buffer[] = [];
   for (let at = 0; at < bundle.length;) {
@@ -99,7 +104,7 @@ function entriesIn(bundle: Buffer): readonly Buffer[] {
   return entries;
 }
 
-/** RFC 6962 §2.1, by its recursive definition. */
+/** The root of a tree, by the recursive definition of RFC 6962 §2.1. */
 function rootOf(hashes: readonly Buffer[]): Buffer {
   if (hashes.length === 0) return sha256();
   if (hashes.length === 1) return hashes[0] ?? sha256();
@@ -115,7 +120,7 @@ interface StaticLog {
   readonly paths: readonly string[];
 }
 
-/** Reads everything that a monitor would, and compares it with the checkpoint. */
+/** Reads all files that a monitor reads, and compares them with the checkpoint. */
 function readStaticLog(directory: string): StaticLog {
   const paths: string[] = ['checkpoint'];
   const read = (path: string): Buffer => {
@@ -127,11 +132,11 @@ function readStaticLog(directory: string): StaticLog {
   const entries: Buffer[] = [];
   while (entries.length < head.size) {
     const width = Math.min(256, head.size - entries.length);
-    const found = entriesIn(read(pathOf('entries', entries.length / 256, width)));
-    expect(found).to.have.length(width);
-    entries.push(...found);
+    const decoded = entriesIn(read(pathOf('entries', entries.length / 256, width)));
+    expect(decoded).to.have.length(width);
+    entries.push(...decoded);
   }
-  // A tile of level L has the roots of 256 subtrees of 256^L entries each, or fewer at the end of the log.
+  // A tile of level L contains the roots of 256 subtrees of 256^L entries each, or fewer at the end of the log.
   let row = entries.map((entry) => sha256(Buffer.of(0), entry));
   const root = rootOf(row);
   for (let level = 0; row.length > 0; level += 1) {
@@ -144,7 +149,7 @@ function readStaticLog(directory: string): StaticLog {
     }
     row = above;
   }
-  expect(root.equals(head.root), 'the root that was signed').to.equal(true);
+  expect(root.equals(head.root), 'the signed root').to.equal(true);
   return { head, entries, paths };
 }
 
@@ -162,7 +167,7 @@ describe('a bundle, read as a static log (C2SP tlog-tiles)', () => {
   }
 
   for (const size of [0, 1, 2, 255, 256, 257, 511, 512, 700, 65_536, 65_793]) {
-    it(`has every entry and every tile of a log of ${size} records, and no others`, async () => {
+    it(`contains exactly the entries and tiles of a log of ${size} records`, async () => {
       const { parts, recordAt, root } = logOf(size);
       await writeBundle(directory, parts);
       const { head, entries, paths } = readStaticLog(directory);
@@ -173,14 +178,14 @@ describe('a bundle, read as a static log (C2SP tlog-tiles)', () => {
     });
   }
 
-  it('has entries of the maximum length of a record', async () => {
+  it('contains entries of the maximum length', async () => {
     const { parts, recordAt } = logOf(3, () => 32_766);
     expect(Buffer.byteLength(recordAt(0))).to.equal(65_534);
     await writeBundle(directory, parts);
     expect(readStaticLog(directory).entries.map(String)).to.deep.equal([0, 1, 2].map(recordAt));
   });
 
-  it('is written in parts that do not grow with the log, and reads records only when needed', async () => {
+  it('is written in parts of bounded size, and reads records only when needed', async () => {
     const { parts, read } = logOf(20_000);
     const sizes: number[] = [];
     let written = 0;

@@ -18,7 +18,7 @@ describe('tiles as files', () => {
 
   const open = () => fileTileStore(directory, (line) => void notices.push(line));
   const fileOf = (index: number): string => join(directory, 'tile', '0', String(index).padStart(3, '0'));
-  const failureOf = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'it did not fail', String);
+  const failureOf = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'no failure', String);
 
   it('are readable immediately and durable when settled', async () => {
     const store = open();
@@ -30,9 +30,9 @@ describe('tiles as files', () => {
   });
 
   it('are reported once if they cannot be written, and are written later', async () => {
-    writeFileSync(join(directory, 'tile'), 'in the way');
+    writeFileSync(join(directory, 'tile'), 'a file instead of a directory');
     const store = open();
-    store.add(rowOf(0)); // not awaited: an unhandled rejection would end the process
+    store.add(rowOf(0)); // not awaited, and an unhandled rejection would end the process
     expect(await failureOf(store.settled())).to.include('1 tiles of the log could not be written');
     store.add(rowOf(1));
     expect(await failureOf(store.settled())).to.include('2 tiles of the log could not be written');

@@ -84,14 +84,14 @@ describe('log verify', () => {
     expect(status).to.equal(1);
   }
 
-  /** The line in which the server explains why it does not start. */
+  /** Expects that the server does not start and explains the reason in one line. */
   async function mustNotServe(): Promise<void> {
     const { status, err } = await run('serve');
     expect(status).to.equal(2);
     expect(err).to.match(/^grantlog: .*restore .*\n$/);
   }
 
-  /** Changes the records of the stopped log in LevelDB, where each group begins at its own position. */
+  /** Changes the records of the stopped log in LevelDB. The number of records in each group stays the same. */
   async function rewrite(change: (records: string[]) => void): Promise<void> {
     const db = new Level(join(dataDir, 'log'));
     const groups = await db.iterator({ gte: 'e', lt: 'f' }).all();
@@ -99,8 +99,8 @@ describe('log verify', () => {
     change(records);
     let next = 0;
     for (const [key, group] of groups) {
-      const taken = records.slice(next, (next += group.split('\n').length));
-      await (taken.length === 0 ? db.del(key) : db.put(key, taken.join('\n')));
+      const groupRecords = records.slice(next, (next += group.split('\n').length));
+      await (groupRecords.length === 0 ? db.del(key) : db.put(key, groupRecords.join('\n')));
     }
     await db.close();
   }
@@ -111,7 +111,7 @@ describe('log verify', () => {
     writeFileSync(path, bytes);
   }
 
-  it('finds nothing in an intact log', async () => {
+  it('reports no damage in an intact log', async () => {
     const { status, out } = await run('log', 'verify');
     expect(status).to.equal(0);
     expect(out).to.match(/over 300 records, verified against 2 checkpoints and 1 tiles\n$/);
@@ -127,7 +127,7 @@ describe('log verify', () => {
     });
   }
 
-  it('names the last matching checkpoint if the changed record is in no full tile', async () => {
+  it('names the position after the last matching checkpoint if the changed record is in no full tile', async () => {
     await rewrite((records) => void (records[279] = (records[279] ?? '').replace('group 280', 'group 28x')));
     await mustName(FIRST_CHECKPOINT + 1);
     await mustNotServe();
@@ -139,7 +139,7 @@ describe('log verify', () => {
     await mustNotServe();
   });
 
-  it('names the end of the log if its tail was removed', async () => {
+  it('names the end of the log if its last records were removed', async () => {
     await rewrite((records) => void records.splice(290));
     await mustName(291);
     await mustNotServe();
@@ -164,7 +164,7 @@ describe('log verify', () => {
     await mustNotServe();
   });
 
-  it('finds missing, extra and wrong entries in the index of streams', async () => {
+  it('reports missing, extra and wrong entries in the index of streams', async () => {
     const sound = await run('log', 'verify');
     expect(sound.status).to.equal(0);
     const db = new Level(join(dataDir, 'log'));
@@ -173,7 +173,7 @@ describe('log verify', () => {
     const value = (await db.get(one)) ?? '';
     const position = Number(value.split(' ')[1]);
     await db.close();
-    const changes: readonly [change: (opened: Level) => Promise<void>, found: RegExp][] = [
+    const changes: readonly [change: (opened: Level) => Promise<void>, message: RegExp][] = [
       [
         (opened) => opened.del(one),
         new RegExp(`^DAMAGED at position ${position}: .*the index of streams does not point to it`, 'm'),
@@ -188,19 +188,19 @@ describe('log verify', () => {
         new RegExp(`^DAMAGED at position ${position}: .*points here from group-\\S+, which has no such event`, 'm'),
       ],
     ];
-    for (const [change, found] of changes) {
+    for (const [change, message] of changes) {
       const opened = new Level(join(dataDir, 'log'));
       await change(opened);
       await opened.close();
       const { status, out } = await run('log', 'verify');
-      expect(status, String(found)).to.equal(1);
-      expect(out).to.match(found);
+      expect(status, String(message)).to.equal(1);
+      expect(out).to.match(message);
       rmSync(dataDir, { recursive: true });
       cpSync(original, dataDir, { recursive: true });
     }
   });
 
-  it('finds a checkpoint signed with another key', async () => {
+  it('reports a checkpoint signed with another key', async () => {
     const { config } = read();
     const opened = await openInspection(config, systemEntropy());
     const checkpoints = fileCheckpoints(join(dataDir, 'checkpoints'), ephemeralKeys(seededEntropy('other')));
@@ -211,13 +211,16 @@ describe('log verify', () => {
     expect(damages.map(({ position }) => position)).to.deep.equal([1, 1]);
   });
 
-  it('finds any flipped bit in the stored records', async () => {
+  it('reports any flipped bit in the stored records', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.double({ min: 0, max: 0.9, noNaN: true }), fc.nat({ max: 7 }), async (where, bit) => {
+      fc.asyncProperty(fc.double({ min: 0, max: 0.9, noNaN: true }), fc.nat({ max: 7 }), async (fraction, bit) => {
         rmSync(dataDir, { recursive: true });
         cpSync(original, dataDir, { recursive: true });
         const file = readdirSync(join(dataDir, 'log')).find((name) => name.endsWith('.log')) ?? '';
-        overwrite(join(dataDir, 'log', file), (bytes) => void (bytes[Math.floor(where * bytes.length)]! ^= 1 << bit));
+        overwrite(
+          join(dataDir, 'log', file),
+          (bytes) => void (bytes[Math.floor(fraction * bytes.length)]! ^= 1 << bit),
+        );
         const { status, err } = await run('log', 'verify');
         expect(err).to.match(/the first damage is at position \d+\. Keep the data directory unchanged, and restore/);
         expect(status).to.equal(1);

@@ -23,11 +23,11 @@ const steps = fc
   .array(forestStepWithPauses, { minLength: 20, maxLength: 80, size: 'max' })
   .map((random) => [...BEGINNING, ...random]);
 
-/** The login of each grant, and the sessions that continued it, from the log alone. */
+/** For each grant, the hashes of the session of its login and of its newest continuation, only from the log. */
 async function sessionsOf({ log }: Forest): Promise<ReadonlyMap<string, readonly string[]>> {
   const logins = new Map<string, string>();
-  const next = new Map<string, string>();
-  /** Grants that end with their session, and so with those that continue it. */
+  const continuations = new Map<string, string>();
+  /** Grants that end with their session, and thus with the sessions that continue it. */
   const ending = new Set<string>();
   for await (const events of log.readAll(0 as never)) {
     for (const { type, stream, data } of events) {
@@ -40,18 +40,19 @@ async function sessionsOf({ log }: Forest): Promise<ReadonlyMap<string, readonly
         logins.set(stream.slice('grant-'.length), login.sessionHash);
         if (scope?.includes('openid') === true) ending.add(stream.slice('grant-'.length));
       }
-      if (type === 'SessionEnded' && continuedBy !== undefined) next.set(stream.slice('session-'.length), continuedBy);
+      if (type === 'SessionEnded' && continuedBy !== undefined)
+        continuations.set(stream.slice('session-'.length), continuedBy);
     }
   }
   return new Map([...logins].map(([grant, first]) => [grant, ending.has(grant) ? [first, newest(first)] : [first]]));
 
   function newest(hash: string): string {
-    const later = next.get(hash);
+    const later = continuations.get(hash);
     return later === undefined ? hash : newest(later);
   }
 }
 
-/** The model: a grant came from the source if it, its parent or its actor did. */
+/** The model. A grant comes from the source if the grant itself, its parent or its actor does. */
 function expectedFrom(
   source: BlastSource,
   { grants }: Forest,
@@ -75,7 +76,7 @@ function expectedFrom(
     .toSorted();
 }
 
-/** What a source that leaked could still use, now or once an application is enabled again. */
+/** True for grants with tokens that are valid, or will be once an application is enabled again. */
 function liveOrPausedIn({ accessTokens }: Projections, now: number): (id: GrantId) => boolean {
   const ids = new Set([...accessTokens.liveOrPaused(now)].map(({ grantId }) => grantId));
   return (id) => ids.has(id);
@@ -100,10 +101,10 @@ describe('the blast radius of a source in a random log', function () {
     ];
   }
 
-  it('has exactly the valid grants of the model', async () => {
+  it('contains exactly the valid grants of the model', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, async (played) => {
-        const forest = await growForest(played);
+      fc.asyncProperty(steps, async (sequence) => {
+        const forest = await growForest(sequence);
         const { projections, now } = forest;
         const sessions = await sessionsOf(forest);
         const isLive = liveOrPausedIn(projections, now);
@@ -116,32 +117,32 @@ describe('the blast radius of a source in a random log', function () {
     );
   });
 
-  it('is that of the earlier moment in earlier projections', async () => {
+  it('equals the model at an earlier position in the projections of that position', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, fc.nat(), async (played, at) => {
-        const forest = await growForest(played);
-        const { last, ...then } = await projectionsAt(1 + (at % forest.log.head()), forest.log);
+      fc.asyncProperty(steps, fc.nat(), async (sequence, at) => {
+        const forest = await growForest(sequence);
+        const { last, ...earlier } = await projectionsAt(1 + (at % forest.log.head()), forest.log);
         const now = Math.floor(last.recordedAt / 1000);
         const sessions = await sessionsOf(forest);
-        const isLive = liveOrPausedIn(then, now);
+        const isLive = liveOrPausedIn(earlier, now);
         for (const source of await sourcesIn(forest)) {
-          if (source.is === 'session') continue; // a session that is continued later is not known yet
-          expect(idsAt(source, now, then)).to.deep.equal(expectedFrom(source, forest, sessions, isLive));
+          if (source.is === 'session') continue; // a later continuation of a session is not in these projections
+          expect(idsAt(source, now, earlier)).to.deep.equal(expectedFrom(source, forest, sessions, isLive));
         }
       }),
       { numRuns: 20, endOnFailure: true },
     );
   });
 
-  it('lists each grant once, after what it came from, with its tokens and what it came through', async () => {
+  it('lists each grant once after its origin, with its tokens and the grant through which it came', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, async (played) => {
-        const forest = await growForest(played);
+      fc.asyncProperty(steps, async (sequence) => {
+        const forest = await growForest(sequence);
         for (const source of await sourcesIn(forest)) {
-          const found = blastRadius(source, seconds(forest.now), forest.projections);
-          const ids = found.map(({ grantId }) => grantId);
+          const affected = blastRadius(source, seconds(forest.now), forest.projections);
+          const ids = affected.map(({ grantId }) => grantId);
           expect(new Set(ids).size).to.equal(ids.length);
-          for (const [index, { via, tokens, scope, is }] of found.entries()) {
+          for (const [index, { via, tokens, scope, is }] of affected.entries()) {
             expect({ tokens, hasRead: scope.includes('read') }).to.deep.equal({ tokens: 1, hasRead: true });
             if (via.is === 'source') continue;
             expect(is).to.equal('exchange');

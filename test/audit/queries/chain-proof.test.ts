@@ -30,7 +30,7 @@ interface Broken extends Error {
 interface Verified extends Omit<ChainProof, 'proof'> {
   readonly root: string;
 }
-/** The stand-alone verifier, which imports nothing from `src`. */
+/** The standalone verifier, which imports no file of `src`. */
 interface Verifier {
   readonly Broken: new () => Broken;
   verifyChain(text: string, key?: string): Verified;
@@ -85,8 +85,8 @@ describe('The proof of a chain of exchanges', function () {
     }
   }
 
-  /** The proof of a chain, with the hops that the log says. */
-  async function proven(shape: ChainShape): Promise<{ readonly text: string; readonly proof: ChainProof }> {
+  /** Creates a chain. Returns its proof, as text and parsed. */
+  async function createChainProof(shape: ChainShape): Promise<{ readonly text: string; readonly proof: ChainProof }> {
     const text = await proofOf({ token: await growChain(running, shape) });
     return { text, proof: JSON.parse(text) as ChainProof };
   }
@@ -97,14 +97,14 @@ describe('The proof of a chain of exchanges', function () {
     return JSON.stringify(changed, null, 2);
   };
 
-  it('of a random chain verifies, with the hops and ends that the server names', async () => {
+  it('of a random chain verifies, with the same hops and ends as the server reports', async () => {
     await fc.assert(
       fc.asyncProperty(chainShape, async (shape) => {
-        const { text, proof } = await proven(shape);
+        const { text, proof } = await createChainProof(shape);
         const { hops, size, grant } = verifier.verifyChain(text, keyOf());
         expect(hops).to.deep.equal(proof.hops);
         expect({ size, grant }).to.deep.equal({ size: running.log.head(), grant: proof.grant });
-        // A JWT of another issuer is not a hop: its exchange is the root.
+        // A JWT of another issuer is not a hop. The root is its exchange.
         expect(hops).to.have.length(shape.actors.length + (shape.root === 'foreign' ? 0 : 1));
         expect(hops.at(-1)?.end === null, JSON.stringify(hops)).to.equal(!hasEnded(shape));
       }),
@@ -112,7 +112,7 @@ describe('The proof of a chain of exchanges', function () {
     );
   });
 
-  it('of a chain with authorization details that narrow verifies', async () => {
+  it('of a chain with narrowed authorization details verifies', async () => {
     const grantTypes = ['token-exchange', 'client-credentials'] as const;
     const [web, api, next] = [
       await running.addClient({}),
@@ -134,7 +134,7 @@ describe('The proof of a chain of exchanges', function () {
     expect(verifier.verifyChain(text, keyOf()).hops).to.have.length(3);
   });
 
-  it('has the refresh that retired a subject token, which nothing outlives', async () => {
+  it('contains the refresh that retired a subject token, which no exchanged token outlives', async () => {
     const grantTypes = ['token-exchange', 'client-credentials'] as const;
     const [web, api] = [await running.addClient({}), await running.addClient({ grantTypes })];
     await allowExchange(running, api, web);
@@ -153,8 +153,8 @@ describe('The proof of a chain of exchanges', function () {
       const { revision } = await log.append(stream, revisions.get(stream) ?? 'no-stream', [toAppend]);
       revisions.set(stream, revision);
     }
-    const lying = await runningService({ log });
-    const bundle = await exportBundle(lying);
+    const forgingService = await runningService({ log });
+    const bundle = await exportBundle(forgingService);
     try {
       const found = verifier.verifyAllChains(bundle.directory).broken;
       expect(found.map(({ kind, message }) => ({ kind, message }))).to.deep.equal([
@@ -162,14 +162,14 @@ describe('The proof of a chain of exchanges', function () {
       ]);
     } finally {
       bundle.remove();
-      await lying.close();
+      await forgingService.close();
     }
   });
 
-  it('is refused after any single change', async () => {
+  it('is refused after any change', async () => {
     await fc.assert(
       fc.asyncProperty(chainShape, fc.array(tampering, { minLength: 60, maxLength: 60 }), async (shape, changes) => {
-        const { text } = await proven(shape);
+        const { text } = await createChainProof(shape);
         for (const change of changes) {
           const changed = tamper(text, change);
           if (changed === undefined) continue;
@@ -185,7 +185,7 @@ describe('The proof of a chain of exchanges', function () {
   describe('of four exchanges', () => {
     let text: string;
     let proof: ChainProof;
-    beforeEach(async () => ({ text, proof } = await proven(DEEPEST)));
+    beforeEach(async () => ({ text, proof } = await createChainProof(DEEPEST)));
 
     const broken = (change: (changed: Changeable<ChainProof>) => unknown) => {
       const found = brokenBy(() => verifier.verifyChain(withChange(text, change), keyOf()));
@@ -241,7 +241,7 @@ describe('The proof of a chain of exchanges', function () {
       expect(broken((changed) => (changed.proof.statement = later.proof.statement))?.kind).to.equal('altered');
     });
 
-    it('shows with a bundle that the server left nothing out, and how the chain ended later', async () => {
+    it('shows with a bundle that the server omitted no event, and how the chain ended later', async () => {
       const verified = verifier.verifyChain(text, keyOf());
       const [root] = proof.hops;
       const revoke = { type: 'RevokeGrant', reason: 'revoked-by-operator' } as const;
@@ -261,10 +261,10 @@ describe('The proof of a chain of exchanges', function () {
       }
     });
 
-    describe('of a server that recorded what it must refuse', () => {
+    describe('of a server that recorded forbidden exchanges', () => {
       type Data = Changeable<EventOf<'TokenExchanged'>['data']>;
       const revoked = { type: 'GrantRevoked', version: 2, data: { reason: 'revoked-by-client' } };
-      const RECORDED: Readonly<Record<string, (data: Data) => unknown>> = {
+      const FORBIDDEN: Readonly<Record<string, (data: Data) => unknown>> = {
         'more scope than the subject token': (data) => (data.scope = [...data.scope, 'admin']),
         'a longer life than the subject token': (data) => (data.expiresAt = seconds(data.expiresAt + 1)),
         'an actor of another client': ({ actor }) => actor && (actor.clientId = clientId('other')),
@@ -276,8 +276,8 @@ describe('The proof of a chain of exchanges', function () {
         'another mode': (data) => (data.mode = 'impersonation'),
       };
 
-      /** The same log with other data of the third exchange, or with another event before it. */
-      async function rewritten(change: (data: Data) => unknown, before?: string): Promise<RunningService> {
+      /** Copies the log with changed data of the third exchange, or with an end of the stream `before` ahead of it. */
+      async function withRewrittenLog(change: (data: Data) => unknown, before?: string): Promise<RunningService> {
         const log = createMemoryLog();
         const revisions = new Map<string, Revision>();
         const add = async (stream: string, event: EventToAppend): Promise<void> => {
@@ -296,38 +296,38 @@ describe('The proof of a chain of exchanges', function () {
         return runningService({ log });
       }
 
-      async function foundIn(lying: RunningService) {
-        const bundle = await exportBundle(lying);
+      async function violationsIn(forgingService: RunningService) {
+        const bundle = await exportBundle(forgingService);
         try {
           const { broken: found } = verifier.verifyAllChains(bundle.directory);
           return found.map(({ hop, kind }) => ({ number: hop?.number, kind }));
         } finally {
           bundle.remove();
-          await lying.close();
+          await forgingService.close();
         }
       }
 
-      for (const [what, change] of Object.entries(RECORDED)) {
-        it(`names the hop with ${what}`, async () => {
-          const lying = await rewritten((data) => data.parent && change(data));
-          expect((await foundIn(lying))[0]).to.deep.equal({ number: 3, kind: 'forbidden' });
+      for (const [violation, change] of Object.entries(FORBIDDEN)) {
+        it(`names the hop with ${violation}`, async () => {
+          const forgingService = await withRewrittenLog((data) => data.parent && change(data));
+          expect((await violationsIn(forgingService))[0]).to.deep.equal({ number: 3, kind: 'forbidden' });
         });
       }
 
       it('names the hop with an authorization detail that its subject token lacks', async () => {
         const details = [{ type: 'pay', hash: 'h'.repeat(43) }];
-        const lying = await rewritten((data) => Object.assign(data, { details }));
-        expect((await foundIn(lying))[0]).to.deep.equal({ number: 3, kind: 'forbidden' });
+        const forgingService = await withRewrittenLog((data) => Object.assign(data, { details }));
+        expect((await violationsIn(forgingService))[0]).to.deep.equal({ number: 3, kind: 'forbidden' });
       });
 
       it('names the hop with another depth', async () => {
-        const lying = await rewritten((data) => data.parent && (data.depth = 2));
-        expect((await foundIn(lying))[0]).to.include({ kind: 'reordered' });
+        const forgingService = await withRewrittenLog((data) => data.parent && (data.depth = 2));
+        expect((await violationsIn(forgingService))[0]).to.include({ kind: 'reordered' });
       });
 
-      it('names the hop that was exchanged after the end of one above it, or of its actor', async () => {
+      it('names the hop that was exchanged after the end of a hop above it, or of its actor', async () => {
         for (const ended of [proof.hops[0]?.grant, proof.hops[2]?.grant, proof.hops[3]?.actor?.grant])
-          expect((await foundIn(await rewritten(() => {}, `grant-${ended}`)))[0]).to.deep.equal({
+          expect((await violationsIn(await withRewrittenLog(() => {}, `grant-${ended}`)))[0]).to.deep.equal({
             number: 3,
             kind: 'forbidden',
           });
@@ -351,8 +351,8 @@ describe('The proof of a chain of exchanges', function () {
             writeFileSync(path, change(position - 1).join('\n'));
             const found = brokenBy(() => verifier.verifyInBundle(verified, bundle.directory, keyOf()));
             expect({ hop: found?.hop, kind: found?.kind }).to.deep.equal({ hop: { number, grant }, kind });
-            const alone = brokenBy(() => verifier.verifyAllChains(bundle.directory, keyOf()));
-            expect({ hop: alone?.hop, kind: alone?.kind }).to.deep.equal({ hop: { number, grant }, kind });
+            const unaided = brokenBy(() => verifier.verifyAllChains(bundle.directory, keyOf()));
+            expect({ hop: unaided?.hop, kind: unaided?.kind }).to.deep.equal({ hop: { number, grant }, kind });
           }
         }
       } finally {
@@ -362,14 +362,14 @@ describe('The proof of a chain of exchanges', function () {
   });
 });
 
-/** Spaces between tokens of JSON mean nothing. */
+/** Removes the insignificant white space of JSON. */
 const withoutSpace = (text: string): string => text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 
-/** Whether the last token of the chain has ended. */
+/** True if the last token of the chain has ended. */
 function hasEnded({ root, end, actors, at }: ChainShape): boolean {
   const hop = at % (actors.length + 1);
   if (end === 'nothing') return false;
-  if (end === 'actor-revoked') return true; // without an actor, the hop itself
+  if (end === 'actor-revoked') return true; // without an actor, the hop itself is revoked
   if (end === 'user-disabled' || end === 'user-erased') return root !== 'client';
   if (end === 'log-out') return root === 'login';
   if (end === 'issuer-removed') return root === 'foreign' || root === 'assertion' || actors.includes('foreign');

@@ -13,7 +13,7 @@ import {
   type ForestStep,
 } from '../../support/exchange-forest.ts';
 
-const ALL = { keep: 1_000, effort: Infinity };
+const NO_LIMITS = { keep: 1_000, effort: Infinity };
 const NOW = { position: Infinity, time: Infinity };
 
 const nodesOf = (node: TreeNode): readonly TreeNode[] => [node, ...node.exchanges.flatMap(nodesOf)];
@@ -21,10 +21,10 @@ const nodesOf = (node: TreeNode): readonly TreeNode[] => [node, ...node.exchange
 async function treeOf(
   { log, projections, now }: Forest,
   grantId: GrantId,
-  { moment = NOW, limits = ALL, at = now } = {},
+  { moment = NOW, limits = NO_LIMITS, at = now } = {},
 ): Promise<ExchangeTree> {
-  const question = { grantId, moment, now: seconds(at), limits };
-  return (await exchangeTree(question, { log, ...projections })) ?? expect.fail(`no tree of ${grantId}`);
+  const query = { grantId, moment, now: seconds(at), limits };
+  return (await exchangeTree(query, { log, ...projections })) ?? expect.fail(`no tree of ${grantId}`);
 }
 
 function isValid(grantId: GrantId, now: number, { accessTokens, clients }: Projections): boolean {
@@ -46,10 +46,10 @@ const steps = fc
 describe('the tree of exchanges of a random log', function () {
   this.timeout(60_000);
 
-  it('has exactly the valid tokens of the projections, and an event before for each that is not', async () => {
+  it('contains exactly the valid tokens of the projections, and an ending event for each other token', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, async (played) => {
-        const forest = await growForest(played);
+      fc.asyncProperty(steps, async (sequence) => {
+        const forest = await growForest(sequence);
         const { accessTokens } = forest.projections;
         const validOrPaused = new Set([...accessTokens.liveOrPaused(forest.now)].map(({ grantId }) => grantId));
         for (const { id, exchange } of forest.grants) {
@@ -69,19 +69,19 @@ describe('the tree of exchanges of a random log', function () {
     );
   });
 
-  it('is the same for an earlier moment as it was then, by position and by time', async () => {
+  it('equals, for an earlier position, the tree at that position', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, fc.nat(), async (played, at) => {
-        const forest = await growForest(played);
+      fc.asyncProperty(steps, fc.nat(), async (sequence, at) => {
+        const forest = await growForest(sequence);
         const requestedPosition = 1 + (at % forest.log.head());
-        const { last, ...then } = await projectionsAt(requestedPosition, forest.log);
+        const { last, ...earlier } = await projectionsAt(requestedPosition, forest.log);
         const position: number = last.position;
         const now = Math.floor(last.recordedAt / 1000);
         for (const { id } of forest.grants) {
-          const question = { log: forest.log, ...forest.projections };
+          const query = { log: forest.log, ...forest.projections };
           const moment = { position, time: Infinity };
-          const limits = ALL;
-          const tree = await exchangeTree({ grantId: id, moment, now: seconds(now), limits }, question);
+          const limits = NO_LIMITS;
+          const tree = await exchangeTree({ grantId: id, moment, now: seconds(now), limits }, query);
           const first = (await treeOf(forest, id)).root.first;
           expect(tree === undefined, `${id} at ${position}`).to.equal(beginningOf(id, forest) > position);
           if (tree === undefined) continue;
@@ -89,7 +89,7 @@ describe('the tree of exchanges of a random log', function () {
           expect(Math.max(...nodesOf(tree.root).map((node) => node.first.position))).to.be.at.most(position);
           for (const { grantId, end, pause } of nodesOf(tree.root))
             expect(end === null && pause === null, `${grantId} at ${position}: ${String(end?.cause)}`).to.equal(
-              isValid(grantId, now, then),
+              isValid(grantId, now, earlier),
             );
         }
       }),
@@ -97,38 +97,38 @@ describe('the tree of exchanges of a random log', function () {
     );
   });
 
-  it('keeps the newest exchanges with all above them, and counts the others, in a search of any length', async () => {
+  it('keeps the newest exchanges and their ancestors, and counts the others, for any search limit', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, fc.integer({ min: 1, max: 6 }), fc.nat({ max: 80 }), async (played, keep, effort) => {
-        const forest = await growForest(played);
-        const hasErasure = played.some((step) => step.is === 'account' && step.type === 'UserErased');
+      fc.asyncProperty(steps, fc.integer({ min: 1, max: 6 }), fc.nat({ max: 80 }), async (sequence, keep, effort) => {
+        const forest = await growForest(sequence);
+        const hasErasure = sequence.some((step) => step.is === 'account' && step.type === 'UserErased');
         for (const { id } of forest.grants) {
-          const whole = nodesOf((await treeOf(forest, id)).root);
-          const byId = new Map(whole.map((node) => [node.grantId, node]));
-          const few = await treeOf(forest, id, { limits: { keep, effort: Infinity } });
-          expect(few.count).to.equal(whole.length - 1);
-          expect(few.shown).to.equal(nodesOf(few.root).length - 1);
-          for (const node of nodesOf(few.root)) {
+          const allNodes = nodesOf((await treeOf(forest, id)).root);
+          const byId = new Map(allNodes.map((node) => [node.grantId, node]));
+          const limited = await treeOf(forest, id, { limits: { keep, effort: Infinity } });
+          expect(limited.count).to.equal(allNodes.length - 1);
+          expect(limited.shown).to.equal(nodesOf(limited.root).length - 1);
+          for (const node of nodesOf(limited.root)) {
             expect(node.exchanges.length + node.omitted).to.equal(byId.get(node.grantId)?.exchanges.length);
             expect(node.end).to.deep.equal(byId.get(node.grantId)?.end);
           }
-          const shown = new Set(nodesOf(few.root).map(({ grantId }) => grantId));
-          const newest = whole
+          const shown = new Set(nodesOf(limited.root).map(({ grantId }) => grantId));
+          const newest = allNodes
             .slice(1)
             .toSorted((a, b) => a.first.position - b.first.position)
             .slice(-keep);
           for (const { grantId } of newest) expect(shown.has(grantId)).to.equal(true);
           expect(shown.has(id)).to.equal(true);
 
-          const short = await treeOf(forest, id, { limits: { keep: 1_000, effort } });
-          for (const node of nodesOf(short.root)) {
+          const briefSearch = await treeOf(forest, id, { limits: { keep: 1_000, effort } });
+          for (const node of nodesOf(briefSearch.root)) {
             const { end } = byId.get(node.grantId) ?? expect.fail('unknown');
             expect(node.end === null).to.equal(end === null);
-            // The stream of an erased account is not known any more, so a later event can be the first one found.
+            // The stream of an erased account is unknown, so a later event can be the first one that is found.
             if (!hasErasure) expect(node.end).to.deep.equal(end);
           }
-          const valid = whole.filter(({ end }) => end === null).map(({ grantId }) => grantId);
-          expect(nodesOf(short.root).map(({ grantId }) => grantId)).to.include.members(valid);
+          const valid = allNodes.filter(({ end }) => end === null).map(({ grantId }) => grantId);
+          expect(nodesOf(briefSearch.root).map(({ grantId }) => grantId)).to.include.members(valid);
         }
       }),
       { numRuns: 40 },

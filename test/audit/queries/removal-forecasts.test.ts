@@ -55,7 +55,7 @@ describe('The forecast of a removal', () => {
     expect(owners).to.have.length(1);
   });
 
-  it('of a resource server counts the tokens that become invalid apart from those that only lose it', async () => {
+  it('of a resource server counts tokens that become invalid separately from tokens that stay valid', async () => {
     const nothing = { scopes: 1, applications: 0, grants: 0, tokens: 0, endingTokens: 0, policies: 0, issuers: 0 };
     await tokenFor(app);
     expect(forecasts().ofResource(resource())).to.deep.equal({ ...nothing, isAll: true });
@@ -72,7 +72,7 @@ describe('The forecast of a removal', () => {
     expect([await isActive(only), await isActive(both)]).to.deep.equal([false, true]);
   });
 
-  it('of a trusted issuer counts what came from it, at every depth of exchanges', async () => {
+  it('of a trusted issuer counts the grants and tokens that came from it, at every depth of exchanges', async () => {
     await trustIssuer(running, app, { uses: ['assertion', 'subject-token'], mapping: 'user-name' });
     await allowExchange(running, other, app);
     const about = () => foreignToken(running, { claims: { sub: 'ada' } });
@@ -90,15 +90,18 @@ describe('The forecast of a removal', () => {
 });
 
 describe('The forecast of the removal of a provider', () => {
-  interface Way {
+  interface LoginMethods {
     readonly active?: boolean;
     readonly passwordHash?: string;
     readonly passkeys?: number;
     readonly others?: readonly string[];
   }
 
-  /** Of `corp`, for a user with an account there and these other ways to log in. */
-  function forecast({ active = true, passwordHash = '', passkeys = 0, others = [] }: Way, required: string | null) {
+  /** Forecasts the removal of `corp`, for a user with an account there and these other login methods. */
+  function forecast(
+    { active = true, passwordHash = '', passkeys = 0, others = [] }: LoginMethods,
+    required: string | null,
+  ) {
     const at = (providerId: string) => ({ providerId, userId: 'u' });
     const projections: ForecastedProjections = unchecked({
       users: { find: () => ({ active, passwordHash }) },
@@ -111,22 +114,23 @@ describe('The forecast of the removal of a provider', () => {
     const parts = { projections, now: () => unchecked(0), settings: { accessTokenLifetimeSeconds: 60 } };
     return createRemovalForecasts(parts).ofProvider(unchecked({ providerId: 'corp' }));
   }
-  const locked = (way: Way, required: string | null = null): number => forecast(way, required).lockedOut;
+  const lockedOut = (methods: LoginMethods, required: string | null = null): number =>
+    forecast(methods, required).lockedOut;
 
   it('counts the users who have no other way to log in', () => {
     expect(forecast({}, null)).to.deep.equal({ accounts: 1, users: 1, lockedOut: 1 } satisfies ProviderForecast);
-    expect(locked({ passwordHash: 'h' })).to.equal(0);
-    expect(locked({ passkeys: 1 })).to.equal(0);
-    expect(locked({ others: ['second'] })).to.equal(0);
+    expect(lockedOut({ passwordHash: 'h' })).to.equal(0);
+    expect(lockedOut({ passkeys: 1 })).to.equal(0);
+    expect(lockedOut({ others: ['second'] })).to.equal(0);
   });
 
-  it('counts no password while another provider is required, and one if only this one was', () => {
-    expect(locked({ passwordHash: 'h' }, 'second')).to.equal(1);
-    expect(locked({ passwordHash: 'h' }, 'corp')).to.equal(0);
+  it('ignores passwords while another provider is required, but counts them if only this provider was required', () => {
+    expect(lockedOut({ passwordHash: 'h' }, 'second')).to.equal(1);
+    expect(lockedOut({ passwordHash: 'h' }, 'corp')).to.equal(0);
   });
 
-  it('counts no account at a provider that was removed, and no user who is disabled', () => {
-    expect(locked({ others: ['gone'] })).to.equal(1);
-    expect(locked({ active: false })).to.equal(0);
+  it('ignores accounts at removed providers, and disabled users', () => {
+    expect(lockedOut({ others: ['gone'] })).to.equal(1);
+    expect(lockedOut({ active: false })).to.equal(0);
   });
 });

@@ -22,12 +22,12 @@ const CHECKED = { authenticatedAt: seconds(5), checkedAsOf: 1 as Position };
 function consentSentence(changes: Partial<Consent>): string {
   const data = { grantId: grantId('g'), ...PARTIES, scope: ['read'], basis: 'asked', ...changes } as const;
   const [recorded] = handWritten([write('grant-g', 'ConsentGiven', data)]);
-  if (recorded === undefined) throw new Error('nothing was written');
+  if (recorded === undefined) throw new Error('no event was written');
   return english.text(sentence(recorded, PARTIES, NAMES));
 }
 
 describe('the sentence about a consent', () => {
-  it('states how the session began in which it was given', () => {
+  it('states the method with which its session started', () => {
     const begun = (method: 'password' | 'sign-up' | 'set-up-link') =>
       consentSentence({ login: sessionLogin(hashOf('s'), { method, ...CHECKED }) });
     for (const method of ['password', 'sign-up', 'set-up-link'] as const)
@@ -38,16 +38,16 @@ describe('the sentence about a consent', () => {
     );
   });
 
-  it('states that the login is not recorded, if an earlier release wrote it', () => {
+  it('states that the login is not recorded if an earlier release wrote the event', () => {
     expect(consentSentence({})).to.equal('Ada authorized App for read, in a session whose login is not recorded');
   });
 
-  it('needs no session if the client sent the password', () => {
+  it('mentions no session if the client sent the password', () => {
     const login = passwordLogin(seconds(5));
     expect(consentSentence({ basis: 'password', login })).to.equal('App was granted read with the password of Ada');
   });
 
-  it('names what was requested but not granted', () => {
+  it('lists scopes that were requested but not granted', () => {
     const login = sessionLogin(hashOf('s'), { method: 'password', ...CHECKED });
     expect(consentSentence({ login, requested: { scope: ['read', 'write', 'groups'] } })).to.equal(
       'Ada authorized App for read, in a session started with the password; requested but not granted: write, groups',
@@ -81,7 +81,7 @@ describe('the sentence about a member of an application', () => {
     return english.text(sentence(recorded!, PARTIES, names));
   };
 
-  it('states who added whom, or who invited them', () => {
+  it('states who added a member, or who invited the member', () => {
     const added = (invitation: { hash: string; by: string } | null): Written =>
       write('client-A', 'ClientMemberAdded', { userId: bob, role: 'test-user', invitation });
     expect(sentenceFor(added(null), ada)).to.equal('Ada made Bob a test user of App');
@@ -90,7 +90,7 @@ describe('the sentence about a member of an application', () => {
     );
   });
 
-  it('states who removed whom, or that they left', () => {
+  it('states who removed a member, or that the member left', () => {
     const removed = write('client-A', 'ClientMemberRemoved', { userId: bob, role: 'owner' });
     expect(sentenceFor(removed, ada)).to.equal('Ada removed Bob as an owner of App');
     expect(sentenceFor(removed, bob)).to.equal('Bob left App, of which they were an owner');
@@ -212,7 +212,7 @@ describe('a sentence in German and in HTML', () => {
     return sentence(recorded!, { userId: null, clientId: null }, names);
   };
 
-  it('isolates names, and has words in the right case for those who have none', () => {
+  it('isolates names, and inflects the substitute for a missing name correctly', () => {
     const known = erased({ ...NAMES, user: () => '<Ada>' });
     expect(english.html(known.key, known.values)).to.equal(
       'The operator erased the account of <bdi class="named">&lt;Ada&gt;</bdi>',

@@ -3,7 +3,7 @@ import { UPCASTERS } from '../../../src/domain/upcasters.ts';
 import type { Position, RecordedEvent, Revision } from '../../../src/event-store/event-log.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
-/** An event of a test log: its stream, its data and its time, which defaults to that of the previous event. */
+/** An event of a test log. Its time defaults to the time of the previous event. */
 export interface Written {
   readonly stream: string;
   readonly event: DomainEvent;
@@ -16,7 +16,7 @@ export interface Written {
 /** The start of the log, in seconds since the epoch. */
 export const BEGINNING = 1_767_225_600;
 
-/** Numbers the events like an engine. */
+/** Assigns revisions and positions to the events, like an engine. */
 export function handWritten(written: readonly Written[]): readonly RecordedEvent[] {
   const revisions = new Map<string, number>();
   let seconds = 0;
@@ -52,7 +52,7 @@ export function write<Type extends EventType>(
   return { stream, event: unchecked({ type, data }), ...(at === undefined ? {} : { at }) };
 }
 
-/** Without brands, because the audit itself does the validation. */
+/** The type without brands, because the audit validates the data. */
 type Plain<Value> = Value extends string
   ? string
   : Value extends number
@@ -61,6 +61,6 @@ type Plain<Value> = Value extends string
       ? { readonly [Key in keyof Value]: Plain<Value[Key]> }
       : Value;
 
-/** A hash or an id of 22 characters, unique per name. */
+/** A hash of 43 characters and an id of 22 characters, unique for each name. */
 export const hash = (name: string): string => name.padEnd(43, '-');
 export const id = (name: string): string => name.padEnd(22, '-');

@@ -18,7 +18,7 @@ const MAX_IN_FLIGHT_SECONDS = 30;
 const RUNS = 20;
 const TURNS = 29;
 
-/** The existing items; random numbers select from them. */
+/** Existing items, from which random numbers select. */
 interface Pool {
   readonly running: RunningService;
   readonly clients: TestClient[];
@@ -69,7 +69,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   async authorize({ running, clients, users, codes }, choice) {
     const [client, user] = [newestFirst(clients, choice), newestFirst(users, choice >> 2)];
     if (client === undefined || user === undefined) return;
-    // Refused if the user is disabled, the client removed or not registered for it, or the scope not allowed.
+    // Fails if the user is disabled, the client is removed or lacks the grant type, or the scope is not allowed.
     const code = await running.authorize(client, user, scopeOf(choice)).catch(() => undefined);
     if (code !== undefined) codes.push([client, code]);
   },
@@ -99,9 +99,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
   async updateClient({ running, clients }, choice) {
     const client = newestFirst(clients, choice);
-    const known = client === undefined ? undefined : running.service().projections.clients.find(client.id);
-    if (known === undefined) return;
-    const { clientId, name, clientType, redirectUris, allowedOrigins, skipAuthorization } = known;
+    const registered = client === undefined ? undefined : running.service().projections.clients.find(client.id);
+    if (registered === undefined) return;
+    const { clientId, name, clientType, redirectUris, allowedOrigins, skipAuthorization } = registered;
     const changed = {
       name,
       clientType,
@@ -154,24 +154,36 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     if (user === undefined || group === undefined) return;
     const changes = choice % 3 === 0 ? { add: [], remove: [group] } : { add: [group], remove: [] };
     await groupDirectory.changeGroups(user, changes, OPERATOR).catch((error: unknown) => {
-      if (!(error instanceof DecisionOutdated)) throw error; // the group was removed meanwhile
+      if (!(error instanceof DecisionOutdated)) throw error; // a concurrent action removed the group
     });
   },
   passTime: async ({ running }, choice) => running.clock.advance(choice % MAX_IN_FLIGHT_SECONDS),
 };
 
-/** Acts that issue credentials, and acts that may race with them, are more frequent than rare administrative ones. */
-const OFTEN = ['authorize', 'redeem', 'password', 'refresh', 'refresh', 'redeem', 'clientCredentials', 'enable'];
-const step = fc.tuple(fc.constantFrom(...Object.keys(ACTIONS), ...OFTEN, ...OFTEN), fc.nat(1_000));
-/** Concurrent acts, and the seconds that pass after them. */
+/** Actions that issue credentials, and actions that race with them, occur more often than administrative actions. */
+const FREQUENT_ACTIONS = [
+  'authorize',
+  'redeem',
+  'password',
+  'refresh',
+  'refresh',
+  'redeem',
+  'clientCredentials',
+  'enable',
+];
+const step = fc.tuple(
+  fc.constantFrom(...Object.keys(ACTIONS), ...FREQUENT_ACTIONS, ...FREQUENT_ACTIONS),
+  fc.nat(1_000),
+);
+/** Concurrent actions, and the number of seconds after them. */
 const round = fc.tuple(fc.array(step, { minLength: 1, maxLength: 6 }), fc.constantFrom(0, 0, 1, 29, 61, 3_601));
 
-/** Delays appends for grants and sessions, so that decisions may be outdated when they are recorded. */
+/** Delays appends to grants and sessions, so that decisions can be outdated when they are recorded. */
 function reorderingLog(log: EventLog, turns: number): EventLog {
   return {
     ...log,
     async append(stream, ...append) {
-      for (let passed = 0; passed < turns && /^(?:grant|session)-/.test(stream); passed += 1) await turn();
+      for (let count = 0; count < turns && /^(?:grant|session)-/.test(stream); count += 1) await turn();
       return log.append(stream, ...append);
     },
   };
@@ -180,7 +192,7 @@ function reorderingLog(log: EventLog, turns: number): EventLog {
 describe('the log of a running service', function () {
   this.timeout(300_000);
 
-  it('has no findings, whatever happens concurrently', async () => {
+  it('has no findings after any concurrent actions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(round, { minLength: 5, maxLength: 20 }),
@@ -192,10 +204,10 @@ describe('the log of a running service', function () {
           });
           try {
             await drive(running, rounds);
-            const found: unknown[] = [];
+            const findings: unknown[] = [];
             for await (const item of audit(running.log.readAll(START)))
-              if ('rule' in item && item.severity === 'finding') found.push(item);
-            expect(found).to.deep.equal([]);
+              if ('rule' in item && item.severity === 'finding') findings.push(item);
+            expect(findings).to.deep.equal([]);
           } finally {
             await running.close();
           }
@@ -218,8 +230,8 @@ async function drive(
   }
 }
 
-/** Starts some turns late, so that acts without a connection are not always first. */
+/** Delays the action by some turns, so that actions without a connection are not always first. */
 async function run(action: string, pool: Pool, choice: number): Promise<void> {
-  for (let passed = 0; passed < choice % TURNS; passed += 1) await turn();
+  for (let count = 0; count < choice % TURNS; count += 1) await turn();
   await ACTIONS[action]?.(pool, choice);
 }
