@@ -8,14 +8,14 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 
-function expectTyped(
+function expectTokens(
   { status, json, text }: CurlResult,
   scope: string,
   refresh = true,
 ): Record<'access' | 'refresh', string> {
   expect(status, text).to.equal(200);
-  const { access_token: access, refresh_token: refreshToken, ...rest } = json;
-  expect(rest).to.deep.equal({ expires_in: 36000, token_type: 'Bearer', scope });
+  const { access_token: access, refresh_token: refreshToken, ...otherMembers } = json;
+  expect(otherMembers).to.deep.equal({ expires_in: 36000, token_type: 'Bearer', scope });
   expect(typeof refreshToken).to.equal(refresh ? 'string' : 'undefined');
   return { access: String(access), refresh: String(refreshToken) };
 }
@@ -36,7 +36,7 @@ describe('client code with curl', () => {
   const at = (path: string): string => `${running.origin()}${path}`;
 
   const byPassword = async (scope = 'read write groups'): Promise<Record<'access' | 'refresh', string>> =>
-    expectTyped(
+    expectTokens(
       await curl(
         '-X',
         'POST',
@@ -51,7 +51,7 @@ describe('client code with curl', () => {
 
   it('exchanges a code with several -d parts, id and secret in the body', async () => {
     const code = await running.authorize(client, owner);
-    expectTyped(
+    expectTokens(
       await curl(
         '-X',
         'POST',
@@ -75,8 +75,8 @@ describe('client code with curl', () => {
     );
   });
 
-  it('gets client credentials with a Basic header that was composed by hand', async () => {
-    expectTyped(
+  it('uses client credentials with a hand-made Basic header', async () => {
+    expectTokens(
       await curl(
         '-X',
         'POST',
@@ -102,7 +102,7 @@ describe('client code with curl', () => {
 
   it('uses the password grant with id and secret in the URL', async () => {
     const url = at('/o/token/').replace('://', `://${client.id}:${client.secret}@`);
-    expectTyped(
+    expectTokens(
       await curl(
         '-X',
         'POST',
@@ -121,7 +121,7 @@ describe('client code with curl', () => {
   it('refreshes and revokes with credentials in the body', async () => {
     const { refresh } = await byPassword();
     const inBody = ['-d', `client_id=${client.id}`, '-d', `client_secret=${client.secret}`];
-    const next = expectTyped(
+    const next = expectTokens(
       await curl(
         '-X',
         'POST',
@@ -156,19 +156,19 @@ describe('client code with curl', () => {
   const create = (access: string): Promise<CurlResult> =>
     curl('-H', `Authorization: Bearer ${access}`, '-X', 'POST', '-d', 'username=foo&password=bar', at('/users/'));
 
-  it('creates a user with a bearer token, but not with a token that can only read', async () => {
-    const [all, reading] = [await byPassword(), await byPassword('read')];
-    const denied = await create(reading.access);
+  it('creates a user with a bearer token, but not with a token of the scope read', async () => {
+    const [fullAccess, readOnly] = [await byPassword(), await byPassword('read')];
+    const denied = await create(readOnly.access);
     expect(denied.status).to.equal(403);
     expect(denied.json).to.include({ detail: 'You do not have permission to perform this action.' });
-    const created = await create(all.access);
+    const created = await create(fullAccess.access);
     expect({ status: created.status, json: created.json }).to.deep.equal({
       status: 201,
       json: { username: 'foo', email: '', first_name: '', last_name: '' },
     });
   });
 
-  it('follows the metadata to an API response as a public client, with PKCE', async () => {
+  it('uses the metadata, PKCE and the API as a public client', async () => {
     const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const { json: metadata } = await curl(at('/.well-known/oauth-authorization-server'));
     const tokenPath = new URL(String(metadata['token_endpoint'])).pathname;
@@ -177,7 +177,7 @@ describe('client code with curl', () => {
       code_challenge_method: 'S256',
     });
     const inBody = ['-d', `client_id=${app.id}`];
-    const { access, refresh } = expectTyped(
+    const { access, refresh } = expectTokens(
       await curl(
         '-d',
         'grant_type=authorization_code',
@@ -193,7 +193,7 @@ describe('client code with curl', () => {
       'read write',
     );
     expect((await curl('-H', `Authorization: Bearer ${access}`, at('/users/'))).status).to.equal(200);
-    expectTyped(
+    expectTokens(
       await curl('-d', 'grant_type=refresh_token', '-d', `refresh_token=${refresh}`, ...inBody, at(tokenPath)),
       'read write',
     );
@@ -201,8 +201,8 @@ describe('client code with curl', () => {
 
   it('introspects with -u, and with a bearer token of the scope introspection', async () => {
     const { access } = await byPassword('read');
-    const asked = await curl('-u', `${client.id}:${client.secret}`, '-d', `token=${access}`, at('/o/introspect/'));
-    expect(asked.json).to.include({ active: true, scope: 'read', username: owner.username });
+    const byBasic = await curl('-u', `${client.id}:${client.secret}`, '-d', `token=${access}`, at('/o/introspect/'));
+    expect(byBasic.json).to.include({ active: true, scope: 'read', username: owner.username });
     const gateway = await running.addClient({
       grantTypes: ['client-credentials'],
       restrictedScopes: ['introspection'],
@@ -221,17 +221,17 @@ describe('client code with curl', () => {
       `token=${access}`,
       at('/o/introspect/'),
     );
-    expect(byBearer.json).to.deep.equal(asked.json);
+    expect(byBearer.json).to.deep.equal(byBasic.json);
   });
 
   it('gets the errors invalid_client and invalid_request', async () => {
-    const wrong = await curl('-u', `${client.id}:wrong`, '-d', 'grant_type=client_credentials', at('/o/token/'));
-    expect({ status: wrong.status, error: wrong.json['error'] }).to.deep.equal({
+    const wrongSecret = await curl('-u', `${client.id}:wrong`, '-d', 'grant_type=client_credentials', at('/o/token/'));
+    expect({ status: wrongSecret.status, error: wrongSecret.json['error'] }).to.deep.equal({
       status: 401,
       error: 'invalid_client',
     });
-    const forgotten = await curl('-u', `${client.id}:${client.secret}`, '-d', '', at('/o/token/'));
-    expect({ status: forgotten.status, error: forgotten.json['error'] }).to.deep.equal({
+    const emptyBody = await curl('-u', `${client.id}:${client.secret}`, '-d', '', at('/o/token/'));
+    expect({ status: emptyBody.status, error: emptyBody.json['error'] }).to.deep.equal({
       status: 400,
       error: 'invalid_request',
     });

@@ -12,10 +12,10 @@ import {
 } from '../support/running-service.ts';
 import { secureRequests } from '../support/signed-requests.ts';
 
-/** The loopback has no TLS; everything else is as in production. */
+/** Loopback connections have no TLS. All other options are as in production. */
 const LOOPBACK = { [oauth.allowInsecureRequests]: true } as const;
 
-describe('A client with all of FAPI 2.0: private_key_jwt, PAR, DPoP and JARM', () => {
+describe('A client that uses all of FAPI 2.0 (private_key_jwt, PAR, DPoP and JARM)', () => {
   const key = keyPairFor('ES256');
   let running: RunningService;
   let owner: TestUser;
@@ -59,7 +59,7 @@ describe('A client with all of FAPI 2.0: private_key_jwt, PAR, DPoP and JARM', (
     const checks = { pkceCodeVerifier, expectedState };
     const tokens = await client.authorizationCodeGrant(config, callback, checks, undefined, { DPoP });
     expect(tokens).to.include({ token_type: 'dpop', scope: 'read write' });
-    const used = await client.fetchProtectedResource(
+    const apiResponse = await client.fetchProtectedResource(
       config,
       tokens.access_token,
       users(),
@@ -68,7 +68,7 @@ describe('A client with all of FAPI 2.0: private_key_jwt, PAR, DPoP and JARM', (
       undefined,
       { DPoP },
     );
-    expect(used.status).to.equal(200);
+    expect(apiResponse.status).to.equal(200);
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, { DPoP });
     expect(refreshed).to.include({ token_type: 'dpop', refresh_token: tokens.refresh_token });
     expect(await client.tokenIntrospection(config, refreshed.access_token)).to.deep.include({
@@ -96,7 +96,7 @@ describe('A client with all of FAPI 2.0: private_key_jwt, PAR, DPoP and JARM', (
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     };
-    const { request_uri } = await againWithNonce(async () =>
+    const { request_uri } = await withNonceRetry(async () =>
       oauth.processPushedAuthorizationResponse(
         server,
         as,
@@ -107,7 +107,7 @@ describe('A client with all of FAPI 2.0: private_key_jwt, PAR, DPoP and JARM', (
     address.search = new URLSearchParams({ client_id: registered.id, request_uri }).toString();
     const approved = await approve(running, owner, address);
     const callback = await oauth.validateJwtAuthResponse(server, as, approved, state, LOOPBACK);
-    const tokens = await againWithNonce(async () =>
+    const tokens = await withNonceRetry(async () =>
       oauth.processAuthorizationCodeResponse(
         server,
         as,
@@ -115,10 +115,10 @@ describe('A client with all of FAPI 2.0: private_key_jwt, PAR, DPoP and JARM', (
       ),
     );
     expect(tokens).to.include({ token_type: 'dpop', scope: 'read' });
-    const used = await againWithNonce(() =>
+    const apiResponse = await withNonceRetry(() =>
       oauth.protectedResourceRequest(tokens.access_token, 'GET', users(), undefined, undefined, options),
     );
-    expect(used.status).to.equal(200);
+    expect(apiResponse.status).to.equal(200);
     const refreshed = await oauth.processRefreshTokenResponse(
       server,
       as,
@@ -128,8 +128,8 @@ describe('A client with all of FAPI 2.0: private_key_jwt, PAR, DPoP and JARM', (
   });
 });
 
-/** A first proof has no nonce. The library keeps the one that the server demands, for the second attempt. */
-async function againWithNonce<Result>(request: () => Promise<Result>): Promise<Result> {
+/** Repeats a request whose proof lacked a nonce. The library keeps the nonce of the error response. */
+async function withNonceRetry<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
     return await request();
   } catch (error) {

@@ -17,33 +17,33 @@ describe('An MCP client on the SDK for Python', function () {
   let scene: McpScene;
 
   before(function () {
-    const found = mcpPython();
-    if (found === undefined) return this.skip();
-    python = found;
+    const interpreter = mcpPython();
+    if (interpreter === undefined) return this.skip();
+    python = interpreter;
   });
   beforeEach(async () => (scene = await mcpScene()));
   afterEach(() => (scene as McpScene | undefined)?.close());
 
-  /** Discovers, authorizes, refreshes, steps up, and authorizes again after a revocation. @returns its client's id */
+  /** Discovers, authorizes, refreshes, steps up, and authorizes again after a revocation. @returns the client id */
   async function runAll(clientId: string, documentUrl: string): Promise<unknown> {
     const { running, resource } = scene;
     const user = await running.addUser();
-    const words = [PROGRAM, resource, NATIVE_REDIRECT_URI, clientId, documentUrl];
-    const child = spawn(python, words, { stdio: ['pipe', 'pipe', 'pipe'] });
+    const args = [PROGRAM, resource, NATIVE_REDIRECT_URI, clientId, documentUrl];
+    const child = spawn(python, args, { stdio: ['pipe', 'pipe', 'pipe'] });
     const ended = once(child, 'close');
     let errors = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
     const addresses: URL[] = [];
-    let seen: Record<string, unknown> = {};
+    let report: Record<string, unknown> = {};
     for await (const line of createInterface(child.stdout)) {
-      if (line.startsWith('{')) seen = JSON.parse(line) as typeof seen;
+      if (line.startsWith('{')) report = JSON.parse(line) as typeof report;
       else {
         addresses.push(new URL(line));
         child.stdin.write(`${(await approve(running, user, line)).href}\n`);
       }
     }
     expect(await ended, errors).to.deep.equal([0, null]);
-    expect(seen).to.deep.include({
+    expect(report).to.deep.include({
       scope: 'notes:read',
       refreshed: true,
       shout: 'WRITTEN',
@@ -51,19 +51,19 @@ describe('An MCP client on the SDK for Python', function () {
       revocation: 200,
     });
     expect(addresses.map(({ searchParams }) => searchParams.get('resource'))).to.deep.equal(Array(3).fill(resource));
-    return seen['client'];
+    return report['client'];
   }
 
-  it('is served if it was registered by hand', async () => {
+  it('works if it was registered manually', async () => {
     const { id } = await scene.addNativeClient();
     expect(await runAll(id, '')).to.equal(id);
   });
 
-  it('is served by its document', async () => {
+  it('works with its metadata document', async () => {
     expect(await runAll('', DOCUMENT_URL)).to.equal(DOCUMENT_URL);
   });
 
-  it('is served if it registers itself', async () => {
+  it('works if it registers itself', async () => {
     expect(await runAll('', '')).to.match(/^(?!https).{40,}$/);
   });
 });

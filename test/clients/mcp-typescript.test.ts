@@ -8,23 +8,23 @@ import { DOCUMENT_URL } from '../support/client-documents.ts';
 import { mcpScene, NATIVE_REDIRECT_URI, type McpScene } from '../support/mcp-server.ts';
 import type { TestUser } from '../support/running-service.ts';
 
-type Provider = second.OAuthClientProvider & { readonly kept: Kept };
+type Provider = second.OAuthClientProvider & { readonly storage: StoredState };
 
-/** What the application keeps for the SDK. */
-interface Kept {
+/** The state that the application stores for the SDK. */
+interface StoredState {
   address?: URL;
   verifier?: string;
   tokens?: second.StoredOAuthTokens | undefined;
   client?: second.StoredOAuthClientInformation | undefined;
-  discovered?: second.OAuthDiscoveryState | undefined;
+  discovery?: second.OAuthDiscoveryState | undefined;
 }
 
-/** A client of one SDK, in one revision of the protocol. */
+/** A client that uses one SDK and one revision of the protocol. */
 interface Connection {
   readonly revision: string | undefined;
   call(tool: string): Promise<string>;
-  /** Redeems the code in the address to which the user's browser has returned. */
-  finish(returned: URL): Promise<void>;
+  /** Redeems the code in the redirect address. */
+  finish(callback: URL): Promise<void>;
   close(): Promise<void>;
 }
 type Connect = (resource: string, provider: Provider) => Connection & { connect(): Promise<void> };
@@ -63,8 +63,8 @@ const firstSdk: Connect = (resource, provider) => {
         return textOf(await client.callTool({ name }));
       } catch (error) {
         if (!String(error).includes('403 after trying upscoping')) throw error;
-        // It refreshes its token, whose scope stays the same. Applications have to forget the token.
-        provider.kept.tokens = undefined;
+        // The SDK refreshes its token, whose scope stays the same. Applications have to delete the token.
+        provider.storage.tokens = undefined;
         expect(await firstAuth(authProvider, { serverUrl: resource, scope: 'notes:read notes:write' })).to.equal(
           'REDIRECT',
         );
@@ -97,109 +97,115 @@ for (const [name, { connect, revision }] of Object.entries(SDKS)) {
     beforeEach(async () => {
       scene = await mcpScene();
       user = await scene.running.addUser();
-      arrive({ client: { client_id: (await scene.addNativeClient()).id, issuer: scene.running.origin() } });
+      createClient({ client: { client_id: (await scene.addNativeClient()).id, issuer: scene.running.origin() } });
     });
     afterEach(async () => {
       await connection.close();
       await scene.close();
     });
 
-    function arrive(as: Parameters<typeof providerFor>[0]): void {
-      provider = providerFor(as);
+    function createClient(options: Parameters<typeof providerFor>[0]): void {
+      provider = providerFor(options);
       connection = connect(scene.resource, provider);
     }
 
-    /** Lets the user authorize what `request` needs, and repeats it. */
-    async function authorized<T>(request: () => Promise<T>): Promise<T> {
+    /** Lets the user authorize the access that `request` needs, and repeats the request. */
+    async function withAuthorization<T>(request: () => Promise<T>): Promise<T> {
       const refused = await request().catch((error: unknown) => error);
       expect(String(refused)).to.match(/Unauthorized/);
-      const { address } = provider.kept;
+      const { address } = provider.storage;
       await connection.finish(await approve(scene.running, user, address ?? ''));
       return request();
     }
 
-    it('finds the server through the resource, and gets a token for that resource only', async () => {
-      await authorized(() => connection.connect());
+    it('finds the server through the resource, and gets a token only for that resource', async () => {
+      await withAuthorization(() => connection.connect());
       expect(connection.revision).to.equal(revision);
       expect(await connection.call('echo')).to.match(/^user [^n]/);
-      const { searchParams } = provider.kept.address ?? new URL('none:');
+      const { searchParams } = provider.storage.address ?? new URL('none:');
       expect(searchParams.get('resource')).to.equal(scene.resource);
       expect(searchParams.get('code_challenge_method')).to.equal('S256');
-      expect(provider.kept.tokens).to.include({ token_type: 'Bearer' });
-      const elsewhere = { authorization: `Bearer ${provider.kept.tokens?.access_token}` };
-      expect((await scene.running.get('/users/', elsewhere)).status, 'the token at another resource').to.equal(401);
+      expect(provider.storage.tokens).to.include({ token_type: 'Bearer' });
+      const bearer = { authorization: `Bearer ${provider.storage.tokens?.access_token}` };
+      expect((await scene.running.get('/users/', bearer)).status, 'the token at another resource').to.equal(401);
     });
 
     it('refreshes its token when the server refuses it', async () => {
-      await authorized(() => connection.connect());
-      const { tokens, address } = provider.kept;
-      provider.kept.tokens = { ...(tokens as second.StoredOAuthTokens), access_token: 'expired' };
+      await withAuthorization(() => connection.connect());
+      const { tokens, address } = provider.storage;
+      provider.storage.tokens = { ...(tokens as second.StoredOAuthTokens), access_token: 'expired' };
       expect(await connection.call('echo')).to.match(/^user /);
-      expect(provider.kept.tokens.access_token).not.to.equal('expired');
-      expect(provider.kept.tokens.refresh_token).not.to.equal(tokens?.refresh_token);
-      expect(provider.kept.address, 'no new authorization').to.equal(address);
+      expect(provider.storage.tokens.access_token).not.to.equal('expired');
+      expect(provider.storage.tokens.refresh_token).not.to.equal(tokens?.refresh_token);
+      expect(provider.storage.address, 'no new authorization').to.equal(address);
     });
 
     it('asks the user for the scope that a tool needs', async () => {
-      await authorized(() => connection.connect());
-      expect(provider.kept.tokens?.scope).to.equal('notes:read');
-      expect(await authorized(() => connection.call('shout'))).to.equal('WRITTEN');
-      expect(provider.kept.tokens?.scope).to.equal('notes:read notes:write');
+      await withAuthorization(() => connection.connect());
+      expect(provider.storage.tokens?.scope).to.equal('notes:read');
+      expect(await withAuthorization(() => connection.call('shout'))).to.equal('WRITTEN');
+      expect(provider.storage.tokens?.scope).to.equal('notes:read notes:write');
     });
 
     it('asks the user again after its tokens were revoked', async () => {
-      await authorized(() => connection.connect());
+      await withAuthorization(() => connection.connect());
       await revokeTokens();
-      expect(await authorized(() => connection.call('echo'))).to.match(/^user /);
+      expect(await withAuthorization(() => connection.call('echo'))).to.match(/^user /);
     });
 
     async function revokeTokens(): Promise<void> {
-      const { tokens, client } = provider.kept;
+      const { tokens, client } = provider.storage;
       const { json: metadata } = await scene.running.get('/.well-known/oauth-authorization-server');
       const { pathname } = new URL(String(metadata?.['revocation_endpoint']));
       const body = { token: tokens?.refresh_token ?? '', client_id: client?.client_id ?? '' };
       expect((await scene.running.post(pathname, body)).status).to.equal(200);
-      provider.kept.tokens = { ...(tokens as second.StoredOAuthTokens), access_token: 'expired' };
+      provider.storage.tokens = { ...(tokens as second.StoredOAuthTokens), access_token: 'expired' };
     }
 
-    const newcomers = {
-      'by a document': { as: { clientMetadataUrl: DOCUMENT_URL }, id: /^https:\/\/app\.example\/oauth\/client\.json$/ },
-      'by dynamic registration': { as: {}, id: /^(?!https).{40,}$/ },
+    const unregistered = {
+      'by a document': {
+        options: { clientMetadataUrl: DOCUMENT_URL },
+        id: /^https:\/\/app\.example\/oauth\/client\.json$/,
+      },
+      'by dynamic registration': { options: {}, id: /^(?!https).{40,}$/ },
     };
-    for (const [how, { as, id }] of Object.entries(newcomers)) {
-      it(`is served without a registration by hand, ${how}`, async () => {
-        arrive(as);
-        await authorized(() => connection.connect());
-        expect(provider.kept.client?.client_id).to.match(id);
-        provider.kept.tokens = { ...(provider.kept.tokens as second.StoredOAuthTokens), access_token: 'expired' };
+    for (const [manner, { options, id }] of Object.entries(unregistered)) {
+      it(`works without a manual registration, ${manner}`, async () => {
+        createClient(options);
+        await withAuthorization(() => connection.connect());
+        expect(provider.storage.client?.client_id).to.match(id);
+        provider.storage.tokens = { ...(provider.storage.tokens as second.StoredOAuthTokens), access_token: 'expired' };
         expect(await connection.call('echo')).to.match(/^user [^n]/);
-        expect(await authorized(() => connection.call('shout'))).to.equal('WRITTEN');
+        expect(await withAuthorization(() => connection.call('shout'))).to.equal('WRITTEN');
         await revokeTokens();
-        expect(await authorized(() => connection.call('echo'))).to.match(/^user [^n]/);
+        expect(await withAuthorization(() => connection.call('echo'))).to.match(/^user [^n]/);
       });
     }
   });
 }
 
-/** What the application keeps, and how it introduces itself: by what it was told, or by the address of its document. */
-function providerFor({ client, clientMetadataUrl }: Pick<Kept, 'client'> & { clientMetadataUrl?: string }): Provider {
-  const kept: Kept = { client };
+/** An application with stored state, and with a registered client or the URL of its metadata document. */
+function providerFor({
+  client,
+  clientMetadataUrl,
+}: Pick<StoredState, 'client'> & { clientMetadataUrl?: string }): Provider {
+  const storage: StoredState = { client };
   return {
-    kept,
+    storage,
     ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
     redirectUrl: NATIVE_REDIRECT_URI,
     clientMetadata: { redirect_uris: [NATIVE_REDIRECT_URI], token_endpoint_auth_method: 'none' },
-    clientInformation: () => kept.client,
-    saveClientInformation: (information) => void (kept.client = information),
-    tokens: () => kept.tokens,
-    saveTokens: (tokens) => void (kept.tokens = tokens),
-    saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
-    codeVerifier: () => kept.verifier ?? '',
-    redirectToAuthorization: (address) => void (kept.address = address),
-    discoveryState: () => kept.discovered,
-    saveDiscoveryState: (found) => void (kept.discovered = found),
+    clientInformation: () => storage.client,
+    saveClientInformation: (information) => void (storage.client = information),
+    tokens: () => storage.tokens,
+    saveTokens: (tokens) => void (storage.tokens = tokens),
+    saveCodeVerifier: (verifier) => void (storage.verifier = verifier),
+    codeVerifier: () => storage.verifier ?? '',
+    redirectToAuthorization: (address) => void (storage.address = address),
+    discoveryState: () => storage.discovery,
+    saveDiscoveryState: (discovery) => void (storage.discovery = discovery),
     invalidateCredentials(scope) {
-      if (scope === 'all' || scope === 'tokens') kept.tokens = undefined;
+      if (scope === 'all' || scope === 'tokens') storage.tokens = undefined;
     },
   };
 }

@@ -11,7 +11,7 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 
-/** The loopback has no TLS; everything else is as the library's examples have it. */
+/** Loopback connections have no TLS. All other options are as in the examples of the library. */
 const LOOPBACK = { [oauth.allowInsecureRequests]: true } as const;
 
 describe('oauth4webapi, which validates every response against its RFC', () => {
@@ -30,7 +30,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
   });
   after(() => running.close());
 
-  async function answered(
+  async function authorizationResponse(
     { id }: TestClient,
     verifier: string,
     state: string,
@@ -105,7 +105,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
     expect(await oauth.processAuthorizationCodeResponse(server, client, redeemed)).to.include({ scope: 'read' });
   });
 
-  it('accepts every response to a client with DPoP, which follows the demand for a nonce', async () => {
+  it('accepts every response to a client with DPoP, including the error that requires a nonce', async () => {
     const registered = await running.addClient({ grantTypes: ['authorization-code'] });
     await secure(running, registered, { dpopBoundAccessTokens: true });
     const client: oauth.Client = { client_id: registered.id };
@@ -113,7 +113,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
     const authentication = oauth.ClientSecretBasic(registered.secret);
     const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
     const dpop_jkt = await DPoP.calculateThumbprint();
-    const address = await answered(registered, verifier, state, { dpop_jkt });
+    const address = await authorizationResponse(registered, verifier, state, { dpop_jkt });
     const callback = oauth.validateAuthResponse(server, client, address, state);
     const options = { ...LOOPBACK, DPoP };
     const redeem = async () => {
@@ -128,8 +128,8 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
       );
       return oauth.processAuthorizationCodeResponse(server, client, response);
     };
-    const demanded = await redeem().catch((error: unknown) => error);
-    expect(oauth.isDPoPNonceError(demanded)).to.equal(true);
+    const nonceError = await redeem().catch((error: unknown) => error);
+    expect(oauth.isDPoPNonceError(nonceError)).to.equal(true);
     const tokens = await redeem();
     expect(tokens.token_type).to.equal('dpop');
     const refreshed = await oauth.processRefreshTokenResponse(
@@ -140,13 +140,18 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
     expect(refreshed).to.include({ token_type: 'dpop', refresh_token: tokens.refresh_token });
   });
 
-  for (const [who, { clientType, authentication }] of Object.entries(kinds)) {
-    it(`accepts every response to ${who}`, async () => {
+  for (const [kind, { clientType, authentication }] of Object.entries(kinds)) {
+    it(`accepts every response to ${kind}`, async () => {
       const registered = await running.addClient({ clientType, grantTypes: ['authorization-code'] });
       const [client, proof] = [{ client_id: registered.id }, authentication(registered)];
       const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
 
-      const callback = oauth.validateAuthResponse(server, client, await answered(registered, verifier, state), state);
+      const callback = oauth.validateAuthResponse(
+        server,
+        client,
+        await authorizationResponse(registered, verifier, state),
+        state,
+      );
       const redeemed = await oauth.authorizationCodeGrantRequest(
         server,
         client,
@@ -201,11 +206,11 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
     expect(await oauth.processIntrospectionResponse(server, client, introspected)).to.include({ active: true });
   });
 
-  it('accepts signed authorization responses, but not those to others or old ones', async () => {
+  it('accepts signed authorization responses, but not expired ones or those for other clients', async () => {
     const registered = await running.addClient({ grantTypes: ['authorization-code'] });
     const [client, proof] = [{ client_id: registered.id }, oauth.ClientSecretBasic(registered.secret)];
     const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
-    const address = await answered(registered, verifier, state, { response_mode: 'jwt' });
+    const address = await authorizationResponse(registered, verifier, state, { response_mode: 'jwt' });
     const callback = await oauth.validateJwtAuthResponse(server, client, address, state, LOOPBACK);
     const redeemed = await oauth.authorizationCodeGrantRequest(
       server,
@@ -224,17 +229,17 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
     expect(await refused({ ...client, authorization_signed_response_alg: 'ES256' })).to.match(/alg/);
   });
 
-  it('accepts signed introspection responses, but not those to others', async () => {
+  it('accepts signed introspection responses, but not those for other clients', async () => {
     const registered = await running.addClient();
     const [client, proof] = [{ client_id: registered.id }, oauth.ClientSecretBasic(registered.secret)];
     const issued = await oauth.clientCredentialsGrantRequest(server, client, proof, { scope: 'read' }, LOOPBACK);
     const { access_token: token } = await oauth.processClientCredentialsResponse(server, client, issued);
     const options = { ...LOOPBACK, requestJwtResponse: true };
-    const responded = await oauth.introspectionRequest(server, client, proof, token, options);
-    const copy = responded.clone();
-    const described = await oauth.processIntrospectionResponse(server, client, responded);
-    await oauth.validateApplicationLevelSignature(server, responded, LOOPBACK);
-    expect(described).to.include({ active: true, scope: 'read' });
+    const response = await oauth.introspectionRequest(server, client, proof, token, options);
+    const copy = response.clone();
+    const introspection = await oauth.processIntrospectionResponse(server, client, response);
+    await oauth.validateApplicationLevelSignature(server, response, LOOPBACK);
+    expect(introspection).to.include({ active: true, scope: 'read' });
     const other = oauth.processIntrospectionResponse(server, { client_id: 'another' }, copy);
     expect(String(await reasonOf(other))).to.match(/"aud"/);
   });
@@ -262,7 +267,7 @@ describe('oauth4webapi, which validates every response against its RFC', () => {
 
 async function reasonOf(refusal: Promise<unknown>): Promise<unknown> {
   return refusal.then(
-    () => expect.fail('it was not refused'),
+    () => expect.fail('the request was not refused'),
     (reason: unknown) => reason,
   );
 }

@@ -17,7 +17,7 @@ type Profile = User['profile'];
 
 const HOSTS = ['127.0.0.1', 'localhost'] as const;
 
-/** Without the page that asks for consent if a grant covers the request. */
+/** Skips the consent page if a grant covers the request. */
 const WITHOUT_CONSENT = { approval_prompt: 'auto' };
 
 describeInChromium('In a browser, oidc-client-ts', (chromium) => {
@@ -56,7 +56,7 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
 
   const openBrowser = () => chromium.open({ ignoreHTTPSErrors: true });
 
-  /** Begins at the page and returns to its callback. */
+  /** Logs in through a redirect from the page to its callback. */
   async function logIn(page: Page, host: (typeof HOSTS)[number] = '127.0.0.1', args: SigninRedirectArgs = {}) {
     await page.goto(application.origin(host));
     await page.evaluate((settings) => void manager.signinRedirect(settings), args);
@@ -72,12 +72,12 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
     await page.getByRole('button', { name: 'Authorize' }).click();
   }
 
-  /** A login in a hidden frame: the claims, or the error. */
+  /** Logs in in a hidden frame. Returns the claims or the error. */
   const logInSilently = (page: Page) =>
     page.evaluate(
       (extraQueryParams) =>
         manager.signinSilent({ forceIframeAuth: true, extraQueryParams }).then(
-          (found) => ({ profile: found?.profile }),
+          (loggedIn) => ({ profile: loggedIn?.profile }),
           ({ error, message }: { error?: string; message: string }) => ({ error: error ?? message }),
         ),
       WITHOUT_CONSENT,
@@ -101,7 +101,7 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('logs a user in with PKCE, and has the claims of the ID token and of userinfo', async () => {
+  it('logs a user in with PKCE, and gets the claims of the ID token and of userinfo', async () => {
     const { page, consoleErrors } = await openBrowser();
     const requested = page.waitForRequest(/\/o\/authorize\/\?/);
     const { value } = await logIn(page, '127.0.0.1', { nonce: 'n-0S6_WzA2Mj', max_age: 60 });
@@ -132,18 +132,18 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
     expect(second.access_token).not.to.equal(first.access_token);
     expect(second.refresh_token).not.to.equal(first.refresh_token);
     expect(second.id_token).not.to.equal(first.id_token);
-    const lasting = ({ sub, sid, auth_time, preferred_username }: Profile) => ({
+    const stableClaims = ({ sub, sid, auth_time, preferred_username }: Profile) => ({
       sub,
       sid,
       auth_time,
       preferred_username,
     });
-    expect(lasting(second.profile)).to.deep.equal(lasting(first.profile));
+    expect(stableClaims(second.profile)).to.deep.equal(stableClaims(first.profile));
     expect(await statusOfUserinfo(second.access_token)).to.equal(200);
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('logs the user in silently in a frame while the session lasts, if it is on the same site', async () => {
+  it('logs the user in silently in a frame during the session, if the page is on the same site', async () => {
     const { page, consoleErrors } = await openBrowser();
     const { value } = await logIn(page);
     expect(await logInSilently(page)).to.have.nested.property('profile.sub', value.profile.sub);
@@ -172,7 +172,7 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
     expect(consoleErrors).to.deep.equal([]);
   });
 
-  it('logs the user out, after which no login is silent and the tokens have ended', async () => {
+  it('logs the user out, after which silent logins fail and the tokens have ended', async () => {
     const { page } = await openBrowser();
     const { value } = await logIn(page);
     await page.evaluate(() => void manager.signoutRedirect({ state: 'ends here' }));
@@ -183,9 +183,9 @@ describeInChromium('In a browser, oidc-client-ts', (chromium) => {
     const refresh = { grant_type: 'refresh_token', refresh_token: value.refresh_token ?? '', client_id: client.id };
     expect((await running.post('/o/token/', refresh)).json).to.include({ error: 'invalid_grant' });
 
-    expect(await logInSilently(page), 'in a frame').to.deep.equal({ error: 'login_required' });
+    expect(await logInSilently(page), 'a login in a frame').to.deep.equal({ error: 'login_required' });
     await page.evaluate(() => void manager.signinRedirect({ prompt: 'none' }));
     await page.waitForURL('**/callback?**');
-    expect(await page.evaluate(() => outcome), 'by a redirect').to.deep.equal({ error: 'login_required' });
+    expect(await page.evaluate(() => outcome), 'a login by redirect').to.deep.equal({ error: 'login_required' });
   });
 });

@@ -10,7 +10,7 @@ import { beginLogin, LOOPBACK_PROVIDERS, setProvider } from '../support/scripted
 
 const SECRET = 'a secret with +, % and : in it';
 
-/** Logs in everybody who comes as `ada`, and lets this server read her address. */
+/** A provider that logs in each browser as `ada`, and discloses her address to this server. */
 async function realProvider(client: object): Promise<{ readonly issuer: string; readonly server: Server }> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -47,7 +47,7 @@ async function realProvider(client: object): Promise<{ readonly issuer: string; 
 describe('node-oidc-provider as a provider', () => {
   let running: RunningService;
   let browser: BrowserSession;
-  let there: BrowserSession;
+  let providerBrowser: BrowserSession;
   let real: Awaited<ReturnType<typeof realProvider>>;
 
   beforeEach(async () => {
@@ -65,14 +65,14 @@ describe('node-oidc-provider as a provider', () => {
   async function setUp(client: object = {}, fields: object = {}): Promise<void> {
     const callback = `${running.origin()}/accounts/login/provider/corp/callback/`;
     real = await realProvider({ redirect_uris: [callback], ...client });
-    there = browserSession(() => real.issuer);
+    providerBrowser = browserSession(() => real.issuer);
     await setProvider(running, real, { secret: SECRET, createsUsers: true, ...fields });
   }
 
-  /** Follows the redirects of the provider until one leads back here. */
-  async function comeBack(address: string): Promise<Page> {
+  /** Follows redirects of the provider until one leads back to this server. */
+  async function followProvider(address: string): Promise<Page> {
     let location: string | null = address;
-    while (location?.startsWith(running.origin()) === false) ({ location } = await there.get(location));
+    while (location?.startsWith(running.origin()) === false) ({ location } = await providerBrowser.get(location));
     return browser.get((location ?? '').slice(running.origin().length));
   }
 
@@ -84,19 +84,19 @@ describe('node-oidc-provider as a provider', () => {
     return checks.map(({ step, result }) => `${step} ${result}`);
   };
 
-  it('logs users in, with the address that userinfo adds, and with the issuer in the response', async () => {
+  it('logs users in, with the e-mail address from userinfo and the issuer in the response', async () => {
     await setUp();
-    expect((await comeBack(await beginLogin(browser))).location).to.equal('/accounts/');
+    expect((await followProvider(await beginLogin(browser))).location).to.equal('/accounts/');
     expect(userNamed('ada')).to.include({ email: 'ada@example.org', emailVerified: true });
     browser = running.browser();
-    expect((await comeBack(await beginLogin(browser))).location).to.equal('/accounts/');
+    expect((await followProvider(await beginLogin(browser))).location).to.equal('/accounts/');
     expect(running.service().projections.users.size()).to.equal(1);
   });
 
-  it('authenticates a user again, when the login must be fresh', async () => {
+  it('authenticates a user again if a new login is required', async () => {
     await setUp();
-    await comeBack(await beginLogin(browser));
-    const again = await comeBack(await beginLogin(browser));
+    await followProvider(await beginLogin(browser));
+    const again = await followProvider(await beginLogin(browser));
     expect(again.location).to.equal('/accounts/');
   });
 
@@ -112,7 +112,7 @@ describe('node-oidc-provider as a provider', () => {
       { ...authentication, jwks, client_secret: undefined },
       { authentication: 'private_key_jwt', secret: '' },
     );
-    expect((await comeBack(await beginLogin(browser))).location).to.equal('/accounts/');
+    expect((await followProvider(await beginLogin(browser))).location).to.equal('/accounts/');
   });
 
   it('passes the test of the connection, and fails it with another secret', async () => {

@@ -10,7 +10,7 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 
-const AFTERWARDS = 'https://app.example/logged-out';
+const POST_LOGOUT_URI = 'https://app.example/logged-out';
 
 describe('openid-client, with OpenID Connect,', () => {
   let running: RunningService;
@@ -22,16 +22,18 @@ describe('openid-client, with OpenID Connect,', () => {
   });
   after(() => running.close());
 
-  /** A new client with its configuration, which verifies the signatures of ID tokens too. */
-  async function registered(openid: ClientOptions['openid'] = {}, metadata: Partial<client.ClientMetadata> = {}) {
-    const { id, secret } = await running.addClient({ openid: { postLogoutRedirectUris: [AFTERWARDS], ...openid } });
+  /** Registers a client. Returns its configuration, which verifies the signatures of ID tokens, too. */
+  async function registerClient(openid: ClientOptions['openid'] = {}, metadata: Partial<client.ClientMetadata> = {}) {
+    const { id, secret } = await running.addClient({
+      openid: { postLogoutRedirectUris: [POST_LOGOUT_URI], ...openid },
+    });
     return client.discovery(new URL(running.origin()), id, metadata, client.ClientSecretBasic(secret), {
       execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
     });
   }
 
-  /** The address of a request with PKCE, and what the response is checked against. */
-  async function requested(config: client.Configuration, parameters: Readonly<Record<string, string>> = {}) {
+  /** Builds the address of a request with PKCE, and the checks of its response. */
+  async function buildRequest(config: client.Configuration, parameters: Readonly<Record<string, string>> = {}) {
     const [pkceCodeVerifier, expectedNonce] = [client.randomPKCECodeVerifier(), client.randomNonce()];
     const address = client.buildAuthorizationUrl(config, {
       redirect_uri: REDIRECT_URI,
@@ -44,14 +46,14 @@ describe('openid-client, with OpenID Connect,', () => {
     return { address, checks: { pkceCodeVerifier, expectedNonce } };
   }
 
-  async function loggedIn(config: client.Configuration, parameters: Readonly<Record<string, string>> = {}) {
-    const { address, checks } = await requested(config, parameters);
+  async function logIn(config: client.Configuration, parameters: Readonly<Record<string, string>> = {}) {
+    const { address, checks } = await buildRequest(config, parameters);
     const tokens = await client.authorizationCodeGrant(config, await approve(running, user, address), checks);
     return { tokens, sub: tokens.claims()?.sub ?? '' };
   }
 
   it('discovers the endpoints from openid-configuration', async () => {
-    const metadata = (await registered()).serverMetadata();
+    const metadata = (await registerClient()).serverMetadata();
     expect(metadata.supportsPKCE()).to.equal(true);
     expect(metadata).to.include({
       issuer: running.origin(),
@@ -61,23 +63,23 @@ describe('openid-client, with OpenID Connect,', () => {
     });
   });
 
-  it('gets the claims that it requests in the ID token, and the age of the login', async () => {
-    const config = await registered();
+  it('gets the requested claims in the ID token, and the time of the login', async () => {
+    const config = await registerClient();
     const claims = JSON.stringify({ id_token: { preferred_username: null } });
-    const { address, checks } = await requested(config, { max_age: '60', claims });
+    const { address, checks } = await buildRequest(config, { max_age: '60', claims });
     const back = await approve(running, user, address);
     const tokens = await client.authorizationCodeGrant(config, back, { ...checks, maxAge: 60 });
     expect(tokens.claims()).to.include({ preferred_username: user.username, acr: 'pwd' });
   });
 
   it('refuses the ID token of another request', async () => {
-    const config = await registered();
-    const { address, checks } = await requested(config);
+    const config = await registerClient();
+    const { address, checks } = await buildRequest(config);
     const back = await approve(running, user, address);
     const refusal = await client
       .authorizationCodeGrant(config, back, { ...checks, expectedNonce: client.randomNonce() })
       .then(
-        () => expect.fail('it was accepted'),
+        () => expect.fail('the ID token was accepted'),
         (reason: unknown) => reason,
       );
     expect(refusal).to.include({ code: 'OAUTH_JWT_CLAIM_COMPARISON_FAILED' });
@@ -85,11 +87,11 @@ describe('openid-client, with OpenID Connect,', () => {
 
   for (const algorithm of SIGNING_ALGORITHMS)
     it(`verifies ID tokens and userinfo that are signed with ${algorithm}`, async () => {
-      const config = await registered(
+      const config = await registerClient(
         { idTokenAlgorithm: algorithm, userinfoAlgorithm: algorithm },
         { id_token_signed_response_alg: algorithm, userinfo_signed_response_alg: algorithm },
       );
-      const { tokens, sub } = await loggedIn(config, { scope: 'openid profile' });
+      const { tokens, sub } = await logIn(config, { scope: 'openid profile' });
       expect(await client.fetchUserInfo(config, tokens.access_token, sub)).to.include({
         sub,
         preferred_username: user.username,
@@ -97,8 +99,8 @@ describe('openid-client, with OpenID Connect,', () => {
     });
 
   it('gets a new ID token of the same user and login with each refresh', async () => {
-    const config = await registered();
-    const { tokens, sub } = await loggedIn(config, { scope: 'openid profile' });
+    const config = await registerClient();
+    const { tokens, sub } = await logIn(config, { scope: 'openid profile' });
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
     expect(refreshed.id_token).to.be.a('string').and.not.equal(tokens.id_token);
     expect(refreshed.claims()).to.include({ sub, sid: tokens.claims()?.['sid'] });
@@ -108,15 +110,15 @@ describe('openid-client, with OpenID Connect,', () => {
   });
 
   it('builds the address that logs the user out and returns to the application', async () => {
-    const config = await registered();
-    const { tokens } = await loggedIn(config);
+    const config = await registerClient();
+    const { tokens } = await logIn(config);
     const { pathname, search } = client.buildEndSessionUrl(config, {
       id_token_hint: tokens.id_token ?? '',
-      post_logout_redirect_uri: AFTERWARDS,
+      post_logout_redirect_uri: POST_LOGOUT_URI,
       state: 'xyz',
     });
     const browser = await openSession(running, user);
-    expect((await browser.get(pathname + search)).location).to.equal(`${AFTERWARDS}?state=xyz`);
+    expect((await browser.get(pathname + search)).location).to.equal(`${POST_LOGOUT_URI}?state=xyz`);
     expect((await browser.get('/accounts/')).status).not.to.equal(200);
   });
 });

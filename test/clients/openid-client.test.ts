@@ -37,13 +37,13 @@ describe('openid-client', () => {
   });
   after(() => running.close());
 
-  const discovered = (id: string, authentication?: client.ClientAuth): Promise<client.Configuration> =>
+  const discover = (id: string, authentication?: client.ClientAuth): Promise<client.Configuration> =>
     client.discovery(new URL(running.origin()), id, undefined, authentication, {
       algorithm: 'oauth2',
       execute: [client.allowInsecureRequests],
     });
 
-  async function requested(config: client.Configuration, parameters: Readonly<Record<string, string>> = {}) {
+  async function buildRequest(config: client.Configuration, parameters: Readonly<Record<string, string>> = {}) {
     const [pkceCodeVerifier, expectedState] = [client.randomPKCECodeVerifier(), client.randomState()];
     const address = client.buildAuthorizationUrl(config, {
       redirect_uri: REDIRECT_URI,
@@ -57,7 +57,7 @@ describe('openid-client', () => {
   }
 
   async function byCode(config: client.Configuration): Promise<Tokens> {
-    const { address, checks } = await requested(config);
+    const { address, checks } = await buildRequest(config);
     return client.authorizationCodeGrant(config, await approve(running, owner, address), checks);
   }
 
@@ -66,12 +66,12 @@ describe('openid-client', () => {
       const registered = await running.addClient({ clientType, grantTypes: ['authorization-code'] });
       await secure(running, registered, { dpopBoundAccessTokens: true });
       const isPublic = clientType === 'public';
-      const config = await discovered(
+      const config = await discover(
         registered.id,
         isPublic ? client.None() : client.ClientSecretBasic(registered.secret),
       );
       const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
-      const { address, checks } = await requested(config, { dpop_jkt: await DPoP.calculateThumbprint() });
+      const { address, checks } = await buildRequest(config, { dpop_jkt: await DPoP.calculateThumbprint() });
       const callback = await approve(running, owner, address);
       const tokens = await client.authorizationCodeGrant(config, callback, checks, undefined, { DPoP });
       expect(tokens.token_type).to.equal('dpop');
@@ -88,7 +88,7 @@ describe('openid-client', () => {
     const registered = await running.addClient({ grantTypes: ['authorization-code'] });
     const key = keyPairFor('ES256');
     await registerKeys(running, registered, key);
-    const config = await discovered(registered.id, client.PrivateKeyJwt(await importKey(key)));
+    const config = await discover(registered.id, client.PrivateKeyJwt(await importKey(key)));
     const tokens = await byCode(config);
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
     expect(await client.tokenIntrospection(config, refreshed.access_token)).to.include({ active: true });
@@ -105,8 +105,8 @@ describe('openid-client', () => {
       requireSignedRequestObject: true,
     });
     const privateKey = await importKey(key);
-    const config = await discovered(registered.id, client.PrivateKeyJwt(privateKey));
-    const { address, checks } = await requested(config);
+    const config = await discover(registered.id, client.PrivateKeyJwt(privateKey));
+    const { address, checks } = await buildRequest(config);
     const signed = await client.buildAuthorizationUrlWithJAR(config, address.searchParams, privateKey);
     const pushed = await client.buildAuthorizationUrlWithPAR(config, signed.searchParams);
     expect([...pushed.searchParams.keys()]).to.have.members(['client_id', 'request_uri']);
@@ -114,16 +114,16 @@ describe('openid-client', () => {
     expect(tokens).to.include({ scope: 'read write' });
   });
 
-  it('gets tokens by signed authorization responses', async () => {
+  it('gets tokens with signed authorization responses', async () => {
     const registered = await running.addClient({ grantTypes: ['authorization-code'] });
-    const config = await discovered(registered.id, client.ClientSecretBasic(registered.secret));
+    const config = await discover(registered.id, client.ClientSecretBasic(registered.secret));
     client.useJwtResponseMode(config);
-    expect((await requested(config)).address.searchParams.get('response_mode')).to.equal('jwt');
+    expect((await buildRequest(config)).address.searchParams.get('response_mode')).to.equal('jwt');
     expect(await byCode(config)).to.include({ scope: 'read write' });
   });
 
-  it('discovers all endpoints from the issuer, and that state and iss protect its redirects', async () => {
-    const metadata = (await discovered('anybody')).serverMetadata();
+  it('discovers all endpoints and the support of the parameter iss from the issuer', async () => {
+    const metadata = (await discover('anybody')).serverMetadata();
     expect(metadata.supportsPKCE()).to.equal(true);
     expect(metadata).to.include({ issuer: running.origin(), authorization_response_iss_parameter_supported: true });
     for (const name of [
@@ -136,17 +136,17 @@ describe('openid-client', () => {
     }
   });
 
-  for (const [who, { clientType, authentication }] of Object.entries(METHODS)) {
-    describe(`for ${who}`, () => {
+  for (const [kind, { clientType, authentication }] of Object.entries(METHODS)) {
+    describe(`for ${kind}`, () => {
       let registered: TestClient;
       let config: client.Configuration;
 
       before(async () => {
         registered = await running.addClient({ clientType, grantTypes: ['authorization-code', 'password'] });
-        config = await discovered(registered.id, authentication(registered));
+        config = await discover(registered.id, authentication(registered));
       });
 
-      it('gets a code with PKCE, state and iss, its tokens, and a response of the API', async () => {
+      it('gets a code with PKCE, state and iss, redeems it, and uses the API', async () => {
         const tokens = await byCode(config);
         expect(tokens).to.include({ token_type: 'bearer', scope: 'read write' });
         expect((tokens as Tokens & client.TokenEndpointResponseHelpers).expiresIn()).to.be.within(35_990, 36_000);
@@ -182,50 +182,50 @@ describe('openid-client', () => {
         expect(tokens.scope).to.equal('read write groups');
       });
 
-      it('revokes, after which the tokens are invalid', async () => {
+      it('revokes tokens, which are then invalid', async () => {
         const tokens = await byCode(config);
         await client.tokenRevocation(config, tokens.refresh_token ?? '', { token_type_hint: 'refresh_token' });
         expect(await isAccepted(running, tokens.access_token)).to.equal(false);
-        await refused(client.refreshTokenGrant(config, tokens.refresh_token ?? ''), 'invalid_grant');
+        await expectError(client.refreshTokenGrant(config, tokens.refresh_token ?? ''), 'invalid_grant');
       });
 
-      it('reports our errors: a denial, a redeemed code, another verifier', async () => {
-        const { address, checks } = await requested(config);
-        await refused(
+      it('reports errors of the server: a denial, a redeemed code, another verifier', async () => {
+        const { address, checks } = await buildRequest(config);
+        await expectError(
           deny(running, owner, address).then((back) => client.authorizationCodeGrant(config, back, checks)),
           'access_denied',
         );
         const back = await approve(running, owner, address);
-        await refused(
+        await expectError(
           client.authorizationCodeGrant(config, back, { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() }),
           'invalid_grant',
         );
         await client.authorizationCodeGrant(config, back, checks);
-        await refused(client.authorizationCodeGrant(config, back, checks), 'invalid_grant');
+        await expectError(client.authorizationCodeGrant(config, back, checks), 'invalid_grant');
       });
 
-      it('detects a response of another server, and one to another request', async () => {
-        const { address, checks } = await requested(config);
+      it('detects a response of another server, and a response to another request', async () => {
+        const { address, checks } = await buildRequest(config);
         const [mixedUp, foreign] = [await approve(running, owner, address), await approve(running, owner, address)];
         mixedUp.searchParams.set('iss', 'https://attacker.example');
-        await rejected(client.authorizationCodeGrant(config, mixedUp, checks), 'OAUTH_INVALID_RESPONSE');
+        await expectRejection(client.authorizationCodeGrant(config, mixedUp, checks), 'OAUTH_INVALID_RESPONSE');
         foreign.searchParams.set('state', 'forged');
-        await rejected(client.authorizationCodeGrant(config, foreign, checks), 'OAUTH_INVALID_RESPONSE');
+        await expectRejection(client.authorizationCodeGrant(config, foreign, checks), 'OAUTH_INVALID_RESPONSE');
       });
     });
   }
 
-  for (const who of [
+  for (const kind of [
     'a confidential client with Basic',
     'a confidential client with its secret in the body',
   ] as const) {
-    describe(`for ${who} on its own behalf`, () => {
+    describe(`for ${kind} on its own behalf`, () => {
       let config: client.Configuration;
-      const { authentication } = METHODS[who];
+      const { authentication } = METHODS[kind];
 
       before(async () => {
         const registered = await running.addClient();
-        config = await discovered(registered.id, authentication(registered));
+        config = await discover(registered.id, authentication(registered));
       });
 
       it('gets client credentials, and no refresh token', async () => {
@@ -234,7 +234,7 @@ describe('openid-client', () => {
         expect(await isAccepted(running, tokens.access_token)).to.equal(true);
       });
 
-      it('introspects valid tokens of both kinds, and invalid ones', async () => {
+      it('introspects access tokens, refresh tokens and invalid tokens', async () => {
         const { access_token: access, refresh_token: refresh = '' } = await byCode(config);
         expect(await client.tokenIntrospection(config, access)).to.include({
           active: true,
@@ -249,12 +249,15 @@ describe('openid-client', () => {
       });
 
       it('reports unknown scopes, unknown grant types and wrong passwords', async () => {
-        await refused(client.clientCredentialsGrant(config, { scope: 'unheard-of' }), 'invalid_scope');
-        await refused(
+        await expectError(client.clientCredentialsGrant(config, { scope: 'unheard-of' }), 'invalid_scope');
+        await expectError(
           client.genericGrantRequest(config, 'urn:ietf:params:oauth:grant-type:saml2-bearer', { assertion: 'x' }),
           'unsupported_grant_type',
         );
-        await refused(client.genericGrantRequest(config, 'password', { ...owner, password: 'wrong' }), 'invalid_grant');
+        await expectError(
+          client.genericGrantRequest(config, 'password', { ...owner, password: 'wrong' }),
+          'invalid_grant',
+        );
       });
     });
   }
@@ -268,21 +271,21 @@ describe('openid-client', () => {
         algorithm: 'oauth2',
         execute: [client.allowInsecureRequests],
       });
-      const { address, checks } = await requested(config);
+      const { address, checks } = await buildRequest(config);
       for (const resource of [calendar, contacts]) address.searchParams.append('resource', resource);
       const back = await approve(restricted, await restricted.addUser(), address);
       const first = await client.authorizationCodeGrant(config, back, checks, { resource: calendar });
       expect((await client.tokenIntrospection(config, first.access_token)).aud).to.equal(calendar);
       const next = await client.refreshTokenGrant(config, first.refresh_token ?? '', { resource: contacts });
       expect((await client.tokenIntrospection(config, next.access_token)).aud).to.equal(contacts);
-      const here = client.fetchProtectedResource(
+      const request = client.fetchProtectedResource(
         config,
         next.access_token,
         new URL('/users/', restricted.origin()),
         'GET',
       );
-      expect(challenge(await reasonOf(here))).to.include({ error: 'invalid_token' });
-      await refused(
+      expect(challenge(await reasonOf(request))).to.include({ error: 'invalid_token' });
+      await expectError(
         client.clientCredentialsGrant(config, { resource: 'https://unheard-of.example' }),
         'invalid_target',
       );
@@ -291,35 +294,35 @@ describe('openid-client', () => {
     }
   });
 
-  it('reports a wrong secret, however it is sent', async () => {
+  it('reports a wrong secret in the header or the body', async () => {
     const { id } = await running.addClient();
-    for (const wrong of [client.ClientSecretBasic('wrong'), client.ClientSecretPost('wrong')]) {
-      const reason = await reasonOf(client.clientCredentialsGrant(await discovered(id, wrong)));
+    for (const authentication of [client.ClientSecretBasic('wrong'), client.ClientSecretPost('wrong')]) {
+      const reason = await reasonOf(client.clientCredentialsGrant(await discover(id, authentication)));
       if (!(reason instanceof client.WWWAuthenticateChallengeError)) throw reason;
       expect(reason.status).to.equal(401);
       expect(await reason.response.json()).to.include({ error: 'invalid_client' });
     }
   });
 
-  it('reports a token that the API refuses, and one with insufficient scope', async () => {
+  it('reports an invalid token, and a token with insufficient scope', async () => {
     const registered = await running.addClient();
-    const config = await discovered(registered.id, client.ClientSecretBasic(registered.secret));
+    const config = await discover(registered.id, client.ClientSecretBasic(registered.secret));
     const groups = new URL('/groups/', running.origin());
-    const dead = await reasonOf(client.fetchProtectedResource(config, 'dead', groups, 'GET'));
-    expect(challenge(dead)).to.deep.include({ scheme: 'bearer', error: 'invalid_token' });
+    const invalid = await reasonOf(client.fetchProtectedResource(config, 'invalid', groups, 'GET'));
+    expect(challenge(invalid)).to.deep.include({ scheme: 'bearer', error: 'invalid_token' });
     const { access_token: weak } = await client.clientCredentialsGrant(config, { scope: 'read' });
     const denial = await reasonOf(client.fetchProtectedResource(config, weak, groups, 'GET'));
     expect(challenge(denial)).to.deep.include({ scheme: 'bearer', error: 'insufficient_scope', scope: 'groups' });
   });
 
-  it('refuses a server with another issuer than the requested one', async () => {
+  it('refuses a server with another issuer than the requested issuer', async () => {
     const otherIssuer = await runningService({ settings: { issuer: 'https://id.example' } });
     try {
       const discovery = client.discovery(new URL(otherIssuer.origin()), 'x', undefined, undefined, {
         algorithm: 'oauth2',
         execute: [client.allowInsecureRequests],
       });
-      await rejected(discovery, 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED');
+      await expectRejection(discovery, 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED');
     } finally {
       await otherIssuer.close();
     }
@@ -334,17 +337,17 @@ function challenge(reason: unknown): object {
 
 async function reasonOf(refusal: Promise<unknown>): Promise<unknown> {
   return refusal.then(
-    () => expect.fail('it was not refused'),
+    () => expect.fail('the request was not refused'),
     (reason: unknown) => reason,
   );
 }
 
-/** Expects the library to report this server's error. */
-async function refused(refusal: Promise<unknown>, error: string): Promise<void> {
+/** Expects that the library reports this error of the server. */
+async function expectError(refusal: Promise<unknown>, error: string): Promise<void> {
   expect(await reasonOf(refusal)).to.include({ error });
 }
 
-/** Expects the library to reject the response. */
-async function rejected(refusal: Promise<unknown>, code: string): Promise<void> {
+/** Expects that the library rejects the response. */
+async function expectRejection(refusal: Promise<unknown>, code: string): Promise<void> {
   expect(await reasonOf(refusal)).to.include({ code });
 }

@@ -10,21 +10,21 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 
-interface LoggedIn {
+interface LoginResult {
   readonly access: string;
   readonly refresh: string;
   readonly scope: string;
   readonly profile: unknown;
 }
 
-/** The outcome of one request for passport. */
+/** The outcome of one request to passport. */
 type Outcome =
   | { readonly kind: 'redirect'; readonly to: string }
-  | { readonly kind: 'success'; readonly user: LoggedIn }
+  | { readonly kind: 'success'; readonly user: LoginResult }
   | { readonly kind: 'fail'; readonly message: string; readonly status: number | undefined }
   | { readonly kind: 'error'; readonly error: unknown };
 
-/** A strategy for this server: passport-oauth2 is made to be subclassed. */
+/** A strategy for this server, as a subclass as passport-oauth2 intends. */
 class GrantlogStrategy extends OAuth2Strategy {
   private readonly profileUrl: string;
 
@@ -49,13 +49,13 @@ class GrantlogStrategy extends OAuth2Strategy {
         { scope }: { readonly scope: string },
         profile: unknown,
         verified: OAuth2Strategy.VerifyCallback,
-      ) => verified(null, { access, refresh, scope, profile } satisfies LoggedIn),
+      ) => verified(null, { access, refresh, scope, profile } satisfies LoginResult),
     );
     this.profileUrl = `${origin}/users/`;
     this.oauth2().useAuthorizationHeaderforGET(true);
   }
 
-  /** The library's own way of making requests, which it gives to subclasses under this name. */
+  /** The OAuth client of the library, which subclasses access under this name. */
   private oauth2() {
     const { _oauth2: oauth2 } = this;
     return oauth2;
@@ -87,12 +87,12 @@ interface Session {
   readonly session: object;
 }
 
-/** Runs a strategy like passport: on a new object for each request, with the four callbacks to end it. */
+/** Runs a strategy like passport does, on a new object for each request, with the four callbacks that end it. */
 function authenticate(strategy: OAuth2Strategy, request: Session): Promise<Outcome> {
   return new Promise((resolve) => {
     const run = Object.assign(Object.create(strategy) as GrantlogStrategy, {
       redirect: (to: string) => resolve({ kind: 'redirect', to }),
-      success: (user: LoggedIn) => resolve({ kind: 'success', user }),
+      success: (user: LoginResult) => resolve({ kind: 'success', user }),
       fail: ({ message }: { readonly message: string }, status?: number) => resolve({ kind: 'fail', message, status }),
       error: (error: unknown) => resolve({ kind: 'error', error }),
     });
@@ -100,7 +100,10 @@ function authenticate(strategy: OAuth2Strategy, request: Session): Promise<Outco
   });
 }
 
-const backWith = (back: URL, session: object): Session => ({ query: Object.fromEntries(back.searchParams), session });
+const callbackRequest = (back: URL, session: object): Session => ({
+  query: Object.fromEntries(back.searchParams),
+  session,
+});
 
 describe('passport-oauth2', () => {
   let running: RunningService;
@@ -112,23 +115,23 @@ describe('passport-oauth2', () => {
   });
   after(() => running.close());
 
-  async function begun(strategy: OAuth2Strategy): Promise<{ readonly address: string; readonly session: object }> {
+  async function beginLogin(strategy: OAuth2Strategy): Promise<{ readonly address: string; readonly session: object }> {
     const session = {};
     const outcome = await authenticate(strategy, { query: {}, session });
     if (outcome.kind !== 'redirect') throw new Error(`not a redirect but ${outcome.kind}`);
     return { address: outcome.to, session };
   }
 
-  async function logIn(strategy: OAuth2Strategy): Promise<LoggedIn> {
-    const { address, session } = await begun(strategy);
-    const outcome = await authenticate(strategy, backWith(await approve(running, owner, address), session));
+  async function logIn(strategy: OAuth2Strategy): Promise<LoginResult> {
+    const { address, session } = await beginLogin(strategy);
+    const outcome = await authenticate(strategy, callbackRequest(await approve(running, owner, address), session));
     if (outcome.kind !== 'success') throw new Error(`not a success but ${outcome.kind}`, { cause: outcome });
     return outcome.user;
   }
 
   const strategies: Readonly<Record<string, () => Promise<GrantlogStrategy>>> = {
-    'a confidential client, its secret in the body': async () => strategyOf(await running.addClient()),
-    'a confidential client that sends Basic besides': async () => {
+    'a confidential client with its secret in the body': async () => strategyOf(await running.addClient()),
+    'a confidential client that also sends Basic': async () => {
       const client = await running.addClient();
       return strategyOf(client, { customHeaders: { Authorization: client.basic } });
     },
@@ -142,9 +145,9 @@ describe('passport-oauth2', () => {
     options: Partial<OAuth2Strategy.StrategyOptions> = {},
   ): GrantlogStrategy => new GrantlogStrategy(running.origin(), { clientID: id, clientSecret: secret, ...options });
 
-  for (const [who, make] of Object.entries(strategies)) {
-    it(`logs a user in for ${who}, with the profile from the API, and refreshes`, async () => {
-      const strategy = await make();
+  for (const [kind, create] of Object.entries(strategies)) {
+    it(`logs a user in for ${kind}, with the profile from the API, and refreshes`, async () => {
+      const strategy = await create();
       const { access, refresh, scope, profile } = await logIn(strategy);
       expect(scope).to.equal('read write');
       expect(profile).to.deep.include({ username: owner.username, email: '', first_name: '', last_name: '' });
@@ -157,23 +160,23 @@ describe('passport-oauth2', () => {
 
   it('treats a denial as a failed login, not as an error', async () => {
     const strategy = strategyOf(await running.addClient());
-    const { address, session } = await begun(strategy);
-    const outcome = await authenticate(strategy, backWith(await deny(running, owner, address), session));
+    const { address, session } = await beginLogin(strategy);
+    const outcome = await authenticate(strategy, callbackRequest(await deny(running, owner, address), session));
     expect(outcome).to.deep.include({ kind: 'fail', message: 'the resource owner denied the request' });
   });
 
-  it('refuses a response to another request, and one with a modified state', async () => {
+  it('refuses a response to another request, and a response with a modified state', async () => {
     const strategy = strategyOf(await running.addClient());
-    const { address, session } = await begun(strategy);
+    const { address, session } = await beginLogin(strategy);
     const back = await approve(running, owner, address);
-    expect(await authenticate(strategy, backWith(back, {}))).to.include({ kind: 'fail', status: 403 });
+    expect(await authenticate(strategy, callbackRequest(back, {}))).to.include({ kind: 'fail', status: 403 });
     back.searchParams.set('state', 'forged');
-    expect(await authenticate(strategy, backWith(back, session))).to.include({ kind: 'fail', status: 403 });
+    expect(await authenticate(strategy, callbackRequest(back, session))).to.include({ kind: 'fail', status: 403 });
   });
 
-  it('reports our errors', async () => {
+  it('reports errors of the server', async () => {
     const client = await running.addClient();
-    expect(await errorAfter(strategyOf(client, { scope: ['unheard-of'] }), (address) => sentBack(address)))
+    expect(await errorAfter(strategyOf(client, { scope: ['unheard-of'] }), (address) => redirectOf(address)))
       .to.be.instanceOf(OAuth2Strategy.AuthorizationError)
       .and.to.include({ code: 'invalid_scope' });
     expect(await errorAfter(strategyOf({ ...client, secret: 'wrong' }), (address) => approve(running, owner, address)))
@@ -191,13 +194,13 @@ describe('passport-oauth2', () => {
   });
 
   async function errorAfter(strategy: OAuth2Strategy, visit: (address: string) => Promise<URL>): Promise<unknown> {
-    const { address, session } = await begun(strategy);
-    const outcome = await authenticate(strategy, backWith(await visit(address), session));
+    const { address, session } = await beginLogin(strategy);
+    const outcome = await authenticate(strategy, callbackRequest(await visit(address), session));
     return outcome.kind === 'error' ? outcome.error : expect.fail(`not an error but ${outcome.kind}`);
   }
 
-  /** The redirect that answers an invalid request at once. */
-  async function sentBack(address: string): Promise<URL> {
+  /** Returns the redirect that immediately answers an invalid request. */
+  async function redirectOf(address: string): Promise<URL> {
     const { pathname, search } = new URL(address);
     return new URL((await running.browser().get(pathname + search)).location ?? '');
   }

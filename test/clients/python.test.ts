@@ -8,7 +8,7 @@ import { approve } from '../support/authorize-requests.ts';
 import { secure } from '../support/dpop.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../support/running-service.ts';
 
-/** The interpreter that the modules in Debian's packages are for. */
+/** The interpreter for which Debian packages install their modules. */
 const PYTHON = '/usr/bin/python3';
 const PROGRAM = fileURLToPath(new URL('../support/relying-parties/python-dpop-client.py', import.meta.url));
 
@@ -21,7 +21,7 @@ describe('A Python client on requests and Authlib', () => {
   });
   after(() => (running as RunningService | undefined)?.close());
 
-  it('pushes its request, and binds code and tokens to its key, without any secret', async () => {
+  it('pushes its request, and binds the code and the tokens to its key, without a secret', async () => {
     const user = await running.addUser();
     const client = await running.addClient({ grantTypes: ['authorization-code'] });
     const key = keyPairFor('ES256');

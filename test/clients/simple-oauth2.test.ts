@@ -21,7 +21,7 @@ type WithPkce = Parameters<AuthorizationCode['authorizeURL']>[0] & {
   readonly code_challenge_method: string;
 };
 
-/** RFC 7636, Appendix B: the library hands PKCE through and makes none. */
+/** The example of RFC 7636, Appendix B, because the library passes PKCE parameters on, but does not create them. */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const PKCE: Pick<WithPkce, 'code_challenge' | 'code_challenge_method'> = {
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
@@ -30,7 +30,7 @@ const PKCE: Pick<WithPkce, 'code_challenge' | 'code_challenge_method'> = {
 
 const METHODS: Readonly<Record<string, NonNullable<ModuleOptions['options']>>> = {
   'Basic, form-encoded': { authorizationMethod: 'header', credentialsEncodingMode: 'strict' },
-  'Basic as it is': { authorizationMethod: 'header', credentialsEncodingMode: 'loose' },
+  'Basic without encoding': { authorizationMethod: 'header', credentialsEncodingMode: 'loose' },
   'the secret in the body': { authorizationMethod: 'body' },
 };
 
@@ -46,7 +46,7 @@ describe('simple-oauth2', () => {
   });
   after(() => running.close());
 
-  /** By default the library expects JSON in every response, but that of RFC 7009 is empty. */
+  /** Accepts responses without JSON, because responses of RFC 7009 are empty. */
   const moduleOptions = (options: ModuleOptions['options'] = {}, { id, secret } = registered): ModuleOptions => ({
     client: { id, secret },
     auth: { tokenHost: running.origin(), tokenPath: '/o/token/', revokePath: '/o/revoke_token/' },
@@ -55,8 +55,8 @@ describe('simple-oauth2', () => {
   });
 
   function authorizationCode(options?: ModuleOptions['options'], client?: TestClient): AuthorizationCode {
-    const { auth, ...rest } = moduleOptions(options, client);
-    return new AuthorizationCode({ ...rest, auth: { ...auth, authorizePath: '/o/authorize/' } });
+    const { auth, ...otherOptions } = moduleOptions(options, client);
+    return new AuthorizationCode({ ...otherOptions, auth: { ...auth, authorizePath: '/o/authorize/' } });
   }
 
   async function byCode(library: AuthorizationCode, state = 'xyz'): Promise<AccessToken> {
@@ -66,8 +66,8 @@ describe('simple-oauth2', () => {
     return library.getToken(redemption(back));
   }
 
-  for (const [how, options] of Object.entries(METHODS)) {
-    describe(`with ${how}`, () => {
+  for (const [method, options] of Object.entries(METHODS)) {
+    describe(`with ${method}`, () => {
       it('gets a code and its tokens', async () => {
         const { token } = await byCode(authorizationCode(options));
         expect(token).to.include({ scope: 'read write', token_type: 'Bearer', expires_in: 36_000 });
@@ -93,7 +93,7 @@ describe('simple-oauth2', () => {
         expect(new Set([first, second, third].map(({ token }) => token['refresh_token'])).size).to.equal(3);
       });
 
-      it('revokes one token, and all of them one after another', async () => {
+      it('revokes one token, and all tokens one after another', async () => {
         for (const revoke of [
           (tokens: AccessToken) => tokens.revoke('refresh_token'),
           (tokens: AccessToken) => tokens.revokeAll(),
@@ -101,41 +101,45 @@ describe('simple-oauth2', () => {
           const tokens = await byCode(authorizationCode(options));
           await revoke(tokens);
           expect(await isAccepted(running, String(tokens.token['access_token']))).to.equal(false);
-          await refused(tokens.refresh(), 400, 'invalid_grant');
+          await expectError(tokens.refresh(), 400, 'invalid_grant');
         }
       });
     });
   }
 
-  it('revokes also under its strict settings, but treats the empty response as an error', async () => {
-    const { http: _http, ...strict } = moduleOptions();
-    const tokens = await new ResourceOwnerPassword(strict).getToken({ ...owner });
-    const complaint = await tokens.revoke('access_token').then(
+  it('revokes with its default settings, but treats the empty response as an error', async () => {
+    const { http: _http, ...defaults } = moduleOptions();
+    const tokens = await new ResourceOwnerPassword(defaults).getToken({ ...owner });
+    const failure = await tokens.revoke('access_token').then(
       () => undefined,
       (problem: unknown) => problem,
     );
-    expect(String(complaint)).to.include('The content-type is not JSON compatible');
+    expect(String(failure)).to.include('The content-type is not JSON compatible');
     expect(await isAccepted(running, String(tokens.token['access_token']))).to.equal(false);
   });
 
-  it('reports our errors', async () => {
+  it('reports errors of the server', async () => {
     const code = authorizationCode();
     const request: WithPkce = { redirect_uri: REDIRECT_URI, state: 'xyz', ...PKCE };
     const back = await deny(running, owner, code.authorizeURL(request));
     expect(Object.fromEntries(back.searchParams)).to.include({ error: 'access_denied', state: 'xyz' });
-    await refused(code.getToken({ code: 'nonsense', redirect_uri: REDIRECT_URI }), 400, 'invalid_grant');
-    await refused(new ClientCredentials(moduleOptions()).getToken({ scope: 'unheard-of' }), 400, 'invalid_scope');
-    await refused(
+    await expectError(code.getToken({ code: 'nonsense', redirect_uri: REDIRECT_URI }), 400, 'invalid_grant');
+    await expectError(new ClientCredentials(moduleOptions()).getToken({ scope: 'unheard-of' }), 400, 'invalid_scope');
+    await expectError(
       new ResourceOwnerPassword(moduleOptions()).getToken({ ...owner, password: 'wrong' }),
       400,
       'invalid_grant',
     );
-    const wrong = { ...registered, secret: 'wrong' };
+    const withWrongSecret = { ...registered, secret: 'wrong' };
     for (const options of Object.values(METHODS))
-      await refused(new ClientCredentials(moduleOptions(options, wrong)).getToken({}), 401, 'invalid_client');
+      await expectError(
+        new ClientCredentials(moduleOptions(options, withWrongSecret)).getToken({}),
+        401,
+        'invalid_client',
+      );
   });
 
-  it('can send JSON if the operator allows it', async () => {
+  it('sends JSON if the operator allows that', async () => {
     const lenient = await runningService({ settings: { jsonTokenRequests: true } });
     try {
       const { id, secret } = await lenient.addClient();
@@ -167,10 +171,10 @@ function redemption(back: URL) {
   return { code: back.searchParams.get('code') ?? '', redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
 }
 
-/** Expects the library to report the status and the error of this server. */
-async function refused(refusal: Promise<unknown>, status: number, error: string): Promise<void> {
+/** Expects that the library reports this status and error of the server. */
+async function expectError(refusal: Promise<unknown>, status: number, error: string): Promise<void> {
   const reason = await refusal.then(
-    () => expect.fail('it was not refused'),
+    () => expect.fail('the request was not refused'),
     (problem: unknown) => problem,
   );
   const { output, data } = reason as {
