@@ -2,17 +2,17 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createGrowingBuffer } from '../../src/platform/growing-buffer.ts';
 
-const pieces = fc.array(
+const someChunks = fc.array(
   fc.uint8Array({ maxLength: 3_000 }).map((bytes) => Buffer.from(bytes)),
   { maxLength: 20 },
 );
 
 describe('a growing buffer', () => {
-  it('contains the appended pieces in order', () => {
+  it('contains the appended chunks in order', () => {
     fc.assert(
-      fc.property(pieces, (chunks) => {
+      fc.property(someChunks, (chunks) => {
         const buffer = createGrowingBuffer(Infinity);
-        for (const piece of chunks) expect(buffer.append(piece)).to.equal(true);
+        for (const chunk of chunks) expect(buffer.append(chunk)).to.equal(true);
         expect(buffer.bytes().equals(Buffer.concat(chunks))).to.equal(true);
       }),
     );
@@ -20,22 +20,22 @@ describe('a growing buffer', () => {
 
   it('has at most twice the size of its content and never exceeds its limit', () => {
     fc.assert(
-      fc.property(pieces, fc.integer({ min: 1, max: 40_000 }), (chunks, maxBytes) => {
+      fc.property(someChunks, fc.integer({ min: 1, max: 40_000 }), (chunks, maxBytes) => {
         const buffer = createGrowingBuffer(maxBytes);
-        for (const piece of chunks) {
-          buffer.append(piece);
+        for (const chunk of chunks) {
+          buffer.append(chunk);
           const {
             length,
             buffer: { byteLength },
           } = buffer.bytes();
-          const isPooled = byteLength === Buffer.poolSize; // small buffers share one piece of memory
+          const isPooled = byteLength === Buffer.poolSize; // small buffers share a pool
           if (!isPooled) expect(byteLength).to.be.at.most(Math.min(maxBytes, Math.max(2 * length, 1_024)));
         }
       }),
     );
   });
 
-  it('appends a piece either whole or not at all', () => {
+  it('appends a chunk either completely or not at all', () => {
     const buffer = createGrowingBuffer(4);
     expect([
       buffer.append(Buffer.from('abc')),

@@ -31,7 +31,7 @@ describe('the limit of open files', () => {
 });
 
 describe('a connection that cannot be accepted', () => {
-  it('is reported once, however many there are, and does not stop the server', () => {
+  it('is reported once for any number of failures, and does not stop the server', () => {
     const [server, lines] = [createServer(), [] as string[]];
     surviveFailedAccepts(server, { error: (_fields, message) => lines.push(message) });
     for (const code of ['EMFILE', 'ENFILE', 'EMFILE', 'ENOBUFS', 'ENOMEM']) server.emit('error', failure(code));
@@ -39,7 +39,7 @@ describe('a connection that cannot be accepted', () => {
     expect(lines[0]).to.match(/raise the limit of open files/);
   });
 
-  it('is the only error that is ignored: any other is thrown, unless another listener handles it', () => {
+  it('is the only ignored error, while other errors are thrown unless another listener handles them', () => {
     const server = createServer();
     surviveFailedAccepts(server, { error: () => {} });
     expect(() => server.emit('error', failure('EADDRINUSE'))).to.throw('EADDRINUSE');

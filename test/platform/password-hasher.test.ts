@@ -22,14 +22,14 @@ describe('The hasher of passwords', () => {
   });
 
   it("verifies argon2id hashes with Django's prefix", async () => {
-    const kept = parseImportedHash(`argon2${await hasher.hash('correct horse')}`) ?? '';
-    expect([await hasher.verify(kept, 'correct horse'), await hasher.verify(kept, 'battery')]).to.deep.equal([
+    const hash = parseImportedHash(`argon2${await hasher.hash('correct horse')}`) ?? '';
+    expect([await hasher.verify(hash, 'correct horse'), await hasher.verify(hash, 'battery')]).to.deep.equal([
       true,
       false,
     ]);
   });
 
-  it('can compute every argon2id hash that is accepted, at its least and unusual parameters', async () => {
+  it('can compute every accepted argon2id hash, with minimal and with unusual parameters', async () => {
     const salts = ['c2FsdHNhbHQ', `${'A'.repeat(126)}AA`];
     for (const [memory, passes, lanes] of [
       [8, 1, 1],
@@ -50,7 +50,7 @@ describe('The hasher of passwords', () => {
       }
   });
 
-  it('verifies a PBKDF2 hash whose salt is not a text', async () => {
+  it('verifies a PBKDF2 hash with a binary salt', async () => {
     const salt = Buffer.from([0xfe, 0xff, 0x00, 0x24]);
     const digest = pbkdf2Sync('a password', salt, 1_000, 32, 'sha256').toString('base64');
     const hash = `pbkdf2_sha256$1000$base64$${salt.toString('base64')}$${digest}`;
@@ -58,7 +58,7 @@ describe('The hasher of passwords', () => {
     expect(await hasher.verify(hash, 'another one')).to.equal(false);
   });
 
-  it('verifies no other hash', async () => {
+  it('verifies no other hashes', async () => {
     for (const hash of ['', '!', 'none', 'pbkdf2_sha256$1$salt$AAAA', '$argon2id$'])
       expect(await hasher.verify(hash, ''), hash).to.equal(false);
   });

@@ -9,7 +9,7 @@ describe('a semaphore', () => {
     return { task: () => ((count += 1), gate), release: () => open(), started: () => count };
   }
 
-  it('runs a fixed number of tasks at once, and the others in turn', async () => {
+  it('runs a fixed number of tasks at once, and the remaining tasks in turn', async () => {
     const semaphore = createSemaphore(2, { maxWaiting: 10 });
     const { task, release, started } = heldTask();
     const all = Promise.all(Array.from({ length: 5 }, () => semaphore.run(task)));
@@ -20,7 +20,7 @@ describe('a semaphore', () => {
     expect(started()).to.equal(5);
   });
 
-  it('refuses a task at once if too many wait, and accepts tasks again once those are done', async () => {
+  it('refuses a task at once if too many tasks wait, and accepts tasks again after the waiting tasks', async () => {
     const semaphore = createSemaphore(1, { maxWaiting: 2 });
     const { task, release, started } = heldTask();
     const three = Promise.all([semaphore.run(task), semaphore.run(task), semaphore.run(task)]);

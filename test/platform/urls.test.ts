@@ -2,15 +2,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { isUrl } from '../../src/platform/urls.ts';
 
-/** Node 20 compiles `URL.canParse` after some thousand calls, and then takes Latin-1 for UTF-8. */
+/** After some thousand calls, Node 20 compiles `URL.canParse`, which then misreads Latin-1 as UTF-8. */
 const WARM_UP = 20_000;
 
-describe('the check whether a text is a URL', () => {
+describe('the check whether a string is a URL', () => {
   before(() => {
     for (let count = 0; count < WARM_UP; count += 1) isUrl(`https://app.example/${count}`);
   });
 
-  it('accepts international host names, however many checks came before', () => {
+  it('accepts international host names after any number of checks', () => {
     for (let count = 0; count < WARM_UP; count += 1)
       expect(isUrl('https://b\u00fccher.example/ada.png'), `check ${count}`).to.equal(true);
     expect(isUrl('https://\u672c.example/')).to.equal(true);

@@ -23,7 +23,7 @@ describe('a sealed broadcast', () => {
     return payloads;
   }
 
-  it('reaches the other nodes with the same key, on the same topic, and reveals nothing to the medium', () => {
+  it('reaches other nodes with the same key on the same topic, and is encrypted', () => {
     const sender = node(1);
     const [own, other] = [receive(sender, 'one'), receive(node(1, 'other'), 'one')];
     const [otherKey, otherTopic] = [receive(node(2), 'one'), receive(node(1, 'another'), 'two')];
@@ -42,7 +42,7 @@ describe('a sealed broadcast', () => {
     expect(received).to.deep.equal([]);
   });
 
-  it('fits every payload into a notification, and does not send a longer one', () => {
+  it('fits every payload into a notification, and does not send longer payloads', () => {
     const sender = node(4);
     sender.publish('one', 'é'.repeat(MAX_PAYLOAD_BYTES / 2));
     const before = bus.published.length;
@@ -53,7 +53,7 @@ describe('a sealed broadcast', () => {
 });
 
 describe('the payloads of a list', () => {
-  it('contain its items in order, each whole, and leave out only an item that is too long', () => {
+  it('contain its complete items in order, and omit only items that are too long', () => {
     const items = Array.from({ length: 500 }, (_, index) => ({ index, text: 'ä'.repeat(index) }));
     const payloads = toPayloads([...items, 'x'.repeat(MAX_PAYLOAD_BYTES), 'last']);
     for (const payload of payloads) expect(Buffer.byteLength(payload)).to.be.at.most(MAX_PAYLOAD_BYTES);
@@ -61,7 +61,7 @@ describe('the payloads of a list', () => {
     expect(toPayloads([])).to.deep.equal([]);
   });
 
-  it('are read as no items if they are something else', () => {
+  it('are read as an empty list if they are malformed', () => {
     for (const other of ['', '{', '{"a":1}', 'null', '7']) expect(fromPayload(other)).to.deep.equal([]);
   });
 });

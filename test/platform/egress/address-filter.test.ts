@@ -4,7 +4,7 @@ import { createAddressFilter, isAllowableNetwork } from '../../../src/platform/e
 
 const NONE = createAddressFilter([]);
 
-const NO_ADDRESS = 'not an address, or one with a zone';
+const NOT_AN_ADDRESS = 'not an address, or one with a zone';
 
 const SPECIAL: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.1', '127.255.255.254', '::1'],
@@ -42,7 +42,7 @@ const SPECIAL: Readonly<Record<string, readonly string[]>> = {
     '2001:0:4136:e378::',
     '64:ff9b:1::a9fe:a9fe',
   ],
-  [NO_ADDRESS]: ['fe80::1%eth0', '::1%lo', '2606:4700::1%1', '127.1', '0177.0.0.1', 'a.example'],
+  [NOT_AN_ADDRESS]: ['fe80::1%eth0', '::1%lo', '2606:4700::1%1', '127.1', '0177.0.0.1', 'a.example'],
 };
 
 describe('an address to which the server sends a request', () => {
@@ -57,14 +57,14 @@ describe('an address to which the server sends a request', () => {
       expect(NONE.refusedKind(address), address).to.equal(undefined);
   });
 
-  it('is judged by the IPv4 address that NAT64 translates it to', () => {
+  it('is checked as the IPv4 address to which NAT64 translates it', () => {
     expect(NONE.refusedKind('64:ff9b::8.8.8.8')).to.equal(undefined);
     expect(NONE.refusedKind('64:ff9b::169.254.169.254')).to.equal('link-local');
     expect(NONE.refusedKind('64:ff9b::7f00:1')).to.equal('loopback');
     expect(NONE.refusedKind('64:ff9b::')).to.equal('unspecified');
   });
 
-  it('is never a mapped IPv4 address, and a translated one only if that IPv4 address may be contacted', () => {
+  it('is never a mapped IPv4 address, and a translated address only if its IPv4 address may be contacted', () => {
     const octet = fc.nat(255);
     fc.assert(
       fc.property(octet, octet, octet, octet, (...octets) => {
@@ -99,7 +99,7 @@ describe('a network that the operator allows', () => {
       expect(isAllowableNetwork(block), block).to.equal(false);
   });
 
-  it('opens its own addresses in their usual form, and no others', () => {
+  it('allows only its addresses in their usual form', () => {
     const { refusedKind } = createAddressFilter(['127.0.0.0/8', 'fd12::/16']);
     for (const address of ['127.0.0.1', '127.9.9.9', 'fd12::1']) expect(refusedKind(address)).to.equal(undefined);
     expect(refusedKind('::1')).to.equal('loopback');

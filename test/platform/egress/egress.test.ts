@@ -32,7 +32,7 @@ describe('an outgoing request', () => {
   let respond: (socket: Socket, request: string) => void;
   let egress: Egress;
 
-  const make = (parts: Partial<EgressParts> = {}): Egress =>
+  const create = (parts: Partial<EgressParts> = {}): Egress =>
     createEgress({
       settings: { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'] },
       ticks: clock.ticks,
@@ -58,11 +58,11 @@ describe('an outgoing request', () => {
     observed = [];
     respond = (socket) => void socket.end(json('["a"]'));
     server = await hostileServer((socket, request) => respond(socket, request));
-    egress = make();
+    egress = create();
   });
   afterEach(() => server.close());
 
-  it('reads a JSON document, at the name and port of the URL, without a compressed body', async () => {
+  it('reads a JSON document from the host and port of the URL, and requests no compression', async () => {
     expect(await get(url('/doc.json?x=1'))).to.deep.equal(['a']);
     const [request = ''] = server.requests;
     expect(request).to.match(/^GET \/doc\.json\?x=1 HTTP\/1\.1\r\n/);
@@ -70,7 +70,7 @@ describe('an outgoing request', () => {
     expect(request).to.include('accept-encoding: identity\r\n').and.include('Connection: close\r\n');
     expect(request).not.to.match(/cookie|authorization/i);
     expect(observed).to.deep.equal(['ok']);
-    expect(timers.running(), 'no timer is left').to.deep.equal([]);
+    expect(timers.running(), 'running timers').to.deep.equal([]);
   });
 
   it('posts a form', async () => {
@@ -100,7 +100,7 @@ describe('an outgoing request', () => {
     });
   }
 
-  it('ends at its deadline although bytes arrive: one a second never completes', async () => {
+  it('ends at its deadline even if bytes continue to arrive', async () => {
     respond = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       for (const byte of '["a"') socket.write(byte);
@@ -113,7 +113,7 @@ describe('an outgoing request', () => {
   });
 
   it('ends at its deadline while the name is being resolved', async () => {
-    const failure = failureOf(get(url(), make({ resolve: () => new Promise(() => {}) })));
+    const failure = failureOf(get(url(), create({ resolve: () => new Promise(() => {}) })));
     timers.expire();
     expect((await failure).outcome).to.equal('timed-out');
   });
@@ -132,7 +132,7 @@ describe('an outgoing request', () => {
     });
   }
 
-  it('ends if the headers do not', async () => {
+  it('ends if the headers do not end', async () => {
     respond = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       flood(socket, `X-Header: ${'x'.repeat(1_000)}\r\n`);
@@ -143,7 +143,7 @@ describe('an outgoing request', () => {
     await server.idle();
   });
 
-  it('accepts a form with the head of the response: what follows delays nobody', async () => {
+  it('that posts a form ends with the head of the response, without waiting for the body', async () => {
     respond = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n');
       flood(socket, 'x'.repeat(65_536));
@@ -153,7 +153,7 @@ describe('an outgoing request', () => {
     expect(observed).to.deep.equal(['ok']);
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     for (const status of ['301 Moved', '302 Found', '307 Temporary', '308 Permanent']) {
       const location = `Location: ${url('/other')}\r\nContent-Length: 0`;
       respond = (socket) => void socket.end(`HTTP/1.1 ${status}\r\n${location}\r\n\r\n`);
@@ -179,11 +179,11 @@ describe('an outgoing request', () => {
     ]),
     'text that is not JSON': json('<html>'),
     'bytes that are not UTF-8': Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n"'), Buffer.from([0xff, 0x22])]),
-    'no HTTP': 'SSH-2.0-OpenSSH_9.2\r\n\r\n',
-    'another protocol': 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+    'a protocol other than HTTP': 'SSH-2.0-OpenSSH_9.2\r\n\r\n',
+    'a protocol switch': 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
   })) {
     it(`fails with ${name}`, async () => {
-      const isOpen = name === 'another protocol'; // the connection stays open
+      const isOpen = name === 'a protocol switch'; // the connection stays open
       respond = (socket) => void (isOpen ? socket.write(response) : socket.end(response));
       expect((await failureOf(get())).outcome).to.equal('malformed');
       await server.idle();
@@ -197,8 +197,8 @@ describe('an outgoing request', () => {
     expect((await failureOf(get(url('/other')))).outcome).to.equal('connection-failed');
   });
 
-  it('contacts no address of special use, whatever names it', async () => {
-    const strict = make({ settings: { outgoingHttp: true, outgoingNetworks: [] } });
+  it('does not contact addresses of special use, neither by name nor by address', async () => {
+    const strict = create({ settings: { outgoingHttp: true, outgoingNetworks: [] } });
     const hosts = [
       'rp.example',
       '127.0.0.1',
@@ -213,53 +213,53 @@ describe('an outgoing request', () => {
     const addresses = ['169.254.169.254', '::ffff:127.0.0.1', '::ffff:7f00:1', '10.0.0.1', 'fe80::1%eth0', '0.0.0.0'];
     for (const address of addresses) {
       const resolve: Resolve = async () => [{ address, family: address.includes(':') ? 6 : 4 }];
-      expect((await failureOf(get(url(), make({ resolve })))).outcome, address).to.equal('address-refused');
+      expect((await failureOf(get(url(), create({ resolve })))).outcome, address).to.equal('address-refused');
     }
     expect(server.requests).to.deep.equal([]);
   });
 
-  it('contacts nothing if one of several addresses is of special use', async () => {
+  it('contacts no address if one of several addresses is of special use', async () => {
     const resolve: Resolve = async () => [...LOOPBACK, { address: '10.0.0.1', family: 4 }];
-    expect(await failureOf(get(url(), make({ resolve })))).to.include({
+    expect(await failureOf(get(url(), create({ resolve })))).to.include({
       outcome: 'address-refused',
       message: 'is at an address that this server does not contact (private)',
     });
     expect(server.requests).to.deep.equal([]);
   });
 
-  it('contacts the address that was checked: a name is resolved once', async () => {
-    let resolved = 0;
+  it('contacts the address that was checked, because a name is resolved once', async () => {
+    let lookups = 0;
     const resolve: Resolve = async () => {
-      resolved += 1;
-      return resolved === 1 ? LOOPBACK : [{ address: '169.254.169.254', family: 4 }];
+      lookups += 1;
+      return lookups === 1 ? LOOPBACK : [{ address: '169.254.169.254', family: 4 }];
     };
-    const rebound = make({ resolve });
+    const rebound = create({ resolve });
     expect(await get(url(), rebound)).to.deep.equal(['a']);
-    expect(resolved).to.equal(1);
+    expect(lookups).to.equal(1);
     expect((await failureOf(get(url('/again'), rebound))).outcome).to.equal('address-refused');
     expect(server.requests).to.have.length(1);
   });
 
   it('tries the next address if the first one cannot be reached', async () => {
     const resolve: Resolve = async () => [{ address: '127.0.0.9', family: 4 }, ...LOOPBACK];
-    expect(await get(url(), make({ resolve }))).to.deep.equal(['a']);
+    expect(await get(url(), create({ resolve }))).to.deep.equal(['a']);
   });
 
   it('fails if the name has no address', async () => {
-    expect((await failureOf(get(url(), make({ resolve: async () => [] })))).outcome).to.equal('name-unresolved');
+    expect((await failureOf(get(url(), create({ resolve: async () => [] })))).outcome).to.equal('name-unresolved');
     const resolve: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
-    expect((await failureOf(get(url(), make({ resolve })))).outcome).to.equal('name-unresolved');
+    expect((await failureOf(get(url(), create({ resolve })))).outcome).to.equal('name-unresolved');
   });
 
   it('is not sent to a URL that must not be requested', async () => {
-    const https = make({ settings: { outgoingHttp: false, outgoingNetworks: ['127.0.0.0/8'] } });
+    const https = create({ settings: { outgoingHttp: false, outgoingNetworks: ['127.0.0.0/8'] } });
     expect((await failureOf(get(url(), https))).message).to.equal('must use https');
     for (const host of ['u:p@rp.example', '2130706433', '0x7f.1', '0177.0.0.1', '[::1%25lo]'])
       expect((await failureOf(get(url('/', host)))).outcome, host).to.equal('url-refused');
     expect(server.requests).to.deep.equal([]);
   });
 
-  it('names the host to a TLS server, and does not trust a certificate that nobody vouches for', async () => {
+  it('names the host to a TLS server, and does not trust a self-signed certificate', async () => {
     const names: string[] = [];
     const tls = createTlsServer({ ...TLS, SNICallback: (name, done) => (names.push(name), done(null)) });
     await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
@@ -316,7 +316,7 @@ describe('an outgoing request', () => {
     expect(observed.slice(0, 3)).to.deep.equal(['ok', 'cached', 'ok']);
   });
 
-  it('shares one request, also a failed one, which is forgotten soon', async () => {
+  it('is shared by concurrent callers, even if it fails, and a failure is cached only briefly', async () => {
     respond = (socket) => void socket.end('HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n');
     const failures = await Promise.all([failureOf(get()), failureOf(get()), failureOf(get())]);
     expect(failures.map(({ outcome }) => outcome)).to.deep.equal(['error-status', 'error-status', 'error-status']);
@@ -327,12 +327,12 @@ describe('an outgoing request', () => {
     expect(await get()).to.deep.equal([]);
   });
 
-  it('returns a value of its own to each caller', async () => {
+  it('returns a separate value to each caller', async () => {
     ((await get()) as string[]).push('changed');
     expect(await get()).to.deep.equal(['a']);
   });
 
-  it('is refused beyond 8 at once for one host, so that others are not delayed', async () => {
+  it('is refused beyond 8 concurrent requests to one host, so that other hosts are not delayed', async () => {
     respond = () => {};
     const waiting = Array.from({ length: 8 }, (_, at) => failureOf(get(url(`/${at}`))));
     await server.received(8);
@@ -341,10 +341,10 @@ describe('an outgoing request', () => {
     expect(await get(url('/', 'other.example'))).to.deep.equal([]);
     timers.expire();
     await Promise.all(waiting);
-    expect(await get(url('/9')), 'a refusal of our own is not cached').to.deep.equal([]);
+    expect(await get(url('/9')), 'a local refusal is not cached').to.deep.equal([]);
   });
 
-  it('is refused beyond 64 at once for one purpose, so that others are not delayed', async () => {
+  it('is refused beyond 64 concurrent requests for one purpose, so that other purposes are not delayed', async () => {
     respond = () => {};
     const waiting: Promise<unknown>[] = [];
     for (let at = 1; at <= 64; at += 1) {
@@ -372,7 +372,7 @@ describe('an outgoing request', () => {
 
   it('is refused while too many names are being resolved, until these lookups end', async () => {
     const pending: (() => void)[] = [];
-    const slow = make({ resolve: () => new Promise((resolve) => pending.push(() => resolve(LOOPBACK))) });
+    const slow = create({ resolve: () => new Promise((resolve) => pending.push(() => resolve(LOOPBACK))) });
     const waiting = Array.from({ length: 16 }, (_, at) => failureOf(get(url('/', `host-${at}.example`), slow)));
     timers.expire();
     await Promise.all(waiting);

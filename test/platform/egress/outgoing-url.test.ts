@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { outgoingUrlProblem } from '../../../src/platform/egress/outgoing-url.ts';
 import { englishProblem } from '../../support/english-problems.ts';
 
-const problemOf = (...asked: Parameters<typeof outgoingUrlProblem>): string | undefined =>
-  englishProblem(outgoingUrlProblem(...asked));
+const problemOf = (...args: Parameters<typeof outgoingUrlProblem>): string | undefined =>
+  englishProblem(outgoingUrlProblem(...args));
 const HTTPS = { outgoingHttp: false };
 const HTTP = { outgoingHttp: true };
 
@@ -22,7 +22,7 @@ describe('a URL that the server requests', () => {
     ['backslash', /percent-encoded|not an https/, ['https://a.example\\@b.example/', 'https:\\\\a.example/']],
     ['space or control character', /percent-encoded/, ['https://a.example/ x', 'https://a.example/\n', ' https://a']],
     [
-      'IPv4 address in another form than the usual one',
+      'IPv4 address in an unusual form',
       /unusual form/,
       [
         'https://2130706433/',

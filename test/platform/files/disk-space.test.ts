@@ -7,7 +7,7 @@ import { openDiskSpace, type DiskSpace } from '../../../src/platform/files/disk-
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 
 const MEBIBYTE = 1_048_576;
-const LEAST = 64 * MEBIBYTE;
+const MIN_FREE_BYTES = 64 * MEBIBYTE;
 
 describe('free disk space', () => {
   let dataDir: string;
@@ -33,7 +33,7 @@ describe('free disk space', () => {
   async function open(): Promise<DiskSpace> {
     const space = await openDiskSpace({
       dataDir,
-      minFreeBytes: LEAST,
+      minFreeBytes: MIN_FREE_BYTES,
       entropy: seededEntropy('space'),
       freeBytes: measure,
       notice: (line) => notices.push(line),
@@ -45,13 +45,13 @@ describe('free disk space', () => {
   const reserve = (): string => join(dataDir, RESERVE_FILE);
 
   it('is low below the limit plus the reserve, until it is a quarter above the limit', async () => {
-    free = LEAST + RESERVE_BYTES;
+    free = MIN_FREE_BYTES + RESERVE_BYTES;
     const space = await open();
     expect(space.isLow()).to.equal(false);
     free -= 1;
     await space.makeRoom();
     expect(space.isLow()).to.equal(true);
-    free = 1.25 * LEAST + RESERVE_BYTES - 1;
+    free = 1.25 * MIN_FREE_BYTES + RESERVE_BYTES - 1;
     await space.makeRoom();
     expect(space.isLow()).to.equal(true);
     free += 1;
@@ -64,14 +64,14 @@ describe('free disk space', () => {
     expect(notices[1]).to.match(/appends are accepted/);
   });
 
-  it('is awaited until it is no longer low, and not at all if it is not low', async () => {
+  it('is awaited until it is no longer low', async () => {
     const space = await open();
     await space.waitForSpace();
     free = 0;
     await space.makeRoom();
     let isEnough = false;
     const enough = space.waitForSpace().then(() => (isEnough = true));
-    free = LEAST;
+    free = MIN_FREE_BYTES;
     await space.makeRoom();
     expect(isEnough).to.equal(false);
     free = 1024 * MEBIBYTE;
@@ -81,7 +81,7 @@ describe('free disk space', () => {
 
   it('includes a reserve file with allocated blocks, readable only by its owner', async () => {
     const space = await open();
-    await untilThere(reserve());
+    await untilAllocated(reserve());
     await space.close();
     const { size, blocks, mode } = statSync(reserve());
     expect(size).to.equal(RESERVE_BYTES);
@@ -90,14 +90,14 @@ describe('free disk space', () => {
   });
 
   it('includes no new reserve file while it is low', async () => {
-    free = LEAST;
+    free = MIN_FREE_BYTES;
     const space = await open();
     await nextMeasurement();
     await space.close();
     expect(existsSync(reserve())).to.equal(false);
   });
 
-  it('loses the reserve file at a start on a full disk, and stays low', async () => {
+  it('is increased by removing the reserve file at a start on a full disk, and stays low', async () => {
     writeFileSync(reserve(), Buffer.alloc(RESERVE_BYTES));
     free = 4096;
     const space = await open();
@@ -107,7 +107,7 @@ describe('free disk space', () => {
     expect(space.isLow()).to.equal(true);
   });
 
-  it('keeps the reserve file while it is low but not exhausted', async () => {
+  it('includes the reserve file while it is low but not exhausted', async () => {
     writeFileSync(reserve(), Buffer.alloc(RESERVE_BYTES));
     free = RESERVE_BYTES;
     const space = await open();
@@ -115,17 +115,17 @@ describe('free disk space', () => {
     expect(existsSync(reserve())).to.equal(true);
   });
 
-  /** Resolves after a measurement that began after the call. */
+  /** Resolves when a measurement that started after the call has ended. */
   async function nextMeasurement(): Promise<void> {
     const enough = measurements + 2;
     await until(() => measurements >= enough);
   }
 
-  async function untilThere(path: string): Promise<void> {
+  async function untilAllocated(path: string): Promise<void> {
     await until(() => statSync(path, { throwIfNoEntry: false })?.size === RESERVE_BYTES);
   }
 });
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -29,7 +29,7 @@ describe('a lock file', () => {
     expect(readdirSync(directory)).to.deep.equal([]);
   });
 
-  it('makes others wait until it is free', async () => {
+  it('makes other callers wait until it is free', async () => {
     writeFileSync(path, 'another-machine 1\n');
     let isDone = false;
     const waiting = withFileLock(path, () => (isDone = true));
@@ -47,7 +47,7 @@ describe('a lock file', () => {
     expect(await withFileLock(path, () => 'done', patient)).to.equal('done');
   });
 
-  it('of a running process is waited for, and then reported', async () => {
+  it('of a running process is reported after a wait', async () => {
     writeFileSync(path, `${MACHINE} ${process.ppid}\n`);
     const impatient = { abandonedAfter: 1_000_000, giveUpAfter: 100 };
     expect(await failureOf(withFileLock(path, () => 'done', impatient))).to.match(/was locked by other processes/);
@@ -55,14 +55,14 @@ describe('a lock file', () => {
   });
 
   for (const content of ['another-machine 1\n', '']) {
-    it(`of an unknown process is removed when it has not changed for long (${JSON.stringify(content)})`, async () => {
+    it(`of an unknown process is removed if it has long been unchanged (${JSON.stringify(content)})`, async () => {
       writeFileSync(path, content);
       expect(await withFileLock(path, () => 'done', QUICK)).to.equal('done');
       expect(readdirSync(directory)).to.deep.equal([]);
     });
   }
 
-  it('that was taken away during the action makes the action run again', async () => {
+  it('that another process replaced during the action makes the action run again', async () => {
     let runs = 0;
     const act = (): number => {
       runs += 1;

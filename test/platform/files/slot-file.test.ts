@@ -29,7 +29,7 @@ describe('A file of slots', () => {
     return file.stored;
   }
 
-  it('returns what was last written to each slot, for any text that fits', async () => {
+  it('returns the text that was last written to each slot, for any text that fits', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 200 });
     const write = fc.tuple(fc.nat({ max: SLOTS - 1 }), text);
     await fc.assert(
@@ -46,7 +46,7 @@ describe('A file of slots', () => {
     );
   });
 
-  it('has one size from its creation on, for its own user alone, and no text in the clear', async () => {
+  it('has a constant size, is readable only by its owner, and contains no plain text', async () => {
     await fill({});
     const { size } = statSync(path);
     await fill({ 0: 'x'.repeat(SLOT_CAPACITY), [SLOTS - 1]: 'a readable word' });
@@ -55,7 +55,7 @@ describe('A file of slots', () => {
     expect(readFileSync(path).includes('readable')).to.equal(false);
   });
 
-  it('refuses text that does not fit, and keeps what the slot has', async () => {
+  it('refuses text that does not fit, and keeps the content of the slot', async () => {
     await fill({ 1: 'kept' });
     const file = await openFile();
     const failed = await file.write(1, 'ü'.repeat(SLOT_CAPACITY)).catch((error: unknown) => error);
@@ -64,7 +64,7 @@ describe('A file of slots', () => {
     expect((await read()).contents.get(1)).to.equal('kept');
   });
 
-  it('loses one slot for each flipped bit, and notices it', async () => {
+  it('loses one slot for a flipped bit, and reports it', async () => {
     await fill(Object.fromEntries(Array.from({ length: SLOTS }, (_, slot) => [slot, `content ${slot}`])));
     const sound = readFileSync(path);
     await fc.assert(
@@ -81,7 +81,7 @@ describe('A file of slots', () => {
     );
   });
 
-  it('does not accept the content of one slot in another, or another key', async () => {
+  it('accepts neither the content of another slot nor another key', async () => {
     await fill({ 0: 'first' });
     const bytes = readFileSync(path);
     bytes.copy(bytes, 3 * SLOT_BYTES, SLOT_BYTES, 2 * SLOT_BYTES);
@@ -90,7 +90,7 @@ describe('A file of slots', () => {
     expect((await read(createSecretKey(Buffer.alloc(32, 2)))).damaged).to.equal(2);
   });
 
-  it('is created anew if it is truncated or something else, and says so', async () => {
+  it('is created again with a notice if it is truncated or not a slot file', async () => {
     for (const damage of [() => truncateSync(path, SLOT_BYTES), () => writeFileSync(path, 'something else')]) {
       await fill({ 0: 'first' });
       damage();

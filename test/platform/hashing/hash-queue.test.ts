@@ -8,8 +8,8 @@ const HASH_MS = 100;
 /** The number of hashes of a class that can be computed in time while no other class waits. */
 const ROOM = MAX_WAIT_MS / HASH_MS;
 
-/** One job as it was seen from outside: each moment is the number of what had happened before. */
-interface Seen extends HashCaller {
+/** One job as observed from outside. Moments are sequence numbers of observed steps. */
+interface ObservedJob extends HashCaller {
   readonly arrivedAt: number;
   beganAt?: number;
   refusedAt?: number;
@@ -21,11 +21,11 @@ interface Seen extends HashCaller {
 function watchedQueue(atOnce = 1) {
   let [now, moment] = [0, 0];
   const queue = createHashQueue({ ticks: () => now, atOnce, expectedMs: HASH_MS });
-  const jobs: Seen[] = [];
+  const jobs: ObservedJob[] = [];
   const running: (() => void)[] = [];
 
-  function arrive(caller: HashCaller, onTurn: () => void = () => {}): Seen {
-    const job: Seen = { ...caller, arrivedAt: (moment += 1), settled: 0 };
+  function arrive(caller: HashCaller, onTurn: () => void = () => {}): ObservedJob {
+    const job: ObservedJob = { ...caller, arrivedAt: (moment += 1), settled: 0 };
     jobs.push(job);
     const compute = (): Promise<void> => {
       job.beganAt = moment += 1;
@@ -46,7 +46,7 @@ function watchedQueue(atOnce = 1) {
     running: () => running.length,
     waiting: () => Object.values(queue.load().waiting).reduce((sum, count) => sum + count, 0),
 
-    /** Ends the hash that began first. */
+    /** Ends the hash that started first. */
     async end(afterMs = HASH_MS): Promise<void> {
       now += afterMs;
       running.shift()?.();
@@ -61,7 +61,7 @@ function watchedQueue(atOnce = 1) {
   }
 }
 
-type Watched = ReturnType<typeof watchedQueue>;
+type WatchedQueue = ReturnType<typeof watchedQueue>;
 
 const callerOf = (ofClass: HashClass, lane: string, account: string): HashCaller => ({ class: ofClass, lane, account });
 const at = (lane: number | string, account: number | string = lane): HashCaller =>
@@ -74,19 +74,19 @@ const aCaller = fc.record({
 });
 
 const anArrival = fc.record({ kind: fc.constant('arrival' as const), caller: aCaller });
-/** Mostly the usual duration of a hash; sometimes zero, or as long as if the process had been suspended. */
-const aWhile = fc.oneof(
+/** The duration of a hash: usually normal, sometimes zero, or very long as after a suspension of the process. */
+const aDuration = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 1, max: 400 }) },
   { weight: 3, arbitrary: fc.constant(0) },
   { weight: 1, arbitrary: fc.integer({ min: 5_000, max: 70_000 }) },
 );
-const anEnd = fc.record({ kind: fc.constant('end' as const), milliseconds: aWhile });
-/** More arrivals than ends, so that jobs wait most of the time. */
+const anEnd = fc.record({ kind: fc.constant('end' as const), milliseconds: aDuration });
+/** Arrivals are more frequent than ends, so that jobs usually wait. */
 const aStep = fc.oneof({ weight: 3, arbitrary: anArrival }, { weight: 2, arbitrary: anEnd });
 const aHistory = fc.array(aStep, { maxLength: 120 });
 type History = typeof aHistory extends fc.Arbitrary<infer Steps> ? Steps : never;
 
-async function live(watched: Watched, history: History, afterEach: () => void = () => {}): Promise<void> {
+async function runHistory(watched: WatchedQueue, history: History, afterEach: () => void = () => {}): Promise<void> {
   for (const step of history) {
     if (step.kind === 'arrival') {
       watched.arrive(step.caller);
@@ -98,25 +98,25 @@ async function live(watched: Watched, history: History, afterEach: () => void = 
   }
 }
 
-/** Lets everything come to its end. */
-async function drain(watched: Watched): Promise<void> {
+/** Ends all running and waiting jobs. */
+async function drain(watched: WatchedQueue): Promise<void> {
   while (watched.running() > 0) await watched.end();
 }
 
-/** The jobs that waited from one moment to another, and were computed in the end. */
-function waitingThroughout(jobs: readonly Seen[], from: number, to: number): readonly Seen[] {
+/** The jobs that waited from one moment to another, and were computed later. */
+function waitingThroughout(jobs: readonly ObservedJob[], from: number, to: number): readonly ObservedJob[] {
   return jobs.filter(({ arrivedAt, beganAt = 0 }) => arrivedAt < from && beganAt > to);
 }
 
-function inOrder(jobs: readonly Seen[]): readonly Seen[] {
+function inOrder(jobs: readonly ObservedJob[]): readonly ObservedJob[] {
   return jobs.toSorted((a, b) => (a.beganAt ?? 0) - (b.beganAt ?? 0));
 }
 
 /**
- * The law of turns: between two turns of one party, every other one that waits throughout has one.
- * @param partyOf whose turn it was
+ * Expects that between two turns of one party, every other party that waits during that time has a turn.
+ * @param partyOf the party of a job
  */
-function expectTurns(jobs: readonly Seen[], partyOf: (job: Seen) => string): void {
+function expectTurns(jobs: readonly ObservedJob[], partyOf: (job: ObservedJob) => string): void {
   const turns = inOrder(jobs.filter(({ beganAt }) => beganAt !== undefined));
   for (const [index, turn] of turns.entries()) {
     const next = turns.slice(index + 1).find((later) => partyOf(later) === partyOf(turn));
@@ -131,29 +131,32 @@ function expectTurns(jobs: readonly Seen[], partyOf: (job: Seen) => string): voi
   }
 }
 
-function groupsOf(jobs: readonly Seen[], groupOf: (job: Seen) => string): readonly (readonly Seen[])[] {
+function groupsOf(
+  jobs: readonly ObservedJob[],
+  groupOf: (job: ObservedJob) => string,
+): readonly (readonly ObservedJob[])[] {
   return [...new Set(jobs.map(groupOf))].map((group) => jobs.filter((job) => groupOf(job) === group));
 }
 
 describe('the queue of slow hashes', () => {
   const atOnce = fc.integer({ min: 1, max: 3 });
 
-  it('computes a fixed number of hashes at once, and never fewer while one waits', () =>
+  it('computes a fixed number of hashes at once, and never fewer while a job waits', () =>
     fc.assert(
-      fc.asyncProperty(aHistory, atOnce, async (history, most) => {
-        const watched = watchedQueue(most);
-        await live(watched, history, () => {
-          expect(watched.running()).to.be.at.most(most);
-          if (watched.waiting() > 0) expect(watched.running()).to.equal(most);
+      fc.asyncProperty(aHistory, atOnce, async (history, max) => {
+        const watched = watchedQueue(max);
+        await runHistory(watched, history, () => {
+          expect(watched.running()).to.be.at.most(max);
+          if (watched.waiting() > 0) expect(watched.running()).to.equal(max);
         });
       }),
     ));
 
   it('gives every job exactly one outcome', () =>
     fc.assert(
-      fc.asyncProperty(aHistory, atOnce, async (history, most) => {
-        const watched = watchedQueue(most);
-        await live(watched, history);
+      fc.asyncProperty(aHistory, atOnce, async (history, max) => {
+        const watched = watchedQueue(max);
+        await runHistory(watched, history);
         await drain(watched);
         for (const job of watched.jobs) {
           expect(job.settled).to.equal(1);
@@ -163,14 +166,14 @@ describe('the queue of slow hashes', () => {
       }),
     ));
 
-  /** Holds `law` for the jobs of any history on a queue that computes one at a time. */
-  const always = (law: (jobs: readonly Seen[]) => void) => (): Promise<void> =>
+  /** Checks `property` for the jobs of any history on a queue that computes one hash at a time. */
+  const always = (property: (jobs: readonly ObservedJob[]) => void) => (): Promise<void> =>
     fc.assert(
       fc.asyncProperty(aHistory, async (history) => {
         const watched = watchedQueue();
-        await live(watched, history);
+        await runHistory(watched, history);
         await drain(watched);
-        law(watched.jobs);
+        property(watched.jobs);
       }),
     );
 
@@ -206,7 +209,7 @@ describe('the queue of slow hashes', () => {
     }),
   );
 
-  it('serves the first job of a new lane after one hash of each lane, however many jobs wait', async () => {
+  it('serves the first job of a new lane after one hash of each lane, even if many jobs wait', async () => {
     const watched = watchedQueue();
     for (let nth = 0; nth < 100; nth += 1) watched.arrive(at('flood', 'flood'));
     const victim = watched.arrive(at('victim'));
@@ -214,7 +217,7 @@ describe('the queue of slow hashes', () => {
     expect(victim.beganAt).not.to.equal(undefined);
   });
 
-  it('alternates between lanes even when the clock shows no progress', async () => {
+  it('alternates between lanes even if the clock does not advance', async () => {
     const watched = watchedQueue();
     watched.arrive(at('running'));
     for (let nth = 0; nth < 8; nth += 1) watched.arrive(at(nth < 4 ? 'a' : 'b'));
@@ -226,7 +229,7 @@ describe('the queue of slow hashes', () => {
     ).to.equal('abababab');
   });
 
-  it('serves a new lane before those served within the last minute', async () => {
+  it('serves a new lane before lanes served within the last minute', async () => {
     const watched = watchedQueue();
     for (let lane = 0; lane < 50; lane += 1) watched.arrive(at(lane));
     for (let round = 0; round < 50; round += 1) await watched.end();
@@ -250,15 +253,15 @@ describe('the queue of slow hashes', () => {
   });
 
   describe('when it is full', () => {
-    /** Every new job waits, because one hash runs already. */
-    function full(lanes: number): Watched {
+    /** A full queue, in which every new job waits because one hash is running. */
+    function full(lanes: number): WatchedQueue {
       const watched = watchedQueue();
       watched.arrive(at('running'));
       for (let nth = 0; nth < ROOM; nth += 1) watched.arrive(at(`lane ${nth % lanes}`, `account ${nth}`));
       return watched;
     }
 
-    it('holds as many jobs as can be computed within fifteen seconds', async () => {
+    it('contains as many jobs as can be computed within fifteen seconds', async () => {
       const watched = full(1);
       expect(watched.waiting()).to.equal(ROOM);
       const beyond = watched.arrive(at('lane 0', 'beyond'));
@@ -267,7 +270,7 @@ describe('the queue of slow hashes', () => {
       expect(beyond.refusal).to.be.instanceOf(HashingOverloaded);
     });
 
-    it('divides this limit among the classes that have waiting jobs', async () => {
+    it('divides this limit among the classes with waiting jobs', async () => {
       const watched = watchedQueue();
       watched.arrive(at('running'));
       watched.arrive(callerOf('known', 'one', 'one'));
@@ -282,7 +285,7 @@ describe('the queue of slow hashes', () => {
       expect(beyond.refusal).to.deep.include({ retryAfterSeconds: MAX_WAIT_MS / 1000 });
     });
 
-    it('refuses the newest job of the longest lane instead of the first job of another', async () => {
+    it('refuses the newest job of the longest lane instead of the first job of another lane', async () => {
       const watched = full(1);
       const before = watched.jobs.at(-1);
       const newcomer = watched.arrive(at('newcomer'));
@@ -308,7 +311,7 @@ describe('the queue of slow hashes', () => {
       expect(fresh.refusal).to.equal(undefined);
     });
 
-    it('never refuses a lane while another has two more waiting jobs', () =>
+    it('never refuses a lane while another lane has two more waiting jobs', () =>
       fc.assert(
         fc.asyncProperty(fc.array(fc.nat({ max: 5 }), { minLength: ROOM, maxLength: ROOM + 100 }), async (lanes) => {
           const watched = watchedQueue();
@@ -317,57 +320,59 @@ describe('the queue of slow hashes', () => {
             const job = watched.arrive(at(lane, 'one'));
             await watched.settled();
             const refused = watched.jobs.filter(({ refusedAt = 0 }) => refusedAt > job.arrivedAt);
-            const waiting = watched.jobs.filter((one) => one.beganAt === undefined && one.refusedAt === undefined);
-            const waitingIn = (of: string): number => waiting.filter((one) => one.lane === of).length;
-            const most = Math.max(...[0, 1, 2, 3, 4, 5].map((of) => waitingIn(`${of}`)));
-            for (const one of refused) expect(most).to.be.at.most(waitingIn(one.lane) + 1);
+            const waiting = watched.jobs.filter(
+              (other) => other.beganAt === undefined && other.refusedAt === undefined,
+            );
+            const waitingIn = (name: string): number => waiting.filter(({ lane: other }) => other === name).length;
+            const longest = Math.max(...[0, 1, 2, 3, 4, 5].map((number) => waitingIn(`${number}`)));
+            for (const { lane: refusedLane } of refused) expect(longest).to.be.at.most(waitingIn(refusedLane) + 1);
           }
         }),
         { numRuns: 10 },
       ));
 
-    it('keeps the rank of a refused lane: on retry it precedes lanes that came later', async () => {
+    it('keeps the rank of a refused lane, so that a retry precedes later lanes', async () => {
       const watched = watchedQueue();
       watched.arrive(at('running'));
       for (let nth = 0; nth < ROOM; nth += 1) watched.arrive(at(nth));
       const refused = watched.arrive(at('patient'));
       await watched.settled();
       expect(refused.refusal).to.be.instanceOf(HashingOverloaded);
-      // Half of them are served, and as many others arrive.
+      // Half of the lanes are served, and as many new lanes arrive.
       for (let nth = 0; nth < ROOM / 2; nth += 1) {
         await watched.end();
         watched.arrive(at(`later ${nth}`));
       }
-      const again = watched.arrive(at('patient'));
+      const retry = watched.arrive(at('patient'));
       await watched.settled();
-      expect(again.refusal, 'the last arrival is refused instead').to.equal(undefined);
+      expect(retry.refusal, 'the last arrival is refused instead').to.equal(undefined);
       expect(watched.jobs.at(-2)?.refusal).to.be.instanceOf(HashingOverloaded);
       for (let nth = 0; nth < ROOM / 2 + 1; nth += 1) await watched.end();
-      expect(again.beganAt).not.to.equal(undefined);
+      expect(retry.beganAt).not.to.equal(undefined);
     });
 
-    it('serves a newcomer who retries when told, despite floods from ever new lanes', async function () {
+    it('serves a new lane that retries at the stated time, despite floods from many new lanes', async function () {
       this.timeout(180_000);
       for (const lanesPerSecond of [20, 600, 1_000, 3_000]) {
         const watched = watchedQueue();
         let nth = 0;
         const floodFor = async (milliseconds: number): Promise<void> => {
-          for (let passed = 0; passed < milliseconds; passed += HASH_MS) {
+          for (let elapsed = 0; elapsed < milliseconds; elapsed += HASH_MS) {
             for (let more = 0; more < (lanesPerSecond / 1_000) * HASH_MS; more += 1) watched.arrive(at((nth += 1)));
             await watched.end();
           }
         };
         await floodFor(30_000);
-        for (let free = 0; free < ROOM; free += 1) watched.arrive(at(`in place ${free}`));
+        for (let free = 0; free < ROOM; free += 1) watched.arrive(at(`waiting ${free}`));
         const refused = watched.arrive(at('newcomer'));
         await watched.settled();
         const { refusal } = refused;
         if (!(refusal instanceof HashingOverloaded)) throw new Error(`the newcomer was not refused: ${lanesPerSecond}`);
         await floodFor(refusal.retryAfterSeconds * 1_000);
-        const again = watched.arrive(at('newcomer'));
+        const retry = watched.arrive(at('newcomer'));
         await watched.end();
         await watched.end();
-        expect(again.beganAt, `${lanesPerSecond} a second`).not.to.equal(undefined);
+        expect(retry.beganAt, `${lanesPerSecond} a second`).not.to.equal(undefined);
       }
     });
 
@@ -381,7 +386,7 @@ describe('the queue of slow hashes', () => {
     });
   });
 
-  it('holds fewer jobs while hashes take longer', async () => {
+  it('contains fewer jobs if hashes take longer', async () => {
     const watched = watchedQueue();
     for (let nth = 0; nth < 60; nth += 1) {
       watched.arrive(at('slow'));
@@ -392,7 +397,7 @@ describe('the queue of slow hashes', () => {
     expect(watched.waiting()).to.be.within(ROOM / 10, ROOM / 10 + 2);
   });
 
-  it('refuses jobs that have waited for fifteen seconds, for whatever reason', async () => {
+  it('refuses jobs that have waited for fifteen seconds', async () => {
     const watched = watchedQueue();
     watched.arrive(at('running'));
     const early = watched.arrive(at('early'));
@@ -405,7 +410,7 @@ describe('the queue of slow hashes', () => {
     expect(refusals).to.deep.equal({ 'line-full': 0, 'account-in-many-lanes': 0, 'waited-too-long': 1 });
   });
 
-  it('lets an account wait in ten lanes of a class; one more replaces the lane served last', async () => {
+  it('lets an account wait in ten lanes of a class, and an eleventh lane replaces the lane served last', async () => {
     const watched = watchedQueue();
     watched.arrive(at('lane 0', 'alice'));
     await watched.end();
@@ -420,7 +425,7 @@ describe('the queue of slow hashes', () => {
     expect(watched.queue.load().refusals).to.deep.include({ 'account-in-many-lanes': 1 });
   });
 
-  it('skips a job that is refused when its turn comes, and serves the next at once', async () => {
+  it('skips a job that is refused at its turn, and serves the next job at once', async () => {
     const watched = watchedQueue();
     watched.arrive(at('running'));
     const refused = watched.arrive(at('one'), () => {

@@ -10,7 +10,7 @@ describe('the ranks of lanes', () => {
     for (let nth = 0; nth < count; nth += 1) ranks.onRefused(`other ${nth}`, NOW, NOW);
   }
 
-  it('put a lane that was never served a minute ahead of one that was just served', () => {
+  it('put a lane that was never served a minute ahead of a lane that was just served', () => {
     const ranks = createLaneRanks();
     ranks.onServed('served', NOW);
     expect([ranks.rankOf('served', NOW), ranks.rankOf('fresh', NOW)]).to.deep.equal([NOW, NOW - MINUTE]);
@@ -19,9 +19,9 @@ describe('the ranks of lanes', () => {
 
   it('keep the rank of a refused lane for a minute', () => {
     const ranks = createLaneRanks();
-    const place = ranks.rankOf('patient', NOW);
-    ranks.onRefused('patient', place, NOW);
-    expect(ranks.rankOf('patient', NOW + MINUTE - 1)).to.equal(place);
+    const rank = ranks.rankOf('patient', NOW);
+    ranks.onRefused('patient', rank, NOW);
+    expect(ranks.rankOf('patient', NOW + MINUTE - 1)).to.equal(rank);
     expect(ranks.rankOf('patient', NOW + MINUTE)).to.equal(ranks.rankOf('fresh', NOW + MINUTE));
   });
 
@@ -32,13 +32,13 @@ describe('the ranks of lanes', () => {
     expect(ranks.rankOf('patient', NOW)).to.equal(1);
   });
 
-  it('keep this rank when the lane is refused again, however long after the first refusal', () => {
+  it('keep this rank when the lane is refused repeatedly, even long after the first refusal', () => {
     const ranks = createLaneRanks();
     for (let again = 0; again < 10; again += 1) ranks.onRefused('patient', 1, NOW + again * (MINUTE - 1));
     expect(ranks.rankOf('patient', NOW + 10 * (MINUTE - 1))).to.equal(1);
   });
 
-  it('are limited in number: the oldest entries are dropped', () => {
+  it('are limited in number, so that the oldest entries are dropped', () => {
     const ranks = createLaneRanks();
     ranks.onRefused('patient', 1, NOW);
     refuseOthers(ranks, 100_000);

@@ -40,7 +40,7 @@ describe('the cookie key', () => {
     return watched;
   }
 
-  /** Replaces the key in the way that the documents describe. */
+  /** Replaces the key as the documentation describes. */
   function replace(digits: string, { keepsPrevious = true } = {}): void {
     if (keepsPrevious) copyFileSync(pathOf('cookies'), pathOf('cookies.previous'));
     writeFileSync(join(directory, 'draft'), `${digits}\n`, { mode: 0o600 });
@@ -51,12 +51,12 @@ describe('the cookie key', () => {
     const accepted = expected.map(cookieKeysFromText);
     for (const name of COOKIE_KEYS) {
       expect(cookieKeys[name].current().equals(accepted[0]?.[name] ?? keys.log), name).to.equal(true);
-      const found = cookieKeys[name].accepted().map((key) => key.export().toString('hex'));
-      expect(found, name).to.deep.equal(accepted.map((set) => set[name].export().toString('hex')));
+      const acceptedKeys = cookieKeys[name].accepted().map((key) => key.export().toString('hex'));
+      expect(acceptedKeys, name).to.deep.equal(accepted.map((set) => set[name].export().toString('hex')));
     }
   }
 
-  it('is followed while the server runs: a new one verifies at once, and signs after ten seconds', async () => {
+  it('is reloaded while the server runs: a new key verifies at once, and signs after ten seconds', async () => {
     const watched = await start();
     expectKeys(watched, first);
     now = 1_000_000;
@@ -72,7 +72,7 @@ describe('the cookie key', () => {
     expect(notices).to.deep.equal([]);
   });
 
-  it('is rotated by the store, with the previous one or without it, and dropped', async () => {
+  it('is rotated by the store, with or without the previous key, which can be dropped', async () => {
     const [watched, store] = [await start(), keyDirectory(directory)];
     await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true });
     await watched.check();
@@ -93,7 +93,7 @@ describe('the cookie key', () => {
     expect(notices).to.deep.equal([]);
   });
 
-  it('is accepted after its replacement as long as the store has it, and no longer', async () => {
+  it('is accepted after its replacement only while the store contains it', async () => {
     const watched = await start();
     replace(SECOND);
     await watched.check();
@@ -107,14 +107,14 @@ describe('the cookie key', () => {
     expectKeys(watched, SECOND, THIRD);
   });
 
-  it('is replaced at once if the previous one is not kept, because it may be known to others', async () => {
+  it('is replaced at once if the previous key is not kept, because that key may have leaked', async () => {
     const watched = await start();
     replace(SECOND, { keepsPrevious: false });
     await watched.check();
     expectKeys(watched, SECOND);
   });
 
-  it('is accepted together with the previous one by a node that starts between', async () => {
+  it('is accepted together with the previous key by a node that starts after the replacement', async () => {
     replace(SECOND);
     const later = await start(await keyDirectory(directory).open(seededEntropy('none'), { ...NEW, isNew: false }));
     expectKeys(later, first, SECOND);
@@ -133,7 +133,7 @@ describe('the cookie key', () => {
     expect(notices).to.deep.equal([`the key cookies in ${directory} is missing or damaged`]);
   });
 
-  it('is the only one that is followed: a notice asks for a restart when another one was replaced', async () => {
+  it('is the only key that is reloaded: a notice requests a restart if another key was replaced', async () => {
     const watched = await start();
     for (const name of ['refresh', 'names', 'log']) writeFileSync(pathOf(name), `${SECOND}\n`);
     await watched.check();

@@ -41,7 +41,7 @@ describe('keys in the database', () => {
     return keyDatabase({ query: connection.query, secrets, entropy: systemEntropy() });
   }
 
-  async function stored(): Promise<readonly { kind: string; name: string; value: Buffer | null }[]> {
+  async function storedRows(): Promise<readonly { kind: string; name: string; value: Buffer | null }[]> {
     const connection = await connect();
     return connection.query({ text: 'select kind, name, value from grantlog.keys order by kind, name' });
   }
@@ -52,9 +52,9 @@ describe('keys in the database', () => {
       ({ message }: Error) => message,
     );
 
-  it('are created once by nodes that start at the same moment, and found by later ones', async () => {
+  it('are created once by nodes that start at the same moment, and found by later nodes', async () => {
     const nodes = await Promise.all(Array.from({ length: 5 }, () => node()));
-    const opened = await Promise.all(nodes.map((one) => one.open(systemEntropy(), NEW)));
+    const opened = await Promise.all(nodes.map((keys) => keys.open(systemEntropy(), NEW)));
     const texts = opened.map((keys) => JSON.stringify(keyTexts(keys)));
     expect(new Set(texts).size).to.equal(1);
     const later = await (await node()).open(systemEntropy(), USED);
@@ -62,7 +62,7 @@ describe('keys in the database', () => {
     expect((await (await node()).logKeys())?.log.equals(later.log)).to.equal(true);
   });
 
-  it('give every node the same answers as one map, after a refresh that follows any sequence of changes', async () => {
+  it('behave on every node like one map, after any sequence of changes and a refresh', async () => {
     const nodes = await Promise.all(Array.from({ length: NODES }, () => node()));
     const step = fc.record({
       at: fc.nat(NODES - 1),
@@ -71,7 +71,7 @@ describe('keys in the database', () => {
     });
     let bytes = 0;
     const model = new Map<string, Buffer>();
-    const rings = await Promise.all(nodes.map((one) => one.keyring(PERSONAL_KEYS)));
+    const rings = await Promise.all(nodes.map((keys) => keys.keyring(PERSONAL_KEYS)));
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
         for (const { at, id, change } of steps) {
@@ -89,10 +89,10 @@ describe('keys in the database', () => {
           expect(ring.find(id), 'the changing node').to.deep.equal(
             change === 'restart' ? ring.find(id) : model.get(id),
           );
-          for (const one of rings) {
-            await one.refresh();
-            for (const each of IDS) expect(one.find(each), each).to.deep.equal(model.get(each));
-            expect([...one.ids()].toSorted()).to.deep.equal([...model.keys()].toSorted());
+          for (const each of rings) {
+            await each.refresh();
+            for (const name of IDS) expect(each.find(name), name).to.deep.equal(model.get(name));
+            expect([...each.ids()].toSorted()).to.deep.equal([...model.keys()].toSorted());
           }
         }
       }),
@@ -100,14 +100,14 @@ describe('keys in the database', () => {
     );
   });
 
-  it('lose nothing when all nodes change them at the same time', async () => {
+  it('are never lost when all nodes change them at the same time', async () => {
     const rings = await Promise.all(Array.from({ length: NODES }, async () => (await node()).keyring(PERSONAL_KEYS)));
     const isDestroyed = (at: number): boolean => at % 4 === 0;
     const ids = rings.flatMap((_, of) =>
       Array.from({ length: 30 }, (__, at) => ({ id: userId(`${of}-${at}`), of, at })),
     );
     const done = new AbortController();
-    const following = Promise.all(
+    const refreshing = Promise.all(
       rings.map(async (ring) => {
         while (!done.signal.aborted) await ring.refresh();
       }),
@@ -119,7 +119,7 @@ describe('keys in the database', () => {
       }),
     );
     done.abort();
-    await following;
+    await refreshing;
     for (const ring of [...rings, await (await node()).keyring(PERSONAL_KEYS)]) {
       await ring.refresh();
       for (const { id, at } of ids) {
@@ -128,7 +128,7 @@ describe('keys in the database', () => {
     }
   });
 
-  it('are the same on all nodes that add one for the same id at the same time', async () => {
+  it('are the same on all nodes that add a key for the same id at the same time', async () => {
     const rings = await Promise.all(Array.from({ length: NODES }, async () => (await node()).keyring(CLIENT_KEYS)));
     const kept = await Promise.all(rings.map((ring, at) => ring.keep(clientId('ant'), Buffer.alloc(32, at + 1))));
     for (const each of kept) expect(each).to.deep.equal(kept[0]);
@@ -138,15 +138,15 @@ describe('keys in the database', () => {
     const [here, there] = [await (await node()).keyring(PERSONAL_KEYS), await (await node()).keyring(PERSONAL_KEYS)];
     await here.keep(userId('ada'), Buffer.alloc(32, 7));
     await there.refresh();
-    const known = [here, there].map((ring) => ring.find(userId('ada')) ?? expect.fail('not kept'));
+    const keysInMemory = [here, there].map((ring) => ring.find(userId('ada')) ?? expect.fail('not kept'));
     await here.destroy(userId('ada'));
     await there.refresh();
     expect([here, there].map((ring) => ring.find(userId('ada')))).to.deep.equal([undefined, undefined]);
-    for (const key of known) expect(key).to.deep.equal(Buffer.alloc(32, 0));
-    expect((await stored()).map(({ value }) => value)).to.deep.equal([null]);
+    for (const key of keysInMemory) expect(key).to.deep.equal(Buffer.alloc(32, 0));
+    expect((await storedRows()).map(({ value }) => value)).to.deep.equal([null]);
   });
 
-  it('stay destroyed even if an answer from before the destruction arrives after it', async () => {
+  it('stay destroyed even if a query result from before the destruction arrives after it', async () => {
     const writer = await (await node()).keyring(PERSONAL_KEYS);
     await writer.keep(userId('ada'), Buffer.alloc(32, 7));
     const connection = await connect();
@@ -171,7 +171,7 @@ describe('keys in the database', () => {
     expect([slow.find(userId('ada')), slow.find(userId('bob'))]).to.deep.equal([undefined, undefined]);
   });
 
-  it('that cannot be destroyed are no longer found, and are destroyed by a retry', async () => {
+  it('that cannot be destroyed are no longer found, and a retry destroys them', async () => {
     const connection = await connect();
     let isDown = false;
     const query: KeyQuery = (statement) =>
@@ -185,13 +185,13 @@ describe('keys in the database', () => {
     await ring.refresh();
     expect(ring.find(userId('ada'))).to.equal(undefined);
     await ring.destroy(userId('ada'));
-    expect((await stored())[0]?.value).to.equal(null);
+    expect((await storedRows())[0]?.value).to.equal(null);
   });
 
   describe('are encrypted', () => {
     const texts = (): Promise<string> =>
       node()
-        .then((one) => one.open(systemEntropy(), NEW))
+        .then((database) => database.open(systemEntropy(), NEW))
         .then((keys) => JSON.stringify(keyTexts(keys)));
 
     it('so that no row contains a key, and equal keys differ', async () => {
@@ -199,7 +199,7 @@ describe('keys in the database', () => {
       const server = Object.values(keyTexts(await one.open(systemEntropy(), NEW)));
       const ring = await one.keyring(PERSONAL_KEYS);
       for (const id of IDS) await ring.keep(id, Buffer.alloc(32, 7));
-      const values = (await stored()).map(({ value }) => value?.toString('hex') ?? '');
+      const values = (await storedRows()).map(({ value }) => value?.toString('hex') ?? '');
       expect(values).to.have.length(KEY_NAMES.length + IDS.length);
       expect(new Set(values).size).to.equal(values.length);
       for (const text of [...server, '07'.repeat(32), '01'.repeat(32)]) {
@@ -207,14 +207,14 @@ describe('keys in the database', () => {
       }
     });
 
-    it('and a node without the secret does not start, and says why', async () => {
+    it('and a node without the secret does not start, with the reason', async () => {
       await texts();
       const failure = await failureOf((await node([TWO])).open(systemEntropy(), USED));
       expect(failure).to.match(/^the key refresh in the database cannot be decrypted: .*GRANTLOG_KEYS_SECRET/);
-      expect(await failureOf((await node([TWO])).open(systemEntropy(), NEW)), 'and creates none').to.equal(failure);
+      expect(await failureOf((await node([TWO])).open(systemEntropy(), NEW)), 'and creates no keys').to.equal(failure);
     });
 
-    it('each under its own name, so that rows cannot be swapped, and any changed byte is noticed', async () => {
+    it('each under its name, so that swapped rows and changed bytes are detected', async () => {
       const one = await node();
       await one.open(systemEntropy(), NEW);
       const ring = await one.keyring(PERSONAL_KEYS);
@@ -237,26 +237,26 @@ describe('keys in the database', () => {
       expect(await (await node()).findUnusable(USED)).to.deep.equal([]);
     });
 
-    it('with the first secret, and decrypted with any: a secret can be replaced while nodes run', async () => {
+    it('with the first secret, and decrypted with any, so that a secret can be replaced while nodes run', async () => {
       const before = await texts();
       const old = await (await node([ONE])).keyring(PERSONAL_KEYS);
       for (const id of IDS) await old.keep(id, Buffer.alloc(32, 7));
       await old.destroy(IDS[0] ?? userId(''));
       const both = await node([TWO, ONE]);
       expect(JSON.stringify(keyTexts(await both.open(systemEntropy(), USED)))).to.equal(before);
-      const rest = await node([THREE, TWO]);
-      expect(JSON.stringify(keyTexts(await rest.open(systemEntropy(), USED))), 'all are encrypted again').to.equal(
+      const next = await node([THREE, TWO]);
+      expect(JSON.stringify(keyTexts(await next.open(systemEntropy(), USED))), 'all are encrypted again').to.equal(
         before,
       );
-      expect((await rest.keyring(PERSONAL_KEYS)).ids()).to.deep.equal(IDS.slice(1));
+      expect((await next.keyring(PERSONAL_KEYS)).ids()).to.deep.equal(IDS.slice(1));
       const last = await node([THREE]);
       expect(JSON.stringify(keyTexts(await last.open(systemEntropy(), USED)))).to.equal(before);
       const damaged = await (await node([ONE])).findUnusable(USED);
-      expect(damaged, 'nothing is left for the old one').to.have.length(KEY_NAMES.length);
+      expect(damaged, 'no key is encrypted with the old secret').to.have.length(KEY_NAMES.length);
     });
   });
 
-  it('that are missing although they were used are not created again, and the error names the key', async () => {
+  it('are not created again if they were used and are missing, and the error names the key', async () => {
     await (await node()).open(systemEntropy(), NEW);
     const connection = await connect();
     for (const name of KEY_NAMES) {
@@ -279,7 +279,7 @@ describe('keys in the database', () => {
     expect(await watching.previousCookies(), 'still accepted').to.equal(before.cookies);
     await one.dropPreviousCookies();
     await watching.texts();
-    expect(await watching.previousCookies(), 'accepted no longer').to.equal(undefined);
+    expect(await watching.previousCookies(), 'no longer accepted').to.equal(undefined);
     const users = IDS.map((id, at) => [id, Buffer.alloc(32, at)] as const);
     await (await node()).restore({ server: before, keyrings: [[PERSONAL_KEYS, users]] });
     const restored = await node();

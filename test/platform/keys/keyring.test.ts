@@ -28,13 +28,13 @@ describe('a keyring', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
 
   const open = (): Promise<Keyring<string>> => openFileKeyring<string>(path);
-  const reopened = async (): Promise<readonly (Buffer | undefined)[]> => {
+  const reopenedKeys = async (): Promise<readonly (Buffer | undefined)[]> => {
     const keys = await open();
     return IDS.map((id) => keys.find(id));
   };
   const linesOf = (): string[] => readFileSync(path, 'utf8').trimEnd().split('\n');
 
-  async function filled(): Promise<Buffer> {
+  async function fill(): Promise<Buffer> {
     const keys = await open();
     for (const [at, id] of IDS.entries()) await keys.keep(id, key(at + 1));
     return readFileSync(path);
@@ -47,17 +47,17 @@ describe('a keyring', () => {
         rmSync(path, { force: true });
         const keys = await open();
         for (const [at, id] of ids.entries()) await keys.keep(id, key(at));
-        const again = await open();
-        for (const [at, id] of ids.entries()) expect(again.find(id), JSON.stringify(id)).to.deep.equal(key(at));
-        expect(again.ids()).to.deep.equal(ids);
-        expect(again.damagedLines()).to.deep.equal([]);
+        const reopened = await open();
+        for (const [at, id] of ids.entries()) expect(reopened.find(id), JSON.stringify(id)).to.deep.equal(key(at));
+        expect(reopened.ids()).to.deep.equal(ids);
+        expect(reopened.damagedLines()).to.deep.equal([]);
       }),
       { numRuns: 50 },
     );
   });
 
-  it('never accepts a line with a flipped bit, reports its number, and finds all other keys', async () => {
-    const sound = await filled();
+  it('does not accept a line with a flipped bit, reports its number, and finds all other keys', async () => {
+    const sound = await fill();
     for (let at = 0; at < sound.length; at += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
         const damaged = Buffer.from(sound);
@@ -65,10 +65,10 @@ describe('a keyring', () => {
         writeFileSync(path, damaged);
         const keys = await open();
         const found = IDS.map((id) => keys.find(id));
-        for (const [index, one] of found.entries()) {
-          if (one !== undefined) expect(one, `byte ${at} bit ${bit}`).to.deep.equal(key(index + 1));
+        for (const [index, each] of found.entries()) {
+          if (each !== undefined) expect(each, `byte ${at} bit ${bit}`).to.deep.equal(key(index + 1));
         }
-        const missing = found.filter((one) => one === undefined).length;
+        const missing = found.filter((each) => each === undefined).length;
         const lastEnd = at === sound.length - 1;
         expect(missing, `byte ${at} bit ${bit}`).to.be.within(1, sound[at] === 0x0a && !lastEnd ? 2 : 1);
         if (!lastEnd) expect(keys.damagedLines().length, `byte ${at} bit ${bit}`).to.be.at.least(1);
@@ -78,7 +78,7 @@ describe('a keyring', () => {
   });
 
   it('keeps a damaged line unchanged through other changes, so that it can be repaired', async () => {
-    await filled();
+    await fill();
     const [ada = '', bob = '', cleo = ''] = linesOf();
     writeFileSync(path, `${ada}\n${bob.replace('bob', 'bib')}\n${cleo}\n`);
     const keys = await open();
@@ -93,7 +93,7 @@ describe('a keyring', () => {
   });
 
   it('is repaired by an intact line for the same id, anywhere in the file', async () => {
-    await filled();
+    await fill();
     const [, bob = ''] = linesOf();
     writeFileSync(path, readFileSync(path, 'utf8').replace(bob, bob.replace(/.$/, '?')));
     appendFileSync(path, `${bob}\n`);
@@ -102,11 +102,11 @@ describe('a keyring', () => {
     expect(keys.damagedLines()).to.deep.equal([2]);
     await keys.dropDamagedLines();
     expect(keys.damagedLines()).to.deep.equal([]);
-    expect(await reopened()).to.deep.equal([key(1), key(2), key(3)]);
+    expect(await reopenedKeys()).to.deep.equal([key(1), key(2), key(3)]);
   });
 
   it('destroys a key with a damaged line if the line still has the id', async () => {
-    await filled();
+    await fill();
     const secret = key(2).toString('base64url');
     writeFileSync(path, readFileSync(path, 'utf8').replace(secret, secret.replace('I', 'J')));
     const keys = await open();
@@ -116,58 +116,58 @@ describe('a keyring', () => {
     expect(keys.damagedLines()).to.deep.equal([]);
   });
 
-  it('can retry a destruction whose write failed, and does not find the key in between', async () => {
-    await filled();
+  it('can retry a destruction whose write failed, and does not find the key before the retry', async () => {
+    await fill();
     const keys = await open();
     mkdirSync(`${path}.new`); // a new version of the file cannot be opened
     expect(await keys.destroy('bob').catch((error: unknown) => error)).to.be.instanceOf(Error);
     expect(IDS.map((id) => keys.find(id))).to.deep.equal([key(1), undefined, key(3)]);
     rmdirSync(`${path}.new`);
     await keys.destroy('bob');
-    expect(await reopened()).to.deep.equal([key(1), undefined, key(3)]);
+    expect(await reopenedKeys()).to.deep.equal([key(1), undefined, key(3)]);
   });
 
-  it('accepts an incomplete last line if its key is complete, and keeps any other for repair', async () => {
-    const sound = await filled();
+  it('accepts an incomplete last line if its key is complete, and otherwise keeps the line for repair', async () => {
+    const sound = await fill();
     const before = sound.indexOf('cleo');
     const keyEnd = before + 'cleo '.length + key(3).toString('base64url').length;
     for (let length = before + 1; length < sound.length; length += 1) {
-      const isTaken = length === keyEnd || length === sound.length - 1;
+      const isAccepted = length === keyEnd || length === sound.length - 1;
       const cut = sound.subarray(before, length).toString();
       writeFileSync(path, sound.subarray(0, length));
       const keys = await open();
-      expect(keys.find('cleo'), `cut at ${length}`).to.deep.equal(isTaken ? key(3) : undefined);
+      expect(keys.find('cleo'), `cut at ${length}`).to.deep.equal(isAccepted ? key(3) : undefined);
       expect(keys.damagedLines())
-        .to.deep.equal(isTaken ? [] : [3])
+        .to.deep.equal(isAccepted ? [] : [3])
         .and.deep.equal(findDamagedLines(path));
       await keys.keep('dan', key(4));
       const later = await open();
       expect([later.find('bob'), later.find('dan')]).to.deep.equal([key(2), key(4)]);
-      if (isTaken) expect(later.find('cleo')).to.deep.equal(key(3));
-      else expect(linesOf()[2], 'it stays').to.equal(cut);
+      if (isAccepted) expect(later.find('cleo')).to.deep.equal(key(3));
+      else expect(linesOf()[2], 'the line stays').to.equal(cut);
       await keys.dropDamagedLines();
       expect((await open()).damagedLines()).to.deep.equal([]);
     }
   });
 
-  it('reads lines without a checksum, as earlier releases wrote them, and adds one', async () => {
+  it('reads lines of earlier releases without a checksum, and adds a checksum', async () => {
     writeFileSync(path, IDS.map((id, at) => `${id} ${key(at + 1).toString('base64url')}\n`).join(''), { mode: 0o600 });
-    expect(await reopened()).to.deep.equal([key(1), key(2), key(3)]);
+    expect(await reopenedKeys()).to.deep.equal([key(1), key(2), key(3)]);
     expect(
       linesOf().every((line) => /^\w+ [\w-]{43} [0-9a-f]{8}$/.test(line)),
       linesOf().join('\n'),
     ).to.equal(true);
     expect(statSync(path).mode & 0o777).to.equal(0o600);
     writeFileSync(path, IDS.map((id, at) => `${id} ${key(at + 1).toString('base64url')}`).join('\n'));
-    expect(await reopened(), 'without the last newline').to.deep.equal([key(1), key(2), key(3)]);
+    expect(await reopenedKeys(), 'without the last newline').to.deep.equal([key(1), key(2), key(3)]);
     expect([linesOf().length, (await open()).damagedLines()]).to.deep.equal([3, []]);
   });
 
-  it('can be written at once when a backup is restored', async () => {
+  it('can be written in one step when a backup is restored', async () => {
     writeKeyring(
       path,
       IDS.map((id, at) => [id, key(at + 1)] as const),
     );
-    expect(await reopened()).to.deep.equal([key(1), key(2), key(3)]);
+    expect(await reopenedKeys()).to.deep.equal([key(1), key(2), key(3)]);
   });
 });

@@ -36,7 +36,7 @@ describe("the server's keys", () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('are created at the first start, each different, and found at every later one', async () => {
+  it('are created at the first start, each different, and found at every later start', async () => {
     const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW));
     expect(new Set(first).size).to.equal(3);
     for (const key of first) expect(key).to.match(/^[0-9a-f]{64}$/);
@@ -66,16 +66,16 @@ describe("the server's keys", () => {
       expect(statSync(join(keysDirectory, name)).mode & 0o777, name).to.equal(0o600);
   });
 
-  it('are never replaced if damaged: a new one would end every session or refresh token', async () => {
+  it('are never replaced if damaged, because a new key would end every session or refresh token', async () => {
     await openKeys(keysDirectory, seededEntropy('first'), NEW);
     const path = join(keysDirectory, 'refresh.key');
-    const whole = readFileSync(path, 'utf8');
+    const intact = readFileSync(path, 'utf8');
     for (const damaged of [
       '',
-      whole.slice(0, -2),
-      whole.slice(0, 30),
-      `${whole}\n`,
-      whole.toUpperCase().replace(/\d/, 'G'),
+      intact.slice(0, -2),
+      intact.slice(0, 30),
+      `${intact}\n`,
+      intact.toUpperCase().replace(/\d/, 'G'),
       'x'.repeat(64),
     ]) {
       writeFileSync(path, damaged);
@@ -85,7 +85,7 @@ describe("the server's keys", () => {
     }
   });
 
-  it('are refused with any bit flipped, and the error names the file and the remedy', async () => {
+  it('are refused if any bit is flipped, and the error names the file and the remedy', async () => {
     await openKeys(keysDirectory, seededEntropy('first'), NEW);
     const path = join(keysDirectory, 'cookies.key');
     const sound = readFileSync(path);
@@ -109,7 +109,7 @@ describe("the server's keys", () => {
     expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED))).to.match(/names\.key is damaged/);
   });
 
-  it('are read without a checksum, as earlier releases wrote them, and get one on upgrade', async () => {
+  it('are read from files of earlier releases without a checksum, and get a checksum on upgrade', async () => {
     const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW));
     const paths = readdirSync(keysDirectory).map((name) => join(keysDirectory, name));
     for (const path of paths) writeFileSync(path, `${readFileSync(path, 'utf8').slice(0, 64)}\n`);
@@ -123,7 +123,7 @@ describe("the server's keys", () => {
     expect(upgraded.needUpgrade).to.equal(false);
   });
 
-  it('are completed after a crash during the first start, without a change to those that exist', async () => {
+  it('are completed after a crash during the first start, without a change to existing keys', async () => {
     const first = await openKeys(keysDirectory, seededEntropy('first'), NEW);
     rmSync(join(keysDirectory, 'refresh.key'));
     const second = await openKeys(keysDirectory, seededEntropy('second'), NEW);
@@ -131,7 +131,7 @@ describe("the server's keys", () => {
     expect([second.names.equals(first.names), second.cookies.equals(first.cookies)]).to.deep.equal([true, true]);
   });
 
-  it('are never created again after their use: the error names the file and the remedy', async () => {
+  it('are never created again after their use, and the error names the file and the remedy', async () => {
     for (const name of KEY_NAMES) {
       rmSync(keysDirectory, { recursive: true, force: true });
       await openKeys(keysDirectory, seededEntropy('first'), NEW);
@@ -147,7 +147,7 @@ describe("the server's keys", () => {
     }
     rmSync(keysDirectory, { recursive: true });
     expect(await failureOf(openKeys(keysDirectory, seededEntropy('second'), USED))).to.match(/is missing/);
-    expect(readdirSync(directory), 'not even the directory is made').to.deep.equal([]);
+    expect(readdirSync(directory), 'the directory is not created either').to.deep.equal([]);
   });
 
   it('from a release without a key for the log are accepted, and that key is created', async () => {
@@ -164,14 +164,14 @@ describe("the server's keys", () => {
     expect(readdirSync(keysDirectory)).to.include('log.key');
   });
 
-  it('are never read from a draft that a crash left behind', async () => {
+  it('are never read from a draft of an interrupted write', async () => {
     mkdirSync(keysDirectory, { mode: 0o700 });
     writeFileSync(join(keysDirectory, 'refresh.key.new'), 'half');
     const first = hex(await openKeys(keysDirectory, seededEntropy('first'), NEW));
     expect(hex(await openKeys(keysDirectory, seededEntropy('second'), USED))).to.deep.equal(first);
   });
 
-  it('derive one key for each label, the same each time', async () => {
+  it('derive one constant key for each label', async () => {
     const { refresh } = await openKeys(keysDirectory, seededEntropy('first'), NEW);
     const derived = (label: string): string =>
       derivedSigningKey(refresh, label).export({ format: 'der', type: 'pkcs8' }).toString('hex');
@@ -180,7 +180,7 @@ describe("the server's keys", () => {
     expect(derivedSigningKey(refresh, 'one').asymmetricKeyType).to.equal('ed25519');
   });
 
-  it('are different from each other for a log in memory, too', async () => {
+  it('differ from each other for a log in memory, too', async () => {
     expect(new Set(hex(ephemeralKeys(seededEntropy('first')))).size).to.equal(3);
   });
 });

@@ -15,12 +15,12 @@ describe('personal keys', () => {
   const open = (): Promise<PersonalKeys> => keyDirectory(join(directory, 'keys')).keyring(PERSONAL_KEYS);
   const file = (): string => join(directory, 'keys', 'users.keys');
 
-  for (const [kind, make] of [
+  for (const [kind, create] of [
     ['in memory', PERSONAL_KEYS.inMemory],
     ['in a file', () => open()],
   ] as const) {
-    it(`${kind} are found until they are destroyed, each only by its own user`, async () => {
-      const keys = await make();
+    it(`${kind} are found under their ids until they are destroyed`, async () => {
+      const keys = await create();
       await keys.keep(userId('ada'), key(1));
       await keys.keep(userId('bob'), key(2));
       expect([keys.find(userId('ada')), keys.find(userId('bob')), keys.find(userId('eve'))]).to.deep.equal([
@@ -40,8 +40,8 @@ describe('personal keys', () => {
     for (const [index, name] of ['ada', 'bob', 'cleo'].entries()) await keys.keep(userId(name), key(index));
     await keys.destroy(userId('bob'));
     await keys.keep(userId('dan'), key(9));
-    const again = await open();
-    expect(['ada', 'bob', 'cleo', 'dan'].map((name) => again.find(userId(name)))).to.deep.equal([
+    const reopened = await open();
+    expect(['ada', 'bob', 'cleo', 'dan'].map((name) => reopened.find(userId(name)))).to.deep.equal([
       key(0),
       undefined,
       key(2),
@@ -72,20 +72,20 @@ describe('personal keys', () => {
     expect(modes()).to.deep.equal([0o700, 0o600]);
   });
 
-  it('survive a last line cut off at any byte, and so do those kept after it', async () => {
-    const whole = `${userId('bob')} ${key(2).toString('base64url')}`;
-    for (let length = 0; length <= whole.length; length += 1) {
+  it('survive a last line that is truncated at any byte, and so do keys added after it', async () => {
+    const completeLine = `${userId('bob')} ${key(2).toString('base64url')}`;
+    for (let length = 0; length <= completeLine.length; length += 1) {
       const keys = await open();
       await keys.keep(userId('ada'), key(1));
-      appendFileSync(file(), whole.slice(0, length));
-      const found = async (): Promise<unknown[]> => {
+      appendFileSync(file(), completeLine.slice(0, length));
+      const findAll = async (): Promise<unknown[]> => {
         const opened = await open();
         return ['ada', 'bob', 'cleo'].map((name) => opened.find(userId(name)));
       };
-      const bob = length === whole.length ? key(2) : undefined;
-      expect(await found(), `torn after ${length}`).to.deep.equal([key(1), bob, undefined]);
+      const bob = length === completeLine.length ? key(2) : undefined;
+      expect(await findAll(), `truncated after ${length}`).to.deep.equal([key(1), bob, undefined]);
       await (await open()).keep(userId('cleo'), key(3));
-      expect(await found(), `torn after ${length}`).to.deep.equal([key(1), bob, key(3)]);
+      expect(await findAll(), `truncated after ${length}`).to.deep.equal([key(1), bob, key(3)]);
       writeFileSync(file(), '');
     }
   });

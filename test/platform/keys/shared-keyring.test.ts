@@ -27,7 +27,7 @@ describe('a key file that several nodes share', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('gives every node the same answers as one map, after each of any sequence of changes', async () => {
+  it('behaves on every node like one map, after each change of any sequence', async () => {
     const step = fc.record({
       node: fc.nat(NODES - 1),
       id: fc.constantFrom(...IDS),
@@ -41,7 +41,7 @@ describe('a key file that several nodes share', () => {
         for (const [at, { node, id, change }] of steps.entries()) {
           if (change === 'restart') {
             const reopened = await open();
-            nodes = nodes.map((one, index) => (index === node ? reopened : one));
+            nodes = nodes.map((each, index) => (index === node ? reopened : each));
           } else if (change === 'destroy') {
             await nodeAt(node).destroy(id);
             model.delete(id);
@@ -51,9 +51,9 @@ describe('a key file that several nodes share', () => {
             expect(kept, 'the first key stays').to.deep.equal(model.get(id) ?? key);
             model.set(id, Buffer.from(kept));
           }
-          for (const one of nodes) {
-            for (const each of IDS) expect(one.find(each), `${each} after step ${at}`).to.deep.equal(model.get(each));
-            expect([...one.ids()].toSorted()).to.deep.equal([...model.keys()].toSorted());
+          for (const { find, ids } of nodes) {
+            for (const each of IDS) expect(find(each), `${each} after step ${at}`).to.deep.equal(model.get(each));
+            expect([...ids()].toSorted()).to.deep.equal([...model.keys()].toSorted());
           }
           const stored = existsSync(path) ? readFileSync(path, 'utf8') : '';
           expect(stored.split('\n'), stored).to.have.length(model.size + 1);
@@ -63,7 +63,7 @@ describe('a key file that several nodes share', () => {
     );
   });
 
-  it('loses and corrupts nothing when all nodes change it at the same time', async () => {
+  it('loses and corrupts no key when all nodes change it at the same time', async () => {
     const changes = nodes.flatMap((node, of) =>
       Array.from({ length: 20 }, async (_, at) => {
         await node.keep(`${of}-${at}`, Buffer.alloc(32, at));
@@ -80,13 +80,13 @@ describe('a key file that several nodes share', () => {
     }
   });
 
-  it('gives all nodes the same key when they add one for the same id at the same time', async () => {
+  it('gives all nodes the same key when they add a key for the same id at the same time', async () => {
     const kept = await Promise.all(nodes.map((node, at) => node.keep('ada', Buffer.alloc(32, at + 1))));
     for (const each of kept) expect(each).to.deep.equal(kept[0]);
     expect(readFileSync(path, 'utf8').split('\n')).to.have.length(2);
   });
 
-  it('loses nothing when processes change it at the same time, and leaves neither lock nor draft', async function () {
+  it('loses no key when processes change it at the same time, and leaves no lock or draft', async function () {
     this.timeout(300_000);
     const program = join(import.meta.dirname, '../../support/keyring-process.ts');
     const names = ['one', 'two', 'three'];
@@ -105,13 +105,13 @@ describe('a key file that several nodes share', () => {
   it('wipes a destroyed key from the memory of every node that reads the file again', async () => {
     await nodeAt(0).keep('ada', Buffer.alloc(32, 1));
     await nodeAt(0).keep('bob', Buffer.alloc(32, 2));
-    const known = nodeAt(1).find('ada') ?? expect.fail('not shared');
+    const keyInMemory = nodeAt(1).find('ada') ?? expect.fail('not shared');
     await nodeAt(0).destroy('ada');
     expect(nodeAt(1).find('bob')).to.deep.equal(Buffer.alloc(32, 2));
-    expect(known).to.deep.equal(Buffer.alloc(32, 0));
+    expect(keyInMemory).to.deep.equal(Buffer.alloc(32, 0));
   });
 
-  it('never gets a destroyed key back from a node that has not read the file since', async () => {
+  it('never gets a destroyed key back from a node that has not read the file since the destruction', async () => {
     for (const [at, id] of IDS.entries()) await nodeAt(0).keep(id, Buffer.alloc(32, at + 1));
     expect(nodeAt(1).ids()).to.have.length(4);
     await nodeAt(0).destroy('ada');
@@ -121,11 +121,11 @@ describe('a key file that several nodes share', () => {
     for (const node of nodes) expect(node.ids()).to.deep.equal(['cleo', 'dan']);
   });
 
-  it('keeps the loaded keys while the file is gone, so that a backup can still be taken', async () => {
+  it('keeps the loaded keys while the file is missing, so that a backup can still be written', async () => {
     await nodeAt(0).keep('ada', Buffer.alloc(32, 1));
     rmSync(path);
     expect(nodeAt(0).find('ada')).to.deep.equal(Buffer.alloc(32, 1));
     await nodeAt(0).keep('bob', Buffer.alloc(32, 2));
-    expect((await open()).ids(), 'what was lost is not written again').to.deep.equal(['bob']);
+    expect((await open()).ids(), 'a lost key is not written again').to.deep.equal(['bob']);
   });
 });

@@ -18,7 +18,7 @@ describe('counters', () => {
     expect(counters.read(hash('a'), NOW + 60_000)).to.deep.equal({ count: 1, endsAt: NOW + 120_000 });
   });
 
-  it('can renew the window of a key, which extends only that window', () => {
+  it('can renew the window of a key without extending other windows', () => {
     const counters = createCounters();
     counters.renew(hash('a'), NOW, 60);
     counters.renew(hash('b'), NOW, 60);
@@ -28,7 +28,7 @@ describe('counters', () => {
     expect(counters.read(hash('b'), NOW + 60_000).count).to.equal(0);
   });
 
-  it('use a fixed amount of memory, and keep the keys with the highest counts', () => {
+  it('have a fixed capacity, and keep the keys with the highest counts', () => {
     const counters = createCounters();
     const watched = Array.from({ length: 100 }, (_, index) => `watched ${index}`);
     for (const key of watched) for (let times = 0; times < 20; times += 1) counters.add(hash(key), NOW, 900);

@@ -37,7 +37,7 @@ describe('the rate limits of nodes that share a log', () => {
     expect(() => spend(a)).to.throw('sign-up-by-address is exhausted');
   });
 
-  it('admit as much as one process would, if every message is delivered before the next request', () => {
+  it('admit the same requests as one process, if every message is delivered before the next request', () => {
     const step = fc.record({
       node: fc.nat({ max: 2 }),
       key: fc.constantFrom('ada', 'eve'),
@@ -57,7 +57,7 @@ describe('the rate limits of nodes that share a log', () => {
     );
   });
 
-  it('are at most multiplied by the number of nodes while no message arrives', () => {
+  it('are at most multiplied by the number of nodes while no messages arrive', () => {
     const admitted = [a, b].flatMap((limits) => [1, 2, 3, 4].filter(() => admits(limits, 'ada')));
     expect(admitted).to.have.length(2 * SMALL_LIMITS['sign-up-by-address'].max);
     bus.lose();
@@ -65,7 +65,7 @@ describe('the rate limits of nodes that share a log', () => {
     expect(admits(a, 'ada')).to.equal(true);
   });
 
-  it('end their windows together, whatever the clocks of the nodes show', () => {
+  it('end their windows together, even if the clocks of the nodes differ', () => {
     const late = node(() => clock.ticks() + 12_345_678.9);
     const { max, windowSeconds } = SMALL_LIMITS['sign-up-by-address'];
     for (let times = 0; times < max; times += 1) spend(a);
@@ -78,7 +78,7 @@ describe('the rate limits of nodes that share a log', () => {
     expect([admits(a, 'ada'), admits(late, 'ada')]).to.deep.equal([true, true]);
   });
 
-  it('count wrong passwords on all nodes, and know a source that any of them has authenticated', () => {
+  it('count wrong passwords on all nodes, and share known sources of successful logins', () => {
     const { max } = SMALL_LIMITS['password-by-account'];
     a.passwords.attempt({ subject: 'ada', source: 'home' }).succeed();
     for (let times = 0; times < max; times += 1) fail(a, { subject: 'ada', source: `place ${times}` });
@@ -103,7 +103,7 @@ describe('the rate limits of nodes that share a log', () => {
     await b.tokens.spend('client', async () => ISSUED);
   });
 
-  it('keep the highest counts in a flood of keys from another node, as in a flood of their own', function () {
+  it('keep the highest counts in a flood of keys from another node', function () {
     this.timeout(300_000);
     const { max } = SMALL_LIMITS['password-by-address'];
     for (let times = 0; times < max; times += 1) fail(b, { subject: `user ${times}`, source: 'attacker' });
@@ -112,7 +112,7 @@ describe('the rate limits of nodes that share a log', () => {
     expect(() => b.passwords.attempt({ subject: 'another', source: 'attacker' })).to.throw('password-by-address');
   });
 
-  it('send no key in the clear, and ignore messages that they do not understand', () => {
+  it('do not send keys in plain text, and ignore malformed messages', () => {
     spend(a, '2001:db8::/64');
     bus.deliver();
     expect(bus.published).to.have.length(1);

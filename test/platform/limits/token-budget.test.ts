@@ -19,9 +19,9 @@ describe('the token budget', () => {
     );
   });
 
-  const spend = async (what = RECORDED): Promise<unknown> => budget.spend('client', async () => what);
+  const spend = async (outcome = RECORDED): Promise<unknown> => budget.spend('client', async () => outcome);
 
-  it('runs nothing for a client that has used it up', async () => {
+  it('prevents calls for a client that has used it up', async () => {
     await spend();
     await spend();
     let isCalled = false;
@@ -33,7 +33,7 @@ describe('the token budget', () => {
     expect(isCalled).to.equal(false);
   });
 
-  it('admits no more concurrent calls than successive ones', async () => {
+  it('admits no more concurrent calls than successive calls', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 5 }, async () => spend()));
     expect(answers.map(({ status }) => status)).to.deep.equal([
       'fulfilled',
@@ -44,7 +44,7 @@ describe('the token budget', () => {
     ]);
   });
 
-  it('is not charged for calls that recorded nothing or failed', async () => {
+  it('is not charged for calls that recorded no event or failed', async () => {
     for (let times = 0; times < 5; times += 1) {
       await spend(NOTHING);
       expect(await messageOf(budget.spend('client', async () => Promise.reject(new Error('refused'))))).to.equal(
@@ -75,7 +75,7 @@ describe('the token budget', () => {
 
 async function messageOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(
-    () => 'nothing was thrown',
+    () => 'no error',
     (error: unknown) => (error as Error).message,
   );
 }

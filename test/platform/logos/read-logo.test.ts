@@ -24,7 +24,7 @@ const WITH_METADATA = {
 describe('A logo', () => {
   for (const [mediaType, image] of Object.entries(FORMATS)) {
     describe(`of the type ${mediaType}`, () => {
-      it('is recognized by its content, and stays as it is', () => {
+      it('is recognized by its content, and is not changed', () => {
         const file = image();
         expect(readLogo(file)).to.deep.equal({ image: { mediaType, base64: file.toString('base64') } });
       });
@@ -46,18 +46,18 @@ describe('A logo', () => {
         expect(bytesOf(file)).to.deep.equal(image());
       });
 
-      it('is refused if anything follows it', () => {
+      it('is refused if data follows it', () => {
         for (const tail of ['\0', '<script>alert(1)</script>', 'PK\u0003\u0004'])
           expect(problemOf(Buffer.concat([image(), Buffer.from(tail)]))).to.include('Something follows the image');
       });
 
-      it('is refused if it is cut off anywhere', () => {
+      it('is refused if it is truncated at any byte', () => {
         const file = image();
         for (let length = 1; length < file.length; length += 1)
           expect(problemOf(file.subarray(0, length)), String(length)).to.be.a('string');
       });
 
-      it('is read without an error, whatever it contains, and reading the result again changes nothing', () => {
+      it('is read without an error for any content, and the result is read unchanged', () => {
         const file = image();
         const change = fc.record({ at: fc.nat(file.length - 1), byte: fc.nat(255) });
         fc.assert(
@@ -73,13 +73,13 @@ describe('A logo', () => {
   }
 
   it('is refused if it has more than 24 KiB, with its size', () => {
-    const most = 24_576 - png({ more: [pngChunk('tEXt', Buffer.alloc(0))] }).length;
-    expect(problemOf(png({ more: [pngChunk('tEXt', Buffer.alloc(most))] }))).to.equal(undefined);
-    expect(problemOf(png({ more: [pngChunk('tEXt', Buffer.alloc(most + 1))] }))).to.include('24.0 KiB');
+    const maxBytes = 24_576 - png({ more: [pngChunk('tEXt', Buffer.alloc(0))] }).length;
+    expect(problemOf(png({ more: [pngChunk('tEXt', Buffer.alloc(maxBytes))] }))).to.equal(undefined);
+    expect(problemOf(png({ more: [pngChunk('tEXt', Buffer.alloc(maxBytes + 1))] }))).to.include('24.0 KiB');
     expect(problemOf(Buffer.alloc(250_000))).to.include('244.1 KiB');
   });
 
-  it('is refused if it is no image, with advice for SVG', () => {
+  it('is refused if it is not an image, with advice for SVG', () => {
     expect(problemOf(Buffer.alloc(0))).to.equal('Choose a file.');
     for (const text of ['GIF89a', '<html>', '%PDF-1.7', '#!/bin/sh', 'RIFF....WAVE'])
       expect(problemOf(Buffer.from(text)), text).to.equal('The file is not a PNG, JPEG or WebP image.');
@@ -91,10 +91,10 @@ describe('A logo', () => {
     expect(problemOf(webp({ before: [webpChunk('ANIM', Buffer.alloc(6))] }))).to.include('animated');
   });
 
-  it('is refused if it announces an image without containing one', () => {
-    const announced = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
+  it('is refused if it has the header of an image, but contains no image', () => {
+    const riff = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
     const header = webpChunk('VP8X', Buffer.from([0, 0, 0, 0, 63, 0, 0, 63, 0, 0]));
-    announced.writeUInt32LE(header.length + 4, 4);
-    expect(problemOf(Buffer.concat([announced, header]))).to.include('contains no image');
+    riff.writeUInt32LE(header.length + 4, 4);
+    expect(problemOf(Buffer.concat([riff, header]))).to.include('contains no image');
   });
 });

@@ -11,7 +11,7 @@ describe('The mailer', () => {
   let outcomes: string[];
   let lines: string[];
   let delivered: string[];
-  /** Of the next deliveries. */
+  /** The outcomes of the next deliveries: an error, or a promise to await. */
   let failures: (MailFailed | Promise<void>)[];
   let now: number;
 
@@ -32,9 +32,9 @@ describe('The mailer', () => {
     close() {},
   };
 
-  function create(given: MailTransport | undefined = transport): Mailer {
+  function create(mailTransport: MailTransport | undefined = transport): Mailer {
     return createMailer({
-      transport: given,
+      transport: mailTransport,
       compose: async (message) => ({ from: 'no-reply@id.example', to: message.to, bytes: Buffer.alloc(0), message }),
       startTimer: timers.startTimer,
       ticks: () => now,
@@ -46,7 +46,7 @@ describe('The mailer', () => {
   const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
   const unreachable = (): MailFailed => new MailFailed('unreachable', 'mail.example: for ada@example.org', 421);
 
-  it('answers before the mail is sent', async () => {
+  it('resolves before the mail is sent', async () => {
     await create().send(MESSAGE);
     expect(delivered).to.deep.equal([]);
     await settled();
@@ -90,7 +90,7 @@ describe('The mailer', () => {
     expect(lines).to.have.length(2);
   });
 
-  it('drops a mail while a thousand are waiting, and says so', async () => {
+  it('drops a mail while a thousand mails are waiting, and reports it', async () => {
     const mailer = create();
     for (let sent = 0; sent < 1_001; sent += 1) await mailer.send(MESSAGE);
     expect(outcomes).to.deep.equal(['dropped']);
@@ -99,7 +99,7 @@ describe('The mailer', () => {
     expect(delivered).to.have.length(1_000);
   });
 
-  it('sends what is waiting before it closes, and nothing afterwards', async () => {
+  it('sends waiting mails before it closes, and no mail after that', async () => {
     failures = [unreachable()];
     const mailer = create();
     await mailer.send(MESSAGE);
@@ -111,7 +111,7 @@ describe('The mailer', () => {
     expect(delivered).to.have.length(2);
   });
 
-  it('closes after five seconds even if a delivery hangs, and says how many mails are lost', async () => {
+  it('closes after five seconds even if a delivery hangs, and reports the number of lost mails', async () => {
     failures = [new Promise(() => {})];
     const mailer = create();
     await mailer.send(MESSAGE);
@@ -124,7 +124,7 @@ describe('The mailer', () => {
     expect(lines).to.deep.equal(['1 mails were not sent before the stop']);
   });
 
-  it('sends nothing and refuses to deliver if mails are off', async () => {
+  it('sends no mail and refuses to deliver if mails are off', async () => {
     const mailer = createMailer({
       transport: undefined,
       compose: () => expect.fail('nothing is composed'),

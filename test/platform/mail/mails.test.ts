@@ -26,19 +26,19 @@ describe('The mail setting', () => {
     expect(parseMailTarget('smtp://localhost?ca=/etc/ca.pem')).to.include({ tls: 'starttls' });
   });
 
-  it('decodes the login, and describes the target without it', () => {
+  it('decodes the login, and describes the target without the login', () => {
     const target = parseMailTarget('smtp://a%40b:p%3Aw@mail.example:2525');
     expect(target).to.deep.include({ login: { user: 'a@b', password: 'p:w' } });
     expect(describeMailTarget(target)).to.equal('mail.example:2525');
   });
 
-  it('refuses anything else', () => {
+  it('refuses all other values', () => {
     const wrong = ['mail.example', 'http://mail.example', 'smtp://', 'smtp://a/b', 'smtp://a?tls=no', 'smtp://:p@a'];
     for (const text of [...wrong, 'file:', 'smtp://a b', 'smtp://a#x', 'smtp://%zz@a', 'on'])
       expect(isMailTarget(text), text).to.equal(false);
   });
 
-  it('takes senders with and without a name', () => {
+  it('accepts senders with and without a name', () => {
     for (const text of ['a@b', 'Example <a@b.example>']) expect(isMailSender(text), text).to.equal(true);
     for (const text of ['a', 'a@b, c@d', 'X\r\nBcc: y <a@b>', '<a@b> x', '"a" <a@b>', 'a@b@c'])
       expect(isMailSender(text), text).to.equal(false);
@@ -46,7 +46,7 @@ describe('The mail setting', () => {
 });
 
 describe('A mail', () => {
-  it('has one recipient, whatever the address and the subject contain', async () => {
+  it('has one recipient for any content of the address and the subject', async () => {
     const { bytes, to } = await composeMail(
       { ...MESSAGE, to: 'a@x,b@example.org', subject: 'One\r\nBcc: eve@example.org' },
       STAMP,
@@ -66,7 +66,7 @@ describe('A mail', () => {
     expect(text).to.include('multipart/alternative');
   });
 
-  it('escapes values from users, and keeps each on its line', () => {
+  it('escapes values from users, and keeps each value on one line', () => {
     const { text, html } = formatLetter({
       language: 'de',
       brand: { name: 'A & <b>B</b>', colors: { accent: '"><b>', onAccent: '#ffffff' }, logo: null },
@@ -99,7 +99,7 @@ describe('The brand in a mail', () => {
     return { parts, types, text: parts[0]?.content.toString(), html: parts[1]?.content.toString() };
   }
 
-  it('is its name and color without a logo, and then the mail has no attachment', async () => {
+  it('consists of its name and color if there is no logo, and the mail has no attachment', async () => {
     const plain = await compose({});
     expect(plain.types).to.deep.equal(['text/plain', 'text/html']);
     expect(plain.html).to.include('<strong>Harbour &amp; Sons</strong>').and.not.include('<img');
@@ -107,7 +107,7 @@ describe('The brand in a mail', () => {
     expect((await compose({ brandColor: '#9a1f5c' })).html).to.include('background:#9a1f5c;color:#ffffff');
   });
 
-  it('has a readable shade of a color that an earlier release accepted', async () => {
+  it('uses a readable shade of a color that an earlier release accepted', async () => {
     const { html } = await compose({ brandColor: '#ffcc00' });
     expect(html).to.include(`background:${readableColor('#ffcc00', 'light')};color:#ffffff`);
   });
@@ -116,7 +116,7 @@ describe('The brand in a mail', () => {
     ['image/png', png()],
     ['image/jpeg', jpeg()],
   ] as const)
-    it(`has the logo in the mail itself, and the same text: ${mediaType}`, async () => {
+    it(`has the logo as a part of the mail, and the same text: ${mediaType}`, async () => {
       const brandLogo = `data:${mediaType};base64,${image.toString('base64')}`;
       const { parts, types, text, html = '' } = await compose({ brandLogo });
       expect(types).to.deep.equal(['text/plain', 'text/html', mediaType]);
@@ -128,7 +128,7 @@ describe('The brand in a mail', () => {
       expect(text).to.equal((await compose({})).text);
     });
 
-  it('has no image if the setting contains none', async () => {
+  it('has no image if the setting does not contain an image', async () => {
     const { types } = await compose({ brandLogo: 'data:image/png;base64,PHN2Zy8+' });
     expect(types).to.deep.equal(['text/plain', 'text/html']);
   });
@@ -155,7 +155,7 @@ describe('The mail directory', () => {
     }
   });
 
-  it('is reported if nothing can be written to it', async () => {
+  it('is reported if it cannot be written', async () => {
     writeFileSync(join(directory, 'file'), '');
     chmodSync(join(directory, 'file'), 0o600);
     const transport = fileTransport({ directory: join(directory, 'file'), now: () => 0, mintId: () => 'id' });

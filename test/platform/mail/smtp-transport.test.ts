@@ -41,7 +41,7 @@ describe('The SMTP transport', () => {
     expect(received?.content).to.include('A dot:\r\n.\r\nand more').and.include('Message-ID: <abc@id.example>');
   });
 
-  it('encrypts with STARTTLS and logs in where the URL names an authority', async () => {
+  it('encrypts with STARTTLS and logs in if the URL names an authority', async () => {
     server = await smtpServer({
       authOptional: false,
       onAuth: ({ username, password }, _session, done) =>
@@ -60,7 +60,7 @@ describe('The SMTP transport', () => {
     expect(server.received[0]?.secure).to.equal(true);
   });
 
-  it('refuses a certificate that no trusted authority signed, and sends nothing', async () => {
+  it('refuses a certificate that no trusted authority signed, and sends no mail', async () => {
     server = await smtpServer({ secure: true });
     expect(await failureOf(transportTo(`smtps://localhost:${server.port}`).deliver(mail))).to.include({
       reason: 'tls',
@@ -68,7 +68,7 @@ describe('The SMTP transport', () => {
     expect(server.received).to.deep.equal([]);
   });
 
-  it('refuses a server that offers no STARTTLS, and sends neither mail nor password', async () => {
+  it('refuses a server that offers no STARTTLS, and sends neither the mail nor the password', async () => {
     const logins: string[] = [];
     server = await smtpServer({
       disabledCommands: ['STARTTLS'],
@@ -83,7 +83,7 @@ describe('The SMTP transport', () => {
     expect([server.received, logins]).to.deep.equal([[], []]);
   });
 
-  it('tells a refusal that is final from one that is not', async () => {
+  it('distinguishes permanent from temporary refusals', async () => {
     const replies = [550, 451];
     server = await smtpServer({
       disabledCommands: ['STARTTLS'],
@@ -95,7 +95,7 @@ describe('The SMTP transport', () => {
     expect(await failureOf(transport.deliver(mail))).to.include({ reason: 'deferred', status: 451 });
   });
 
-  it('reports a server that is not there', async () => {
+  it('reports a server that is not running', async () => {
     server = await smtpServer();
     const { port } = server;
     await server.close();
@@ -129,7 +129,7 @@ describe('The SMTP transport', () => {
       expect(await failureOf(transport.deliver(mail))).to.include({ reason: 'timed-out' });
     });
 
-    it('reports a connection that it drops', async () => {
+    it('reports a connection that the server closes', async () => {
       const url = await listen((socket) => socket.end('220 hello\r\n'));
       expect(await failureOf(transportTo(url).deliver(mail))).to.include({ reason: 'unreachable' });
     });
@@ -145,7 +145,7 @@ describe('The SMTP transport', () => {
 
 async function failureOf(attempt: Promise<void>): Promise<MailFailed> {
   const error = await attempt.then(
-    () => expect.fail('it succeeded'),
+    () => expect.fail('the attempt succeeded'),
     (failure: unknown) => failure,
   );
   expect(error).to.be.instanceOf(MailFailed);

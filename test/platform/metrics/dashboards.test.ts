@@ -10,8 +10,8 @@ const read = (name: string): string => readFileSync(join(DIRECTORY, name), 'utf8
 
 /** Labels that Prometheus adds. */
 const ADDED_LABELS = ['instance', 'job', 'le'];
-/** Keywords of its query language that look like names. */
-const WORDS = /^(?:sum|min|max|abs|rate|increase|by|time|histogram_quantile|label_values|up)$/;
+/** Keywords of the query language of Prometheus that look like names. */
+const KEYWORDS = /^(?:sum|min|max|abs|rate|increase|by|time|histogram_quantile|label_values|up)$/;
 
 const METRIC = /\b(?:grantlog|process)_\w+/g;
 
@@ -30,7 +30,7 @@ const alertQueries = (): readonly string[] =>
   [...read('alerts.yml').matchAll(/^ +expr: (.*)$/gm)].map(([, query = '']) => query);
 
 /** All metrics of a node of a shared log that has handled a request of each kind. */
-async function exported(): Promise<readonly Sample[]> {
+async function exportedSamples(): Promise<readonly Sample[]> {
   const { nodes } = await runningCluster(1);
   const [running] = nodes as readonly [ClusterNode];
   const [client, user] = [await running.addClient(), await running.addUser()];
@@ -50,7 +50,7 @@ describe('The dashboard and the alert rules', () => {
   let samples: readonly Sample[];
 
   before(async () => {
-    samples = await exported();
+    samples = await exportedSamples();
   });
 
   for (const [file, queries] of [
@@ -73,24 +73,24 @@ describe('The dashboard and the alert rules', () => {
 
       it('queries existing labels and their possible values', () => {
         for (const query of queries) {
-          const of = samples.filter(({ name }) => query.includes(name));
+          const queried = samples.filter(({ name }) => query.includes(name));
           for (const label of labelsIn(query)) {
             expect(
-              ADDED_LABELS.includes(label) || of.some(({ labels }) => label in labels),
+              ADDED_LABELS.includes(label) || queried.some(({ labels }) => label in labels),
               `${label} in ${query}`,
             ).to.equal(true);
           }
           for (const [, label = '', value = ''] of query.matchAll(/(\w+)="([^"]*)"/g)) {
             if (!ADDED_LABELS.includes(label))
               expect(
-                of.some(({ labels }) => labels[label] === value),
+                queried.some(({ labels }) => labels[label] === value),
                 `${label}="${value}" in ${query}`,
               ).to.equal(true);
           }
         }
       });
 
-      it('has balanced brackets in every query', () => {
+      it('contains balanced brackets in every query', () => {
         for (const query of queries)
           for (const pair of ['()', '{}', '[]'])
             expect(query.split(pair[0] ?? '').length, query).to.equal(query.split(pair[1] ?? '').length);
@@ -107,7 +107,7 @@ describe('The dashboard and the alert rules', () => {
     ).to.deep.equal([]);
   });
 
-  it('say what each alert means and what to do', () => {
+  it('explain each alert with a summary and advice', () => {
     const alerts = read('alerts.yml')
       .split(/^ +- alert: /m)
       .slice(1);
@@ -125,7 +125,7 @@ function withoutEnding(name: string): string {
   return name.replace(/_(?:bucket|sum|count)$/, '');
 }
 
-/** The labels that a query matches, and those that it groups by. */
+/** The labels that a query matches or groups by. */
 function labelsIn(query: string): readonly string[] {
   const matched = [...query.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside = '']) =>
     [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label),
@@ -133,5 +133,5 @@ function labelsIn(query: string): readonly string[] {
   const grouped = [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, inside = '']) =>
     inside.split(',').map((label) => label.trim()),
   );
-  return [...matched, ...grouped].filter((label) => !WORDS.test(label));
+  return [...matched, ...grouped].filter((label) => !KEYWORDS.test(label));
 }

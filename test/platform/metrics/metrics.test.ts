@@ -33,7 +33,7 @@ describe('GET /metrics', () => {
     expect(headers.get('content-type')).to.equal('text/plain; version=0.0.4; charset=utf-8');
     expect(headers.get('cache-control')).to.equal('no-store');
     expect(samplesOf(text)).to.have.length.above(30);
-    expect(new Set(seriesOf(text)).size, 'no series twice').to.equal(seriesOf(text).length);
+    expect(new Set(seriesOf(text)).size, 'unique series').to.equal(seriesOf(text).length);
   });
 
   it('responds only to direct requests, not through a proxy', async () => {
@@ -47,7 +47,7 @@ describe('GET /metrics', () => {
       expect((await running.get(path, { 'X-Forwarded-For': '192.0.2.1' })).status).to.equal(200);
   });
 
-  it('counts a request under its route, method and status, with its time', async () => {
+  it('counts a request under its route, method and status, with its duration', async () => {
     running = await runningService();
     const client = await running.addClient();
     await running.token(client, { grant_type: 'client_credentials' });
@@ -88,10 +88,10 @@ describe('GET /metrics', () => {
       expect(valueOf(text, 'grantlog_oauth_refusals_total', { error })).to.equal(1);
   });
 
-  it('counts tokens by what they are bound to, and authenticated clients by method', async () => {
+  it('counts tokens by binding, and authenticated clients by method', async () => {
     running = await runningService({ settings: TRUSTED_PROXY });
     running.clock.advance(SECONDS_AFTER_START);
-    const [client, open, keyed, byTls, user] = [
+    const [client, publicClient, keyClient, tlsClient, user] = [
       await running.addClient(),
       await running.addClient({ clientType: 'public', grantTypes: ['password'], redirectUris: [] }),
       await running.addClient(),
@@ -104,21 +104,25 @@ describe('GET /metrics', () => {
     await running.post('/o/token/', { ...own, client_id: client.id, client_secret: client.secret });
     await running.post('/o/token/', { ...own, client_id: client.id, client_secret: 'wrong' });
     await running.post('/o/introspect/', { token: 'made up' }, { authorization: client.basic });
-    await running.post('/o/token/', { grant_type: 'password', client_id: open.id, ...user });
-    await registerKeys(running, keyed, KEY);
-    await running.post('/o/token/', { ...own, ...withAssertion(await assertionOf(running, keyed, KEY)) });
+    await running.post('/o/token/', { grant_type: 'password', client_id: publicClient.id, ...user });
+    await registerKeys(running, keyClient, KEY);
+    await running.post('/o/token/', { ...own, ...withAssertion(await assertionOf(running, keyClient, KEY)) });
     const certificate = issueCertificate();
-    await secureClient(running, byTls, await selfSigned(certificate), true);
-    await running.post('/o/token/', { ...own, client_id: byTls.id }, clientCertHeaders(certificate));
+    await secureClient(running, tlsClient, await selfSigned(certificate), true);
+    await running.post('/o/token/', { ...own, client_id: tlsClient.id }, clientCertHeaders(certificate));
     const text = await scrape();
-    const of = (name: string, label: string) =>
+    const valuesByLabel = (name: string, label: string) =>
       Object.fromEntries(
         samplesOf(text)
           .filter((sample) => sample.name === name)
           .map(({ labels, value }) => [labels[label], value]),
       );
-    expect(of('grantlog_tokens_issued_by_binding_total', 'binding')).to.deep.equal({ none: 4, dpop: 1, tls: 1 });
-    expect(of('grantlog_client_authentications_total', 'method')).to.deep.equal({
+    expect(valuesByLabel('grantlog_tokens_issued_by_binding_total', 'binding')).to.deep.equal({
+      none: 4,
+      dpop: 1,
+      tls: 1,
+    });
+    expect(valuesByLabel('grantlog_client_authentications_total', 'method')).to.deep.equal({
       client_secret_basic: 3,
       client_secret_post: 1,
       none: 1,
@@ -154,7 +158,7 @@ describe('GET /metrics', () => {
     );
   });
 
-  it('reports how many password hashes run and wait, in which class, and how many were refused', async () => {
+  it('reports the numbers of running, waiting and refused password hashes, by class', async () => {
     const heldHashes = heldHasher();
     running = await runningService({ hasher: heldHashes.hasher });
     const [client, user] = [await running.addClient(), await running.addUser()];
@@ -175,7 +179,7 @@ describe('GET /metrics', () => {
     expect(valueOf(await scrape(), 'grantlog_password_hash_refusals_total', late)).to.equal(2);
   });
 
-  it('gets no new series from anything that unauthenticated clients send', async () => {
+  it('gets no new series from requests of unauthenticated clients', async () => {
     running = await runningService();
     await strangeRequests('kilroy');
     await scrape();
@@ -187,8 +191,8 @@ describe('GET /metrics', () => {
     expect(after.join('\n')).not.to.match(/kilroy|was-here|\/x/);
   });
 
-  async function strangeRequests(mark: string): Promise<void> {
-    const name = encodeURIComponent(mark);
+  async function strangeRequests(marker: string): Promise<void> {
+    const name = encodeURIComponent(marker);
     for (const path of [
       `/${name}`,
       `/static/${name}`,
@@ -202,17 +206,17 @@ describe('GET /metrics', () => {
     ]) {
       for (const method of ['GET', 'POST', 'PUT', 'PROPFIND', 'REPORT', 'LINK']) await running.send(path, { method });
     }
-    for (const grant_type of ['password', mark]) {
+    for (const grant_type of ['password', marker]) {
       await running.post(
         '/o/token/',
-        { grant_type, client_id: mark, username: mark, password: mark, scope: mark },
+        { grant_type, client_id: marker, username: marker, password: marker, scope: marker },
         { 'user-agent': name, 'x-request-id': name, traceparent: name, host: name },
       );
     }
     await running.get(`/o/authorize/?response_type=${name}&client_id=${name}&redirect_uri=${name}`);
   }
 
-  it('contains nothing about a user or a client', async () => {
+  it('contains no data of a user or a client', async () => {
     running = await runningService();
     const [user, client] = [await running.addUser('zoe'), await running.addClient({ owner: 'zoe', name: 'Engine' })];
     const code = await running.authorize(client, user);

@@ -11,7 +11,7 @@ const text = fc.oneof(
 );
 const maybe = fc.option(text, { nil: undefined });
 
-/** Any text, because a line only contains the rule. */
+/** A line with arbitrary text in its fields. */
 const line = fc.record({
   requestId: text,
   method: text,
@@ -34,7 +34,7 @@ describe('Request log lines', () => {
 
   const destination = { write: (more: string) => void (written += more) };
 
-  it("equal pino's lines, whatever they contain", () => {
+  it("equal pino's lines for any content", () => {
     const clock = manualClock();
     const ours = requestLines('debug', destination, clock);
     let theirs = '';

@@ -18,7 +18,7 @@ describe('The sizes of the stored data', () => {
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  it('are those of the files, and of a database for the parts that it has', async () => {
+  it('are the sizes of the files, or of a database for the parts that it contains', async () => {
     expect((await storageSizes({ dataDir, archive: null }, () => now)()).sizes).to.deep.equal({
       log: 5,
       archive: 0,
@@ -38,11 +38,11 @@ describe('The sizes of the stored data', () => {
   });
 
   it('are measured at most once a minute', async () => {
-    let measured = 0;
+    let measurements = 0;
     const sizes = storageSizes(
       { dataDir, archive: null },
       () => now,
-      async () => ({ log: (measured += 1) }),
+      async () => ({ log: (measurements += 1) }),
     );
     await Promise.all([sizes(), sizes()]);
     now = 60_000;
@@ -51,7 +51,7 @@ describe('The sizes of the stored data', () => {
     expect((await sizes()).sizes).to.include({ log: 2 });
   });
 
-  it('stay the last ones while the database does not answer', async () => {
+  it('stay unchanged while the database does not answer', async () => {
     let fails = false;
     const measure = async () => (fails ? Promise.reject(new Error('unreachable')) : { log: 700 });
     const sizes = storageSizes({ dataDir, archive: null }, () => now, measure);

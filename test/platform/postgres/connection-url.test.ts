@@ -13,7 +13,7 @@ function hostText({ host: name, port }: { readonly host: string; readonly port: 
 }
 
 describe('a PostgreSQL URL', () => {
-  it('names any number of hosts, each with its port, and any user, password and database', () => {
+  it('can name several hosts with ports, and any user, password and database', () => {
     fc.assert(
       fc.property(
         fc.array(host, { minLength: 1, maxLength: 4 }),
@@ -29,7 +29,7 @@ describe('a PostgreSQL URL', () => {
     );
   });
 
-  it('has the port 5432 and no password unless it says otherwise', () => {
+  it('has the port 5432 and no password by default', () => {
     const { hosts, password } = parsePostgresUrl('postgresql://grantlog@one,two:5433/grantlog');
     expect(hosts).to.deep.equal([
       { host: 'one', port: 5432 },
@@ -44,7 +44,7 @@ describe('a PostgreSQL URL', () => {
     expect(tls).to.equal('disable');
   });
 
-  it('means verified TLS, except to this machine or if it says otherwise', () => {
+  it('requires verified TLS by default, except to this machine', () => {
     const modeOf = (url: string): string => parsePostgresUrl(url).tls;
     expect(modeOf('postgres://u@db.example/d')).to.equal('verify-full');
     expect(modeOf('postgres://u@localhost,db.example/d')).to.equal('verify-full');
