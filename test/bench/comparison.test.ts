@@ -37,7 +37,7 @@ describe('the remarks of a comparison', () => {
     ]);
   });
 
-  it('warn of a machine that was busy', () => {
+  it('warn of a busy machine', () => {
     const machine = { cpu: 'x', cores: 2, memoryGiB: 1, system: 'x', node: 'x', fdatasyncMs: 1, load: 0.2 };
     expect(machineRemarks(machine)).to.deep.equal([]);
     expect(machineRemarks({ ...machine, load: 3.26 }).join()).to.match(/load 3\.3 on 2 cores/);

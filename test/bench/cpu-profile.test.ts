@@ -3,7 +3,7 @@ import { fileOf, functionOf, selfTimes, type CpuProfile } from '../../scripts/be
 
 const frame = (functionName: string, url = '') => ({ functionName, url, lineNumber: 9 });
 
-/** Four samples of 10 ms each, the last with no end. */
+/** Four samples of 10 ms each, and a fifth without an end. */
 const PROFILE: CpuProfile = {
   nodes: [
     { id: 1, callFrame: frame('(root)') },
@@ -26,7 +26,7 @@ describe('a profile of the server', () => {
     expect(shares.reduce((sum, { share }) => sum + share, 0)).to.be.closeTo(1, 1e-9);
   });
 
-  it('counts nothing outside the interval', () => {
+  it('ignores samples outside the interval', () => {
     expect(selfTimes(PROFILE, 1_025_000, 1_035_000, fileOf).map(({ name }) => name)).to.deep.equal(['@koa/compose']);
     expect(selfTimes(PROFILE, 0, 1, fileOf)).to.deep.equal([]);
   });

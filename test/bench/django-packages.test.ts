@@ -11,16 +11,18 @@ describe('the packages that django-oauth-toolkit lacks', () => {
     expect(missingPackages({ modules: [], postgres: undefined })).to.deep.equal(ALL);
   });
 
-  it('are one for each missing module, whatever else is installed', () => {
+  it('include one package for each missing module, regardless of other installed modules', () => {
     fc.assert(
       fc.property(
         fc.subarray(MODULES),
         fc.array(fc.string()),
         fc.option(fc.constant('/bin'), { nil: undefined }),
         (modules, others, postgres) => {
-          const there = modules.length + (postgres === undefined ? 0 : 1);
+          const installed = modules.length + (postgres === undefined ? 0 : 1);
           const foreign = others.filter((name) => !MODULES.includes(name));
-          expect(missingPackages({ modules: [...foreign, ...modules], postgres })).to.have.lengthOf(ALL.length - there);
+          expect(missingPackages({ modules: [...foreign, ...modules], postgres })).to.have.lengthOf(
+            ALL.length - installed,
+          );
         },
       ),
     );

@@ -20,7 +20,7 @@ const PLAIN: LoadRequest = {
   returnsToken: true,
 };
 
-/** Values of six digits, each once. */
+/** Unique values of six digits. */
 const VALUES = Array.from({ length: 40 }, (_, index) => String(100_000 + index));
 const EACH: LoadRequest = {
   before: formPost('/', 'Basic eDp5', 'code=', 11),
@@ -47,12 +47,12 @@ async function loaded(listener: RequestListener, job: Partial<LoadJob>): Promise
   }
 }
 
-function issuing(): RequestListener {
+function tokenServer(): RequestListener {
   let issued = 0;
   return (_request, response) => void response.end(JSON.stringify({ access_token: `token-${(issued += 1)}` }));
 }
 
-async function refusedFor(listener: RequestListener, job: Partial<LoadJob> = {}): Promise<string> {
+async function errorFor(listener: RequestListener, job: Partial<LoadJob> = {}): Promise<string> {
   return loaded(listener, job).then(
     () => 'nothing',
     (error: unknown) => String(error),
@@ -60,10 +60,10 @@ async function refusedFor(listener: RequestListener, job: Partial<LoadJob> = {})
 }
 
 describe('the load generator', () => {
-  it('counts every answer, and keeps a receipt for each token as a hash like the log', async () => {
+  it('counts every response, and stores a receipt for each token: the same hash as in the log', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-bench-'));
     const receipts = join(directory, 'receipts');
-    const { answers, tokens } = await loaded(issuing(), { receipts });
+    const { answers, tokens } = await loaded(tokenServer(), { receipts });
     expect(answers).to.be.above(0);
     expect(tokens).to.equal(answers);
     const expected = Array.from({ length: answers }, (_, index) => hashCredential(`token-${index + 1}`));
@@ -73,21 +73,21 @@ describe('the load generator', () => {
   });
 
   it('sends each value once, and ends after the last', async () => {
-    const seen: string[] = [];
+    const received: string[] = [];
     const { answers } = await loaded(
       (request, response) => {
         void request
           .setEncoding('utf8')
-          .on('data', (text: string) => seen.push(text))
+          .on('data', (text: string) => received.push(text))
           .on('end', () => response.end('{}'));
       },
       { request: EACH, seconds: 60 },
     );
     expect(answers).to.equal(VALUES.length);
-    expect(seen).to.have.members(VALUES.map((value) => `code=${value}`));
+    expect(received).to.have.members(VALUES.map((value) => `code=${value}`));
   });
 
-  it('continues from the last answer, in a separate chain for each connection', async () => {
+  it('sends the token of the last response, in a separate chain for each connection', async () => {
     const chain: LoadRequest = { ...EACH, values: { use: 'chain', list: ['100000', '200000', '300000', '400000'] } };
     const { answers, chains } = await loaded(
       (request, response) => {
@@ -109,36 +109,34 @@ describe('the load generator', () => {
     );
     expect([answers > 0, tokens]).to.deep.equal([true, answers]);
     expect(
-      await refusedFor((_request, response) => void response.end('{"access_token": null, "scope": "read"}')),
+      await errorFor((_request, response) => void response.end('{"access_token": null, "scope": "read"}')),
     ).to.include('no "access_token"');
   });
 
-  it('limits its rate if told to', async () => {
-    const { answers, rate } = await loaded(issuing(), { rate: 200, seconds: 0.1 });
+  it('limits its rate on request', async () => {
+    const { answers, rate } = await loaded(tokenServer(), { rate: 200, seconds: 0.1 });
     expect(answers).to.be.within(1, 20);
     expect(rate).to.be.at.most(200);
   });
 
   it('detects a wrong response, a repeated token, and a broken connection', async () => {
     expect(
-      await refusedFor(
-        (_request, response) => void response.writeHead(429, { 'content-length': '9' }).end('slow down'),
-      ),
+      await errorFor((_request, response) => void response.writeHead(429, { 'content-length': '9' }).end('slow down')),
     ).to.include('429 slow down');
-    expect(await refusedFor((_request, response) => void response.end('{}'))).to.include('200 {}');
-    expect(await refusedFor((_request, response) => void response.end('{"access_token":"same"}'))).to.include(
+    expect(await errorFor((_request, response) => void response.end('{}'))).to.include('200 {}');
+    expect(await errorFor((_request, response) => void response.end('{"access_token":"same"}'))).to.include(
       'repeated a token',
     );
-    expect(await refusedFor((request) => void request.socket.destroy())).to.match(/closed a connection|ECONNRESET/);
+    expect(await errorFor((request) => void request.socket.destroy())).to.match(/closed a connection|ECONNRESET/);
     expect(
-      await refusedFor((_request, response) => {
+      await errorFor((_request, response) => {
         response.write('{"access_token"');
         response.end(':"x"}');
       }),
     ).to.include('without Content-Length');
   });
 
-  it('knows which processors it may use', () => {
+  it('parses the list of processors that it may use', () => {
     expect(parseCpuList('0-2,5')).to.deep.equal([0, 1, 2, 5]);
     expect(parseCpuList('7')).to.deep.equal([7]);
     expect(parseCpuList('')).to.deep.equal([]);

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { processTreeTime } from '../../scripts/bench/processor-time.ts';
 
-/** The format of Linux: user and system ticks of the process, then those of its ended children. */
+/** The format of Linux: user and system ticks of the process, then the ticks of its ended children. */
 const stat = (pid: number, parent: number, ticks: readonly number[], name = 'server') =>
   `${pid} (${name}) S ${parent} 1 1 0 -1 4194560 100 0 0 0 ${ticks.join(' ')} 20 0 1 0 100 1000 100`;
 
 const someTicks = fc.array(fc.nat(100_000), { minLength: 4, maxLength: 4 });
 
 describe('the processor time of a server', () => {
-  it('includes all its descendants, and nothing else', () => {
+  it('includes its descendants and no other processes', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(), someTicks), { minLength: 2, maxLength: 20 }), fc.nat(), (drawn, pick) => {
         const processes = drawn.map(([parent, ticks], index) => ({

@@ -5,7 +5,7 @@ import { median, medianRatio, quantile, rotate } from '../../scripts/bench/stati
 const someValues = fc.array(fc.double({ min: 0.001, max: 1_000_000, noNaN: true }), { minLength: 1, maxLength: 20 });
 
 describe("the benchmark's arithmetic", () => {
-  it('finds a median with equally many values below and above, in any order of input', () => {
+  it('finds a median with as many values below as above, in any order of input', () => {
     fc.assert(
       fc.property(someValues, (values) => {
         const middle = median(values);
@@ -19,15 +19,15 @@ describe("the benchmark's arithmetic", () => {
     );
   });
 
-  it('finds a quantile among the values: the smallest with the requested share at or below it', () => {
+  it('finds a quantile: the smallest value with at least the requested share of values up to it', () => {
     fc.assert(
       fc.property(someValues, fc.double({ min: 0.01, max: 1, noNaN: true }), (values, share) => {
         const sorted = values.toSorted((a, b) => a - b);
-        const found = quantile(sorted, share);
+        const result = quantile(sorted, share);
         const enough = share * sorted.length;
-        expect(sorted).to.include(found);
-        expect(sorted.filter((value) => value <= found).length).to.be.at.least(enough);
-        expect(sorted.filter((value) => value < found).length).to.be.below(enough);
+        expect(sorted).to.include(result);
+        expect(sorted.filter((value) => value <= result).length).to.be.at.least(enough);
+        expect(sorted.filter((value) => value < result).length).to.be.below(enough);
       }),
     );
   });
@@ -58,7 +58,7 @@ describe("the benchmark's arithmetic", () => {
     );
   });
 
-  it('lets each contender go first, and last, equally often', () => {
+  it('puts each contender first and last equally often', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 6 }), (contenders) => {
         const rounds = contenders.map((_, round) => rotate(contenders, round));

@@ -7,7 +7,7 @@ const TOKEN = new RegExp(String.raw`<(/)?(\w+)${ATTRIBUTES}(/)?>|[^<&]+|&(?:amp|
 
 /**
  * The elements in the order in which they begin.
- * @throws Error it is not well-formed XML, or not of the few kinds that charts consist of
+ * @throws Error it is not well-formed XML or contains other syntax than elements, text and three entities
  */
 function elementsOf(xml: string): readonly string[] {
   const open: string[] = [];
@@ -41,7 +41,7 @@ const aChart = fc.integer({ min: 1, max: 6 }).chain((count) =>
 );
 
 describe("the benchmark's charts", () => {
-  it('are well-formed whatever their labels, with a point for each value', () => {
+  it('are well-formed with any labels, and have a point for each value', () => {
     fc.assert(
       fc.property(aChart, (chart) => {
         const points = elementsOf(lineChart(chart)).filter((name) => name === 'circle').length;
@@ -50,7 +50,7 @@ describe("the benchmark's charts", () => {
     );
   });
 
-  it('contain every point', () => {
+  it('have every point within their bounds', () => {
     fc.assert(
       fc.property(aChart, (chart) => {
         for (const [, left, top] of lineChart(chart).matchAll(/<circle cx="([^"]*)" cy="([^"]*)"/g)) {
@@ -70,6 +70,6 @@ describe("the benchmark's charts", () => {
         expect(String(Number(top.toPrecision(10))).replaceAll(/[0.]|e[+-]\d+/g, '')).to.be.oneOf(['1', '2', '25', '5']);
       }),
     );
-    for (const none of [0, Number.MIN_VALUE]) expect(niceCeiling(none)).to.equal(1);
+    for (const value of [0, Number.MIN_VALUE]) expect(niceCeiling(value)).to.equal(1);
   });
 });

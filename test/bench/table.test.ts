@@ -30,7 +30,7 @@ describe("the benchmark's tables", () => {
     );
   });
 
-  it('are Markdown with the same number of columns in each line, whatever the cells contain', () => {
+  it('are Markdown with the same number of columns in each line, for any cells', () => {
     fc.assert(
       fc.property(someCells, (cells) => {
         const lines = markdownTable(cells).split('\n');
