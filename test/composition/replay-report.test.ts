@@ -3,32 +3,32 @@ import { reportReplay } from '../../src/composition/replay-report.ts';
 import type { Position } from '../../src/event-store/event-log.ts';
 
 describe('The report of a replay', () => {
-  /** The lines of a replay whose batches arrive at these milliseconds. */
+  /** The lines of a replay whose batches arrive at the given milliseconds. */
   function linesOf(span: readonly [from: number, head: number], batches: readonly (readonly [number, number])[]) {
     let now = 0;
     const lines: string[] = [];
     const [from, head] = span;
-    const replaying = reportReplay(
+    const progress = reportReplay(
       { from: from as Position, head: head as Position },
       { ticks: () => now, report: (line) => lines.push(line) },
     );
     for (const [milliseconds, position] of batches) {
       now = milliseconds;
-      replaying.reached(position as Position);
+      progress.reached(position as Position);
     }
-    replaying.finished();
+    progress.finished();
     return lines;
   }
 
-  it('says nothing about a log without events', () => {
+  it('is empty for a log without events', () => {
     expect(linesOf([0, 0], [])).to.deep.equal([]);
   });
 
-  it('is one line for a short one', () => {
+  it('is one line for a short replay', () => {
     expect(linesOf([0, 1], [[100, 1]])).to.deep.equal(['replaying 1 event']);
   });
 
-  it('states every two seconds how far a long one has come, after the snapshot', () => {
+  it('states the progress of a long replay every two seconds, counted from the snapshot', () => {
     const batches = [
       [1_000, 260],
       [2_500, 500],
@@ -45,7 +45,7 @@ describe('The report of a replay', () => {
     ]);
   });
 
-  it('needs no replay if the snapshot has everything', () => {
+  it('names only the snapshot if it contains all events', () => {
     expect(linesOf([1_500, 1_500], [])).to.deep.equal(['restored the snapshot of the first 1,500 events']);
   });
 });
