@@ -5,12 +5,12 @@ import { configFromSettings } from '../../src/config/config.ts';
 import { english } from '../../src/language/english.ts';
 import { colorProblem, readableColor, schemeColors, SCHEMES, type HexColor } from '../../src/config/brand-colors.ts';
 
-const LEAST_CONTRAST = 4.5;
+const MIN_CONTRAST = 4.5;
 
 const stylesheet = readFileSync(new URL('../../static/grantlog.css', import.meta.url), 'utf8');
 
-/** The value of a variable, as the first rule and the one for the dark scheme declare it. */
-function declared(name: string): { readonly light: string; readonly dark: string } {
+/** The values of a variable in the stylesheet's rules for the light and the dark scheme. */
+function declaredColors(name: string): { readonly light: string; readonly dark: string } {
   const [light = '', dark = ''] = [...stylesheet.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, 'g'))].map(
     ([, value = '']) => value,
   );
@@ -36,13 +36,13 @@ const colors = fc
   .map((value): HexColor => `#${value.toString(16).padStart(6, '0')}`);
 
 describe('A brand color', () => {
-  const backgrounds = ['paper', 'surface', 'sunken'].map(declared);
+  const backgrounds = ['paper', 'surface', 'sunken'].map(declaredColors);
 
-  it('is refused exactly if its contrast with a background of the stylesheet is below 4.5:1', () => {
+  it('is refused if and only if its contrast with a background of the stylesheet is below 4.5:1', () => {
     fc.assert(
       fc.property(colors, fc.constantFrom(...SCHEMES), (color, scheme) => {
-        const least = Math.min(...backgrounds.map((background) => contrast(color, background[scheme])));
-        expect(colorProblem(color, scheme) === undefined).to.equal(least >= LEAST_CONTRAST);
+        const lowest = Math.min(...backgrounds.map((background) => contrast(color, background[scheme])));
+        expect(colorProblem(color, scheme) === undefined).to.equal(lowest >= MIN_CONTRAST);
       }),
     );
   });
@@ -78,12 +78,12 @@ describe('A brand color', () => {
           [accentStrong, accentSoft],
           ...backgrounds.map((background) => [accentStrong, background[scheme]] as const),
         ] as const;
-        for (const [text, background] of pairs) expect(contrast(text, background)).to.be.at.least(LEAST_CONTRAST);
+        for (const [text, background] of pairs) expect(contrast(text, background)).to.be.at.least(MIN_CONTRAST);
       }),
     );
   });
 
-  it('is refused at the start like at run time', () => {
+  it('is refused at the start with the same message as at run time', () => {
     expect(() => configFromSettings({ brandColor: '#eeeeee' })).to.throw('brandColor: #eeeeee has a contrast of only');
     expect(configFromSettings({ brandColor: '#9A1F5C' }).brandColor).to.equal('#9a1f5c');
   });

@@ -6,7 +6,7 @@ import { environmentName, SETTING_NAMES, settings } from '../../src/config/setti
 import { effectiveSettings } from '../../src/config/effective-settings.ts';
 
 const noFile = (): string => {
-  throw new Error('no file is to be read');
+  throw new Error('the test has no file');
 };
 
 function fromFile(content: unknown, env: Record<string, string> = {}) {
@@ -46,7 +46,7 @@ describe('configuration', () => {
     expect(() => (config.defaultScopes.password as string[]).push('more')).to.throw(TypeError);
   });
 
-  it('has defaults that match its own schemas', () => {
+  it('has defaults that match the schemas of the settings', () => {
     for (const name of SETTING_NAMES) {
       for (const basis of ['sample', 'file', 'program'] as const) {
         const { success } = settings[name].schema.safeParse(effectiveDefault(name, basis).value);
@@ -55,7 +55,7 @@ describe('configuration', () => {
     }
   });
 
-  it('prefers the environment to the file, and says which one it used', () => {
+  it('prefers the environment to the file, and states the origin of each value', () => {
     const { config } = fromFile({ port: 1000, signup: 'open' }, { PORT: '2000' });
     expect(config).to.deep.include({ port: 2000, signup: 'open' });
     expect(config.origins).to.deep.include({ port: 'environment', signup: 'file', host: 'default' });
@@ -89,7 +89,7 @@ describe('configuration', () => {
     expect(config.pkceMethods).to.deep.equal(['S256', 'plain']);
   });
 
-  it('omits unknown scopes from the default scopes, unless these are set', () => {
+  it('omits unknown scopes from the default scopes unless defaultScopes is set', () => {
     expect(configFromSettings({ scopes: { read: 'Read', beta: 'Beta' } }).defaultScopes).to.deep.equal({
       'authorization-code': ['read'],
       'client-credentials': ['read'],
@@ -98,12 +98,12 @@ describe('configuration', () => {
     });
   });
 
-  it('accepts the names of the environment in the file', () => {
+  it('accepts environment variable names in the file', () => {
     const { config } = fromFile({ PORT: 9000, GRANTLOG_READ_SCOPE: 'groups', WRITE_SCOPE: 'read' });
     expect(config).to.deep.include({ port: 9000, readScope: 'groups', writeScope: 'read' });
   });
 
-  it('treats an empty variable as not set', () => {
+  it('ignores an empty variable', () => {
     expect(readConfig({ PORT: '', GRANTLOG_ADMIN_USERNAME: '' }, noFile).config).to.deep.include({
       port: 8000,
       admin: null,
@@ -115,7 +115,7 @@ describe('configuration', () => {
     expect(config.admin).to.deep.equal({ username: 'null', password: '123456' });
   });
 
-  it('reports all invalid settings at once, by their given names', () => {
+  it('reports all invalid settings at once, by the names that the operator used', () => {
     const problems = problemsOf(() =>
       fromFile(
         { signup: 'maybe', acessTokenLifetimeSeconds: 5, colour: 'red', WRITE_SCOPE: 'no such', host: 'a b' },
@@ -141,11 +141,11 @@ describe('configuration', () => {
     expect(problems.join()).not.to.contain('hush-hush');
   });
 
-  it('reports a single invalid setting, whichever it is', () => {
-    const bad = { nonsense: true };
+  it('reports any single invalid setting', () => {
+    const invalid = { nonsense: true };
     fc.assert(
       fc.property(fc.constantFrom(...SETTING_NAMES), (name) => {
-        const [problem, ...more] = problemsOf(() => fromFile({ [name]: bad }));
+        const [problem, ...more] = problemsOf(() => fromFile({ [name]: invalid }));
         expect(problem).to.match(new RegExp(`^${name}: must be `));
         expect(more).to.deep.equal([]);
       }),
@@ -168,7 +168,7 @@ describe('configuration', () => {
     ]);
   });
 
-  it('has built-in scopes in no default, except those that the operator has defined as well', () => {
+  it('refuses built-in scopes as defaults, unless the operator redefines them', () => {
     const scopes = { read: 'Read', email: 'Send you mail', openid: 'Own', audit: 'Own' };
     const password = ['read', 'email', 'openid', 'audit', 'phone', 'offline_access'];
     expect(
@@ -182,10 +182,10 @@ describe('configuration', () => {
     });
   });
 
-  it('refuses to map unknown scopes and built-in ones to claims', () => {
+  it('refuses to map unknown or built-in scopes to claims', () => {
     const scopes = { a: 'A', email: 'My own' };
-    const mapped = { a: ['name'], b: ['name'], email: ['address'], openid: ['name'], audit: ['name'] };
-    expect(problemsOf(() => configFromSettings({ scopes, defaultScopes: {}, scopeClaims: mapped }))).to.deep.equal([
+    const scopeClaims = { a: ['name'], b: ['name'], email: ['address'], openid: ['name'], audit: ['name'] };
+    expect(problemsOf(() => configFromSettings({ scopes, defaultScopes: {}, scopeClaims }))).to.deep.equal([
       'scopeClaims: "b" is not one of the scopes (a, email)',
       'scopeClaims: what email gives access to cannot be changed; map a scope of your own',
       'scopeClaims: what openid gives access to cannot be changed; map a scope of your own',
@@ -196,9 +196,9 @@ describe('configuration', () => {
     );
   });
 
-  it('says why a file cannot be used', () => {
+  it('reports the reason why a file cannot be used', () => {
     const unreadable = problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, noFile));
-    expect(unreadable).to.deep.equal(['GRANTLOG_CONFIG: /x cannot be read (no file is to be read)']);
+    expect(unreadable).to.deep.equal(['GRANTLOG_CONFIG: /x cannot be read (the test has no file)']);
     expect(problemsOf(() => readConfig({ GRANTLOG_CONFIG: '/x' }, () => '{'))[0]).to.match(
       /^GRANTLOG_CONFIG: \/x is not JSON/,
     );
@@ -211,7 +211,7 @@ describe('configuration', () => {
     expect(readConfig({ GRANTLOG_SERVICE_PORT_HTTP: 'tcp://10.0.0.1:8000' }, noFile).config.port).to.equal(8000);
   });
 
-  it('has a different name for every setting', () => {
+  it('has a unique environment variable for every setting', () => {
     expect(new Set(SETTING_NAMES.map(environmentName)).size).to.equal(SETTING_NAMES.length);
   });
 });
@@ -241,9 +241,9 @@ describe('the sample API', () => {
     });
   });
 
-  it('is off in a program that embeds the server, with or without settings', () => {
-    for (const given of [{}, { port: 9000 }]) {
-      expect(sampleApi(configFromSettings(given))).to.include({
+  it('is off in a program that embeds the server', () => {
+    for (const options of [{}, { port: 9000 }]) {
+      expect(sampleApi(configFromSettings(options))).to.include({
         value: false,
         default: false,
         reason: 'another program embeds the server',
@@ -260,7 +260,7 @@ describe('the sample API', () => {
     }
   });
 
-  it('is refused with open sign-up unless set, together with all other invalid settings', () => {
+  it('is refused with open sign-up unless it is set, and reported with all other invalid settings', () => {
     const problems = problemsOf(() => readConfig({ GRANTLOG_SIGNUP: 'open', PORT: 'eighty' }, noFile));
     expect(problems).to.have.length(2);
     expect(problems[0]).to.match(/^PORT: /);
@@ -296,21 +296,21 @@ describe('the issuer', () => {
     expect(issuerOf({ ISSUER: 'https://example.org/id//' })).to.equal('https://example.org/id');
   });
 
-  for (const bad of [
+  for (const invalid of [
     'example.org',
     'ftp://example.org',
     'https://a:b@example.org',
     'https://example.org/#',
     'https://example.org?',
   ]) {
-    it(`is never ${bad}`, () => {
-      expect(problemsOf(() => issuerOf({ ISSUER: bad }))[0]).to.match(/^ISSUER: /);
+    it(`is never ${invalid}`, () => {
+      expect(problemsOf(() => issuerOf({ ISSUER: invalid }))[0]).to.match(/^ISSUER: /);
     });
   }
 });
 
 describe('the login URL', () => {
-  for (const [text, good] of [
+  for (const [text, isValid] of [
     ['/login', true],
     ['https://sso.example.org/login?x=1', true],
     ['//evil.example', false],
@@ -318,9 +318,9 @@ describe('the login URL', () => {
     ['javascript:alert(1)', false],
     ['login', false],
   ] as const) {
-    it(`${good ? 'may' : 'may not'} be ${text}`, () => {
+    it(`${isValid ? 'may' : 'may not'} be ${text}`, () => {
       const read = () => configFromSettings({ loginUrl: text });
-      if (good) expect(read().loginUrl).to.equal(text);
+      if (isValid) expect(read().loginUrl).to.equal(text);
       else expect(problemsOf(read)).to.have.length(1);
     });
   }

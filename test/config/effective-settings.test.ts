@@ -12,19 +12,19 @@ import {
 import { effectiveSettings, formatSettingValue } from '../../src/config/effective-settings.ts';
 import { png } from '../support/images.ts';
 
-const noFile = (): string => expect.fail('no file is to be read');
+const noFile = (): string => expect.fail('the test has no file');
 
 const words = fc.stringMatching(/^[a-z]{1,8}$/);
-/** Any text, including invisible characters. */
+/** Strings with characters that need escaping or are invisible. */
 const text = fc.string({
   unit: fc.constantFrom('a', ' ', '"', '\\', "'", 'é', '€', '\u200d', '\u{e0001}', '\n', '\u2028', '{', ','),
   minLength: 1,
   maxLength: 12,
 });
-const seconds = (least: number) => fc.integer({ min: least, max: 3_600 });
+const seconds = (min: number) => fc.integer({ min, max: 3_600 });
 const scopeNames = fc.uniqueArray(fc.constantFrom('read', 'write', 'groups'), { maxLength: 3 });
 
-/** Values of every setting. The compiler asks for those of a new setting. */
+/** Valid values of every setting. The compiler requires an entry for each new setting. */
 const VALUES: { readonly [Name in SettingName]: fc.Arbitrary<SettingValues[Name]> } = {
   host: fc.constantFrom('127.0.0.1', '::1', 'localhost', 'id.example'),
   port: fc.integer({ min: 1, max: 65_535 }),
@@ -126,7 +126,7 @@ const isSecret = (name: SettingName): boolean => 'secret' in settings[name];
 
 describe('A setting', () => {
   for (const name of SETTING_NAMES) {
-    it(`is the same after its text is put into the environment: ${name}`, () => {
+    it(`survives being printed and read from the environment: ${name}`, () => {
       fc.assert(
         fc.property(VALUES[name] as fc.Arbitrary<unknown>, (value) => {
           const printed = formatSettingValue(name, value);
@@ -135,17 +135,17 @@ describe('A setting', () => {
           expect(row?.value).to.deep.equal(isSecret(name) && value !== null ? '(hidden)' : value);
           expect(printed).not.to.match(/^(?:yes|no|-)$/);
           if (typeof value !== 'string')
-            expect(printed, 'a terminal shows all of it').not.to.match(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+            expect(printed, 'invisible in a terminal').not.to.match(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
         }),
       );
     });
   }
 
-  it('is its default after the text of its default is put into the environment', () => {
+  it('keeps its default if that is printed and read from the environment', () => {
     const { config } = readConfig({}, noFile);
-    for (const { name, default: preset } of effectiveSettings(config)) {
-      const again = readConfig({ [environmentName(name)]: formatSettingValue(name, preset) }, noFile).config;
-      const { value } = effectiveSettings(again).find((setting) => setting.name === name) ?? expect.fail();
+    for (const { name, default: defaultValue } of effectiveSettings(config)) {
+      const reread = readConfig({ [environmentName(name)]: formatSettingValue(name, defaultValue) }, noFile).config;
+      const { value } = effectiveSettings(reread).find((setting) => setting.name === name) ?? expect.fail();
       if (name !== 'issuer') expect(value, name).to.deep.equal(settings[name].default);
     }
   });
