@@ -17,11 +17,11 @@ export interface FrozenKeys {
   /** Milliseconds since the epoch. */
   readonly frozenAt: number;
   readonly server: { readonly refresh: string; readonly names: string; readonly cookies: string };
-  /** By user id, in base64url. Those of erased users are missing. */
+  /** Keys by user id, in base64url. The keys of erased users are missing. */
   readonly personal: Readonly<Record<string, string>>;
-  /** By client id, in base64url. Empty for releases that did not seal secrets. */
+  /** Keys by client id, in base64url. Absent or empty for releases that did not seal client secrets. */
   readonly clients?: Readonly<Record<string, string>>;
-  /** Absent in logs of releases without them. */
+  /** Signing keys by key id, in base64url. Absent for releases without signing keys. */
   readonly signing?: Readonly<Record<string, string>>;
   readonly credentials: {
     readonly username: string;
@@ -30,7 +30,7 @@ export interface FrozenKeys {
     readonly clientSecret: string;
     readonly accessToken: string;
     readonly refreshToken: string;
-    /** An imported client, so it has a slow hash. */
+    /** An imported client, whose secret has a slow hash. */
     readonly broughtId: string;
     readonly broughtSecret: string;
   };
@@ -64,7 +64,7 @@ export function readExpected(directory: string): Measured {
   return JSON.parse(readFileSync(join(directory, 'expected.json'), 'utf8')) as Measured;
 }
 
-/** The records, byte for byte as exported. */
+/** Decodes the records of the exported log. */
 export function readEvents(directory: string): readonly RecordedEvent[] {
   const lines = readFileSync(join(directory, 'events.jsonl'), 'utf8').trimEnd().split('\n');
   return lines.map((line) => {
@@ -74,7 +74,7 @@ export function readEvents(directory: string): readonly RecordedEvent[] {
   });
 }
 
-/** A service on the frozen log with its keys, at the time of the freezing. */
+/** Starts a service on the frozen log with its keys, at the time when the log was frozen. */
 export async function thaw(
   events: readonly RecordedEvent[],
   { frozenAt, server, personal, clients = {}, signing = {} }: FrozenKeys,
@@ -114,7 +114,7 @@ export function measure(events: readonly RecordedEvent[], { projections, project
   };
 }
 
-/** In the format that `thaw` reads. */
+/** The keys in hexadecimal, as `thaw` reads them. */
 export function exportServerKeys({ keys }: Service): FrozenKeys['server'] {
   const hex = (name: keyof FrozenKeys['server']): string => keys[name].export().toString('hex');
   return { refresh: hex('refresh'), names: hex('names'), cookies: hex('cookies') };
