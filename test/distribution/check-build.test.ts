@@ -12,14 +12,14 @@ describe('npm start', () => {
   after(() => checkout.remove());
 
   const { PATH = '', HOME = '' } = process.env;
-  /** Only checks the build, because the settings are refused then. */
+  /** Runs npm with an invalid PORT: after the check of the build, the server refuses to start. */
   function npm(...args: readonly string[]) {
     const env = { PATH, HOME, PORT: 'refused' };
     const { status, stdout, stderr } = spawnSync('npm', args, { cwd: checkout.path, env, encoding: 'utf8' });
     return { status, stdout, stderr: stderr.replaceAll(/^npm warn .*\n/gm, '') };
   }
 
-  it('says how to build a server that was never built, and builds nothing', () => {
+  it('tells the user to build a server that was never built, without building it', () => {
     const { status, stderr } = npm('start');
     expect([status, stderr]).to.deep.equal([
       1,
@@ -28,12 +28,12 @@ describe('npm start', () => {
     expect(existsSync(join(checkout.path, 'dist'))).to.equal(false);
   });
 
-  it('runs what npm ci has built, and refuses to run it once a source file has other content', () => {
+  it('runs the build of npm ci, but refuses to run it after the content of a source file changes', () => {
     expect(npm('run', 'prepare').status, 'npm ci runs this').to.equal(0);
     expect(npm('start').stderr).to.contain('grantlog: PORT: must be');
     const source = join(checkout.path, 'src', 'index.ts');
     utimesSync(source, new Date(), new Date());
-    expect(npm('start').stderr, 'another time alone').to.contain('grantlog: PORT: must be');
+    expect(npm('start').stderr, 'only the modification time differs').to.contain('grantlog: PORT: must be');
     appendFileSync(source, '\n');
     expect(npm('start').stderr).to.equal(
       'dist is outdated: 1 source file has changed since it was built, such as src/index.ts.\nRun: npm run build\n',
@@ -49,7 +49,7 @@ describe('npm start', () => {
     expect(npm('start').stderr).to.contain('It is unknown from which sources dist was built.\nRun: npm run build\n');
   });
 
-  it('leaves an installation without the compiler to those who build elsewhere', () => {
+  it('skips the build in an installation without the compiler', () => {
     rmSync(join(checkout.path, 'dist'), { recursive: true });
     rmSync(join(checkout.path, 'node_modules'));
     const { status, stdout } = npm('run', 'prepare');

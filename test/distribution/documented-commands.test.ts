@@ -8,9 +8,9 @@ import { cleanCheckout, freePort, startUntil, stop } from '../support/checkout.t
 import { allDocuments, codeBlocksOf, outputPattern, ROOT, type Document } from '../support/documents.ts';
 
 const REDIRECT_URI = 'https://app.example/callback';
-const IMPORTED = new URL('../operations/import/django-oauth-toolkit-3.4.1.json', import.meta.url);
+const IMPORT_FILE = new URL('../operations/import/django-oauth-toolkit-3.4.1.json', import.meta.url);
 
-/** Documents whose commands need another system than this test has; their own tests check or run them. */
+/** Documents whose commands this test cannot run, and the tests that check or run them. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/deployment.md': 'test/deploy.test.ts',
   'docs/management-api.md': 'test/docs/management-api.test.ts',
@@ -24,24 +24,24 @@ const blocks = allDocuments().filter(isTestedHere).flatMap(codeBlocksOf);
 const outputs = blocks.filter(({ outputOf }) => outputOf !== undefined);
 const runnable = blocks.filter(({ runAs }) => runAs !== undefined);
 
-/** The example of that name; `ran` notes that it was run. */
+/** Finds the code of the named example, and adds the name to `ran`. @throws Error no document has it */
 function block(name: string, ran: Set<string>): string {
-  const found = runnable.find(({ runAs }) => runAs === name);
-  if (found === undefined) throw new Error(`no document has an example named ${name}`);
+  const example = runnable.find(({ runAs }) => runAs === name);
+  if (example === undefined) throw new Error(`no document has an example named ${name}`);
   ran.add(name);
-  return found.code;
+  return example.code;
 }
 
 describe('The examples in the documents', () => {
-  it('are all run by this test, or are listed with a reason', () => {
+  it('are all run by this test, or have a stated reason not to be', () => {
     const isCode = /^(?:sh|bash|js|mjs|ts)$/;
-    const silent = blocks.filter(
+    const unaccounted = blocks.filter(
       ({ language, runAs, notRunBecause }) =>
         isCode.test(language) && runAs === undefined && notRunBecause === undefined,
     );
-    expect(silent.map(({ document, code }) => `${document}: ${code}`)).to.deep.equal([]);
+    expect(unaccounted.map(({ document, code }) => `${document}: ${code}`)).to.deep.equal([]);
     for (const test of Object.values(TESTED_ELSEWHERE)) expect(existsSync(join(ROOT, test)), test).to.equal(true);
-    expect(new Set(runnable.map(({ runAs }) => runAs)).size, 'each name once').to.equal(runnable.length);
+    expect(new Set(runnable.map(({ runAs }) => runAs)).size, 'names are unique').to.equal(runnable.length);
   });
 
   it('work as described on a clean checkout', async function () {
@@ -62,17 +62,18 @@ interface ExampleRun {
   readonly port: number;
   readonly env: NodeJS.ProcessEnv;
   readonly ran: Set<string>;
-  /** Runs the example in a shell that keeps the variables of the examples before it. */
-  run(name: string, how?: { readonly before?: string; readonly status?: number }): Promise<string>;
+  /** Runs the example in a shell with the variables of the previous examples. */
+  run(name: string, options?: { readonly before?: string; readonly status?: number }): Promise<string>;
   remove(): void;
 }
 
-const KEPT = 'for name in CLIENT_ID CLIENT_SECRET ACCESS_TOKEN; do [ -z "${!name+x}" ] || declare -p "$name"; done';
+const SAVE_VARIABLES =
+  'for name in CLIENT_ID CLIENT_SECRET ACCESS_TOKEN; do [ -z "${!name+x}" ] || declare -p "$name"; done';
 
-/** The example that runs its commands with npm from the sources, exactly as written. */
-const AS_WRITTEN = 'first-token';
+/** The example whose commands run unchanged. */
+const UNCHANGED_EXAMPLE = 'first-token';
 
-/** For the other examples: the same command, as `npm ci` has built it. npm and compiling take a second each time. */
+/** Makes the other examples run the built command without npm, which saves a second for each command. */
 const BUILT_COMMAND =
   'npm() { case "$*" in "run -s grantlog -- "*) node dist/main.js "${@:5}";; *) command npm "$@";; esac; }';
 
@@ -83,44 +84,44 @@ async function exampleRun(): Promise<ExampleRun> {
   const ran = new Set<string>();
   async function run(name: string, { before = '', status = 0 } = {}): Promise<string> {
     const code = block(name, ran).replaceAll('localhost:8000', `localhost:${port}`);
-    const command = name === AS_WRITTEN ? '' : BUILT_COMMAND;
+    const command = name === UNCHANGED_EXAMPLE ? '' : BUILT_COMMAND;
     const setUp = 'set -euo pipefail; touch variables; . ./variables';
-    const script = `${command}\n${setUp}; ${before}\n${code}\n${KEPT} > variables`;
-    const { stdout, ended } = await finished('bash', ['-c', script], { cwd: path, env });
-    expect(ended, name).to.equal(status);
+    const script = `${command}\n${setUp}; ${before}\n${code}\n${SAVE_VARIABLES} > variables`;
+    const { stdout, status: actualStatus } = await runToEnd('bash', ['-c', script], { cwd: path, env });
+    expect(actualStatus, name).to.equal(status);
     expectDocumentedOutput(name, stdout);
     return stdout;
   }
   return { path, port, env, ran, run, remove };
 }
 
-interface Finished {
+interface CommandResult {
   readonly stdout: string;
-  readonly ended: number;
+  readonly status: number;
 }
 
-async function finished(command: string, args: readonly string[], options: ExecFileOptions): Promise<Finished> {
+async function runToEnd(command: string, args: readonly string[], options: ExecFileOptions): Promise<CommandResult> {
   return promisify(execFile)(command, args, { ...options, encoding: 'utf8' }).then(
-    ({ stdout }) => ({ stdout, ended: 0 }),
+    ({ stdout }) => ({ stdout, status: 0 }),
     (error: unknown) => {
       const { stdout, code, stderr } = error as { stdout: string; stderr: string; code: number };
       if (code !== 1) throw new Error(`${args.join(' ')}: ${stderr}`, { cause: error });
-      return { stdout, ended: code };
+      return { stdout, status: code };
     },
   );
 }
 
-/** A document that shows the example's output shows what it prints. */
+/** Checks that `stdout` matches the output that the documents show for the example. */
 function expectDocumentedOutput(name: string, stdout: string): void {
-  for (const shown of outputs.filter(({ outputOf }) => outputOf === name)) {
-    expect(stdout, `${shown.document} shows another output than ${stdout}`).to.match(outputPattern(shown));
+  for (const documented of outputs.filter(({ outputOf }) => outputOf === name)) {
+    expect(stdout, `${documented.document} shows another output than ${stdout}`).to.match(outputPattern(documented));
   }
 }
 
 async function runAgainstServer(example: ExampleRun): Promise<void> {
   const { path, port, env, ran } = example;
   expect(block('start', ran)).to.equal('npm ci && npm start\n');
-  await finished('npm', ['run', '-s', 'prepare'], { cwd: path, env }); // npm ci runs it
+  await runToEnd('npm', ['run', '-s', 'prepare'], { cwd: path, env }); // npm ci runs it
   const server = await startUntil('serving', 'npm', ['start'], { cwd: path, env });
   try {
     await firstToken(example);
@@ -131,7 +132,7 @@ async function runAgainstServer(example: ExampleRun): Promise<void> {
     await importExample(example);
     await operationsExamples(example);
     await auditExamples(example);
-    // The server runs without the file, so its values are those after a restart.
+    // The running server does not read the file: the command shows the values after a restart.
     expect(await example.run('settings-file')).to.match(/^issuer +http:\/\/localhost.* https:\/\/id\.example/m);
   } finally {
     expect(await stop(server), `the server on port ${port}`).to.equal(0);
@@ -158,13 +159,13 @@ async function protocolExamples({ path, port, run }: ExampleRun): Promise<void> 
     scope: 'read write',
     token_type: 'Bearer',
   });
-  const explained = await run('why', { before: `CODE=${code}` });
-  expect(explained).to.match(/^error: invalid_grant\n[^]*^rule: code-redeemed\n/m);
-  expect(explained).to.match(/^seen: already redeemed \d+ seconds? ago \(position \d+ of the log\)\n/m);
+  const explanation = await run('why', { before: `CODE=${code}` });
+  expect(explanation).to.match(/^error: invalid_grant\n[^]*^rule: code-redeemed\n/m);
+  expect(explanation).to.match(/^seen: already redeemed \d+ seconds? ago \(position \d+ of the log\)\n/m);
 }
 
 async function importExample({ path, run }: ExampleRun): Promise<void> {
-  copyFileSync(IMPORTED, join(path, 'dot.json'));
+  copyFileSync(IMPORT_FILE, join(path, 'dot.json'));
   const imported = await run('import');
   expect(imported).to.match(/^application +nightly .* new$/m);
   expect(imported).to.match(/^application +page .* refused +the implicit grant/m);
@@ -207,7 +208,7 @@ async function auditExamples({ run }: ExampleRun): Promise<void> {
   expect(audited).to.match(/"type":"AccessTokenIssued"/);
 }
 
-/** The server in a program of the reader's, on the data of the examples before. */
+/** Runs the examples of an embedding program, on the data of the previous examples. */
 async function runAsProgram({ path, port, env, ran, run }: ExampleRun): Promise<void> {
   const program = block('library', ran).replace(
     'const server',
@@ -220,14 +221,14 @@ async function runAsProgram({ path, port, env, ran, run }: ExampleRun): Promise<
     const answer = (target: string, init: RequestInit = {}): Promise<Response> =>
       fetch(`http://localhost:${port}${target}`, init);
     expect(await (await answer('/widgets', { headers })).json()).to.deep.equal([{ name: 'sprocket' }]);
-    const asked = [
+    const requests = [
       answer('/widgets'),
       answer('/gadgets/1', { headers }),
       answer('/gadgets/1'),
       answer('/gadgets/1', { method: 'PUT', headers }),
       answer('/prices'),
     ];
-    expect((await Promise.all(asked)).map(({ status }) => status)).to.deep.equal([401, 200, 401, 403, 200]);
+    expect((await Promise.all(requests)).map(({ status }) => status)).to.deep.equal([401, 200, 401, 403, 200]);
     expect(await run('log')).to.match(/the same at position \d+/);
   } finally {
     expect(await stop(embedded)).to.equal(0);
@@ -241,7 +242,7 @@ async function clientToken(path: string, port: number): Promise<string> {
   return ((await answer.json()) as Record<string, string>)['access_token'] ?? '';
 }
 
-/** The resource server in a process of its own, with the client and the token of the examples before it. */
+/** Runs the resource server in a separate process, with the client and the token of the previous examples. */
 async function tryResourceServer({ path, port: serverPort, env, ran }: ExampleRun): Promise<void> {
   const port = await freePort();
   const { client_id: id, client_secret: secret } = readJson(join(path, 'demo.json'));
@@ -263,8 +264,8 @@ async function tryResourceServer({ path, port: serverPort, env, ran }: ExampleRu
   }
 }
 
-async function authorize(port: number, registered: string): Promise<string> {
-  const { client_id: clientId = '' } = readJson(registered);
+async function authorize(port: number, clientFile: string): Promise<string> {
+  const { client_id: clientId = '' } = readJson(clientFile);
   const browser = browserSession(() => `http://localhost:${port}`);
   await browser.logIn('alice', 'correct horse battery');
   const request = { response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI, state: 'xyz' };

@@ -11,7 +11,7 @@ import { freePort } from '../support/free-port.ts';
 
 const blocks = codeBlocksOf(readDocument('docs/mcp.md'));
 const SERVER = 'examples/mcp-server/server.mjs';
-const MOST_LINES = 39;
+const MAX_LINES = 39;
 
 describe('docs/mcp.md', function () {
   this.timeout(180_000);
@@ -40,7 +40,7 @@ describe('docs/mcp.md', function () {
     TMPDIR: directory,
   });
 
-  /** The commands of an example, with ports and files of this test, and without a build. */
+  /** The commands of an example, with the ports and files of this test, and the built program instead of npm. */
   function command(name: string): string {
     const found = blocks.find(({ runAs }) => runAs === name);
     if (found === undefined) throw new Error(`no example is named ${name}`);
@@ -67,7 +67,7 @@ describe('docs/mcp.md', function () {
     return running;
   }
 
-  /** Runs the client while a user authorizes it, each time it asks. Resolves with what it prints. */
+  /** Runs the client while a user authorizes each of its requests. Resolves with its output. */
   async function runClient(name: string): Promise<string> {
     const client = await start(name, /Open this address/);
     const origin = `http://localhost:${ports.grantlog}`;
@@ -85,21 +85,21 @@ describe('docs/mcp.md', function () {
   }
 
   function expectDocumented(output: string): void {
-    const shown = blocks.find(({ outputOf }) => outputOf === 'client');
-    const here = output.replaceAll(`localhost:${ports.grantlog}`, 'localhost:8000');
-    expect(here).to.match(outputPattern(shown ?? { code: 'no output is shown' }));
+    const documented = blocks.find(({ outputOf }) => outputOf === 'client');
+    const actual = output.replaceAll(`localhost:${ports.grantlog}`, 'localhost:8000');
+    expect(actual).to.match(outputPattern(documented ?? { code: 'no output is documented' }));
   }
 
-  it('starts Grantlog, an MCP server and a client as described, and leaves nothing', async () => {
-    const both = await start('start', /Ctrl-C stops/);
+  it('starts Grantlog, an MCP server and a client as described, and leaves no files behind', async () => {
+    const servers = await start('start', /Ctrl-C stops/);
     expectDocumented(await runClient('client'));
-    both.child.kill('SIGINT');
-    expect(await both.ended, both.output()).to.equal(0);
-    const left = await promisify(execFile)('ls', [directory]);
-    expect(left.stdout).to.equal('');
+    servers.child.kill('SIGINT');
+    expect(await servers.ended, servers.output()).to.equal(0);
+    const remaining = await promisify(execFile)('ls', [directory]);
+    expect(remaining.stdout).to.equal('');
   });
 
-  it('protects a server of one’s own as described', async () => {
+  it('describes how to protect an existing server', async () => {
     await start('serve', /serving http/);
     for (const name of ['register', 'user', 'register-client'])
       await promisify(execFile)('bash', ['-c', `set -e; ${command(name)}`], { cwd: ROOT, env: environment() });
@@ -112,10 +112,10 @@ describe('docs/mcp.md', function () {
     const example = readFileSync(join(ROOT, SERVER), 'utf8');
     expect(blocks.filter(({ language }) => language === 'js').map(({ code }) => code)).to.deep.equal([example]);
     const lines = example.split('\n').filter((line) => line.trim() !== '');
-    expect(lines.length).to.be.at.most(MOST_LINES);
+    expect(lines.length).to.be.at.most(MAX_LINES);
   });
 
-  it('has no command that these tests do not run', () => {
+  it('contains only commands that these tests run', () => {
     const commands = blocks.filter(({ language }) => language === 'sh').map(({ runAs }) => runAs);
     const servers = ['start', 'serve', 'register', 'user', 'serve-mcp'];
     const clients = ['client', 'own-client', 'register-client', 'registered-client'];
@@ -127,7 +127,7 @@ interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<number>;
   output(): string;
-  /** Resolves when its output matches. @throws Error it ended before */
+  /** Resolves when the output matches. @throws Error the process ended before */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
 }
 

@@ -19,11 +19,11 @@ import { cleanCheckout } from '../support/checkout.ts';
 import { packageRegistry, productionPackages } from '../support/package-registry.ts';
 import { startServer, type ServerProcess } from '../support/server-process.ts';
 
-const MOST_BYTES = 2.5 * 1024 * 1024;
+const MAX_BYTES = 2.5 * 1024 * 1024;
 const { PATH = '' } = process.env;
 const DEVELOPMENT_PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
-/** A program in TypeScript, which sees the package's declarations and the types of its optional peers. */
+/** A TypeScript program that uses the package's declarations and the types of its optional peers. */
 const EMBEDDING_PROGRAM = `
 import { bearerToken, createGrantlog, policies, remoteIntrospection, requirePolicy, type Grantlog } from 'grantlog';
 const app: Grantlog = await createGrantlog({ dataDir: './data', issuer: 'http://localhost:8000' });
@@ -35,31 +35,30 @@ app.use((ctx) => { ctx.body = ctx.state.principal satisfies { kind: string }; })
 await createGrantlog({ dataDirectory: './data' });
 `;
 
-interface Packed {
+interface PackResult {
   readonly filename: string;
   readonly size: number;
   readonly files: readonly { readonly path: string }[];
 }
 
-/**
- * The real `npm pack`, and a real `npm install` of what it makes into an empty directory. npm asks a registry on the
- * loopback that has this installation's production packages (`packageRegistry`): the test needs neither the network
- * nor npm's cache, and a dependency that is declared for development only is missing here as it is for operators.
+/** Runs `npm pack` and installs the package into an empty directory. A registry on the loopback offers only this
+ * installation's production packages (`packageRegistry`), so that the test needs no network, and fails if the server
+ * needs a development dependency.
  */
 describe('the npm package', function () {
   this.timeout(180_000);
 
   let checkout: ReturnType<typeof cleanCheckout>;
   let directory: string;
-  let packed: Packed;
+  let packed: PackResult;
   let server: ServerProcess | undefined;
 
   before(async () => {
     checkout = cleanCheckout();
     directory = realpathSync(mkdtempSync(join(tmpdir(), 'grantlog-package-')));
     const { stdout } = await npm(checkout.path, ['pack', '--json', '--pack-destination', directory]);
-    const [first] = JSON.parse(stdout) as [Packed];
-    packed = first;
+    const [result] = JSON.parse(stdout) as [PackResult];
+    packed = result;
     // A version that `grantlog --version` would show if it read the working directory.
     writeFileSync(join(directory, 'package.json'), '{ "name": "operator", "version": "99.0.0", "private": true }');
     const registry = await packageRegistry();
@@ -75,7 +74,7 @@ describe('the npm package', function () {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** npm with its own home directory, without the configuration and cache of the current user. */
+  /** Runs npm without the configuration and cache of the current user. */
   function npm(cwd: string, args: readonly string[]): Promise<{ readonly stdout: string }> {
     const options = ['--no-audit', '--no-fund', '--no-update-notifier', '--cache', join(directory, 'npm-cache')];
     return promisify(execFile)('npm', [...args, ...options], { cwd, env: { PATH, HOME: directory } });
@@ -92,10 +91,10 @@ describe('the npm package', function () {
     const paths = packed.files.map(({ path }) => path);
     expect(paths).to.include.members(['dist/main.js', 'dist/index.js', 'dist/index.d.ts', 'README.md']);
     expect(paths.filter((path) => /^(?:src|test|node_modules)\/|\.tsbuildinfo$|\.map$/.test(path))).to.deep.equal([]);
-    const naming = paths
+    const mapped = paths
       .filter((path) => /^dist\/.*\.js$/.test(path))
       .filter((path) => readFileSync(installed(path), 'utf8').includes('sourceMappingURL'));
-    expect(naming, 'these name a source map').to.deep.equal([]);
+    expect(mapped, 'files that name a source map').to.deep.equal([]);
   });
 
   it('contains every file that "files", "bin" and "exports" name', () => {
@@ -111,8 +110,8 @@ describe('the npm package', function () {
     }
   });
 
-  it(`is smaller than ${MOST_BYTES} bytes`, () => {
-    expect(packed.size).to.be.below(MOST_BYTES);
+  it(`is smaller than ${MAX_BYTES} bytes`, () => {
+    expect(packed.size).to.be.below(MAX_BYTES);
   });
 
   it('is built with packages of a lock file that npm ci accepts', async () => {
@@ -132,11 +131,11 @@ describe('the npm package', function () {
       readonly scripts: Readonly<Record<string, string>>;
     };
     expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?install$/.test(name))).to.deep.equal(['install']);
-    expect(scripts['install'], 'looks for the binary and downloads nothing').to.equal('node-gyp-build');
-    expect(existsSync(join(level, 'build')), 'nothing was built').to.equal(false);
+    expect(scripts['install'], 'finds the binary without a download').to.equal('node-gyp-build');
+    expect(existsSync(join(level, 'build')), 'not built from source').to.equal(false);
   });
 
-  it('has declarations that compile in a strict program, library declarations included', async () => {
+  it('has declarations that compile in a strict program, even without skipLibCheck', async () => {
     symlinkSync(join(DEVELOPMENT_PACKAGES, '@types'), join(directory, 'node_modules', '@types'));
     writeFileSync(join(directory, 'program.mts'), EMBEDDING_PROGRAM);
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
@@ -145,7 +144,7 @@ describe('the npm package', function () {
     expect((await compiled.catch((error: unknown) => error as typeof compiled)) as object).to.include({ stdout: '' });
   });
 
-  it('reports its own version, whatever package it runs in', async () => {
+  it('reports its own version, even if the working directory has another package', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       readonly version: string;
     };
@@ -155,7 +154,7 @@ describe('the npm package', function () {
       .and.to.include('serve');
   });
 
-  it('has examples that find the package around them', async () => {
+  it('contains examples that run in the installed package', async () => {
     const example = await startServer(join(directory, 'tasks'), {
       cwd: directory,
       command: [process.execPath, installed('examples', 'embedded', 'server.mjs')],

@@ -14,7 +14,7 @@ describeInChromium('In a browser, the example of a client without a server', (ch
     this.timeout(300_000);
     example = openExample('browser-client', 'browser-client.json');
     const grantlog = await example.start(`${process.execPath} dist/main.js serve`);
-    const port = String(await freePort()); // part of the registration, so it has to be known before the page is served
+    const port = String(await freePort()); // registered before the page is served
     const [register, serve] = example.commands;
     await example.run(register.replaceAll('8002', port));
     await example.run(`printf '%s' '${PASSWORD}' | npm run -s grantlog -- user add alice --password-stdin`);
@@ -40,7 +40,7 @@ describeInChromium('In a browser, the example of a client without a server', (ch
     const { page: tab, consoleErrors } = await chromium.open();
     await logIn(tab);
     await status(tab, 'Logged in, with the scope “read”.');
-    expect(tab.url(), 'the code is gone from the address').to.equal(page);
+    expect(tab.url(), 'the code was removed from the address').to.equal(page);
     await press(tab, 'List users');
     await answer(tab, '"username": "alice"');
 
@@ -68,7 +68,7 @@ describeInChromium('In a browser, the example of a client without a server', (ch
     await status(tab, 'Not logged in.');
   });
 
-  it('accepts no response to another request or from another server', async () => {
+  it('rejects a response to another request or from another server', async () => {
     const { page: tab } = await chromium.open();
     await tab.goto(`${page}?code=stolen&state=guessed`);
     await status(tab, 'That failed: this answer belongs to no login that this page began');

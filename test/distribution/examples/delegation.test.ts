@@ -26,7 +26,7 @@ describeInChromium('In a browser, the example of a chain from a user to an API',
     const ports = { PORT: port, ASSISTANT_PORT: assistantPort, TOOL_PORT: toolPort, API_PORT: apiPort };
     const env = {
       ...process.env,
-      ...Object.fromEntries(Object.entries(ports).map(([name, each]) => [name, String(each)])),
+      ...Object.fromEntries(Object.entries(ports).map(([name, number]) => [name, String(number)])),
     };
     example = spawn(process.execPath, ['examples/delegation/start.mjs'], {
       cwd: ROOT,
@@ -54,7 +54,7 @@ describeInChromium('In a browser, the example of a chain from a user to an API',
     await page.locator('main').getByRole('button', { name: 'Log in' }).click();
   }
 
-  it('leads from the consent to the page that shows the chain and the button that ends it', async () => {
+  it('leads from the consent to the page of the chain, and the user can end the chain with a button', async () => {
     const { page } = await chromium.open();
     await page.goto(`${assistant}/`);
     await page.getByRole('link', { name: 'Let the assistant plan your trip' }).click();

@@ -19,7 +19,7 @@ describe('the example of a device without a browser', function () {
   });
   after(() => running.close());
 
-  it('shows a QR code with its user code, and gets tokens once a user has approved', async () => {
+  it('shows a QR code with its user code, and gets tokens after a user has approved it', async () => {
     const { id } = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
     const ada = await running.addUser('ada');
     const device = spawn(process.execPath, [PROGRAM, running.origin(), id, 'read']);
@@ -35,7 +35,7 @@ describe('the example of a device without a browser', function () {
     expect(await ended).to.deep.equal([0, null]);
     expect(lines.at(-1)).to.equal('Connected, with the scope read.');
     const [, user = ''] = /enter the code (\S+)\./.exec(lines.join('\n')) ?? [];
-    const shown = renderUnicodeCompact(`${running.origin()}/o/device/?user_code=${user}`, { border: 2 });
-    expect(lines.join('\n')).to.include(shown);
+    const qrCode = renderUnicodeCompact(`${running.origin()}/o/device/?user_code=${user}`, { border: 2 });
+    expect(lines.join('\n')).to.include(qrCode);
   });
 });

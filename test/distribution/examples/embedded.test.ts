@@ -11,7 +11,7 @@ describe('the example of a program that embeds Grantlog', function () {
   before(async () => {
     example = openExample('embedded');
     const [build, start] = example.commands;
-    expect(build, 'what npm test has run').to.equal('npm run -s build');
+    expect(build, 'npm test has already run this command').to.equal('npm run -s build');
     program = await example.start(start);
   });
   after(() => example.close());
@@ -23,23 +23,23 @@ describe('the example of a program that embeds Grantlog', function () {
       ...(method === 'POST' && { body: new URLSearchParams({ title: 'Buy milk' }) }),
     });
 
-  it('issues tokens, and guards its own API with them', async () => {
+  it('issues tokens, and requires them for its API', async () => {
     await program.printed(/create one at \S+\/accounts\/setup\//);
     const [one, other] = [await example.addClient(), await example.addClient()];
-    const owner = await clientToken(program.origin, one, 'read write');
-    const stranger = await clientToken(program.origin, other, 'read write');
-    const reading = await clientToken(program.origin, one, 'read');
+    const ownerToken = await clientToken(program.origin, one, 'read write');
+    const otherToken = await clientToken(program.origin, other, 'read write');
+    const readToken = await clientToken(program.origin, one, 'read');
     expect((await call('/tasks', 'GET')).status).to.equal(401);
-    expect((await call('/tasks', 'POST', reading)).status).to.equal(403);
-    const created = await call('/tasks', 'POST', owner);
+    expect((await call('/tasks', 'POST', readToken)).status).to.equal(403);
+    const created = await call('/tasks', 'POST', ownerToken);
     expect(created.status).to.equal(201);
     expect(await created.json()).to.deep.equal({ id: 1, title: 'Buy milk', owner: `client ${one.id}` });
-    expect(await (await call('/tasks', 'GET', stranger)).json()).to.have.length(1);
-    expect((await call('/tasks/1', 'DELETE', stranger)).status).to.equal(403);
-    expect((await call('/tasks/1', 'DELETE', reading)).status).to.equal(403);
-    expect((await call('/tasks/2', 'DELETE', owner)).status).to.equal(404);
-    expect((await call('/tasks/1', 'DELETE', owner)).status).to.equal(204);
-    expect(await (await call('/tasks', 'GET', stranger)).json()).to.deep.equal([]);
+    expect(await (await call('/tasks', 'GET', otherToken)).json()).to.have.length(1);
+    expect((await call('/tasks/1', 'DELETE', otherToken)).status).to.equal(403);
+    expect((await call('/tasks/1', 'DELETE', readToken)).status).to.equal(403);
+    expect((await call('/tasks/2', 'DELETE', ownerToken)).status).to.equal(404);
+    expect((await call('/tasks/1', 'DELETE', ownerToken)).status).to.equal(204);
+    expect(await (await call('/tasks', 'GET', otherToken)).json()).to.deep.equal([]);
   });
 
   it('closes its log on SIGTERM', async () => {

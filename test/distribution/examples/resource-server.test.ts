@@ -29,15 +29,15 @@ describe('the example of a resource server', function () {
       ...(body !== undefined && { body }),
     });
 
-  it('keeps notes for each caller, by the scopes of the token', async () => {
+  it('stores notes for each client, and checks the scopes of the token', async () => {
     const [one, other] = [await example.addClient(), await example.addClient()];
-    const full = await clientToken(issuer, one, 'read write');
-    const reading = await clientToken(issuer, one, 'read');
+    const fullToken = await clientToken(issuer, one, 'read write');
+    const readToken = await clientToken(issuer, one, 'read');
     expect([(await call()).status, (await call('unknown')).status]).to.deep.equal([401, 401]);
-    expect((await call(full, 'Buy milk')).status).to.equal(201);
-    expect((await call(reading, 'Buy bread')).status).to.equal(403);
-    expect((await call(full, 'x'.repeat(1001))).status).to.equal(413);
-    expect(await (await call(reading)).json()).to.deep.equal(['Buy milk']);
+    expect((await call(fullToken, 'Buy milk')).status).to.equal(201);
+    expect((await call(readToken, 'Buy bread')).status).to.equal(403);
+    expect((await call(fullToken, 'x'.repeat(1001))).status).to.equal(413);
+    expect(await (await call(readToken)).json()).to.deep.equal(['Buy milk']);
     expect(await (await call(await clientToken(issuer, other, 'read'))).json()).to.deep.equal([]);
   });
 
