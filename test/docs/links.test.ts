@@ -19,32 +19,32 @@ describe('The links in the documents', () => {
   });
 
   it('lead to files and folders that exist', () => {
-    const dead = links.filter((link) => !existsSync(join(ROOT, fileOf(link))));
-    expect(dead.map(described)).to.deep.equal([]);
+    const broken = links.filter((link) => !existsSync(join(ROOT, fileOf(link))));
+    expect(broken.map(textOf)).to.deep.equal([]);
   });
 
   it('lead to headings that exist', () => {
-    const wrong = links.filter(({ from, target }) => {
+    const broken = links.filter(({ from, target }) => {
       const [, anchor] = target.split('#');
       const document = documents.find(({ path }) => path === fileOf({ from, target }));
       return anchor !== undefined && (document === undefined || !anchorsOf(document).has(anchor));
     });
-    expect(wrong.map(described)).to.deep.equal([]);
+    expect(broken.map(textOf)).to.deep.equal([]);
   });
 
-  it('have the names of the files that they lead to', () => {
-    const named = documents.flatMap(({ path, prose }) =>
+  it('show the name of the linked file if they show a file name', () => {
+    const fileLinks = documents.flatMap(({ path, prose }) =>
       [...prose.matchAll(/\[`([\w.-]+\.\w+)`\]\(([^()\s]+)\)/g)].map(([, name, target = '']) => ({
         path,
         name,
         target,
       })),
     );
-    expect(named).to.have.length.above(20);
-    expect(named.filter(({ name, target }) => basename(target) !== name)).to.deep.equal([]);
+    expect(fileLinks).to.have.length.above(20);
+    expect(fileLinks.filter(({ name, target }) => basename(target) !== name)).to.deep.equal([]);
   });
 
-  it('reach every document of docs/ from the README', () => {
+  it('lead from the README to every document in docs/', () => {
     const reached = new Set<string>();
     const visit = (path: string): void => {
       if (reached.has(path)) return;
@@ -65,17 +65,17 @@ function linksOf(from: Document): readonly Link[] {
   return [...withoutCode.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = '']) => ({ from, target }));
 }
 
-/** Relative to the repository's root. */
+/** The path of the linked file, relative to the root of the repository. */
 function fileOf({ from, target }: Link): string {
   const [path = ''] = target.split('#');
   return path === '' ? from.path : normalize(join(dirname(from.path), path)).replace(/\/$/, '');
 }
 
-function described({ from, target }: Link): string {
+function textOf({ from, target }: Link): string {
   return `${from.path}: ${target}`;
 }
 
-/** The anchors that renderers of Markdown give to headings. */
+/** The anchors that Markdown renderers create for the headings. */
 function anchorsOf({ prose }: Document): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of prose.matchAll(/^#{1,6} (.+)$/gm)) {

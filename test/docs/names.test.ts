@@ -4,27 +4,27 @@ import { expect } from 'chai';
 import { allDocuments, readDocument, ROOT, tableRows } from '../support/documents.ts';
 import { testsNamed } from '../support/named-tests.ts';
 
-/** The names in a document besides links. */
+/** Names in code font, in contrast to links. */
 describe('The documents', () => {
   const documents = allDocuments().filter(({ path }) => !path.startsWith('test/'));
-  const named = documents.flatMap(({ path, prose }) =>
+  const codeSpans = documents.flatMap(({ path, prose }) =>
     [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => ({ path, code })),
   );
 
   it('name only files and folders that exist', () => {
-    const ofRepository = named.filter(({ code }) => /^(?:src|test|scripts|docs|views|static)\/[\w./-]*$/.test(code));
-    expect(ofRepository).to.have.length.above(20);
-    const missing = ofRepository.filter(({ code }) => !existsSync(join(ROOT, code)));
+    const paths = codeSpans.filter(({ code }) => /^(?:src|test|scripts|docs|views|static)\/[\w./-]*$/.test(code));
+    expect(paths).to.have.length.above(20);
+    const missing = paths.filter(({ code }) => !existsSync(join(ROOT, code)));
     expect(missing).to.deep.equal([]);
   });
 
-  it('name only scripts that package.json has', () => {
+  it('name only existing npm scripts', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
-    const run = documents.flatMap(({ path, text }) =>
+    const commands = documents.flatMap(({ path, text }) =>
       [...text.matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(([, script = '']) => ({ path, script })),
     );
-    expect(run).to.have.length.above(10);
-    expect(run.filter(({ script }) => !Object.hasOwn(scripts, script))).to.deep.equal([]);
+    expect(commands).to.have.length.above(10);
+    expect(commands.filter(({ script }) => !Object.hasOwn(scripts, script))).to.deep.equal([]);
   });
 
   it('name an existing test for each decision', () => {

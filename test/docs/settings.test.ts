@@ -6,7 +6,7 @@ import { english } from '../../src/language/english.ts';
 import { readDocument, tableRows } from '../support/documents.ts';
 
 describe('The document of settings', () => {
-  it('equals the output of npm run docs:settings', () => {
+  it('is the output of npm run docs:settings', () => {
     expect(readFileSync(SETTINGS_FILE, 'utf8')).to.equal(settingsDocument());
   });
 
