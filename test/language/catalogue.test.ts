@@ -32,55 +32,56 @@ function namesIn(elements: readonly object[]): ReadonlySet<string> {
 
 const [LITERAL, COUNT, TAG] = [0, 7, 8];
 
-/** By the name of the texts, the scripts that show them. */
+/** The scripts that show the texts of each group. */
 const FILES_OF_SCRIPTS = {
   'try-it': ['placeholders', 'run-request', 'signing', 'tokens', 'try-it', 'try-it-signer'],
   verify: ['signed-log', 'verdict', 'verify', 'verify-chain'],
 } as const satisfies Readonly<Record<Scripts, readonly string[]>>;
 
-/** Names of classes, the name of an authentication scheme, and the message of an error that no script shows. */
-const NO_SENTENCES = /^.(?:button button--|notice notice--|card token|Basic |the server answered )/;
+/** Class names, the name of an authentication scheme, and an error message that no script shows. */
+const NOT_TEXT = /^.(?:button button--|notice notice--|card token|Basic |the server answered )/;
 
 describe('The catalogue of texts', () => {
   for (const language of LANGUAGES) {
     const format = (key: (typeof MESSAGE_KEYS)[number]) =>
       new IntlMessageFormat(CATALOGUES[language][key], LOCALES[language]);
 
-    it(`has every entry in the language ${language}, with the arguments and tags of the English one`, () => {
+    it(`has every entry in the language ${language}, with the arguments and tags of the English entry`, () => {
       for (const key of MESSAGE_KEYS) {
         const english = new IntlMessageFormat(CATALOGUES.en[key], LOCALES.en);
         expect([...namesIn(format(key).getAst())], key).to.have.members([...namesIn(english.getAst())]);
         const names = [...namesIn(format(key).getAst())];
         const shared = names.filter((name) => names.includes(`<${name}>`));
-        expect(shared, `${key}: one name for an argument and a tag`).to.deep.equal([]);
+        expect(shared, `${key}: the same name for an argument and a tag`).to.deep.equal([]);
         expect(CATALOGUES[language][key].trim(), key).to.equal(CATALOGUES[language][key]).and.not.equal('');
       }
     });
   }
 
-  it('contains every key that the views use, and nothing that neither views nor code use', () => {
+  it('contains every key that the views use, and no unused keys', () => {
     const views = filesOf(VIEWS_DIRECTORY, '.ejs').join('\n');
     const code = [...filesOf(SOURCES, '.ts'), ...filesOf(SCRIPTS, '.js')].join('\n');
     const used = new Set([...views.matchAll(/\bit\.t(?:Html)?\(\s*'([^']+)'/g)].map(([, key = '']) => key));
     expect([...used]).to.have.length.above(50);
     for (const key of used) expect(MESSAGE_KEYS, 'used by a view').to.include(key);
     const quoted = new Set([...`${views}\n${code}`.matchAll(/'([a-z][\w.-]*)'(?!:)/g)].map(([, key = '']) => key));
-    // The compiler checks that a key with the name of a setting or the like has an entry for each.
-    const named = [...code.matchAll(/`([a-z][\w-]*\.)\$\{\w+\}`/g)].map(([, start = '']) => start);
-    const isNamed = (key: string): boolean => named.some((start) => start === key.slice(0, key.indexOf('.') + 1));
+    // The compiler checks that such a template has an entry for each possible value.
+    const prefixes = [...code.matchAll(/`([a-z][\w-]*\.)\$\{\w+\}`/g)].map(([, start = '']) => start);
+    const hasPrefix = (key: string): boolean =>
+      prefixes.some((prefix) => prefix === key.slice(0, key.indexOf('.') + 1));
     expect(
-      MESSAGE_KEYS.filter((key) => !quoted.has(key) && !isNamed(key)),
-      'used by nothing',
+      MESSAGE_KEYS.filter((key) => !quoted.has(key) && !hasPrefix(key)),
+      'unused keys',
     ).to.deep.equal([]);
   });
 
   for (const [scripts, files] of Object.entries(FILES_OF_SCRIPTS) as readonly (readonly [Scripts, readonly string[]])[])
-    it(`has each text of the scripts of ${scripts}, which show no other sentences`, () => {
+    it(`has every sentence that the scripts of ${scripts} show`, () => {
       const code = files.map((name) => readFileSync(join(SCRIPTS, `${name}.js`), 'utf8')).join('\n');
       const withoutComments = code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
       const keys = [...code.matchAll(/'((?:running|explained|verdict)\.[\w.-]+)'/g)].map(([, key = '']) => key);
       const sentences = withoutComments.match(/(?<=[\s([])(['"`])\p{L}[\p{L}’,:;-]* [^'"`\n]*\1/gu) ?? [];
-      expect(sentences.filter((text) => !NO_SENTENCES.test(text))).to.deep.equal([]);
+      expect(sentences.filter((text) => !NOT_TEXT.test(text))).to.deep.equal([]);
       for (const language of LANGUAGES) {
         const { texts } = JSON.parse(scriptTexts(scripts, createTranslators()[language])) as { readonly texts: object };
         expect(Object.keys(texts)).to.have.members([...new Set(keys)]);

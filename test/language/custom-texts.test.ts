@@ -24,7 +24,7 @@ describe('A text of the operator', () => {
         expect(textProblem(language, key, CATALOGUES[language][key]), `${language} ${key}`).to.equal(undefined);
   });
 
-  it('has the arguments and tags of the entry, the name of the server, and plain tags', () => {
+  it('can use the arguments and tags of the entry, {brand} and <b>, and must use {server}', () => {
     expect(problemOf('A <b>new</b> password at {server}, by {brand}')).to.equal(undefined);
     expect(problemOf('A new password')).to.equal('it lacks {server}');
     expect(problemOf('{server} {username}')).to.equal('it has {username}, which the entry does not have');
@@ -33,7 +33,7 @@ describe('A text of the operator', () => {
     expect(problemOf('{server, select, evil {Evil} other {x}}')).to.include('in another way');
   });
 
-  it('is an ICU message of an entry that exists', () => {
+  it('must be an ICU message for an existing entry', () => {
     expect(problemOf('{server')).to.match(/^it is not an ICU message \(.+\)$/);
     expect(problemOf('<script>{server}')).to.match(/^it is not an ICU message/);
     expect(problemOf('<script>alert(1)</script>{server}')).to.include('<script>');
@@ -41,14 +41,14 @@ describe('A text of the operator', () => {
     for (const key of ['constructor', '__proto__', 'toString']) expect(problemOf('x', key)).to.include('no such text');
   });
 
-  it('replaces nothing that the log records with a consent', () => {
+  it('cannot replace a text that the log records with a consent', () => {
     for (const start of ['consent.', 'scope.', 'claim.', 'effect.']) {
-      const key = MESSAGE_KEYS.find((each) => each.startsWith(start)) ?? expect.fail(`no key begins with ${start}`);
+      const key = MESSAGE_KEYS.find((name) => name.startsWith(start)) ?? expect.fail(`no key begins with ${start}`);
       expect(problemOf(CATALOGUES.en[key], key)).to.include('the log records this text with consents');
     }
   });
 
-  it('appears instead of the entry, escaped, and the entry again without it', () => {
+  it('replaces the entry, and is escaped', () => {
     const key: MessageKey = 'login.title';
     expect(english({}).t(key)).to.equal(CATALOGUES.en[key]);
     const translator = english({ [key]: 'Hello & welcome to <b>{brand}</b>' });
@@ -56,7 +56,7 @@ describe('A text of the operator', () => {
     expect(translator.html(key)).to.equal('Hello &amp; welcome to <strong>Acme</strong>');
   });
 
-  it('is ignored if it does not fit, whatever the log contains', () => {
+  it('is ignored if it is invalid, and never adds markup', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('{', '}', '<', '>', '/', 'server', 'b', ',', 'date', ' ', "'") }),

@@ -50,10 +50,10 @@ async function sendEveryMail(letters: Letters): Promise<void> {
   const links = { verification: issuer, reset: issuer, openVerification: ada, openReset: ada };
   const users = { find: ada, findByName: ada, findByNameLike: ada, findByVerifiedEmail: () => undefined };
   const accountMails = createAccountMails(unchecked({ letters, links, users, limits: { spend() {} }, issuer, now }));
-  const once = unchecked(undefined);
-  accountMails.requestReset('ada', once, null);
+  const request = unchecked(undefined);
+  accountMails.requestReset('ada', request, null);
   await new Promise((resolve) => setImmediate(resolve));
-  accountMails.sendVerification(ada(), once, null);
+  accountMails.sendVerification(ada(), request, null);
   accountMails.passwordChanged(ada());
   accountMails.emailChanged(ada());
   const announce = createLoginMails(letters, issuer);
@@ -85,7 +85,7 @@ const SECURITY_NOTICES: readonly SecurityNotice[] = [
 const withoutLinks = (text: string): string => text.replaceAll(/https:\S+/g, '');
 
 describe('Every mail', () => {
-  it('has no text that is not in the catalogue', async () => {
+  it('has only texts of the catalogue', async () => {
     const { mails, letters } = collect(['en'], { ...createTranslators(), en: markedTranslator() });
     await sendEveryMail(letters);
     expect(mails).to.have.length(20);
@@ -95,7 +95,7 @@ describe('Every mail', () => {
     }
   });
 
-  it('uses each entry of the catalogue that is about mails', async () => {
+  it('uses the catalogue entries for mails, none of which is unused', async () => {
     const entries = readFileSync(new URL('../../src/language/messages/mails.ts', import.meta.url), 'utf8');
     const used = new Set<string>();
     const en = createTranslators().en;
@@ -110,7 +110,7 @@ describe('Every mail', () => {
   });
 
   for (const language of LANGUAGES)
-    it(`says that it is in its language: ${language}`, async () => {
+    it(`declares its language: ${language}`, async () => {
       const { mails, letters } = collect([language]);
       await sendEveryMail(letters);
       for (const mail of mails) {
@@ -133,14 +133,14 @@ describe('The language of a mail', () => {
     return mails[0]?.language;
   }
 
-  it('is that of the recipient’s profile, or else of the page, or else the first of the server', () => {
+  it('comes from the recipient’s profile, or else from the page, or else from the settings', () => {
     expect(languageOf('de-CH', 'en')).to.equal('de');
     expect(languageOf(undefined, 'de')).to.equal('de');
     expect(languageOf('fr', 'de')).to.equal('de');
     expect(languageOf(undefined, null, ['de', 'en'])).to.equal('de');
   });
 
-  it('is always one that the server offers', () => {
+  it('is always a language that the server offers', () => {
     expect(languageOf('de', 'de', ['en'])).to.equal('en');
   });
 });

@@ -8,7 +8,7 @@ const english = createTranslator('en', CATALOGUES.en);
 const german = createTranslator('de', CATALOGUES.de);
 
 describe('A translator', () => {
-  it('formats a message in its language, and leaves other texts as they are', () => {
+  it('formats a message in its language, and returns strings unchanged', () => {
     const text = message('pager.number', { number: 1_500 });
     expect(english.text(text)).to.equal('Page 1,500');
     expect(german.text(text)).to.equal('Seite 1.500');
@@ -16,13 +16,13 @@ describe('A translator', () => {
     expect([english.number(1_234), german.number(1_234)]).to.deep.equal(['1,234', '1.234']);
   });
 
-  it('puts a message among the values into the same language', () => {
+  it('translates a message among the values into the same language', () => {
     const text = message('error.above-form', { title: message('login.title'), advice: message('error.try-again') });
     expect(english.text(text)).to.equal('Log in. Try again');
     expect(german.text(text)).to.equal('Anmelden. Noch einmal versuchen');
   });
 
-  it('escapes every value, and keeps the elements of the entry', () => {
+  it('escapes every value, but not the elements of the entry', () => {
     fc.assert(
       fc.property(fc.string(), (username) => {
         const html = english.html('second-step.lede', { username });
@@ -37,7 +37,7 @@ describe('A translator', () => {
     );
   });
 
-  it('takes elements with attributes from the view', () => {
+  it('adds the attributes from the view to elements', () => {
     const html = german.html('login.no-account', {}, { a: { href: '/accounts/signup/?next="&' } });
     expect(html).to.equal('Noch kein Konto? <a href="/accounts/signup/?next=&quot;&amp;">Registrieren</a>');
   });
