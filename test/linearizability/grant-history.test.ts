@@ -81,7 +81,7 @@ describe('The checker of histories rejects', () => {
     rejects(redeem([0, 1]), redeem([2, 3], 'refused'), refresh(FIRST, [100, 101]));
   });
 
-  it('a token that was active for longer after an acknowledged revocation than it may be', () => {
+  it('a token that was active for too long after an acknowledged revocation', () => {
     rejects(redeem([0, 1]), revoke([2, 3]), introspect('access', [54, 55], 'active'));
     accepts(redeem([0, 1]), revoke([2, 3]), introspect('access', [53, 55], 'active'));
   });
@@ -100,10 +100,10 @@ describe('The checker of histories rejects', () => {
     accepts(redeem([0, 1]), revoke([2, 5]), refresh(FIRST, [4, 6]));
   });
 
-  it('a spent refresh token that was accepted after the window', () => {
+  it('a spent refresh token that was accepted after the reuse window', () => {
     const rotation = [redeem([0, 1]), refresh(FIRST, [2, 3])];
     rejects(...rotation, refresh(FIRST, [31_003, 31_004]));
-    accepts(...rotation, refresh(FIRST, [31_002, 31_004])); // the window may end then
+    accepts(...rotation, refresh(FIRST, [31_002, 31_004])); // the window may end during the request
     accepts(...rotation, refresh(FIRST, [31_002, 31_004], 'refused'));
   });
 
@@ -140,7 +140,7 @@ describe('The checker of histories accepts', () => {
     accepts(redeem([0, 1], 'unknown'), redeem([2, 3]));
   });
 
-  it('that tokens are withheld because another request ended the grant before the response', () => {
+  it('a refusal because another request ended the grant before the response', () => {
     accepts(redeem([0, 9], 'refused'), redeem([1, 8], 'refused'), redeem([10, 11], 'refused'));
     rejects(redeem([0, 9], 'refused'), redeem([1, 8], 'refused'), redeem([10, 11]));
     const rotation = [redeem([0, 1]), refresh(FIRST, [2, 3])];
@@ -156,9 +156,9 @@ describe('The checker of histories accepts', () => {
 
 interface Step {
   readonly kind: GrantOperation['kind'];
-  /** The index of the presented token among the known ones, from the newest. */
+  /** The index of the presented token among the known tokens, from the newest. */
   readonly age: number;
-  /** Milliseconds since the step before took effect. */
+  /** Milliseconds since the previous step took effect. */
   readonly pause: number;
   readonly before: number;
   readonly after: number;
@@ -173,7 +173,7 @@ const overlapping = fc.record<Step>({
   after: fc.nat(15_000),
   fate: fc.constantFrom('seen', 'seen', 'seen', 'response lost', 'request lost'),
 });
-/** One after the other, at whole seconds, with known outcomes: only one order and one course of events is possible. */
+/** Consecutive steps at whole seconds, with known outcomes: the only possible order is that of the list. */
 const separate = fc.record<Step>({
   kind: overlapping.map(({ kind }) => kind),
   age: fc.constantFrom(0, 0, 1, 2),
@@ -184,8 +184,8 @@ const separate = fc.record<Step>({
 });
 const scripts = (step: fc.Arbitrary<Step>) => fc.array(step, { minLength: 1, maxLength: 14 });
 
-/** The answer of a correct server. */
-function play(steps: readonly Step[]): readonly GrantOperation[] {
+/** The history that a correct server produces. */
+function historyOf(steps: readonly Step[]): readonly GrantOperation[] {
   let grant = NEW_GRANT;
   let at = 0;
   const history: GrantOperation[] = [];
@@ -196,11 +196,11 @@ function play(steps: readonly Step[]): readonly GrantOperation[] {
     if (request === undefined) continue;
     const { next, outcome } = execute(grant, request, Math.floor(at / 1000));
     if (fate !== 'request lost') grant = next;
-    const seen = fate === 'seen' ? outcome : 'unknown';
-    history.push({ ...request, start: at - before, end: at + after, outcome: seen } as GrantOperation);
-    if (typeof seen === 'string') continue;
-    tokens.refresh.unshift(seen.refresh);
-    tokens.introspect.unshift(seen.access);
+    const observed = fate === 'seen' ? outcome : 'unknown';
+    history.push({ ...request, start: at - before, end: at + after, outcome: observed } as GrantOperation);
+    if (typeof observed === 'string') continue;
+    tokens.refresh.unshift(observed.refresh);
+    tokens.introspect.unshift(observed.access);
   }
   return history;
 }
@@ -215,58 +215,60 @@ function requestFor(
   return token === undefined ? undefined : { kind, token };
 }
 
-function flipped(operation: GrantOperation): GrantOperation {
+function withOppositeOutcome(operation: GrantOperation): GrantOperation {
   const { kind, outcome } = operation;
   if (kind === 'introspect') return { ...operation, outcome: outcome === 'active' ? 'inactive' : 'active' };
   if (kind === 'revoke') return operation;
-  const granted = kind === 'redeem' ? FIRST_PAIR : successorsOf(operation.token);
-  return { ...operation, outcome: outcome === 'refused' ? granted : 'refused' };
+  const tokens = kind === 'redeem' ? FIRST_PAIR : successorsOf(operation.token);
+  return { ...operation, outcome: outcome === 'refused' ? tokens : 'refused' };
 }
 
-/** Tries all orders, and executes the operations under the real rules. */
+/** Tries all orders of the operations, and executes them with the real rules. */
 function isExplained(
-  left: readonly GrantOperation[],
+  remaining: readonly GrantOperation[],
   grant: SimulatedGrant = NEW_GRANT,
   withheldUntil = Infinity,
 ): boolean {
   const mustEnd = withheldUntil < Infinity && grant.grant.status !== 'revoked';
   return (
-    (!mustEnd && left.every(({ outcome }) => outcome === 'unknown')) ||
-    left.some((operation) => {
-      const others = left.filter((other) => other !== operation);
-      if (others.some(({ outcome, end }) => outcome !== 'unknown' && end < operation.start)) return false;
+    (!mustEnd && remaining.every(({ outcome }) => outcome === 'unknown')) ||
+    remaining.some((operation) => {
+      const otherOperations = remaining.filter((other) => other !== operation);
+      if (otherOperations.some(({ outcome, end }) => outcome !== 'unknown' && end < operation.start)) return false;
       if (mustEnd && operation.start > withheldUntil) return false;
       if (operation.kind === 'refresh' && !grant.refreshTokens.includes(hashOf(operation.token))) return false;
       const { next, outcome } = execute(grant, operation, 0);
       if (operation.outcome === 'refused' && typeof outcome === 'object')
-        return isExplained(others, next, Math.min(withheldUntil, operation.end));
+        return isExplained(otherOperations, next, Math.min(withheldUntil, operation.end));
       const isPossible =
         operation.outcome === 'unknown' || JSON.stringify(operation.outcome) === JSON.stringify(outcome);
-      return isPossible && isExplained(others, next, withheldUntil);
+      return isPossible && isExplained(otherOperations, next, withheldUntil);
     })
   );
 }
 
-/** Whether a response in the history has the token that the operation presents. */
+/** True if a response in the history contains the token that the operation presents. */
 function presentsKnownToken(operation: GrantOperation, _: number, history: readonly GrantOperation[]): boolean {
   if (!('token' in operation)) return true;
   return history.some(({ outcome }) => typeof outcome === 'object' && Object.values(outcome).includes(operation.token));
 }
 
 describe('The checker of histories, compared with the rules of grants,', () => {
-  it('accepts what they can lead to, however requests overlap and responses get lost', () => {
-    const seen = new Set<string>();
+  it('accepts every history that they permit, with overlapping requests and lost responses', () => {
+    const outcomes = new Set<string>();
     fc.assert(
       fc.property(scripts(overlapping), (steps) => {
-        const history = play(steps);
+        const history = historyOf(steps);
         for (const { kind, outcome } of history)
-          seen.add(`${kind} ${typeof outcome === 'string' ? outcome : 'granted'}`);
+          outcomes.add(`${kind} ${typeof outcome === 'string' ? outcome : 'granted'}`);
         expect(findGrantViolation(history, RULES)).to.equal(undefined);
       }),
       RUNS,
     );
-    expect([...seen]).to.include.members([
-      ...['redeem', 'refresh'].flatMap((kind) => ['granted', 'refused', 'unknown'].map((is) => `${kind} ${is}`)),
+    expect([...outcomes]).to.include.members([
+      ...['redeem', 'refresh'].flatMap((kind) =>
+        ['granted', 'refused', 'unknown'].map((outcome) => `${kind} ${outcome}`),
+      ),
       'introspect active',
       'introspect inactive',
       'revoke done',
@@ -274,22 +276,22 @@ describe('The checker of histories, compared with the rules of grants,', () => {
     ]);
   });
 
-  it('rejects every history in which one result is the opposite of what follows from them', () => {
+  it('rejects every history in which one result is the opposite of the correct result', () => {
     fc.assert(
       fc.property(scripts(separate), fc.nat(), (steps, choice) => {
-        const history = play(steps);
+        const history = historyOf(steps);
         expect(findGrantViolation(history, EXACT)).to.equal(undefined);
         const candidates = history.filter(({ kind }) => kind !== 'revoke');
         fc.pre(candidates.length > 0);
-        const wrong = candidates[choice % candidates.length] as GrantOperation;
-        const corrupted = history.map((operation) => (operation === wrong ? flipped(operation) : operation));
+        const operation = candidates[choice % candidates.length] as GrantOperation;
+        const corrupted = history.map((each) => (each === operation ? withOppositeOutcome(each) : each));
         expect(findGrantViolation(corrupted, EXACT)).not.to.equal(undefined);
       }),
       RUNS,
     );
   });
 
-  it('decides as a search of all orders does', () => {
+  it('agrees with a search of all orders', () => {
     const tokenPairs = [FIRST, SECOND].map((token) => ({ kind: 'refresh' as const, token, pair: successorsOf(token) }));
     const accesses = ['access', ...tokenPairs.map(({ pair }) => pair.access)];
     const results = [
