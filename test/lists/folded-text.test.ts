@@ -11,7 +11,7 @@ describe('a folded text', () => {
   ] as const)
     it(`is the same for ${one} and ${other}`, () => expect(foldText(one)).to.equal(foldText(other)));
 
-  it('is the same when it is folded again', () => {
+  it('does not change when it is folded again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(foldText(foldText(text))).to.equal(foldText(text));
@@ -24,7 +24,7 @@ describe('a sort key', () => {
   const sorted = (texts: readonly string[]): readonly string[] =>
     texts.toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
 
-  it('ignores case and accents, and knows the values of numbers', () => {
+  it('ignores case and accents, and orders numbers by value', () => {
     const texts = ['a', 'Ä 1', 'b 2', 'B 9', 'b 010', 'b 10a', 'b 100', 'c'];
     expect(sorted(texts.toReversed())).to.deep.equal(texts);
   });
@@ -38,7 +38,7 @@ describe('a sort key', () => {
     );
   });
 
-  it('is never longer than an address allows', () => {
+  it('has at most 256 characters, so that it fits into an address', () => {
     expect(sortKeyOf('a1'.repeat(5_000)).length).to.equal(256);
   });
 });

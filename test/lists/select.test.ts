@@ -49,7 +49,7 @@ const aSelection: fc.Arbitrary<Selection> = fc.record({
 const page = (items: readonly Item[], selection: Selection, place: Place): ListPage<Item> =>
   selectPage(RULES, items, selection, place, PER_PAGE);
 
-/** A simple implementation of the selection, to compare the real one with. */
+/** A simple reference implementation of the selection. */
 function expected(items: readonly Item[], { query, chosen, sort }: Selection): readonly Item[] {
   const key = ({ name, at }: Item): number | string => (sort.by === 'name' ? sortKeyOf(name) : (at ?? -1));
   const inOrder = items
@@ -59,7 +59,7 @@ function expected(items: readonly Item[], { query, chosen, sort }: Selection): r
   return sort.direction === 'ascending' ? inOrder : inOrder.toReversed();
 }
 
-/** All pages from the first one on. `between` changes the items after each page. */
+/** The page at `first` and all pages after it in the given direction. Each page sees the current items. */
 function pagesFrom(
   first: Place,
   onwards: 'next' | 'previous',
@@ -73,15 +73,15 @@ function pagesFrom(
 }
 
 describe('the pages of a list', () => {
-  it('are together exactly the filtered list, in order', () => {
+  it('together contain exactly the filtered list, in order', () => {
     fc.assert(
       fc.property(someItems, aSelection, (items, selection) => {
-        const wanted = expected(items, selection);
+        const selected = expected(items, selection);
         const pages = pagesFrom({ page: 1 }, 'next', () => items, selection);
-        expect(pages.flatMap((each) => each.items)).to.deep.equal(wanted);
+        expect(pages.flatMap((each) => each.items)).to.deep.equal(selected);
         for (const { items: shown, offset, matching } of pages) {
-          expect(matching).to.equal(wanted.length);
-          expect(shown).to.deep.equal(wanted.slice(offset, offset + PER_PAGE));
+          expect(matching).to.equal(selected.length);
+          expect(shown).to.deep.equal(selected.slice(offset, offset + PER_PAGE));
         }
         for (const [index, { items: shown }] of pages.entries()) {
           expect(page(items, selection, { page: index + 1 }).items).to.deep.equal(shown);
@@ -91,32 +91,38 @@ describe('the pages of a list', () => {
     );
   });
 
-  it('lead back to the first one', () => {
+  it('lead back to the first page', () => {
     fc.assert(
       fc.property(someItems, aSelection, fc.integer({ min: 1, max: 9 }), (items, selection, number) => {
-        const wanted = expected(items, selection);
+        const selected = expected(items, selection);
         const [start] = [page(items, selection, { page: number })];
         fc.pre(start.items.length > 0);
         const pages = pagesFrom({ page: number }, 'previous', () => items, selection);
         expect(pages.toReversed().flatMap((each) => each.items)).to.deep.equal(
-          wanted.slice(0, start.offset + start.items.length),
+          selected.slice(0, start.offset + start.items.length),
         );
         expect(pages.at(-1)?.offset).to.equal(0);
       }),
     );
   });
 
-  it('show each item that stays exactly once, while others are added and removed', () => {
+  it('show each permanent item exactly once, while other items are added and removed', () => {
     fc.assert(
-      fc.property(someItems, someItems, fc.infiniteStream(fc.nat(3)), aSelection, (stay, others, turns, selection) => {
-        const guests = others.map((item) => ({ ...item, id: item.id + 1_000 }));
-        const itemsNow = (): readonly Item[] => {
-          const turn = turns.next().value as number;
-          return [...guests.filter(({ id }) => id % 4 === turn), ...stay];
-        };
-        const seen = pagesFrom({ page: 1 }, 'next', itemsNow, selection).flatMap((each) => each.items);
-        expect(seen.filter(({ id }) => id < 1_000)).to.deep.equal(expected(stay, selection));
-      }),
+      fc.property(
+        someItems,
+        someItems,
+        fc.infiniteStream(fc.nat(3)),
+        aSelection,
+        (permanent, others, turns, selection) => {
+          const temporary = others.map((item) => ({ ...item, id: item.id + 1_000 }));
+          const itemsNow = (): readonly Item[] => {
+            const turn = turns.next().value as number;
+            return [...temporary.filter(({ id }) => id % 4 === turn), ...permanent];
+          };
+          const shown = pagesFrom({ page: 1 }, 'next', itemsNow, selection).flatMap((each) => each.items);
+          expect(shown.filter(({ id }) => id < 1_000)).to.deep.equal(expected(permanent, selection));
+        },
+      ),
     );
   });
 
@@ -143,7 +149,7 @@ describe('the pages of a list', () => {
   });
 });
 
-describe('the whole selection of a list', () => {
+describe('the complete selection of a list', () => {
   it('is the filtered list, in order', () => {
     fc.assert(
       fc.property(someItems, aSelection, (items, selection) => {
@@ -152,7 +158,7 @@ describe('the whole selection of a list', () => {
     );
   });
 
-  it('is in order across the parts that are sorted one after the other', () => {
+  it('is in order even if it is sorted in several parts', () => {
     const items = Array.from({ length: 25_001 }, (_, id) => ({
       id,
       name: `${(id * 7_919) % 25_001}`,

@@ -5,7 +5,7 @@ import { sortedWindow } from '../../src/lists/window.ts';
 describe('a sorted window', () => {
   const compare = (one: number, other: number): number => one - other;
 
-  it('has the items of a complete sort', () => {
+  it('has the same items as a complete sort', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ max: 40, min: 0 })), fc.nat(60), fc.nat(60), (items, from, length) => {
         const window = sortedWindow([...items], from, from + length, compare);
@@ -15,7 +15,7 @@ describe('a sorted window', () => {
     );
   });
 
-  it('keeps all items', () => {
+  it('neither loses nor duplicates items', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.nat(60), (items, from) => {
         const moved = [...items];
@@ -31,7 +31,7 @@ describe('a sorted window', () => {
     ['equal', Array.from({ length: 50_000 }, () => 7)],
     ['organ pipes', Array.from({ length: 50_000 }, (_, index) => Math.min(index, 50_000 - index))],
   ] as const)
-    it(`compares each item a few times only: ${name}`, () => {
+    it(`compares each item only a few times: ${name}`, () => {
       let comparisons = 0;
       const counting = (one: number, other: number): number => ((comparisons += 1), one - other);
       const window = sortedWindow([...items], 25_000, 25_050, counting);
@@ -39,10 +39,10 @@ describe('a sorted window', () => {
       expect(comparisons).to.be.below(20 * items.length);
     });
 
-  it('does not become quadratic for items that make each round useless', () => {
+  it('avoids quadratic time even if an adversary makes every pivot useless', () => {
     const length = 20_000;
     let comparisons = 0;
-    // McIlroy: the adversary decides the values while they are compared, so that each pivot is a bad one.
+    // McIlroy: the adversary decides the values during the comparisons, so that each pivot is bad.
     const [values, gas] = [Array.from({ length }, () => length), length];
     let [solid, candidate] = [0, 0];
     const hostile = (one: number, other: number): number => {
