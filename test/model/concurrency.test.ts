@@ -20,7 +20,7 @@ import { requestTokens } from '../support/client-requests.ts';
 
 const MANY_REQUESTS = 50;
 const VERY_MANY_REQUESTS = 10_000;
-/** More than any token request takes on an engine without a disk. */
+/** More microtask turns than any token request takes on an engine without a disk. */
 const TURNS = 25;
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -53,8 +53,8 @@ function describeCrowds(where: string, start: () => Promise<RunningService>): vo
 
     const passwordGrant = (): Promise<Answer> => running.token(client, { grant_type: 'password', ...owner });
 
-    const refresh = (before: Answer | undefined): Promise<Answer> =>
-      running.token(client, { grant_type: 'refresh_token', refresh_token: String(before?.json?.['refresh_token']) });
+    const refresh = (previous: Answer | undefined): Promise<Answer> =>
+      running.token(client, { grant_type: 'refresh_token', refresh_token: String(previous?.json?.['refresh_token']) });
 
     async function countOf(type: string): Promise<number> {
       return (await running.events()).filter((event) => event.type === type).length;
@@ -69,7 +69,7 @@ function describeCrowds(where: string, start: () => Promise<RunningService>): vo
       return json?.['active'];
     }
 
-    it('redeem a code once; the second redemption revokes its tokens (RFC 6749 §4.1.2)', async () => {
+    it('redeem a code once, and the second redemption revokes its tokens (RFC 6749 §4.1.2)', async () => {
       const code = await running.authorize(client, owner);
       const answers = await sendMany(() =>
         running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
@@ -87,7 +87,7 @@ function describeCrowds(where: string, start: () => Promise<RunningService>): vo
       expect(await isRefreshTokenAlive(winner?.json?.['refresh_token'])).to.equal(false);
     });
 
-    it('rotate a refresh token once, and all get the same response', async () => {
+    it('rotate a refresh token once, and get the same response', async () => {
       const before = await passwordGrant();
       const answers = await sendMany(() =>
         running.token(client, { grant_type: 'refresh_token', refresh_token: String(before.json?.['refresh_token']) }),
@@ -95,7 +95,7 @@ function describeCrowds(where: string, start: () => Promise<RunningService>): vo
       expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
       expect(new Set(answers.map(({ text }) => text))).to.have.property('size', 1);
       expect(await countOf('RefreshTokenRotated')).to.equal(1);
-      expect(await countOf('AccessTokenIssued')).to.equal(2); // the password grant's, and the rotation's
+      expect(await countOf('AccessTokenIssued')).to.equal(2); // one from the password grant, one from the rotation
       expect(await countOf('GrantRevoked')).to.equal(0);
       expect(await statusWith(answers[0]?.json?.['access_token'])).to.equal(200);
       expect(await isRefreshTokenAlive(answers[0]?.json?.['refresh_token'])).to.equal(true);
@@ -105,12 +105,12 @@ function describeCrowds(where: string, start: () => Promise<RunningService>): vo
     it(`cause one rotation and one response for ${VERY_MANY_REQUESTS} refreshes with one token`, async () => {
       const before = await passwordGrant();
       const request = { grant_type: 'refresh_token', refresh_token: String(before.json?.['refresh_token']) };
-      const answers = await sendMany(() => ask(request), VERY_MANY_REQUESTS);
+      const answers = await sendMany(() => requestDirectly(request), VERY_MANY_REQUESTS);
       expect(new Set(answers.map((answer) => JSON.stringify(answer)))).to.have.property('size', 1);
       expect(await countOf('RefreshTokenRotated')).to.equal(1);
     });
 
-    it('revoke the grant once if a spent refresh token is reused, and no concurrent token survives', async () => {
+    it('revoke the grant and all concurrent tokens with one event if a spent refresh token is reused', async () => {
       const first = await passwordGrant();
       const second = await refresh(first);
       const third = await refresh(second);
@@ -176,36 +176,38 @@ function describeCrowds(where: string, start: () => Promise<RunningService>): vo
       expect(running.service().setup.token()).to.equal(undefined);
     });
 
-    it('lose all tokens of a user who is disabled at any time, and enabling does not restore them', async () => {
+    it('lose all tokens of a user who is disabled at any time, even after the user is enabled again', async () => {
       for (let turns = 0; turns <= TURNS; turns += 1) {
-        await beginAnew();
-        const tokens = await issuedWhile(turns, async () => running.service().accounts.disable(account(), OPERATOR));
+        await addClientAndOwner();
+        const tokens = await tokensIssuedAround(turns, async () =>
+          running.service().accounts.disable(account(), OPERATOR),
+        );
         await running.service().accounts.enable(account(), OPERATOR);
-        await expectAllDead(tokens, turns);
+        await expectAllInvalid(tokens, turns);
       }
     });
 
-    it('lose all tokens of a client that is removed, whenever that happens', async () => {
+    it('lose all tokens of a client that is removed at any time', async () => {
       for (let turns = 0; turns <= TURNS; turns += 1) {
-        await beginAnew();
-        const tokens = await issuedWhile(
+        await addClientAndOwner();
+        const tokens = await tokensIssuedAround(
           turns,
           () => running.service().registration.remove(client.id as ClientId, OPERATOR),
           {
             grant_type: 'client_credentials',
           },
         );
-        await expectAllDead(tokens, turns);
+        await expectAllInvalid(tokens, turns);
       }
     });
 
-    async function beginAnew(): Promise<void> {
+    async function addClientAndOwner(): Promise<void> {
       client = await running.addClient();
       owner = await running.addUser();
     }
 
-    /** The access tokens of requests of each kind that had this many microtask turns when `end` began. */
-    async function issuedWhile(
+    /** The access tokens of requests of each kind, with `end` called after the given number of microtask turns. */
+    async function tokensIssuedAround(
       turns: number,
       end: () => Promise<void>,
       ...others: readonly Readonly<Record<string, string>>[]
@@ -218,19 +220,19 @@ function describeCrowds(where: string, start: () => Promise<RunningService>): vo
         { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI },
         ...others,
       ];
-      const answers = requests.map((parameters) => ask(parameters));
+      const answers = requests.map((parameters) => requestDirectly(parameters));
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       await end();
-      const settled = await Promise.allSettled(answers);
-      for (const answer of settled)
+      const results = await Promise.allSettled(answers);
+      for (const answer of results)
         if (answer.status === 'rejected') expect(answer.reason).to.be.instanceOf(OAuthError);
       return [
         String(before?.['access_token']),
-        ...settled.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.access_token] : [])),
+        ...results.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.access_token] : [])),
       ];
     }
 
-    async function expectAllDead(accessTokens: readonly string[], turns: number): Promise<void> {
+    async function expectAllInvalid(accessTokens: readonly string[], turns: number): Promise<void> {
       for (const token of accessTokens) expect(await statusWith(token), `after ${turns} turns`).to.equal(401);
       const listed = running.service().projections.grants.listByUser(account().userId, running.clock.now() / 1000);
       expect(listed, `on the owner's page after ${turns} turns`).to.deep.equal([]);
@@ -238,12 +240,12 @@ function describeCrowds(where: string, start: () => Promise<RunningService>): vo
 
     function account() {
       const user = running.service().projections.users.findByName(owner.username);
-      if (user === undefined) throw new Error('the owner is gone');
+      if (user === undefined) throw new Error('the owner does not exist');
       return user;
     }
 
-    /** A token request without sockets. */
-    function ask(parameters: Readonly<Partial<Record<ParameterName, string>>>) {
+    /** Sends a token request without a socket. */
+    function requestDirectly(parameters: Readonly<Partial<Record<ParameterName, string>>>) {
       const now = Math.floor(running.clock.now() / 1000) as EpochSeconds;
       return requestTokens(running.service(), {
         parameters: new Map(Object.entries(parameters)) as Parameters,

@@ -16,16 +16,16 @@ type Step =
   | { readonly do: 'invite'; readonly by: Name; readonly role: Role }
   | { readonly do: 'withdraw'; readonly by: Name; readonly role: Role }
   | { readonly do: 'accept'; readonly by: Name; readonly invitation: number }
-  | { readonly do: 'remove'; readonly by: Name; readonly who: Name }
-  | { readonly do: 'erase'; readonly who: Name };
+  | { readonly do: 'remove'; readonly by: Name; readonly member: Name }
+  | { readonly do: 'erase'; readonly member: Name };
 
 const [name, role] = [fc.constantFrom(...NAMES), fc.constantFrom(...ROLES)];
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('invite' as const), by: name, role }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('withdraw' as const), by: name, role }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('accept' as const), by: name, invitation: fc.nat(3) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('remove' as const), by: name, who: name }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), who: name }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('remove' as const), by: name, member: name }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), member: name }) },
 );
 
 interface Invitation {
@@ -46,42 +46,42 @@ function endInvitationsOf(model: Model, ended: (invitation: Invitation) => boole
   for (const invitation of model.invitations) if (ended(invitation)) invitation.isOpen = false;
 }
 
-/** Sends the step, and changes the model as the step should. */
-async function take(taken: Step, model: Model, running: RunningService, path: string, browsers: Browsers) {
+/** Performs the step, and updates the model with its expected result. */
+async function takeStep(current: Step, model: Model, running: RunningService, path: string, browsers: Browsers) {
   const { members, erased, invitations } = model;
   const send = (by: Name, address: string, fields: Readonly<Record<string, string>> = {}): Promise<Page> =>
     browsers[by].post(address, { csrf_token: browsers.csrf[by], ...fields });
-  const isOwner = (who: Name): boolean => members.get(who) === 'owner';
-  const idOf = (who: Name) => running.service().projections.users.findByName(who);
-  if (taken.do === 'invite') {
-    const { location } = await send(taken.by, `${path}people/invite/`, { member_role: taken.role });
-    if (!isOwner(taken.by)) return;
-    const { html } = await browsers[taken.by].get(location ?? '');
+  const isOwner = (member: Name): boolean => members.get(member) === 'owner';
+  const idOf = (member: Name) => running.service().projections.users.findByName(member);
+  if (current.do === 'invite') {
+    const { location } = await send(current.by, `${path}people/invite/`, { member_role: current.role });
+    if (!isOwner(current.by)) return;
+    const { html } = await browsers[current.by].get(location ?? '');
     const secret = new URL(/id="invitation"[^>]*>([^<]+)</.exec(html)?.[1] ?? '').searchParams.get('invitation') ?? '';
-    invitations.push({ secret, role: taken.role, by: taken.by, isOpen: true });
-  } else if (taken.do === 'withdraw') {
-    await send(taken.by, `${path}people/withdraw/`, { member_role: taken.role });
-    if (isOwner(taken.by)) endInvitationsOf(model, ({ role: of }) => of === taken.role);
-  } else if (taken.do === 'accept') {
-    const invitation = invitations.at(-1 - (taken.invitation % Math.max(1, invitations.length)));
+    invitations.push({ secret, role: current.role, by: current.by, isOpen: true });
+  } else if (current.do === 'withdraw') {
+    await send(current.by, `${path}people/withdraw/`, { member_role: current.role });
+    if (isOwner(current.by)) endInvitationsOf(model, ({ role: invitedRole }) => invitedRole === current.role);
+  } else if (current.do === 'accept') {
+    const invitation = invitations.at(-1 - (current.invitation % Math.max(1, invitations.length)));
     if (invitation === undefined) return;
-    await send(taken.by, '/o/invitations/', { invitation: invitation.secret });
-    const has = isOwner(taken.by) || members.get(taken.by) === invitation.role;
-    if (!invitation.isOpen || has || erased.has(taken.by)) return;
-    members.set(taken.by, invitation.role);
+    await send(current.by, '/o/invitations/', { invitation: invitation.secret });
+    const hasRole = isOwner(current.by) || members.get(current.by) === invitation.role;
+    if (!invitation.isOpen || hasRole || erased.has(current.by)) return;
+    members.set(current.by, invitation.role);
     invitation.isOpen = false;
-  } else if (taken.do === 'remove') {
-    await send(taken.by, `${path}people/${idOf(taken.who)?.id ?? 0}/remove/`);
-    const owners = [...members.values()].filter((of) => of === 'owner').length;
-    if (!isOwner(taken.by) || (isOwner(taken.who) && owners === 1)) return;
-    members.delete(taken.who);
-    endInvitationsOf(model, ({ by }) => by === taken.who);
+  } else if (current.do === 'remove') {
+    await send(current.by, `${path}people/${idOf(current.member)?.id ?? 0}/remove/`);
+    const owners = [...members.values()].filter((memberRole) => memberRole === 'owner').length;
+    if (!isOwner(current.by) || (isOwner(current.member) && owners === 1)) return;
+    members.delete(current.member);
+    endInvitationsOf(model, ({ by }) => by === current.member);
   } else {
-    const user = idOf(taken.who);
+    const user = idOf(current.member);
     if (user !== undefined) await running.service().accounts.erase(user, OPERATOR);
-    members.delete(taken.who);
-    erased.add(taken.who);
-    endInvitationsOf(model, ({ by }) => by === taken.who);
+    members.delete(current.member);
+    erased.add(current.member);
+    endInvitationsOf(model, ({ by }) => by === current.member);
   }
 }
 
@@ -100,7 +100,7 @@ async function logInAll(running: RunningService): Promise<Browsers> {
 }
 
 describe('Any sequence of invitations, acceptances, removals and erasures', () => {
-  it('leaves the members that it should, an owner unless all their accounts ended, and pages to owners only', () =>
+  it('leaves the expected members, keeps an owner unless an account was erased, and shows pages only to owners', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 25 }), async (steps) => {
         const running = await runningService();
@@ -108,14 +108,14 @@ describe('Any sequence of invitations, acceptances, removals and erasures', () =
         const app = await running.addClient({ owner: 'ada' });
         const path = `/o/applications/${app.id}/`;
         const model: Model = { members: new Map([['ada', 'owner']]), erased: new Set(), invitations: [] };
-        for (const taken of steps) {
-          await take(taken, model, running, path, browsers);
+        for (const current of steps) {
+          await takeStep(current, model, running, path, browsers);
           const { clients, users } = running.service().projections;
           const actual = (clients.find(app.id)?.members ?? []).map(
             (member) => [users.find(member.userId)?.username, member.role] as const,
           );
-          expect(Object.fromEntries(actual), JSON.stringify(taken)).to.deep.equal(Object.fromEntries(model.members));
-          const hasOwner = actual.some(([, of]) => of === 'owner');
+          expect(Object.fromEntries(actual), JSON.stringify(current)).to.deep.equal(Object.fromEntries(model.members));
+          const hasOwner = actual.some(([, memberRole]) => memberRole === 'owner');
           expect(hasOwner || model.erased.size > 0, 'an owner remains').to.equal(true);
           for (const each of NAMES) {
             const { status } = await browsers[each].get(`${path}rotate_secret/`);

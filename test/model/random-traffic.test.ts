@@ -6,7 +6,7 @@ import { createModel, ALL_COMMANDS, settingsFor, type TrafficCommand } from '../
 import { MAX_COMMANDS, RUNS } from './runs.ts';
 
 describeTraffic('the service', RUNS / 2, async (settings) => runningService({ settings }));
-// A run with three nodes takes three times as long. Each run with one node tests the same rules.
+// A run with three nodes takes three times as long and tests the same rules.
 describeTraffic('random nodes of three', RUNS / 6, (settings, seed) => anyNode(3, seed, { settings }));
 
 type Start = (settings: ReturnType<typeof settingsFor>, seed: number) => Promise<RunningService>;
@@ -15,11 +15,11 @@ function describeTraffic(where: string, runs: number, start: Start): void {
   describe(`random requests to ${where}`, function () {
     this.timeout(300_000);
 
-    for (const [what, refreshLifetime] of [
+    for (const [lifetime, refreshLifetime] of [
       ['without an end', Infinity],
       ['that expire', LIFETIMES.refresh],
     ] as const) {
-      it(`leave each token valid exactly as long as a small model says: refresh tokens ${what}`, async () => {
+      it(`leave each token valid exactly as long as a simple model does: refresh tokens ${lifetime}`, async () => {
         const commands = fc.commands([...ALL_COMMANDS], { maxCommands: MAX_COMMANDS, size: 'max' });
         await fc.assert(
           fc.asyncProperty(commands, fc.nat(), (sequence, seed) =>

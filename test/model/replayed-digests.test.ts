@@ -16,12 +16,12 @@ const someTraffic = (kinds: typeof COMMON_COMMANDS) =>
 describe('a replay of the log', function () {
   this.timeout(300_000);
 
-  it("gives the running service's projections at every position", async () => {
+  it("reproduces the running service's projections at every position", async () => {
     await fc.assert(
       fc.asyncProperty(someTraffic(COMMON_COMMANDS), async (sequence) => {
-        const { log, running, seen } = await observed();
+        const { log, running, liveDigests } = await observedService();
         await drive(running, sequence, async () => {
-          for (const [position, digests] of seen) {
+          for (const [position, digests] of liveDigests) {
             log.showUntil(position);
             const replayed = await running.service().rebuild(() => {});
             expect({ position: replayed.position(), ...replayed.digests() }).to.deep.equal({ position, ...digests });
@@ -32,10 +32,10 @@ describe('a replay of the log', function () {
     );
   });
 
-  it("gives the running service's projections, even after erasures", async () => {
+  it("reproduces the running service's projections, even after erasures", async () => {
     await fc.assert(
       fc.asyncProperty(someTraffic(ALL_COMMANDS), async (sequence) => {
-        const { running } = await observed();
+        const { running } = await observedService();
         await drive(running, sequence, async () => {
           const replayed = await running.service().rebuild(() => {});
           expect(replayed.digests()).to.deep.equal(running.service().projector.digests());
@@ -47,12 +47,16 @@ describe('a replay of the log', function () {
 });
 
 /** A service that records its digests at each position. */
-async function observed(): Promise<{ log: PrefixLog; running: RunningService; seen: Map<Position, Digests> }> {
+async function observedService(): Promise<{
+  log: PrefixLog;
+  running: RunningService;
+  liveDigests: Map<Position, Digests>;
+}> {
   const log = prefixLog(createMemoryLog());
   const running = await runningService({ settings: settingsFor(LIFETIMES.refresh), log });
-  const seen = new Map<Position, Digests>();
-  log.onEach((position) => seen.set(position, running.service().projector.digests()));
-  return { log, running, seen };
+  const liveDigests = new Map<Position, Digests>();
+  log.onEach((position) => liveDigests.set(position, running.service().projector.digests()));
+  return { log, running, liveDigests };
 }
 
 async function drive(

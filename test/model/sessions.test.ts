@@ -9,7 +9,7 @@ const DAY = 86_400;
 const RUNS = 15;
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** The expected last use of a browser’s session in the list of sessions; undefined if it has none. */
+/** The expected last use of each browser’s session in epoch seconds, or undefined without a session. */
 type Model = (number | undefined)[];
 
 interface Step {
@@ -39,7 +39,7 @@ const aStep: fc.Arbitrary<Step> = fc.record({
 describe('The list of sessions, after random logins, uses and ends', function () {
   this.timeout(300_000);
 
-  it('has the open sessions with their last uses, even after a restart, and the audit finds nothing', async () => {
+  it('has the open sessions with their last uses, even after a restart, and the audit has no findings', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 5, maxLength: 20 }), async (steps) => {
         const running = await runningService();
@@ -51,13 +51,13 @@ describe('The list of sessions, after random logins, uses and ends', function ()
             running.clock.advance(1); // so that no two sessions have the same time
             await perform(step, { running, ada, browsers, model });
           }
-          expect(lastUses(running)).to.deep.equal(expected(model));
-          await settled(running);
+          expect(lastUses(running)).to.deep.equal(expectedUses(model));
+          await backgroundWrites(running);
           await running.restart();
-          expect(lastUses(running).map(toDay)).to.deep.equal(expected(model).map(toDay));
-          const found: unknown[] = [];
-          for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-          expect(found).to.deep.equal([]);
+          expect(lastUses(running).map(toDay)).to.deep.equal(expectedUses(model).map(toDay));
+          const findings: unknown[] = [];
+          for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
+          expect(findings).to.deep.equal([]);
         } finally {
           await running.close();
         }
@@ -123,12 +123,12 @@ async function perform({ kind, browser: index, seconds }: Step, service: Service
   }
 }
 
-/** Matches sessions by the times of their last use, which are unique. */
+/** Removes the ended session from the model, by the time of its last use, which is unique. */
 function removeEnded(model: Model, before: readonly number[], after: readonly number[]): void {
-  const left = [...after];
+  const remaining = [...after];
   for (const use of before) {
-    const at = left.indexOf(use);
-    if (at >= 0) left.splice(at, 1);
+    const index = remaining.indexOf(use);
+    if (index >= 0) remaining.splice(index, 1);
     else model[model.indexOf(use)] = undefined;
   }
 }
@@ -143,12 +143,12 @@ function lastUses(running: RunningService): readonly number[] {
     .toSorted((a, b) => a - b);
 }
 
-function expected(model: Model): readonly number[] {
+function expectedUses(model: Model): readonly number[] {
   return model.filter((use) => use !== undefined).toSorted((a, b) => a - b);
 }
 
-/** Waits until the uses that are recorded in the background are in the log. */
-async function settled(running: RunningService): Promise<void> {
+/** Waits until the log contains the uses that the service records in the background. */
+async function backgroundWrites(running: RunningService): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) {
     const head = running.log.head();
     await new Promise((resolve) => setImmediate(resolve));

@@ -31,10 +31,10 @@ const anInterval = fc.constantFrom(1, 2, 5, 20);
 describe('a service that starts from snapshots', function () {
   this.timeout(300_000);
 
-  it('has the same state as a full replay, whenever it was started, even after erasures', async () => {
+  it('has the same state as a full replay, with restarts at any time and after erasures', async () => {
     await fc.assert(
       fc.asyncProperty(someTraffic(ALL_COMMANDS), anInterval, async (sequence, snapshotEvents) => {
-        const { running } = await observed(snapshotEvents);
+        const { running } = await observedService(snapshotEvents);
         await drive(running, sequence, async () => {
           const replayed = await running.service().rebuild(() => {});
           expect(running.service().projector.digests()).to.deep.equal(replayed.digests());
@@ -47,9 +47,9 @@ describe('a service that starts from snapshots', function () {
   it('reproduces the state of the live projections at every position', async () => {
     await fc.assert(
       fc.asyncProperty(someTraffic(COMMON_COMMANDS), anInterval, async (sequence, snapshotEvents) => {
-        const { running, seen } = await observed(snapshotEvents);
+        const { running, liveDigests } = await observedService(snapshotEvents);
         await drive(running, sequence, async () => {
-          for (const [position, { tree: _, ...live }] of sampleOf(seen)) {
+          for (const [position, { tree: _, ...live }] of sampleOf(liveDigests)) {
             expect({ at: position, ...(await asOf(running.service(), position)) }).to.deep.equal({
               at: position,
               last: position,
@@ -63,18 +63,20 @@ describe('a service that starts from snapshots', function () {
   });
 });
 
-async function observed(snapshotEvents: number): Promise<{ running: RunningService; seen: Map<Position, Digests> }> {
+async function observedService(
+  snapshotEvents: number,
+): Promise<{ running: RunningService; liveDigests: Map<Position, Digests> }> {
   const log = prefixLog(createMemoryLog());
   const running = await runningService({ settings: { ...settingsFor(LIFETIMES.refresh), snapshotEvents }, log });
-  const seen = new Map<Position, Digests>();
-  log.onEach((position) => seen.set(position, running.service().projector.digests()));
-  return { running, seen };
+  const liveDigests = new Map<Position, Digests>();
+  log.onEach((position) => liveDigests.set(position, running.service().projector.digests()));
+  return { running, liveDigests };
 }
 
-/** The last position and a few earlier ones, because each costs a replay. */
+/** The last entry and a few earlier entries, because each comparison costs a replay. */
 function sampleOf<Entry>(entries: Iterable<Entry>): readonly Entry[] {
   const all = [...entries].toReversed();
-  return all.filter((_, at) => at % Math.ceil(all.length / SAMPLES) === 0);
+  return all.filter((_, index) => index % Math.ceil(all.length / SAMPLES) === 0);
 }
 
 const SAMPLES = 8;
