@@ -6,14 +6,14 @@ import { emptyLedger } from '../support/cluster-drill/ledger.ts';
 import { storedLog } from '../support/cluster-drill/stored-log.ts';
 import { newDatabase } from '../support/postgres/cluster.ts';
 
-interface Stored {
+interface StoredEvent {
   readonly position: number;
   readonly revision: number;
   readonly type?: string;
   readonly data?: Readonly<Record<string, string>>;
 }
 
-async function findingsOf(head: number, events: readonly Stored[], received: readonly string[] = []) {
+async function findingsOf(head: number, events: readonly StoredEvent[], received: readonly string[] = []) {
   const url = await newDatabase();
   await migrateDatabase(url);
   const rows = events.map(
@@ -27,19 +27,19 @@ async function findingsOf(head: number, events: readonly Stored[], received: rea
   return [...findings, ...stored.findMissing({ ...emptyLedger(), accessTokens: new Set(received) })];
 }
 
-describe('The cluster drill finds in the stored log', () => {
-  const issued = { type: 'AccessTokenIssued', data: { tokenHash: hashCredential('token') } };
-  const redeemed = { type: 'AuthorizationCodeRedeemed', data: { codeHash: hashCredential('code') } };
+describe('The cluster drill, in the stored log,', () => {
+  const issuance = { type: 'AccessTokenIssued', data: { tokenHash: hashCredential('token') } };
+  const redemption = { type: 'AuthorizationCodeRedeemed', data: { codeHash: hashCredential('code') } };
 
-  it('nothing if it is sound', async () => {
+  it('has no findings if the log is sound', async () => {
     const events = [
-      { position: 1, revision: 1, ...issued },
-      { position: 2, revision: 2, ...redeemed },
+      { position: 1, revision: 1, ...issuance },
+      { position: 2, revision: 2, ...redemption },
     ];
     expect(await findingsOf(2, events, ['token'])).to.deep.equal([]);
   });
 
-  it('gaps in positions and revisions, and a wrong head', async () => {
+  it('finds gaps in positions and revisions, and a wrong head', async () => {
     const findings = await findingsOf(4, [
       { position: 1, revision: 1 },
       { position: 3, revision: 3 },
@@ -51,18 +51,18 @@ describe('The cluster drill finds in the stored log', () => {
     ]);
   });
 
-  it('a code that was redeemed twice', async () => {
+  it('finds a code that was redeemed twice', async () => {
     const events = [
-      { position: 1, revision: 1, ...redeemed },
-      { position: 2, revision: 2, ...redeemed },
+      { position: 1, revision: 1, ...redemption },
+      { position: 2, revision: 2, ...redemption },
     ];
     expect(await findingsOf(2, events)).to.deep.equal(['position 2 spends a credential again']);
   });
 
-  it('a token that was recorded twice, or never', async () => {
+  it('finds a received token that was recorded twice or never', async () => {
     const events = [
-      { position: 1, revision: 1, ...issued },
-      { position: 2, revision: 2, ...issued },
+      { position: 1, revision: 1, ...issuance },
+      { position: 2, revision: 2, ...issuance },
     ];
     expect(await findingsOf(2, events, ['token', 'other'])).to.deep.equal([
       'an access token that must be recorded once was recorded 2 times',

@@ -25,14 +25,14 @@ describe('npm run cluster', function () {
   });
   after(() => script.child.kill('SIGKILL'));
 
-  const runOn = async (node: string, ...words: readonly string[]): Promise<string> =>
+  const runOn = async (node: string, ...args: readonly string[]): Promise<string> =>
     (
-      await promisify(execFile)(process.execPath, ['dist/main.js', ...words], {
+      await promisify(execFile)(process.execPath, ['dist/main.js', ...args], {
         env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir.replace('node-1', node) },
       })
     ).stdout;
 
-  it('serves one address, and prints the requests that each node gets', async () => {
+  it('serves one address, and prints the requests that each node receives', async () => {
     for (let request = 0; request < 4; request++) expect((await fetch(`${origin}/readyz`)).status).to.equal(200);
     const metadata = `${origin}/.well-known/oauth-authorization-server`;
     expect(((await (await fetch(metadata)).json()) as { issuer: string }).issuer).to.equal(origin);
@@ -40,7 +40,7 @@ describe('npm run cluster', function () {
     for (const node of ['node-1', 'node-2']) await script.printed(new RegExp(`${node}  GET /\\.well-known/\\S+ 200`));
   });
 
-  it('prints a link to set it up that works', async () => {
+  it('prints a working link to set it up', async () => {
     const link = await script.printed(/Create the first administrator at (\S+)/);
     for (let request = 0; request < 2; request++) expect((await fetch(link)).status).to.equal(200);
   });
@@ -50,20 +50,20 @@ describe('npm run cluster', function () {
     expect(await runOn('node-2', 'group', 'list')).to.include('editors');
   });
 
-  it('goes on when a node is killed', async () => {
+  it('keeps serving after a node is killed', async () => {
     process.kill(pids[1] ?? 0, 'SIGKILL');
     await script.printed(/node-2 ended with SIGKILL/);
     for (let request = 0; request < 4; request++) expect((await fetch(`${origin}/readyz`)).status).to.equal(200);
   });
 
-  it('stops everything that it started at Ctrl-C, and removes the data', async () => {
+  it('stops all its processes at Ctrl-C, and removes the data', async () => {
     script.child.kill('SIGINT');
     expect(await exitStatusOf(script), script.output()).to.equal(0);
     expect(pids.filter(isRunning)).to.deep.equal([]);
     expect(existsSync(dirname(dataDir))).to.equal(false);
   });
 
-  it('stops everything, and exits with 1, when no node is left', async () => {
+  it('stops all its processes, and exits with 1, when no node is left', async () => {
     const other = startScript(SCRIPT, ['--nodes', '1', '--port', '0']);
     const pid = Number(await other.printed(/node-1 is process (\d+)/));
     const directory = dirname(await other.printed(/DATA_DIR=(\S+)/));
@@ -73,16 +73,16 @@ describe('npm run cluster', function () {
     expect(existsSync(directory)).to.equal(false);
   });
 
-  it('says what to install if there is no PostgreSQL', async () => {
+  it('names the package to install if PostgreSQL is missing', async () => {
     const other = startScript(SCRIPT, [], { PG_BIN: '/nonexistent' });
     expect(await exitStatusOf(other)).to.equal(2);
     expect(other.output()).to.match(/cannot start: PostgreSQL 15 or newer .*apt-get install postgresql/);
   });
 
-  it('describes itself, and refuses wrong arguments', async () => {
-    const [help, wrong] = [startScript(SCRIPT, ['--help']), startScript(SCRIPT, ['--nodes', '0'])];
-    expect(await Promise.all([help, wrong].map(exitStatusOf))).to.deep.equal([0, 2]);
+  it('prints its usage, and refuses invalid arguments', async () => {
+    const [help, refused] = [startScript(SCRIPT, ['--help']), startScript(SCRIPT, ['--nodes', '0'])];
+    expect(await Promise.all([help, refused].map(exitStatusOf))).to.deep.equal([0, 2]);
     expect(help.output()).to.match(/^Usage: npm run cluster/);
-    expect(wrong.output()).to.match(/^--nodes must be a whole number from 1 to 9, not 0/);
+    expect(refused.output()).to.match(/^--nodes must be a whole number from 1 to 9, not 0/);
   });
 });

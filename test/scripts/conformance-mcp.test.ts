@@ -19,8 +19,8 @@ describe('npm run conformance:mcp', function () {
       expect(script.output()).to.match(new RegExp(`✓ ${scenario}: [1-9]\\d* passed, 0 failed`));
   });
 
-  it('describes itself, and refuses wrong arguments', async () => {
-    const scripts = [['--help'], ['--port', '1']].map((words) => startScript(SCRIPT, words));
+  it('prints its usage, and refuses invalid arguments', async () => {
+    const scripts = [['--help'], ['--port', '1']].map((args) => startScript(SCRIPT, args));
     expect(await Promise.all(scripts.map(exitStatusOf))).to.deep.equal([0, 2]);
     expect(scripts[0]?.output()).to.match(/^Usage: npm run conformance:mcp/);
   });

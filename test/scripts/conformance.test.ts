@@ -25,7 +25,7 @@ describe('npm run conformance', function () {
   beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'conformance-test-'))));
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('serves over https, with two clients, and ends without a trace at Ctrl-C', async () => {
+  it('serves over https, with two clients, and leaves no files behind at Ctrl-C', async () => {
     const file = join(directory, 'plan.json');
     const port = String(await freePort());
     const script = startScript(SCRIPT, ['--port', port, '--suite', SUITE, '--configuration', file], {
@@ -44,14 +44,14 @@ describe('npm run conformance', function () {
       );
       script.child.kill('SIGINT');
       expect(await exitStatusOf(script), script.output()).to.equal(0);
-      const left = readdirSync(directory).filter((name) => name.startsWith('grantlog'));
-      expect(left, 'left in the temporary directory').to.deep.equal([]);
+      const remaining = readdirSync(directory).filter((name) => name.startsWith('grantlog'));
+      expect(remaining, 'files in the temporary directory').to.deep.equal([]);
     } finally {
       script.child.kill('SIGKILL');
     }
   });
 
-  it('serves a FAPI plan with clients that have certificates, and with a port for them', async () => {
+  it('serves a FAPI plan with clients that have certificates, and with a port for mutual TLS', async () => {
     const file = join(directory, 'plan.json');
     const [port, mtlsPort] = [String(await freePort()), String(await freePort())];
     const ports = ['--port', port, '--mtls-port', mtlsPort];
@@ -64,21 +64,21 @@ describe('npm run conformance', function () {
       const tokenUrl = `https://localhost:${mtlsPort}/o/token/`;
       expect(await postForm(tokenUrl, form, { tls: mtls })).to.include('access_token');
       expect(await postForm(tokenUrl, form)).to.include('invalid_client');
-      expect(statSync(file).mode & 0o077, 'others who may read the private keys').to.equal(0);
+      expect(statSync(file).mode & 0o077, 'permissions of other users for the private keys').to.equal(0);
     } finally {
       script.child.kill('SIGKILL');
     }
   });
 
-  it('describes itself, and refuses wrong arguments', async () => {
-    const wordLists = [['--help'], ['--port', 'x'], ['--plan', 'x y'], ['--plan', 'fapi2-x[openid=maybe]']];
-    const scripts = wordLists.map((words) => startScript(SCRIPT, words));
+  it('prints its usage, and refuses invalid arguments', async () => {
+    const argumentLists = [['--help'], ['--port', 'x'], ['--plan', 'x y'], ['--plan', 'fapi2-x[openid=maybe]']];
+    const scripts = argumentLists.map((args) => startScript(SCRIPT, args));
     expect(await Promise.all(scripts.map(exitStatusOf))).to.deep.equal([0, 2, 2, 2]);
-    const [help, ...wrong] = scripts.map((script) => script.output());
+    const [help, ...refused] = scripts.map((script) => script.output());
     expect(help).to.match(/^Usage: npm run conformance/);
-    expect(wrong[0]).to.include('--port must be a whole number from 1 to 65535, not x');
-    expect(wrong[1]).to.include('--plan must be NAME[CHOICE=VALUE]…, not x y');
-    expect(wrong[2]).to.include('openid must be plain_oauth or openid_connect, not maybe');
+    expect(refused[0]).to.include('--port must be a whole number from 1 to 65535, not x');
+    expect(refused[1]).to.include('--plan must be NAME[CHOICE=VALUE]…, not x y');
+    expect(refused[2]).to.include('openid must be plain_oauth or openid_connect, not maybe');
   });
 });
 
@@ -88,7 +88,7 @@ interface Sender {
   readonly tls?: PlanConfiguration['mtls'];
 }
 
-/** The body of the response. The certificate of the script is its own. */
+/** Resolves with the body of the response. Accepts the self-signed certificate of the script. */
 function postForm(url: string, body: string, { headers, tls }: Sender = {}): Promise<string> {
   const agent = new Agent({ rejectUnauthorized: false, ...tls });
   const form = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -10,9 +10,9 @@ describe('the check of the login drill', () => {
   function isKept(isPrompt: boolean, ...attempts: readonly Attempt[]): boolean {
     return violations({ flood: 'a flood', caller: 'a caller', isPrompt, attempts }, FLOOD).length === 0;
   }
-  const times = (count: number, one: Attempt): readonly Attempt[] => Array.from({ length: count }, () => one);
+  const times = (count: number, repeated: Attempt): readonly Attempt[] => Array.from({ length: count }, () => repeated);
 
-  it('fails if a caller with priority is refused or waits for much of the flood', () => {
+  it('fails if a caller with priority is refused or waits for more than a quarter of the flood', () => {
     expect(isKept(true, attempt(), attempt({ hashesAhead: FLOOD / 4 }))).to.equal(true);
     expect(isKept(true, attempt(), attempt({ hashesAhead: FLOOD / 4 + 1 }))).to.equal(false);
     expect(isKept(true, attempt(), attempt({ statuses: [503, 302] }))).to.equal(false);

@@ -13,7 +13,7 @@ interface Echo {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Answers with what it received. */
+/** Starts a server that answers with the request that it received. */
 async function startNode(node: number): Promise<Server> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -49,13 +49,13 @@ describe('The proxy of a cluster', () => {
   const echo = async (path = '/', init: RequestInit = {}): Promise<Echo> => (await send(path, init)).json() as never;
 
   it('sends each request to the next node', async () => {
-    const seen: number[] = [];
-    for (let request = 0; request < 6; request++) seen.push((await echo()).node);
-    expect(seen.slice(0, 3)).to.have.members([0, 1, 2]);
-    expect(seen.slice(3)).to.deep.equal(seen.slice(0, 3));
+    const nodes: number[] = [];
+    for (let request = 0; request < 6; request++) nodes.push((await echo()).node);
+    expect(nodes.slice(0, 3)).to.have.members([0, 1, 2]);
+    expect(nodes.slice(3)).to.deep.equal(nodes.slice(0, 3));
   });
 
-  it('passes on requests and responses as they are', async () => {
+  it('forwards requests and responses unchanged', async () => {
     const body = 'x'.repeat(300_000);
     const { method, url, body: received } = await echo('/o/token/?a=%20', { method: 'POST', body });
     expect([method, url, received === body]).to.deep.equal(['POST', '/o/token/?a=%20', true]);
@@ -69,7 +69,7 @@ describe('The proxy of a cluster', () => {
     expect(headers.host).to.equal(`127.0.0.1:${proxy.port}`);
   });
 
-  it('passes over a node that is gone, without losing the body', async () => {
+  it('skips a node that does not respond, without losing the body', async () => {
     proxy.setNodes([await freePort(), await freePort(), portOf(servers[2] as Server)]);
     for (let request = 0; request < 3; request++) {
       const { node, body } = await echo('/', { method: 'POST', body: 'whole' });
@@ -77,7 +77,7 @@ describe('The proxy of a cluster', () => {
     }
   });
 
-  it('answers 503 with Retry-After if no node is left, or the node ends during the request', async () => {
+  it('answers 503 with Retry-After if no node is available or the node ends during the request', async () => {
     const dying = createServer((request) => request.socket.destroy());
     await once(dying.listen(0, '127.0.0.1'), 'listening');
     for (const nodes of [[], [await freePort()], [portOf(dying)]]) {

@@ -10,7 +10,7 @@ import {
 } from '../../scripts/test/slow-tests.ts';
 
 describe('The suite and the tests of the distribution', () => {
-  it('contain every file whose name ends in .test.ts, once', () => {
+  it('contain every file whose name ends in .test.ts exactly once', () => {
     const folders = readdirSync('test', { recursive: true, withFileTypes: true });
     const files = folders
       .filter((entry) => entry.isFile() && /\.test\.\w+$/.test(entry.name))
@@ -28,11 +28,11 @@ describe('The expected time of a test file', () => {
     'test/domain/authorization-grant.test.ts',
   ] as const;
 
-  it('is the time that it took when it last ran here', () => {
+  it('is its duration at the last run on this machine', () => {
     expect([...expectedTimes([browser, fast], new Map([[fast, 7]]))]).to.deep.include([fast, 7]);
   });
 
-  it('is guessed from what it imports, if it never ran here', () => {
+  it('is estimated from its imports if it never ran on this machine', () => {
     const times = expectedTimes([browser, level, fast], new Map());
     expect(times.get(browser)).to.be.above(times.get(level) ?? Infinity);
     expect(times.get(level)).to.be.above(times.get(fast) ?? Infinity);
@@ -42,14 +42,14 @@ describe('The expected time of a test file', () => {
 describe('The fast tests', () => {
   const { fast } = findFastTestFiles(new Map());
 
-  it('are all tests that are not slow', () => {
+  it('are exactly the tests that are not slow', () => {
     const slow = findTestFiles().filter((file) => findSlowness(file) !== undefined);
     expect([...fast, ...slow])
       .to.have.members(findTestFiles())
       .and.to.have.lengthOf(findTestFiles().length);
   });
 
-  it('exclude those that start a process, a browser or LevelDB, directly or through test code', () => {
+  it('exclude tests that start a process, a browser or LevelDB, directly or through test code', () => {
     expect(findSlowness('test/cli/serve.test.ts')).to.equal('node:child_process');
     expect(findSlowness('test/crash/kill.test.ts')).to.equal('this.timeout');
     expect(findSlowness('test/crash/client-keys.test.ts')).to.equal('level');
@@ -59,28 +59,28 @@ describe('The fast tests', () => {
       expect(fast.filter((file) => file.startsWith(`test/${folder}/`))).to.deep.equal([]);
   });
 
-  it('exclude those that write to the disk', () => {
+  it('exclude tests that write to the disk', () => {
     expect(findSlowness('test/audit/proofs/static-log.test.ts')).to.equal('mkdtemp');
   });
 
-  it('exclude those that request every route', () => {
+  it('exclude tests that request every route', () => {
     expect(findSlowness('test/http/every-route.test.ts')).to.equal('test/support/app-routes.ts');
     expect(findSlowness('test/http/open-api-answers.test.ts')).to.equal('test/support/described-api.ts');
   });
 
-  it('exclude those that took more than two seconds, and name them', () => {
+  it('exclude and report tests that took more than two seconds', () => {
     const [slow = '', quick = ''] = fast;
-    const found = findFastTestFiles(
+    const result = findFastTestFiles(
       new Map([
         [slow, 2_001],
         [quick, 2_000],
       ]),
     );
-    expect(found.tooSlow).to.deep.equal([slow]);
-    expect(found.fast).to.deep.equal(fast.filter((file) => file !== slow));
+    expect(result.tooSlow).to.deep.equal([slow]);
+    expect(result.fast).to.deep.equal(fast.filter((file) => file !== slow));
   });
 
-  it('include the event log in memory, pure code, and HTTP', () => {
+  it('include tests of the event log in memory, of pure code and of HTTP', () => {
     expect(fast).to.include.members([
       'test/contract/memory-log.test.ts',
       'test/domain/authorization-grant.test.ts',

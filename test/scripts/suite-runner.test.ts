@@ -66,9 +66,9 @@ describe('The runner of the test suite', () => {
     expect(summary([result]).isGreen).to.equal(false);
   });
 
-  it('fails if one of many batches does', async () => {
-    const [good, bad] = [await run('passing'), await run('failing')];
-    expect(summary([good, bad, good]).isGreen).to.equal(false);
+  it('fails if one of many batches fails', async () => {
+    const [passing, failing] = [await run('passing'), await run('failing')];
+    expect(summary([passing, failing, passing]).isGreen).to.equal(false);
   });
 
   it('runs every file once, in any number of batches', () => {
@@ -82,7 +82,7 @@ describe('The runner of the test suite', () => {
     );
   });
 
-  it('distributes files over batches that differ by at most their slowest file', () => {
+  it('distributes files over batches whose durations differ by at most the duration of the slowest file', () => {
     fc.assert(
       fc.property(someFiles, fc.integer({ min: 1, max: 40 }), (times, count) => {
         const timeOf = new Map(times);

@@ -24,7 +24,7 @@ describe('the statistic of the timing drill', () => {
     expect(rankSum([1, 4, 6], [2, 3, 5, 6]).larger).to.equal((1 + 1 + 2 + 2.5) / 12);
   });
 
-  it('has a median of the middle values', () => {
+  it('has a median: the middle value, or the mean of the two middle values', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3])]).to.deep.equal([2, 2.5]);
   });
 });

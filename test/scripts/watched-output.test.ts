@@ -9,7 +9,7 @@ import { seededEntropy } from '../support/seeded-entropy.ts';
 import { credentialsIn, searchedOutput } from '../support/watched-output.ts';
 
 describe("The output of the suite's servers is searched for credentials", () => {
-  it('by their format, and for those that a user got', async () => {
+  it('by their format, and for the passwords of test users', async () => {
     const entropy = seededEntropy('watched');
     const key = createSecretKey(entropy.bytes(32));
     const refresh = createRefreshTokens(key).mint('g'.repeat(22) as GrantId, entropy);
@@ -26,7 +26,7 @@ describe("The output of the suite's servers is searched for credentials", () => 
     ).to.deep.equal([]);
   });
 
-  it('in every line, even if the test does not ask for it', async () => {
+  it('in every line, even if the test does not request the search', async () => {
     const before = searchedOutput().characters;
     const running = await runningService();
     const client = await running.addClient();

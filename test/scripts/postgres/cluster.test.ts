@@ -17,7 +17,7 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-async function ask(url: string, statement: string): Promise<readonly unknown[]> {
+async function query(url: string, statement: string): Promise<readonly unknown[]> {
   return (await queryOnce(url, statement)).flatMap(Object.values);
 }
 
@@ -26,16 +26,16 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('A database for a test', () => {
-  it('is empty, and another one than that of other tests, in the same cluster', async () => {
+  it('is empty and separate from the databases of other tests, in the same cluster', async () => {
     const [one, other] = [await newDatabase(), await newDatabase()];
-    await ask(one, 'CREATE TABLE things (id int)');
+    await query(one, 'CREATE TABLE things (id int)');
     const tables = "SELECT count(*)::int FROM pg_tables WHERE schemaname = 'public'";
-    expect(await ask(one, tables)).to.deep.equal([1]);
-    expect(await ask(other, tables)).to.deep.equal([0]);
+    expect(await query(one, tables)).to.deep.equal([1]);
+    expect(await query(other, tables)).to.deep.equal([0]);
     expect(new URL(one).host).to.equal(new URL(other).host);
   });
 
-  it('needs the password of its URL', async () => {
+  it('requires the password in its URL', async () => {
     const url = new URL(await newDatabase());
     url.password = 'wrong';
     const error = await connect(url.href).then(
@@ -46,30 +46,30 @@ describe('A database for a test', () => {
   });
 });
 
-describe('A PostgreSQL cluster of its own', () => {
+describe('A separate PostgreSQL cluster', () => {
   let postgres: Postgres;
   let url: string;
 
   before(async () => {
     postgres = await startPostgres();
     url = await postgres.createDatabase();
-    await ask(url, 'CREATE TABLE things (id int)');
+    await query(url, 'CREATE TABLE things (id int)');
   });
   after(() => postgres.destroy());
 
   it('commits durably by default', async () => {
-    expect(await ask(url, 'SHOW fsync')).to.deep.equal(['on']);
-    expect(await ask(url, 'SHOW synchronous_commit')).to.deep.equal(['on']);
+    expect(await query(url, 'SHOW fsync')).to.deep.equal(['on']);
+    expect(await query(url, 'SHOW synchronous_commit')).to.deep.equal(['on']);
   });
 
-  it('keeps what was committed across a stop and a kill, on the same port', async () => {
-    await ask(url, 'INSERT INTO things VALUES (1)');
+  it('keeps committed data after a stop and after a kill, and its port', async () => {
+    await query(url, 'INSERT INTO things VALUES (1)');
     await postgres.restart();
-    await ask(url, 'INSERT INTO things VALUES (2)');
+    await query(url, 'INSERT INTO things VALUES (2)');
     await postgres.kill();
     expect(await connect(url).catch((error: NodeJS.ErrnoException) => error.code)).to.equal('ECONNREFUSED');
     await postgres.restart();
-    expect(await ask(url, 'SELECT id FROM things ORDER BY id')).to.deep.equal([1, 2]);
+    expect(await query(url, 'SELECT id FROM things ORDER BY id')).to.deep.equal([1, 2]);
   });
 
   it('ends every process when it is killed', async () => {
@@ -82,7 +82,7 @@ describe('A PostgreSQL cluster of its own', () => {
     await postgres.restart();
   });
 
-  it('answers nothing while it is frozen, and then answers', async () => {
+  it('answers only after it is no longer frozen', async () => {
     const client = await connect(url);
     postgres.freeze();
     const answer = client.query('SELECT 1').then(() => 'answered');
@@ -94,7 +94,7 @@ describe('A PostgreSQL cluster of its own', () => {
     await client.end();
   });
 
-  it('says in its log why it does not start', async () => {
+  it('reports the reason if it does not start', async () => {
     const error = await startPostgres({ shared_buffers: 'nonsense' }).catch((reason: Error) => reason.message);
     expect(error).to.match(/ended before it accepted connections[^]*invalid value for parameter "shared_buffers"/);
   });
@@ -109,7 +109,7 @@ describe('A PostgreSQL cluster whose process dies', () => {
     process.on('message', () => process.send({}));
   `;
   for (const isFrozen of [false, true]) {
-    it(`ends and leaves no files${isFrozen ? ', even if it is frozen' : ''}`, async () => {
+    it(`ends and leaves no files behind${isFrozen ? ', even if it is frozen' : ''}`, async () => {
       const child = spawn(process.execPath, [RUN_TYPESCRIPT, '--input-type=module', '-e', program], {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { newestOf, parseVersion } from '../../../scripts/postgres/installation.ts';
 
 describe('The PostgreSQL that tests and scripts use', () => {
-  it('is the newest that is installed', () => {
+  it('is the newest installed version', () => {
     const installed = [15, 17, 16].map((version) => ({ directory: `/${version}`, version }));
     expect(newestOf(installed)).to.equal('/17');
   });
@@ -12,7 +12,7 @@ describe('The PostgreSQL that tests and scripts use', () => {
     expect(newestOf([])).to.equal(undefined);
   });
 
-  it('has its version in what it prints, even before a release', () => {
+  it('prints its version, which may be a beta version', () => {
     expect(parseVersion('postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)\n')).to.equal(15);
     expect(parseVersion('postgres (PostgreSQL) 19beta1\n')).to.equal(19);
     expect(parseVersion('')).to.equal(undefined);

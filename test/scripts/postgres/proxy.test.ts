@@ -5,7 +5,7 @@ import { queryOnce } from '../../../scripts/postgres/query-once.ts';
 import { newDatabase } from '../../support/postgres/cluster.ts';
 import { startProxy, type PostgresProxy } from '../../support/postgres/proxy.ts';
 
-describe('A proxy before PostgreSQL', () => {
+describe('A proxy in front of PostgreSQL', () => {
   let url: string;
   let proxy: PostgresProxy;
   const clients: Client[] = [];
@@ -35,10 +35,10 @@ describe('A proxy before PostgreSQL', () => {
       () => 'none',
       (error: NodeJS.ErrnoException) => error.code ?? error.message,
     );
-  const stored = async (): Promise<readonly number[]> =>
+  const storedIds = async (): Promise<readonly number[]> =>
     (await queryOnce<{ id: number }>(url, 'SELECT id FROM things ORDER BY id')).map(({ id }) => id);
 
-  it('passes everything on', async () => {
+  it('forwards requests and replies unchanged', async () => {
     const client = await connect();
     const note = 'x'.repeat(300_000);
     await client.query('INSERT INTO things VALUES (1, $1)', [note]);
@@ -53,40 +53,40 @@ describe('A proxy before PostgreSQL', () => {
     expect((await (await connect()).query('SELECT 1 AS one')).rows).to.deep.equal([{ one: 1 }]);
   });
 
-  it('refuses new connections, and keeps the existing ones', async () => {
+  it('refuses new connections, and keeps the existing connections', async () => {
     const client = await connect();
     await proxy.refuse();
     expect(await errorOf(connect())).to.equal('ECONNREFUSED');
     await client.query('INSERT INTO things VALUES (1)');
     await proxy.pass();
     await connect();
-    expect(await stored()).to.deep.equal([1]);
+    expect(await storedIds()).to.deep.equal([1]);
   });
 
-  it('holds everything during a partition, and delivers it afterwards', async () => {
+  it('delays all data during a partition, and delivers it afterwards', async () => {
     const client = await connect();
     proxy.partition();
     const insertion = client.query('INSERT INTO things VALUES (1)').then(() => 'answered');
     const connecting = connect().then(() => 'connected');
     expect(await Promise.race([insertion, connecting, setTimeout(200, 'nothing')])).to.equal('nothing');
-    expect(await stored()).to.deep.equal([]);
+    expect(await storedIds()).to.deep.equal([]);
     await proxy.pass();
     expect(await Promise.all([insertion, connecting])).to.deep.equal(['answered', 'connected']);
-    expect(await stored()).to.deep.equal([1]);
+    expect(await storedIds()).to.deep.equal([1]);
   });
 
-  it('delivers after a partition also what a client sent that has given up', async () => {
+  it('delivers a request after a partition, even if the client has closed its connection', async () => {
     const client = await connect();
     proxy.partition();
     const insertion = errorOf(client.query('INSERT INTO things VALUES (1)'));
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
     await insertion;
     await proxy.pass();
-    while ((await stored()).length === 0) await setTimeout(20);
-    expect(await stored()).to.deep.equal([1]);
+    while ((await storedIds()).length === 0) await setTimeout(20);
+    expect(await storedIds()).to.deep.equal([1]);
   });
 
-  it('delays requests and replies, and keeps the order of their pieces', async () => {
+  it('delays requests and replies, and keeps the order of their chunks', async () => {
     const client = await connect();
     proxy.delay(20);
     const note = Array.from({ length: 50_000 }, (_, index) => index).join();
@@ -102,10 +102,10 @@ describe('A proxy before PostgreSQL', () => {
       const dropped = proxy.dropNextReply(/INSERT/);
       expect(await errorOf(client.query('INSERT INTO things VALUES (1)'))).to.equal('ECONNRESET');
       await dropped;
-      expect(await stored()).to.deep.equal([1]);
+      expect(await storedIds()).to.deep.equal([1]);
     });
 
-    it('finds the COMMIT of a transaction, and passes on what comes before', async () => {
+    it('finds the COMMIT of a transaction, and forwards the replies before it', async () => {
       const [client, other] = [await connect(), await connect()];
       const dropped = proxy.dropNextReply(/COMMIT/);
       await client.query('BEGIN');
@@ -113,7 +113,7 @@ describe('A proxy before PostgreSQL', () => {
       await other.query('INSERT INTO things VALUES (2)');
       expect(await errorOf(client.query('COMMIT'))).to.equal('ECONNRESET');
       await dropped;
-      expect(await stored()).to.deep.equal([1, 2]);
+      expect(await storedIds()).to.deep.equal([1, 2]);
     });
 
     it('finds a prepared statement by its name', async () => {
@@ -123,7 +123,7 @@ describe('A proxy before PostgreSQL', () => {
       const dropped = proxy.dropNextReply(/\0append\0/);
       expect(await errorOf(client.query({ ...statement, values: [2] }))).to.equal('ECONNRESET');
       await dropped;
-      expect(await stored()).to.deep.equal([1, 2]);
+      expect(await storedIds()).to.deep.equal([1, 2]);
     });
 
     it('waits for the end of a long reply', async () => {
@@ -132,16 +132,16 @@ describe('A proxy before PostgreSQL', () => {
       const long = "INSERT INTO things SELECT i, repeat('x', 1000) FROM generate_series(1, 2000) AS i RETURNING *";
       expect(await errorOf(client.query(long))).to.equal('ECONNRESET');
       await dropped;
-      expect(await stored()).to.have.lengthOf(2000);
+      expect(await storedIds()).to.have.lengthOf(2000);
     });
 
-    it('does so once', async () => {
+    it('drops only one reply', async () => {
       const client = await connect();
       const dropped = proxy.dropNextReply(/INSERT/);
       await errorOf(client.query('INSERT INTO things VALUES (1)'));
       await dropped;
       await (await connect()).query('INSERT INTO things VALUES (2)');
-      expect(await stored()).to.deep.equal([1, 2]);
+      expect(await storedIds()).to.deep.equal([1, 2]);
     });
   });
 });

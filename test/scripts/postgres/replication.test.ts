@@ -11,8 +11,8 @@ async function insert(server: Postgres, database: string, id: number): Promise<v
   await queryOnce(server.url(database), `INSERT INTO things VALUES (${id})`);
 }
 
-/** Tries to commit `id`, and gives up after some time. The statement keeps waiting on the server. */
-async function triesToInsert(server: Postgres, database: string, id: number): Promise<string> {
+/** Resolves with "committed" or an error message. After a timeout, the statement keeps waiting on the server. */
+async function tryToInsert(server: Postgres, database: string, id: number): Promise<string> {
   const client = new Client({ connectionString: server.url(database), query_timeout: PATIENCE_MS });
   client.on('error', () => {}); // the server is killed later
   await client.connect();
@@ -42,42 +42,42 @@ describe('A primary with two standbys', function () {
   });
   after(() => replication.destroy());
 
-  it('has a connection URL that names all three', () => {
+  it('has a connection URL with the addresses of all three servers', () => {
     const ports = [replication.primary(), ...replication.others()].map(({ port }) => `127.0.0.1:${port}`);
     expect(url).to.match(/^postgres:\/\/grantlog:\w+@/);
     expect(url).to.include(`@${ports.join(',')}/`);
   });
 
-  it('commits while one standby is lost, and acknowledges nothing while both are', async () => {
+  it('commits while one standby is lost, and acknowledges no commit while both are lost', async () => {
     const [one, other] = replication.others() as readonly [Postgres, Postgres];
     one.freeze();
     await insert(replication.primary(), database, 1);
     other.freeze();
-    expect(await triesToInsert(replication.primary(), database, 2)).to.equal('Query read timeout');
+    expect(await tryToInsert(replication.primary(), database, 2)).to.equal('Query read timeout');
     one.thaw();
     other.thaw();
     await insert(replication.primary(), database, 3);
   });
 
-  it('loses no acknowledged commit when the primary dies, even if a standby was behind', async () => {
-    const [behind] = replication.others() as readonly [Postgres, Postgres];
+  it('loses no acknowledged commit when the primary dies, even if a standby lags behind', async () => {
+    const [lagging] = replication.others() as readonly [Postgres, Postgres];
     const old = replication.primary();
-    behind.freeze();
+    lagging.freeze();
     await insert(old, database, 4);
     await old.kill();
-    behind.thaw();
+    lagging.thaw();
     await replication.failOver();
-    expect(replication.primary()).not.to.equal(behind);
+    expect(replication.primary()).not.to.equal(lagging);
     expect(await idsOn(replication.primary(), database)).to.include.members([1, 3, 4]);
     await insert(replication.primary(), database, 5);
-    while (!(await idsOn(behind, database)).includes(5)) await setTimeout(20); // stored there, and soon visible
-    expect(await idsOn(behind, database)).to.include.members([1, 3, 4, 5]);
+    while (!(await idsOn(lagging, database)).includes(5)) await setTimeout(20); // commits appear with a delay
+    expect(await idsOn(lagging, database)).to.include.members([1, 3, 4, 5]);
   });
 
-  it('acknowledges nothing on the old primary when that returns', async () => {
+  it('acknowledges no commit on the old primary after a restart', async () => {
     const old = replication.others().find((server) => server.pid() === undefined);
     await old?.restart();
-    expect(await triesToInsert(old as Postgres, database, 6)).to.equal('Query read timeout');
+    expect(await tryToInsert(old as Postgres, database, 6)).to.equal('Query read timeout');
     expect(await idsOn(replication.primary(), database)).not.to.include(6);
   });
 });
@@ -85,7 +85,7 @@ describe('A primary with two standbys', function () {
 describe('A primary with one standby', function () {
   this.timeout(300_000);
 
-  it('is replaced by it, which then commits alone', async () => {
+  it('fails over to the standby, which then commits alone', async () => {
     const replication = await startReplication(1);
     try {
       const database = new URL(await replication.primary().createDatabase()).pathname.slice(1);
