@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
+import { printChanges } from './print-changes.ts';
 import { escapeControls } from './print.ts';
 
 interface JsonOption {
@@ -83,9 +84,13 @@ export function userDetailCommands(user: Command, context: CliContext): void {
       const changes = { email, given_name: firstName, family_name: lastName };
       if (Object.values(changes).every((value) => value === undefined))
         throw new CannotRun('nothing to change; set --email, --first-name or --last-name');
-      // The operation `user profile` changes these claims and others.
-      await callOnce(context, 'user profile', { username, changes: withoutUndefined(changes) });
-      await printUser(context, await callOnce(context, 'user show', { username }), options);
+      const show = () => callOnce(context, 'user show', { username });
+      const change = async () => {
+        // The operation `user profile` changes these claims and others.
+        await callOnce(context, 'user profile', { username, changes: withoutUndefined(changes) });
+        return show();
+      };
+      await printChanges(context, { name: username, show, change }, options);
     });
 }
 

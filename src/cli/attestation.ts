@@ -7,6 +7,7 @@ import type { VerifyItem } from '../audit/proofs/verify.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { formatFields, formatJson } from './print.ts';
+import { requireReadable } from './read-file.ts';
 
 /** The commands for verifying the log. */
 export function attestationCommands(log: Command, context: CliContext): void {
@@ -98,6 +99,7 @@ export function attestationCommands(log: Command, context: CliContext): void {
     directory: string,
     { json: asJson, key }: { readonly json?: true; readonly key?: string },
   ): Promise<void> {
+    requireReadable(directory);
     let damage: string | undefined;
     for await (const item of verifyBundle(openBundle(directory), key, terminal.signal)) {
       await terminal.out(asJson ? formatJson(item) : `${describeItem(item)}\n`);

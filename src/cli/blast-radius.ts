@@ -8,7 +8,7 @@ import { CannotRun } from './exit.ts';
 import { formatJson, formatTable } from './print.ts';
 import { parsePositionOrTime } from './time-arguments.ts';
 
-const COLUMNS = ['is', 'position', 'client', 'application', 'user', 'scope', 'resource', 'tokens', 'expires_at', 'via'];
+const COLUMNS = ['is', 'position', 'application', 'user', 'scope', 'tokens', 'expires_at'];
 
 interface RadiusOptions {
   readonly token?: string;
@@ -50,6 +50,8 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
     .action(async ({ asOf, end, yes, json, ...named }: RadiusOptions) => {
       if (named.token !== undefined && named.token !== '-')
         throw new CannotRun('pass the token on standard input, and --token -: other users see a command line');
+      if (Object.values(named).every((value) => value === undefined))
+        throw new CannotRun('one of --token, --grant, --client, --key and --session is required');
       const source = { ...named, ...(named.token === undefined ? {} : { token: await readToken(context) }) };
       if (end) await confirm(terminal, { yes, consequence: 'everything that came from the source ends' });
       if (end) return report((await callOnce(context, 'log blast-radius end', source)) as unknown as EndedRadius, json);
@@ -86,8 +88,9 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
 
 const HELP = `
 A grant is listed if it came from the source itself, or was exchanged from such a grant or with one as the actor, at
-every depth. VIA says which. --end first stops the source: it ends a session, replaces the secret of a client, removes
-the key of a client, or retires a signing key. Then it revokes every grant in the list, until nothing is left.
+every depth. IS says which, as "via". --end first stops the source: it ends a session, replaces the secret of a
+client, removes the key of a client, or retires a signing key. Then it revokes every grant in the list, until nothing
+is left.
 Exit status 1 if the source could not be stopped, as for a public client: users can then authorize it again.
 `;
 
@@ -112,7 +115,14 @@ function countText(rows: readonly AffectedRow[]): string {
 }
 
 function toTableRow(row: AffectedRow) {
-  return { ...row, expires_at: row.expires_at === null ? null : isoTime(row.expires_at) };
+  const { is, via, application, client, scope, resource } = row;
+  return {
+    ...row,
+    is: { lines: via === 'source' ? [is] : [is, `via ${via}`] },
+    application: { lines: application === null ? [client] : [application, client] },
+    scope: { lines: resource === null ? [scope] : [scope, `for ${resource}`] },
+    expires_at: row.expires_at === null ? null : isoTime(row.expires_at),
+  };
 }
 
 function isoTime(seconds: number): string {

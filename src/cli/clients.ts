@@ -29,6 +29,7 @@ import {
 import { openIdInput, withOpenIdOptions, withOpenIdRemovals, type OpenIdOptions } from './openid-options.ts';
 import { printClient } from './client-details.ts';
 import { clientListCommand } from './client-list.ts';
+import { clientSecretCommand } from './client-secret.ts';
 import { clientStatusCommands } from './client-status.ts';
 import { clientMemberCommands } from './client-members.ts';
 import {
@@ -38,11 +39,10 @@ import {
   type PresentationOptions,
 } from './presentation-options.ts';
 import { securityInput, withSecurityOptions, withSecurityRemovals, type SecurityOptions } from './security-options.ts';
-import { parseDuration } from './time-arguments.ts';
 import { clientTransferCommand } from './access.ts';
 import { readSmallFile } from './read-file.ts';
-import { confirm, withYesOption } from './confirm.ts';
 import { CannotRun } from './exit.ts';
+import { printChanges } from './print-changes.ts';
 import { escapeControls } from './print.ts';
 import { removalCommands } from './removals.ts';
 
@@ -85,7 +85,11 @@ function withClientOptions(command: Command): Command {
       ).choices(APPLICATION_TYPES),
     )
     .option('--detail-type <type>', 'only these types of authorization details may be requested (repeatable)', collect)
-    .option('--redirect-uri <uri>', 'redirect URI for authorization codes (repeatable)', collect)
+    .option(
+      '--redirect-uri <uri>',
+      'redirect URI for authorization codes (repeatable); authorization-code needs one',
+      collect,
+    )
     .option('--builtin-callback', "add the server's own callback page, on which an owner tries the whole flow")
     .option('--allowed-origin <origin>', 'origin whose scripts may call the token endpoint (repeatable)', collect)
     .addOption(
@@ -116,6 +120,12 @@ function withClientOptions(command: Command): Command {
   return withSecurityOptions(withOpenIdOptions(withPresentationOptions(withAuthenticationOptions(command))));
 }
 
+/** @throws CannotRun if the grant type has no use without the option */
+function requireRedirectUri({ grant = [], redirectUri, builtinCallback }: AddOptions): void {
+  if (grant.includes('authorization-code') && redirectUri === undefined && builtinCallback === undefined)
+    throw new CannotRun('--grant authorization-code also needs --redirect-uri or --builtin-callback');
+}
+
 function grantOption(): Option {
   return new Option('--grant <grant>', `grant type: ${REGISTERED_GRANTS.join(', ')} (repeatable)`).argParser(
     collectOneOf(REGISTERED_GRANTS),
@@ -142,6 +152,7 @@ export function clientCommands(program: Command, context: CliContext): void {
       'with --client-id: keep the secret, too; read from standard input (a terminal is prompted)',
     )
     .action(async (options: AddOptions) => {
+      requireRedirectUri(options);
       const input = {
         name: options.name,
         clientType: options.type,
@@ -225,8 +236,12 @@ export function clientCommands(program: Command, context: CliContext): void {
         ...(await authenticationInput(options, context)),
       };
       if (Object.values(changes).every((change) => change === undefined))
-        throw new CannotRun('nothing to change; see --help for the options');
-      await printClient(context, await callOnce(context, 'client update', { clientId, changes }), options);
+        throw new CannotRun('nothing to change; see grantlog client update --help');
+      const [show, change] = [
+        () => callOnce(context, 'client show', { clientId }),
+        () => callOnce(context, 'client update', { clientId, changes }),
+      ];
+      await printChanges(context, { name: clientId, show, change }, options);
     });
 
   withJsonOption(
@@ -241,36 +256,14 @@ export function clientCommands(program: Command, context: CliContext): void {
       if ((file === undefined) === (options.remove === undefined))
         throw new CannotRun('name a file, or give --remove; not both');
       const image = file === undefined ? null : readSmallFile(file, MAX_LOGO_BYTES).toString('base64');
-      await printClient(context, await callOnce(context, 'client logo', { clientId, image }), options);
+      const changed = await callOnce(context, 'client logo', { clientId, image });
+      if (options.json) return printClient(context, changed, options);
+      await context.terminal.out(
+        `the logo of ${escapeControls(clientId)} is ${file === undefined ? 'removed' : 'set'}\n`,
+      );
     });
 
-  withYesOption(
-    withJsonOption(
-      client
-        .command('rotate-secret')
-        .description('give a client a new secret and print it once')
-        .argument('<client-id>', 'id of the client'),
-    ),
-    'runs',
-  )
-    .addOption(
-      new Option(
-        '--overlap <duration>',
-        'how long the old secret stays valid (e.g. 90m, 36h, 7d; max 30d); an older secret is revoked immediately',
-      )
-        .argParser(parseDuration)
-        .default(0, 'revoked immediately'),
-    )
-    .action(async (clientId: string, { overlap, yes, ...options }: { overlap: number; yes?: true; json?: true }) => {
-      const consequence = `the current secret of ${escapeControls(clientId)} stops working at once`;
-      if (overlap === 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
-      const rotated = await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap });
-      await printSecret(context, rotated, 'client_secret', options);
-      const end = rotated['previous_secret_ends_at'];
-      const ending = typeof end === 'string' ? `works until ${end}` : 'does not work any more';
-      if (options.json !== true) context.terminal.err(`the previous secret ${ending}\n`);
-    });
-
+  clientSecretCommand(client, context);
   clientMemberCommands(client, context);
   clientTransferCommand(client, context);
   clientStatusCommands(client, context);

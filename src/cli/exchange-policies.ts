@@ -13,7 +13,7 @@ import {
 import { confirm, withYesOption } from './confirm.ts';
 import { escapeControls } from './print.ts';
 
-const COLUMNS = ['client_id', 'client_name', 'subject_client_id', 'subject_client_name', 'modes', 'scope', 'resources'];
+const COLUMNS = ['client', 'tokens_of', 'modes', 'scope', 'resources'];
 
 interface SetOptions {
   readonly mode: readonly string[];
@@ -65,7 +65,7 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     });
 
   withJsonOption(policies.command('list').description('list the policies')).action((options: { json?: true }) =>
-    printList(context, 'exchange-policy list', COLUMNS, options),
+    printList(context, 'exchange-policy list', COLUMNS, options, {}, toTableRow),
   );
 
   withPair(policies.command('show').description('show a policy')).action(
@@ -91,6 +91,16 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     if (options.json) return printOne(context, removed, options);
     await context.terminal.out(`the policy of ${client} for tokens of ${subject} was removed\n`);
   });
+}
+
+/** The id of each application is below its name, so that both fit into a terminal. */
+function toTableRow(policy: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const both = (name: string, id: string) => ({ lines: [policy[name], policy[id]] });
+  return {
+    ...policy,
+    client: both('client_name', 'client_id'),
+    tokens_of: both('subject_client_name', 'subject_client_id'),
+  };
 }
 
 /** Both applications of a policy, by name, with the client ids. */

@@ -78,8 +78,14 @@ async function runImport(
       : `${formatTable(
           terminal,
           COLUMNS,
-          rows.map(({ outcome, says, ...row }) => ({ ...row, outcome: OUTCOME_TEXTS[outcome], says: says.join('; ') })),
-        )}\n${countOutcomes(rows)}\n`,
+          rows.map(({ kind, name, outcome, says, ...row }) => ({
+            ...row,
+            kind: kind || null,
+            name: name || null,
+            outcome: OUTCOME_TEXTS[outcome],
+            says: says.join('; ') || null,
+          })),
+        )}\n${countOutcomes(rows)}${dryRun ? '; this was a dry run, so nothing was imported' : ''}\n`,
   );
   if (end === undefined) throw new CannotRun('the import was interrupted; run it again to import the rest');
   const refused = results.filter(({ outcome }) => outcome === 'refused').length;

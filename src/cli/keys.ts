@@ -79,6 +79,9 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
   });
 }
 
+/** Of the date in an ISO 8601 time. */
+const DATE_LENGTH = 10;
+
 const isKept = (name: KeyName, dropPrevious: boolean): boolean => name === 'cookies' && !dropPrevious;
 
 function describeEffect(name: KeyName, dropPrevious: boolean, { sessionLifetimeSeconds }: Config, now: number): string {
@@ -86,7 +89,7 @@ function describeEffect(name: KeyName, dropPrevious: boolean, { sessionLifetimeS
   if (dropPrevious) return `Within seconds, ${LOST_WITH_KEY.cookies}`;
   const [amount, unit] = durationIn(sessionLifetimeSeconds);
   const duration = `${amount} ${unit}${amount === 1 ? '' : 's'}`;
-  const end = isoTime(now / 1000 + sessionLifetimeSeconds);
+  const end = isoTime(now / 1000 + sessionLifetimeSeconds).slice(0, DATE_LENGTH);
   return (
     'Every node signs with it in about ten seconds, and accepts the previous key until you run grantlog keys ' +
     `drop-previous. Do that after ${duration} (from ${end}), when no session depends on it any longer`

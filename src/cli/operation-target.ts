@@ -79,6 +79,7 @@ function serverUnreachable(dataDir: string): never {
   );
 }
 
-function isLocked(error: unknown): boolean {
+/** Whether another process has the log open. */
+export function isLocked(error: unknown): boolean {
   return error instanceof Error && error.name === 'LogLocked';
 }

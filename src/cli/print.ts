@@ -167,7 +167,8 @@ function isLines(value: unknown): value is Lines {
   return typeof value === 'object' && value !== null && 'lines' in value && Array.isArray(value.lines);
 }
 
-function formatCell(value: unknown): string {
+/** A value in one line, for a table or a field. */
+export function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(formatCell).join(' ');

@@ -4,6 +4,7 @@ import type { LoadedConfig } from '../config/config.ts';
 import { KEY_NAMES, LOST_WITH_KEY, type KeyName } from '../platform/keys/keys.ts';
 import { withJsonOption } from './context.ts';
 import { CannotRun } from './exit.ts';
+import { isLocked } from './operation-target.ts';
 import { formatFields, formatJson, escapeControls } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -38,7 +39,9 @@ export function repairCommand(
       ]);
       const notice = (line: string): void => terminal.err(`${escapeControls(line)}\n`);
       const repairing = { acceptLoss, keysToReplace, entropy: systemEntropy(), notice };
-      const { repaired, ...end } = await repairDataDirectory({ dataDir, keys }, repairing);
+      const { repaired, ...end } = await repairDataDirectory({ dataDir, keys }, repairing).catch((error: unknown) => {
+        throw isLocked(error) ? new CannotRun(`${dataDir} is in use; stop its server first`, { cause: error }) : error;
+      });
       if (asJson) return terminal.out(formatJson({ ...end, repaired }));
       const lines = repaired.length === 0 ? ['nothing was wrong'] : repaired;
       await terminal.out(`${lines.map((line) => `${line}\n`).join('')}${formatFields(end)}`);

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ACCESS_TOKEN_FORMATS, SIGNING_ALGORITHMS } from '../domain/values.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
+import { printChanges } from './print-changes.ts';
 import { removalCommands } from './removals.ts';
 import { readText } from './read-file.ts';
 import { parseDuration } from './time-arguments.ts';
@@ -146,8 +147,12 @@ export function resourceCommands(program: Command, context: CliContext): void {
     .action(async (uri: string, options: ResourceOptions) => {
       const changes = await fieldsOf(options, context);
       if (Object.values(changes).every((change) => change === undefined))
-        throw new CannotRun('nothing to change; see --help for the options');
-      await printOne(context, await callOnce(context, 'resource update', { uri, changes }), options);
+        throw new CannotRun('nothing to change; see grantlog resource update --help');
+      const [show, change] = [
+        () => callOnce(context, 'resource show', { uri }),
+        () => callOnce(context, 'resource update', { uri, changes }),
+      ];
+      await printChanges(context, { name: uri, show, change }, options);
     });
 
   removalCommands(resource, context, {

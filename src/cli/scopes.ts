@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { SCOPE_ICONS, SCOPE_SENSITIVITIES } from '../config/scope-display.ts';
 import { confirm, withYesOption } from './confirm.ts';
+import { CannotRun } from './exit.ts';
 import { escapeControls, formatTable } from './print.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 
@@ -52,6 +53,8 @@ export function scopeCommands(program: Command, context: CliContext): void {
       .argument('<scope>', 'its name')
       .option('--description <text>', 'what the consent page says'),
   ).action(async (name: string, { json: asJson, ...fields }: ScopeOptions) => {
+    if (Object.keys(fields).length === 0)
+      throw new CannotRun('nothing to change; set --description, --icon or --sensitivity');
     const updated = await callOnce(context, 'scope update', { name, ...fields });
     await printOne(context, updated, asJson ? { json: true } : {});
   });
@@ -68,7 +71,9 @@ export function scopeCommands(program: Command, context: CliContext): void {
     if (isAsked) context.terminal.err(forecastText(await callOnce(context, 'scope forecast', { name }), context));
     const consequence = `no token has ${escapeControls(name)} any more; its description and icon are lost`;
     await confirm(context.terminal, { yes, consequence });
-    await printOne(context, await callOnce(context, 'scope remove', { name }), options);
+    const removed = await callOnce(context, 'scope remove', { name });
+    if (options.json) await printOne(context, removed, options);
+    else await context.terminal.out(`the scope ${escapeControls(name)} was removed\n`);
   });
 
   withJsonOption(

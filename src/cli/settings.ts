@@ -51,8 +51,7 @@ export function settingCommands(program: Command, context: CliContext): void {
       .addHelpText('after', VALUE_HELP),
   ).action(async (name: string, value: string, options: Json) => {
     requireValidValue(name, value);
-    const changed = await callOnce(context, 'setting set', { name, value }, { create: true });
-    await printOne(context, options.json ? changed : withTexts(changed), options);
+    await printChange(await callOnce(context, 'setting set', { name, value }, { create: true }), options);
   });
 
   withJsonOption(
@@ -78,8 +77,7 @@ export function settingCommands(program: Command, context: CliContext): void {
   withJsonOption(
     group.command('reset').description('reset a setting to its default').argument('<setting>', 'its name'),
   ).action(async (name: string, options: Json) => {
-    const changed = await callOnce(context, 'setting reset', { name }, { create: true });
-    await printOne(context, options.json ? changed : withTexts(changed), options);
+    await printChange(await callOnce(context, 'setting reset', { name }, { create: true }), options);
   });
 
   withJsonOption(
@@ -91,6 +89,14 @@ export function settingCommands(program: Command, context: CliContext): void {
     const columns = ['time', 'name', 'value', 'by', 'position'];
     return printList(context, 'setting history', columns, options, { name }, toCells);
   });
+
+  async function printChange(changed: Row, options: Json): Promise<void> {
+    if (options.json) return printOne(context, changed, options);
+    const texts = withTexts(changed);
+    await printOne(context, texts, options);
+    const isSame = texts['value'] === texts['was'];
+    context.terminal.err(isSame ? 'the value is the same as before\n' : 'the new value is in force on every node\n');
+  }
 
   function toCells(item: Row): Row {
     return withCells(context.terminal, item);

@@ -67,6 +67,10 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
       const rotated = await callOnce(context, 'key rotate', { algorithms, now });
       const rows = (rotated as { readonly keys: readonly Row[] }).keys;
       await context.terminal.out(options.json ? formatJson(rotated) : formatKeys(rows, context));
+      if (!options.json && !now)
+        context.terminal.err(
+          'they sign from the time in FROM; the current keys sign until then, and are listed by grantlog key list\n',
+        );
     },
   );
 

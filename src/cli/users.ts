@@ -161,11 +161,11 @@ export function userCommands(program: Command, context: CliContext): void {
         .argument('<name>', 'user name'),
     ),
   )
-    .option('--none', 'remove all roles')
+    .option('--none', 'remove all roles (this, --admin or --auditor is required)')
     .action(async (username: string, options: RoleOptions & { none?: true }) => {
       const roles = selectedRoles(options);
       if ((roles.length === 0) !== (options.none === true))
-        throw new CannotRun('set roles with --admin and --auditor, or remove them all with --none');
+        throw new CannotRun('one of --admin, --auditor and --none is required; see grantlog user roles --help');
       await report(
         options,
         'user roles',

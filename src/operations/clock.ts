@@ -20,7 +20,8 @@ async function confirm({ yes }: { readonly yes: boolean }, admin: OperationConte
   }
   const command = { type: 'ConfirmClock', now, newestAt } as const;
   const { refusal, position } = await admin.clockCommands.execute(CLOCK_STREAM, command, admin.cause);
-  if (refusal !== undefined) throw new OperationRefused(`${times}: nothing was issued later than the current time`);
+  if (refusal !== undefined)
+    throw new OperationRefused(`nothing to confirm: nothing was issued later than the current time. ${times}`);
   return { position, clock: isoTime(now), newest_event: isoTime(newestAt) };
 }
 

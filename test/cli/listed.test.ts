@@ -131,6 +131,29 @@ describe('the lists of users and clients', () => {
     expect(await run('user', 'enable', 'ada')).to.equal('ada was already enabled; nothing changed\n');
   });
 
+  it('says what an update changed, with the earlier value, or that nothing changed', async () => {
+    expect(await run('user', 'update', 'bob', '--last-name', 'Smith')).to.equal('last_name: Smith (was -)\n');
+    const [drafts] = await listed('client_id', 'client', 'list', '--search', 'drafts');
+    const rename = ['client', 'update', String(drafts), '--name', 'Sketches'];
+    expect(await run(...rename)).to.equal('name: Sketches (was Drafts)\n');
+    expect(await run(...rename)).to.equal(`${String(drafts)} had these values already; nothing changed\n`);
+    await run('client', 'update', String(drafts), '--name', 'Drafts');
+  });
+
+  it('refuses with status 2 what a client or a leaked source lacks', async () => {
+    for (const [args, message] of [
+      [
+        ['client', 'add', '--name', 'A', '--type', 'public', '--grant', 'authorization-code'],
+        '--grant authorization-code also needs --redirect-uri or --builtin-callback',
+      ],
+      [['log', 'blast-radius'], 'one of --token, --grant, --client, --key and --session is required'],
+      [['scope', 'update', 'read'], 'nothing to change; set --description, --icon or --sensitivity'],
+    ] as const) {
+      const { status, err } = await runCommandOn({ DATA_DIR: join(directory, 'data') }, args);
+      expect({ status, err }).to.deep.equal({ status: 2, err: `grantlog: ${message}\n` });
+    }
+  });
+
   it('show the status and the last use in a table', async () => {
     expect(await run('user', 'list', '--search', 'ada')).to.match(
       /^ID +USERNAME +NAME +EMAIL +STATUS +ROLES +LAST LOGIN AT\n1 +ada +Ada Lovelace +- +active +administrator +-\n$/,

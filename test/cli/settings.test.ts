@@ -58,6 +58,13 @@ describe('grantlog setting and grantlog scope', () => {
     }
   });
 
+  it('says whether a change made a difference', async () => {
+    expect((await run('setting', 'set', 'requirePar', 'true')).err).to.equal(
+      'the new value is in force on every node\n',
+    );
+    expect((await run('setting', 'set', 'requirePar', 'true')).err).to.equal('the value is the same as before\n');
+  });
+
   it('refuses the history of an unknown setting', async () => {
     await json('setting', 'set', 'requirePar', 'true');
     const { status, err } = await run('setting', 'history', 'nope');

@@ -1,0 +1,45 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { confirm, withYesOption } from './confirm.ts';
+import { callOnce, printSecret, withJsonOption, type CliContext } from './context.ts';
+import { escapeControls } from './print.ts';
+import { parseDuration } from './time-arguments.ts';
+
+/** Thirty days, as the server allows. */
+const MAX_OVERLAP_SECONDS = 2_592_000;
+
+function parseOverlap(text: string): number {
+  const seconds = parseDuration(text);
+  if (seconds > MAX_OVERLAP_SECONDS)
+    throw new InvalidArgumentError('The old secret can stay valid for 30 days at most.');
+  return seconds;
+}
+
+/** `client rotate-secret`. */
+export function clientSecretCommand(client: Command, context: CliContext): void {
+  withYesOption(
+    withJsonOption(
+      client
+        .command('rotate-secret')
+        .description('give a client a new secret and print it once')
+        .argument('<client-id>', 'id of the client'),
+    ),
+    'runs',
+  )
+    .addOption(
+      new Option(
+        '--overlap <duration>',
+        'how long the old secret stays valid (e.g. 90m, 36h, 7d; max 30d); an older secret is revoked immediately',
+      )
+        .argParser(parseOverlap)
+        .default(0, 'revoked immediately'),
+    )
+    .action(async (clientId: string, { overlap, yes, ...options }: { overlap: number; yes?: true; json?: true }) => {
+      const consequence = `the current secret of ${escapeControls(clientId)} stops working at once`;
+      if (overlap === 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
+      const rotated = await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap });
+      await printSecret(context, rotated, 'client_secret', options);
+      const end = rotated['previous_secret_ends_at'];
+      const ending = typeof end === 'string' ? `works until ${end}` : 'does not work any more';
+      if (options.json !== true) context.terminal.err(`the previous secret ${ending}\n`);
+    });
+}
