@@ -6,18 +6,26 @@ import { runScript } from '../run-script.ts';
 import { buildServer, compile, RUN_COMPILED } from './compile.ts';
 import { distributeFiles, runBatch, type BatchResult } from './batch.ts';
 import { readTimes, recordTimes } from './recorded-times.ts';
-import { expectedTimes, findDistributionTests, findFastTestFiles, findTestFiles } from './slow-tests.ts';
+import {
+  expectedTimes,
+  findDistributionTests,
+  findFastTestFiles,
+  findSystemTests,
+  findTestFiles,
+} from './slow-tests.ts';
 import { summary } from './summary.ts';
 
-const USAGE = `Usage: npm test -- [--fast | --distribution] [--jobs N] [FILE...]
+const USAGE = `Usage: npm test -- [--fast | --system | --distribution] [--jobs N] [FILE...]
 
 Runs the test suite, or the given test files, in several concurrent processes. Each process runs a
 batch of files. The run fails if a test fails, if a process ends without a report, or if a file ran
 no test.
 
   --fast     only files that do not start a process or browser, use the disk, request every route or set
-             a timeout, and that took at most two seconds in their last run here; lists the files that
-             took longer
+             a timeout, and that took at most a second of processor time in their last run here; lists
+             the files that took longer
+  --system   only the system tests, which are not part of the suite: they start Grantlog as a process and
+             kill it, run several nodes on PostgreSQL, or use programs in other languages
   --distribution
              only the tests of the distribution, which are not part of the suite: the package, its build,
              the commands in the documents, and the examples
@@ -31,15 +39,20 @@ Exit status 0: all tests passed. 1: a test failed. 2: wrong usage.
 /**
  * Each batch starts a process, which takes seconds. With several batches per job, processors are less idle at the end.
  */
-const BATCHES_PER_JOB = { fast: 1, whole: 3, distribution: 3 } as const;
+const BATCHES_PER_JOB = { fast: 1, suite: 3, system: 3, distribution: 3 } as const;
 const MAX_JOBS = 8;
 /** Slow tests wait for disks, browsers and processes, so more jobs than processors keep the processors busy. */
-const EXTRA_JOBS = { fast: 0, whole: 2, distribution: 2 } as const;
-const SELECTIONS = { whole: findTestFiles, fast: selectFast, distribution: findDistributionTests } as const;
+const EXTRA_JOBS = { fast: 0, suite: 2, system: 2, distribution: 2 } as const;
+const SELECTIONS = {
+  suite: findTestFiles,
+  fast: selectFast,
+  system: findSystemTests,
+  distribution: findDistributionTests,
+} as const;
 
 interface Options {
   readonly help?: boolean;
-  readonly tests: 'whole' | 'fast' | 'distribution';
+  readonly tests: keyof typeof SELECTIONS;
   readonly jobs: number;
   readonly files: readonly string[];
 }
@@ -52,19 +65,19 @@ function readOptions(args: readonly string[]): Options {
     allowPositionals: true,
     options: {
       fast: { type: 'boolean' },
+      system: { type: 'boolean' },
       distribution: { type: 'boolean' },
       jobs: { type: 'string' },
       help: { type: 'boolean' },
     },
   });
-  const modes = [values.fast === true && 'fast', values.distribution === true && 'distribution'] as const;
-  const [tests = 'whole', other] = modes.filter((name) => name !== false);
+  const [tests = 'suite', other] = (['fast', 'system', 'distribution'] as const).filter((name) => values[name]);
   const jobs =
     values.jobs === undefined ? Math.min(MAX_JOBS, availableParallelism() + EXTRA_JOBS[tests]) : Number(values.jobs);
   if (!Number.isInteger(jobs) || jobs < 1)
     throw new Error(`--jobs must be a positive whole number, not ${values.jobs}`);
-  if (other !== undefined) throw new Error('--fast and --distribution cannot be combined');
-  if (tests !== 'whole' && positionals.length > 0)
+  if (other !== undefined) throw new Error(`--${tests} and --${other} cannot be combined`);
+  if (tests !== 'suite' && positionals.length > 0)
     throw new Error(`--${tests} selects the files itself; omit the file names`);
   return { tests, jobs, files: positionals, ...(values.help === true && { help: true }) };
 }
@@ -72,7 +85,7 @@ function readOptions(args: readonly string[]): Options {
 function selectFast(): readonly string[] {
   const { fast, tooSlow } = findFastTestFiles(readTimes());
   if (tooSlow.length > 0)
-    process.stdout.write(`Left out, because they took more than two seconds: ${tooSlow.join(' ')}\n`);
+    process.stdout.write(`Left out, because they took more than a second of processor time: ${tooSlow.join(' ')}\n`);
   return fast;
 }
 

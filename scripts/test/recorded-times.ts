@@ -1,19 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { FileReport } from '../../test/support/batch-report.ts';
 
+/** In milliseconds. */
+export type FileTimes = Pick<FileReport, 'milliseconds' | 'processorMilliseconds'>;
+
 const PATH = '.test-build/times.json';
 
-/** The duration of the last run of each test file here, in milliseconds. Empty before the first run. */
-export function readTimes(): ReadonlyMap<string, number> {
+/** The durations of the last run of each test file here. Empty before the first run. */
+export function readTimes(): ReadonlyMap<string, FileTimes> {
   try {
-    return new Map(Object.entries(JSON.parse(readFileSync(PATH, 'utf8')) as Readonly<Record<string, number>>));
+    return new Map(Object.entries(JSON.parse(readFileSync(PATH, 'utf8')) as Readonly<Record<string, FileTimes>>));
   } catch {
-    return new Map(); // times only balance the batches
+    return new Map(); // the times only balance the batches and select the fast tests
   }
 }
 
 export function recordTimes(reports: readonly FileReport[]): void {
   const times = new Map(readTimes());
-  for (const { file, milliseconds } of reports) times.set(file, Math.round(milliseconds));
+  for (const { file, milliseconds, processorMilliseconds } of reports)
+    times.set(file, {
+      milliseconds: Math.round(milliseconds),
+      processorMilliseconds: Math.round(processorMilliseconds),
+    });
   writeFileSync(PATH, JSON.stringify(Object.fromEntries(times)));
 }

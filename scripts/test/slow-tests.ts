@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { FileTimes } from './recorded-times.ts';
 
 /** Modules with which test code starts processes, drives a browser, uses the disk, or requests every route. */
 const SLOW_IMPORTS = [
@@ -14,9 +15,30 @@ const IMPORTS = /^(?:import|export)\s(?!type\b)[^'";]*?\bfrom\s+'([^']+)'|^impor
 /** Tests of the package, its build, the commands in the documents and the examples. */
 const DISTRIBUTION = join('test', 'distribution');
 
+/** Tests that damage or kill servers, that run several nodes, or that use programs in other languages. */
+const SYSTEM_FOLDERS = ['crash', 'cluster', 'clients'].map((name) => join('test', name, '/'));
+
+/** Modules with which test code starts Grantlog as a process, PostgreSQL, or programs in other languages. */
+const STARTS_PROGRAMS = [
+  /^test\/support\/(?:typescript|server-process|drill-client|login-drill|snippets)\.ts$/,
+  /^scripts\/(?:postgres\/server|cluster\/node-process)\.ts$/,
+];
+
 /** All files of the suite, relative to the project root. */
 export function findTestFiles(): readonly string[] {
-  return testFilesIn('test').filter((file) => !file.startsWith(DISTRIBUTION));
+  return testFilesIn('test').filter((file) => !file.startsWith(DISTRIBUTION) && !isSystemTest(file));
+}
+
+/** The tests that start Grantlog as a process, PostgreSQL, or other programs. They take as long as the suite. */
+export function findSystemTests(): readonly string[] {
+  return testFilesIn('test').filter((file) => !file.startsWith(DISTRIBUTION) && isSystemTest(file));
+}
+
+function isSystemTest(file: string): boolean {
+  return (
+    SYSTEM_FOLDERS.some((folder) => file.startsWith(folder)) ||
+    findImport(file, STARTS_PROGRAMS, new Set()) !== undefined
+  );
 }
 
 /** The tests of the distribution. They are slow, because they install packages, and few changes affect them. */
@@ -31,21 +53,22 @@ function testFilesIn(folder: string): readonly string[] {
     .toSorted();
 }
 
-/** A file whose last run here took longer is too slow to run on every save. */
-const MAX_MILLISECONDS = 2_000;
+/** A file that took more processor time in its last run here is too slow for every save. */
+const MAX_PROCESSOR_MILLISECONDS = 1_000;
 
 /**
- * `fast` lists the files that are fast enough to run on every save. `tooSlow` lists files that took too long in their
- * last run, although nothing in them is known to be slow.
- * @param times durations of earlier runs on this machine, in milliseconds
+ * The files that are fast enough to run on every save, and those that would be if they had not taken too long.
+ * @param times of earlier runs on this machine
  */
-export function findFastTestFiles(times: ReadonlyMap<string, number>): {
+export function findFastTestFiles(times: ReadonlyMap<string, FileTimes>): {
   readonly fast: readonly string[];
   readonly tooSlow: readonly string[];
 } {
-  const candidates = findTestFiles().filter((file) => findSlowness(file) === undefined);
-  const isQuick = (file: string): boolean => (times.get(file) ?? 0) <= MAX_MILLISECONDS;
-  return { fast: candidates.filter(isQuick), tooSlow: candidates.filter((file) => !isQuick(file)) };
+  const quickKinds = findTestFiles().filter((file) => findSlowness(file) === undefined);
+  // Other work on the machine changes the elapsed time, but hardly the processor time.
+  const isQuick = (file: string): boolean =>
+    (times.get(file)?.processorMilliseconds ?? 0) <= MAX_PROCESSOR_MILLISECONDS;
+  return { fast: quickKinds.filter(isQuick), tooSlow: quickKinds.filter((file) => !isQuick(file)) };
 }
 
 /**
@@ -60,9 +83,9 @@ const ESTIMATES = { processes: 6_000, slow: 2_000, fast: 500 };
  */
 export function expectedTimes(
   files: readonly string[],
-  recorded: ReadonlyMap<string, number>,
+  recorded: ReadonlyMap<string, FileTimes>,
 ): ReadonlyMap<string, number> {
-  return new Map(files.map((file) => [file, recorded.get(file) ?? estimateTime(file)]));
+  return new Map(files.map((file) => [file, recorded.get(file)?.milliseconds ?? estimateTime(file)]));
 }
 
 function estimateTime(file: string): number {
@@ -78,19 +101,32 @@ const STARTS_PROCESSES = /^(?:node:child_process|playwright-core|this\.timeout)$
  * timeout, imports a slow module, or creates a temporary directory. Imports are followed through test code and scripts.
  */
 export function findSlowness(file: string): string | undefined {
-  return SETS_TIMEOUT.test(readFileSync(file, 'utf8')) ? 'this.timeout' : findSlowImport(file, new Set());
+  if (SETS_TIMEOUT.test(readFileSync(file, 'utf8'))) return 'this.timeout';
+  return findImport(file, SLOW_IMPORTS, new Set()) ?? (writesToDisk(file, new Set()) ? 'mkdtemp' : undefined);
 }
 
-function findSlowImport(file: string, seen: Set<string>): string | undefined {
+/** The first import of one of `modules`, by the file or by test code and scripts that it imports. */
+function findImport(file: string, modules: readonly RegExp[], seen: Set<string>): string | undefined {
   if (seen.has(file)) return undefined;
   seen.add(file);
-  const imports = importsOf(file);
-  const ownImports = imports.filter((path) => /^(?:test|scripts)\/.*\.ts$/.test(path) && existsSync(path));
   return (
-    imports.find((path) => SLOW_IMPORTS.some((slow) => slow.test(path))) ??
-    ownImports.map((path) => findSlowImport(path, seen)).find((slow) => slow !== undefined) ??
-    (WRITES_TO_DISK.test(readFileSync(file, 'utf8')) ? 'mkdtemp' : undefined)
+    importsOf(file).find((path) => modules.some((module) => module.test(path))) ??
+    followedImports(file)
+      .map((path) => findImport(path, modules, seen))
+      .find((found) => found !== undefined)
   );
+}
+
+function writesToDisk(file: string, seen: Set<string>): boolean {
+  if (seen.has(file)) return false;
+  seen.add(file);
+  return (
+    WRITES_TO_DISK.test(readFileSync(file, 'utf8')) || followedImports(file).some((path) => writesToDisk(path, seen))
+  );
+}
+
+function followedImports(file: string): readonly string[] {
+  return importsOf(file).filter((path) => /^(?:test|scripts)\/.*\.ts$/.test(path) && existsSync(path));
 }
 
 function importsOf(file: string): readonly string[] {
