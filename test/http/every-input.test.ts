@@ -38,11 +38,16 @@ const WORST_UNITS: readonly (readonly string[])[] = [
   ['a/../'],
 ];
 
+const SENDS_EVERY_TEXT = process.env['EVERY_TEXT'] === 'true';
+
 /**
  * The number of units that each place gets, in turn, because its limit does not depend on the text. `.ci/run` sends
  * all of them to each place.
  */
-const UNITS_PER_PLACE = process.env['EVERY_TEXT'] === 'true' ? WORST_UNITS.length : 2;
+const UNITS_PER_PLACE = SENDS_EVERY_TEXT ? WORST_UNITS.length : 1;
+
+/** A header goes to every eighth route, because headers are checked before the route is known. */
+const HEADER_STRIDE = SENDS_EVERY_TEXT ? 1 : 8;
 let turn = randomInt(WORST_UNITS.length);
 
 function nextUnits(): readonly (readonly string[])[] {
@@ -279,7 +284,8 @@ describe('An input beyond its limit', function () {
     await world.recreate();
     const ofNode = ['content-length', 'transfer-encoding']; // Node refuses these itself
     for (const [name, limit] of Object.entries(HEADERS).filter(([each]) => !ofNode.includes(each))) {
-      for (const route of world.routes) {
+      const first = randomInt(HEADER_STRIDE);
+      for (const route of world.routes.filter((_, index) => index % HEADER_STRIDE === first)) {
         const headers = { ...world.credentials(route), [name]: 'x'.repeat(limit + 1) };
         expect(
           (await sendChecked({ method: route.method, path: world.address(route), headers }, ['x'], limit)).status,

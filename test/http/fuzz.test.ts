@@ -5,7 +5,7 @@ import { fuzzTarget, type FuzzTarget } from '../support/fuzz-target.ts';
 import type { Sender } from '../support/fuzz-values.ts';
 
 /** Random requests to each route, and as many to any route. `.ci/run` runs `scripts/fuzz-drill.ts` with more. */
-const REQUESTS_PER_ROUTE = 3;
+const REQUESTS_PER_ROUTE = 1;
 const INSIDERS = 8; // they spend their tokens, log out and remove their client
 const BATCHES_OF_INSIDERS = 8;
 const AT_ONCE = 20;
