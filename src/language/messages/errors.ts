@@ -116,7 +116,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.missing.text':
     '{what, select, setting {Umbenannte oder entfernte Einstellungen haben keine Seite.} event {Das Protokoll hat ' +
     'an dieser Position kein Ereignis.} grant {Das Protokoll enthält keinen Grant mit dieser ID.} managed {Sie ' +
-    'wurde entfernt, es gab sie nie, oder Sie gehören nicht zu ihren Eigentümern.} resource {Er wurde entfernt, es ' +
+    'wurde entfernt, es gab sie nie, oder Sie gehören nicht zu ihren Besitzern.} resource {Er wurde entfernt, es ' +
     'gab ihn nie, oder jemand anderes verwaltet ihn.} other {Der Eintrag wurde entfernt, oder es gab ihn nie.}}',
   'error.missing.advice':
     '{what, select, event {Suchen Sie in der Liste der Ereignisse.} grant {Suchen Sie in der Liste der ' +

@@ -28,7 +28,7 @@ export interface AdminBrandLocals extends PageContext {
     readonly stylesheet: string;
     readonly logos: Readonly<Record<'light' | 'dark', string | null>>;
   };
-  /** The colors in effect with these values, of the field of each color. */
+  /** The color of each field: the entered one, even if it is refused, or else the one in effect. */
   readonly swatches: Readonly<Record<'brand_color' | 'brand_color_dark', string>>;
   readonly logos: readonly BrandLogoLocals[];
   /** The number of texts that the operator replaced. */

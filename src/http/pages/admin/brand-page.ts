@@ -35,6 +35,7 @@ export interface AdminBrandParts {
 }
 
 const PAGE = '/admin/brand/';
+const HEX_COLOR = /^#[\da-f]{6}$/;
 /** The HTML of mails has its styles in attributes. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'none'; sandbox";
@@ -93,8 +94,10 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
         fixed: SETTINGS.filter(isFixed),
         preview: { isEntered, name: shown.brandName, stylesheet: previewAddress(shown), logos },
         swatches: {
-          brand_color: shown.brandColor ?? DEFAULT_ACCENT,
-          brand_color_dark: accentOf(shown, 'dark') ?? readableColor(DEFAULT_ACCENT, 'dark'),
+          brand_color: HEX_COLOR.test(values.brand_color) ? values.brand_color : (shown.brandColor ?? DEFAULT_ACCENT),
+          brand_color_dark: HEX_COLOR.test(values.brand_color_dark)
+            ? values.brand_color_dark
+            : (accentOf(shown, 'dark') ?? readableColor(DEFAULT_ACCENT, 'dark')),
         },
         logos: SCHEMES.filter((scheme) => !isFixed(LOGO_SETTINGS[scheme])).map((scheme) => ({
           scheme,
