@@ -29,7 +29,7 @@ export function accountProblems(fields: Partial<Readonly<Record<AccountField, st
 
 /** @param most in UTF-16 code units */
 export function tooLong(most: number): Message {
-  return message('problem.too-long', { most });
+  return message('problem.too-long', { limit: most });
 }
 
 /** No account has such a password, so it need not be hashed. */

@@ -93,7 +93,7 @@ export interface PasskeyLoginParts {
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): the algorithms that authenticators support. */
 const ALGORITHMS = [-8, -7, -257];
 
-const INVALID_NAME = message('passkeys.invalid-name', { most: MAX_LENGTH.passkeyName });
+const INVALID_NAME = message('passkeys.invalid-name', { limit: MAX_LENGTH.passkeyName });
 const NOT_OFFERED = message('passkeys.not-offered');
 const ALREADY_ADDED = message('passkeys.already-added');
 const INVALID_RESPONSE = message('passkeys.invalid-response');

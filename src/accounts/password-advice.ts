@@ -25,7 +25,7 @@ export function passwordWeakness(password: string, personal: readonly string[]):
   if (password.length > MAX_LENGTH.password) return tooLong(MAX_LENGTH.password);
   const plain = comparable(password);
   if (Array.from(password).length < MIN_PASSWORD_LENGTH)
-    return message('problem.password-short', { least: MIN_PASSWORD_LENGTH });
+    return message('problem.password-short', { minimum: MIN_PASSWORD_LENGTH });
   if (COMMON.has(plain) || new Set(plain).size < 3) return message('problem.password-common');
   const known = personal.flatMap((text) => [text, text.split('@')[0] ?? '']).map(comparable);
   return known.includes(plain) ? message('problem.password-known') : undefined;

@@ -69,7 +69,7 @@ export function colorProblem(color: HexColor, scheme: Scheme): Text | undefined 
     color,
     ratio: roundedDown(ratio),
     scheme,
-    least: String(LEAST_CONTRAST),
+    minimum: String(LEAST_CONTRAST),
     instead: readableColor(color, scheme),
   });
 }

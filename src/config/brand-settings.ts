@@ -61,7 +61,7 @@ export const brandSettings = {
     setting({
       schema: z.string().refine(isBrandName),
       default: DEFAULT_BRAND_NAME,
-      expects: message('expects.brand-name', { most: String(MAX_LENGTH.brandName) }),
+      expects: message('expects.brand-name', { limit: String(MAX_LENGTH.brandName) }),
     }),
   ),
   brandColor: color('light'),
@@ -74,7 +74,7 @@ export const brandSettings = {
       default: {},
       expects: message('expects.brand-texts', {
         languages: LANGUAGES.join(', '),
-        most: String(MAX_TEXTS),
+        limit: String(MAX_TEXTS),
         example: '{"en":{"login.title":"Log in to {brand}"}}',
       }),
       problem: brandTextsProblem,
@@ -90,7 +90,7 @@ export const brandSettings = {
       default: {},
       expects: message('expects.brand-links', {
         names: BRAND_LINKS.join(', '),
-        most: String(MAX_LENGTH.brandLink),
+        limit: String(MAX_LENGTH.brandLink),
         example: '{"privacy":"https://example.com/privacy"}',
       }),
     }),

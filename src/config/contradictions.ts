@@ -41,10 +41,10 @@ export function runTimeContradictions(values: ContradictingValues, origins: Orig
   // The sample API is on by default in the sample configuration only, where other settings come from the environment.
   if (values.signup === 'open' && values.sampleApi && origins.sampleApi === 'default')
     found.push({ settings: ['signup', 'sampleApi'], problem: message('setting-problem.open-directory') });
-  const known = Object.keys(scopes);
+  const scopeNames = Object.keys(scopes);
   for (const name of ['readScope', 'writeScope'] as const) {
     if (origins[name] === 'default' || Object.hasOwn(scopes, values[name])) continue;
-    const unknown = { scope: JSON.stringify(values[name]), known: known.join(', ') };
+    const unknown = { scope: JSON.stringify(values[name]), choices: scopeNames.join(', ') };
     const problem = problemOf(name, message('setting-problem.unknown-scope', unknown));
     found.push({ settings: [name, 'scopes'], problem });
   }
@@ -68,7 +68,7 @@ function defaultScopesProblems(
     if (onRequest.length > 0)
       problems.push(message('setting-problem.restricted-default', { grant, scopes: onRequest.join(', ') }));
     if (unknown.length > 0)
-      problems.push(message('setting-problem.unknown-default', { grant, scopes: unknown.join(', '), known }));
+      problems.push(message('setting-problem.unknown-default', { grant, scopes: unknown.join(', '), choices: known }));
     return problems.map((problem) => problemOf('defaultScopes', problem));
   });
 }

@@ -23,7 +23,7 @@ export function scopeClaimsProblems(mapped: ScopeClaims, scopes: Readonly<Record
       : [
           problem('setting-problem.unknown-scope', {
             scope: JSON.stringify(name),
-            known: Object.keys(scopes).join(', '),
+            choices: Object.keys(scopes).join(', '),
           }),
         ];
   });

@@ -86,7 +86,7 @@ export const settings = {
       schema: z.array(z.string().max(MAX_LENGTH.resourceUri).refine(isResourceUri)).max(100).readonly(),
       default: [],
       expects: message('expects.resources', {
-        most: String(MAX_LENGTH.resourceUri),
+        limit: String(MAX_LENGTH.resourceUri),
         example: '["https://api.example/"]',
       }),
     }),

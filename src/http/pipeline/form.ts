@@ -65,7 +65,7 @@ function linesIn(text: string): readonly string[] {
 
 function within(name: FieldName, value: string): string {
   const text = decodeWithin(value, FORM_FIELDS[name]);
-  if (text === undefined) throw unreadableForm(message('error.field-too-long', { name, most: FORM_FIELDS[name] }));
+  if (text === undefined) throw unreadableForm(message('error.field-too-long', { name, limit: FORM_FIELDS[name] }));
   return text;
 }
 

@@ -70,7 +70,7 @@ function isDecodable(text: string): boolean {
 }
 
 function tooManyFields(): PageError {
-  return unreadableForm(message('error.too-many-fields', { most: MAX_FIELDS }));
+  return unreadableForm(message('error.too-many-fields', { limit: MAX_FIELDS }));
 }
 
 function requirePlain(ctx: RequestContext): void {
@@ -100,7 +100,7 @@ export function bodyError(problem: BodyProblem, bodyLimitBytes: number): PageErr
       return new PageError(
         413,
         UNREADABLE,
-        message('error.pieces', { most: MAX_SMALL_CHUNKS }),
+        message('error.pieces', { limit: MAX_SMALL_CHUNKS }),
         message('error.pieces.advice'),
       );
     case 'cut-short':

@@ -148,7 +148,7 @@ function set(parameters: Collection['parameters'], name: ParameterName, text: st
 
 function tooLongError(parameter: string, { max, refusal }: ParameterLimit, length: number): OAuthError {
   if (parameter === 'client_assertion') return oauthError({ rule: 'assertion-too-long', most: max, length });
-  const form = message('refusal-form.characters', { most: max });
+  const form = message('refusal-form.characters', { limit: max });
   return new OAuthError(refusal ?? 'invalid_request', `${parameter} is longer than ${max} characters`, {
     rule: 'parameter-malformed',
     parameter,

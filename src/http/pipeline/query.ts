@@ -19,7 +19,7 @@ const MAX_FIELDS = 100;
 /** @throws PageError 400 the query has too many fields */
 export function queryOf(ctx: RequestContext): Query {
   const pairs = wellFormed(() => splitPairs(encodedQuery(ctx), MAX_FIELDS));
-  if (pairs === undefined) throw unreadableQuery(message('error.too-many-fields', { most: MAX_FIELDS }));
+  if (pairs === undefined) throw unreadableQuery(message('error.too-many-fields', { limit: MAX_FIELDS }));
 
   function list(name: QueryName): readonly string[] {
     const limit = QUERY_FIELDS[name];
@@ -27,7 +27,7 @@ export function queryOf(ctx: RequestContext): Query {
       .filter((pair) => pair.name === name)
       .map(({ value }) => {
         const text = wellFormed(() => decodeWithin(value, limit));
-        if (text === undefined) throw unreadableQuery(message('error.too-long', { name, most: limit }));
+        if (text === undefined) throw unreadableQuery(message('error.too-long', { name, limit: limit }));
         return text;
       });
   }

@@ -22,9 +22,9 @@ const ABSOLUTE_FORM = /^(https?:\/\/[^/?#@]{1,267})(.*)$/i;
 export function validateHead(ctx: RequestContext): void {
   const target = ctx.req.url ?? '';
   if (target.length > ADDRESS_LENGTH)
-    throw unreadableAddress(ctx, target, message('error.address-long', { most: ADDRESS_LENGTH }));
+    throw unreadableAddress(ctx, target, message('error.address-long', { limit: ADDRESS_LENGTH }));
   if (pathIn(target).length > PATH_LENGTH) {
-    throw unreadableAddress(ctx, target, message('error.path-long', { most: PATH_LENGTH }));
+    throw unreadableAddress(ctx, target, message('error.path-long', { limit: PATH_LENGTH }));
   }
   const address = originForm(target, ctx.method);
   if (address === undefined) {
@@ -79,7 +79,7 @@ function headerTooLong(ctx: RequestContext, name: string, limit: number): PageEr
   return new PageError(
     431,
     message('error.header-long'),
-    message('error.header-long.text', { name, most: limit }),
+    message('error.header-long.text', { name, limit: limit }),
     message('error.header-long.advice'),
   );
 }

@@ -39,6 +39,6 @@ async function parse(body: Buffer, contentType: string): Promise<readonly (reado
     .then((form) => [...form.entries()])
     .catch(() => undefined);
   if (parts === undefined) throw unreadableForm(message('error.multipart'));
-  if (parts.length > MAX_PARTS) throw unreadableForm(message('error.too-many-fields', { most: MAX_PARTS }));
+  if (parts.length > MAX_PARTS) throw unreadableForm(message('error.too-many-fields', { limit: MAX_PARTS }));
   return parts;
 }

@@ -15,7 +15,7 @@ const en = {
   'brand.terms': 'Link to your terms of use',
   'brand.link-help': 'An https address. Applications find it in the server metadata, too.',
   'brand.fields': 'Name, colors and links',
-  'brand.enter-name': 'Enter a name of at most {most} visible characters.',
+  'brand.enter-name': 'Enter a name of at most {limit} visible characters.',
   'brand.enter-color': 'Enter a color of six hexadecimal digits, such as #0b6b5b, or nothing.',
   'brand.enter-link': 'Enter an https address, such as https://example.com/privacy, or nothing.',
   'brand.enter-support':
@@ -78,7 +78,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.terms': 'Link zu den Nutzungsbedingungen',
   'brand.link-help': 'Eine https-Adresse. Anwendungen finden sie auch in den Metadaten des Servers.',
   'brand.fields': 'Name, Farben und Links',
-  'brand.enter-name': 'Geben Sie einen Namen mit höchstens {most} sichtbaren Zeichen ein.',
+  'brand.enter-name': 'Geben Sie einen Namen mit höchstens {limit} sichtbaren Zeichen ein.',
   'brand.enter-color': 'Geben Sie eine Farbe mit sechs Hexadezimalziffern ein, zum Beispiel #0b6b5b, oder nichts.',
   'brand.enter-link': 'Geben Sie eine https-Adresse ein, zum Beispiel https://example.com/privacy, oder nichts.',
   'brand.enter-support':

@@ -1,12 +1,12 @@
 const en = {
-  'error.address-long': 'It is longer than {most} characters.',
-  'error.path-long': 'Its path is longer than {most} characters.',
+  'error.address-long': 'It is longer than {limit} characters.',
+  'error.path-long': 'Its path is longer than {limit} characters.',
   'error.path-invalid': 'It is not a valid path. Characters that are not allowed in a path must be percent-encoded.',
   'error.check-address': 'Check the address.',
   'error.bad-request': 'Bad request',
   'error.address-encoding': 'The address has malformed percent-encoding.',
   'error.header-long': 'A header is too long',
-  'error.header-long.text': 'The header {name} is longer than {most} characters.',
+  'error.header-long.text': 'The header {name} is longer than {limit} characters.',
   'error.header-long.advice': 'Clear the cookies of this site, or check the program that sent the request.',
   'error.method': 'Method not allowed',
   'error.method.text': 'This address accepts {methods}.',
@@ -15,7 +15,7 @@ const en = {
   'error.charset.advice': 'Send it in UTF-8.',
   'error.compressed': 'It has a Content-Encoding, which the server does not support for forms.',
   'error.compressed.advice': 'Send it without compression.',
-  'error.pieces': 'It arrived in more than {most} small pieces, which is more than the server accepts.',
+  'error.pieces': 'It arrived in more than {limit} small pieces, which is more than the server accepts.',
   'error.pieces.advice': 'Send it with a Content-Length, or in larger chunks.',
   'error.multipart': 'It is not well-formed multipart/form-data.',
   'error.not-finished': 'Recorded, but not finished',
@@ -46,7 +46,7 @@ const en = {
   'unusable.removed': 'The application was removed from this server.',
   'unusable.disabled': 'An administrator has disabled the application on this server.',
   'unusable.answered': 'The application has received the answer to this request already. It can be used once.',
-  'unusable.long': 'The request has more than {most} characters.',
+  'unusable.long': 'The request has more than {limit} characters.',
   'unusable.client-id': 'The client_id {problem}.',
   'unusable.document-unreadable': 'The address of the application’s description {problem}.',
   'unusable.document-invalid': 'The description of the application {problem}.',
@@ -75,7 +75,7 @@ const en = {
   'second-step.wrong-factor':
     'That didn’t work. Codes are valid for about a minute and work once. Check that the clock of your device is right.',
   'second-step.too-late': 'That took too long, or your account was changed. Please log in again.',
-  'passkeys.invalid-name': 'Use at most {most} characters for the name, none of them invisible.',
+  'passkeys.invalid-name': 'Use at most {limit} characters for the name, none of them invisible.',
   'passkeys.not-offered': 'Passkeys are not available at this address.',
   'passkeys.already-added': 'This passkey has already been added.',
   'passkeys.invalid-response': 'The passkey could not be verified, or the request timed out. Try again.',
@@ -83,15 +83,15 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'error.address-long': 'Sie ist länger als {most} Zeichen.',
-  'error.path-long': 'Ihr Pfad ist länger als {most} Zeichen.',
+  'error.address-long': 'Sie ist länger als {limit} Zeichen.',
+  'error.path-long': 'Ihr Pfad ist länger als {limit} Zeichen.',
   'error.path-invalid':
     'Sie ist kein gültiger Pfad. Zeichen, die in einem Pfad nicht erlaubt sind, müssen mit % kodiert werden.',
   'error.check-address': 'Prüfen Sie die Adresse.',
   'error.bad-request': 'Ungültige Anfrage',
   'error.address-encoding': 'Die Prozentkodierung der Adresse ist fehlerhaft.',
   'error.header-long': 'Eine Kopfzeile ist zu lang',
-  'error.header-long.text': 'Die Kopfzeile {name} ist länger als {most} Zeichen.',
+  'error.header-long.text': 'Die Kopfzeile {name} ist länger als {limit} Zeichen.',
   'error.header-long.advice':
     'Löschen Sie die Cookies dieser Website, oder prüfen Sie das Programm, das die Anfrage gesendet hat.',
   'error.method': 'Methode nicht erlaubt',
@@ -101,7 +101,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'error.charset.advice': 'Senden Sie es in UTF-8.',
   'error.compressed': 'Es hat eine Content-Encoding, die der Server bei Formularen nicht unterstützt.',
   'error.compressed.advice': 'Senden Sie es ohne Komprimierung.',
-  'error.pieces': 'Es kam in mehr als {most} kleinen Stücken an. So viele nimmt der Server nicht an.',
+  'error.pieces': 'Es kam in mehr als {limit} kleinen Stücken an. So viele nimmt der Server nicht an.',
   'error.pieces.advice': 'Senden Sie es mit einer Content-Length, oder in größeren Stücken.',
   'error.multipart': 'Es ist kein wohlgeformtes multipart/form-data.',
   'error.not-finished': 'Aufgezeichnet, aber noch nicht abgeschlossen',
@@ -135,7 +135,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'unusable.disabled': 'Ein Administrator hat die Anwendung auf diesem Server gesperrt.',
   'unusable.answered':
     'Die Anwendung hat die Antwort auf diese Anfrage schon erhalten. Sie kann nur einmal verwendet werden.',
-  'unusable.long': 'Die Anfrage hat mehr als {most} Zeichen.',
+  'unusable.long': 'Die Anfrage hat mehr als {limit} Zeichen.',
   'unusable.client-id': 'Die client_id {problem}.',
   'unusable.document-unreadable': 'Die Beschreibung der Anwendung ist nicht abrufbar: {problem}.',
   'unusable.document-invalid': 'Die Beschreibung der Anwendung ist ungültig: {problem}.',
@@ -172,7 +172,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Das hat nicht funktioniert. Codes gelten etwa eine Minute und nur einmal. Prüfen Sie, ob die Uhr Ihres Geräts ' +
     'richtig geht.',
   'second-step.too-late': 'Das hat zu lange gedauert, oder Ihr Konto wurde geändert. Bitte melden Sie sich neu an.',
-  'passkeys.invalid-name': 'Verwenden Sie für den Namen höchstens {most} Zeichen, und keine unsichtbaren.',
+  'passkeys.invalid-name': 'Verwenden Sie für den Namen höchstens {limit} Zeichen, und keine unsichtbaren.',
   'passkeys.not-offered': 'Unter dieser Adresse gibt es keine Passkeys.',
   'passkeys.already-added': 'Dieser Passkey wurde schon hinzugefügt.',
   'passkeys.invalid-response':

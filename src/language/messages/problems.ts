@@ -1,7 +1,7 @@
 const en = {
   'problem.account-gone': 'This account no longer exists.',
   'problem.required': 'This field is required.',
-  'problem.too-long': 'Use at most {most} characters.',
+  'problem.too-long': 'Use at most {limit} characters.',
   'problem.outer-space': 'The user name must not begin or end with a space.',
   'problem.invisible':
     'The user name contains invisible characters, such as control characters or marks that change the text ' +
@@ -10,7 +10,7 @@ const en = {
   'problem.name-control-characters': 'The name must not contain control characters.',
   'problem.name-taken': 'A user with that username already exists.',
   'problem.name-similar': 'This user name is too similar to an existing one.',
-  'problem.password-short': 'Use at least {least} characters. A few unrelated words work well.',
+  'problem.password-short': 'Use at least {minimum} characters. A few unrelated words work well.',
   'problem.password-common': 'This password is too common. Try a few unrelated words.',
   'problem.password-known': 'The password must not be your user name or e-mail address.',
   'problem.one-line': 'Use one line, without control characters.',
@@ -32,7 +32,7 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'problem.account-gone': 'Dieses Konto gibt es nicht mehr.',
   'problem.required': 'Bitte füllen Sie dieses Feld aus.',
-  'problem.too-long': 'Verwenden Sie höchstens {most} Zeichen.',
+  'problem.too-long': 'Verwenden Sie höchstens {limit} Zeichen.',
   'problem.outer-space': 'Der Benutzername darf nicht mit einem Leerzeichen beginnen oder enden.',
   'problem.invisible':
     'Der Benutzername enthält unsichtbare Zeichen, zum Beispiel Steuerzeichen oder Zeichen, die die Schreibrichtung ' +
@@ -42,7 +42,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'problem.name-taken': 'Diesen Benutzernamen gibt es schon.',
   'problem.name-similar': 'Dieser Benutzername ist einem vorhandenen zu ähnlich.',
   'problem.password-short':
-    'Verwenden Sie mindestens {least} Zeichen. Gut geeignet sind einige Wörter ohne Zusammenhang.',
+    'Verwenden Sie mindestens {minimum} Zeichen. Gut geeignet sind einige Wörter ohne Zusammenhang.',
   'problem.password-common':
     'Dieses Passwort ist zu verbreitet. Versuchen Sie es mit einigen Wörtern ohne Zusammenhang.',
   'problem.password-known': 'Das Passwort darf nicht Ihr Benutzername oder Ihre E-Mail-Adresse sein.',

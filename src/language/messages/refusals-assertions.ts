@@ -13,7 +13,7 @@ const en = {
     'Let a JOSE library build the assertion. iat, nbf and exp are numbers of seconds.',
   'refusal.assertion-too-long.rule':
     'The length of a client assertion is limited, and checked before the assertion is read.',
-  'refusal.assertion-too-long.expected': 'at most {most} characters',
+  'refusal.assertion-too-long.expected': 'at most {limit} characters',
   'refusal.assertion-too-long.seen': '{length} characters',
   'refusal.assertion-too-long.advice':
     'Name the key by a short kid, and leave out what this server does not read, such as certificates (x5c). An ' +
@@ -36,7 +36,7 @@ const en = {
     'Sign with one of these. Algorithms with a shared secret (HS256) and none are never accepted.',
   'refusal.assertion-key-unknown.rule': 'An assertion is signed with the private half of a registered key.',
   'refusal.assertion-key-unknown.expected':
-    'a registered key for {algorithm}; the registered keys with an id are: {known}',
+    'a registered key for {algorithm}; the registered keys with an id are: {keys}',
   'refusal.assertion-key-unknown.seen': 'no kid, and no registered key fits {algorithm}',
   'refusal.assertion-key-unknown.seen-2': 'the kid {seen}',
   'refusal.assertion-key-unknown.advice':
@@ -61,7 +61,7 @@ const en = {
   'refusal.assertion-time.advice':
     'Create an assertion for each request, with an exp one minute ahead. Check the clock of the application.',
   'refusal.assertion-without-id.rule': 'An assertion has an id, because it is accepted once.',
-  'refusal.assertion-without-id.expected': 'a jti of 1 to {most} characters',
+  'refusal.assertion-without-id.expected': 'a jti of 1 to {limit} characters',
   'refusal.assertion-without-id.seen': 'none, or a longer one',
   'refusal.assertion-without-id.advice': 'Set jti to a random value for each assertion.',
   'refusal.assertion-replayed.rule': 'An assertion is accepted once.',
@@ -91,7 +91,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Lassen Sie eine JOSE-Bibliothek die Assertion erstellen. Geben Sie iat, nbf und exp in Sekunden als Zahl an.',
   'refusal.assertion-too-long.rule':
     'Die Länge einer Client-Assertion ist begrenzt und wird geprüft, bevor die Assertion gelesen wird.',
-  'refusal.assertion-too-long.expected': 'höchstens {most} Zeichen',
+  'refusal.assertion-too-long.expected': 'höchstens {limit} Zeichen',
   'refusal.assertion-too-long.seen': '{length} Zeichen',
   'refusal.assertion-too-long.advice':
     'Nennen Sie den Schlüssel mit einer kurzen kid, und lassen Sie weg, was dieser Server nicht liest, etwa ' +
@@ -116,7 +116,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.assertion-key-unknown.rule':
     'Eine Assertion wird mit der privaten Hälfte eines registrierten Schlüssels signiert.',
   'refusal.assertion-key-unknown.expected':
-    'ein registrierter Schlüssel für {algorithm}; die registrierten Schlüssel mit einer ID sind: {known}',
+    'ein registrierter Schlüssel für {algorithm}; die registrierten Schlüssel mit einer ID sind: {keys}',
   'refusal.assertion-key-unknown.seen': 'keine kid, und kein registrierter Schlüssel passt zu {algorithm}',
   'refusal.assertion-key-unknown.seen-2': 'die kid {seen}',
   'refusal.assertion-key-unknown.advice':
@@ -148,7 +148,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.assertion-time.advice':
     'Erstellen Sie für jede Anfrage eine Assertion, mit einem exp in einer Minute. Prüfen Sie die Uhr der Anwendung.',
   'refusal.assertion-without-id.rule': 'Eine Assertion hat eine ID, weil sie nur einmal angenommen wird.',
-  'refusal.assertion-without-id.expected': 'ein jti mit 1 bis {most} Zeichen',
+  'refusal.assertion-without-id.expected': 'ein jti mit 1 bis {limit} Zeichen',
   'refusal.assertion-without-id.seen': 'keines, oder ein längeres',
   'refusal.assertion-without-id.advice': 'Setzen Sie jti in jeder Assertion auf einen zufälligen Wert.',
   'refusal.assertion-replayed.rule': 'Eine Assertion wird nur einmal angenommen.',

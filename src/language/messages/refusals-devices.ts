@@ -19,8 +19,8 @@ const en = {
   'refusal.device-denied.seen': 'one that the user has denied',
   'refusal.device-denied.advice': 'Stop asking. The user can start again.',
   'refusal.devices-full.rule': 'The number of devices that wait for approval at the same time is limited.',
-  'refusal.devices-full.expected': 'at most {most} waiting requests of {full}',
-  'refusal.devices-full.seen': '{most} waiting requests',
+  'refusal.devices-full.expected': 'at most {limit} waiting requests of {full}',
+  'refusal.devices-full.seen': '{limit} waiting requests',
   'refusal.devices-full.advice':
     'Requests expire after a few minutes. Request a device code only when a user starts a login.',
   'refusal.devices.full.all': 'all applications together',
@@ -52,8 +52,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.device-denied.seen': 'eine, die der Benutzer abgelehnt hat',
   'refusal.device-denied.advice': 'Fragen Sie nicht weiter. Der Benutzer kann von vorn beginnen.',
   'refusal.devices-full.rule': 'Die Anzahl der Geräte, die zur selben Zeit auf eine Bestätigung warten, ist begrenzt.',
-  'refusal.devices-full.expected': 'höchstens {most} wartende Anfragen, gezählt für {full}',
-  'refusal.devices-full.seen': '{most} wartende Anfragen',
+  'refusal.devices-full.expected': 'höchstens {limit} wartende Anfragen, gezählt für {full}',
+  'refusal.devices-full.seen': '{limit} wartende Anfragen',
   'refusal.devices-full.advice':
     'Anfragen laufen nach einigen Minuten ab. Fordern Sie einen Gerätecode nur an, wenn ein Benutzer eine Anmeldung ' +
     'beginnt.',

@@ -36,7 +36,7 @@ const en = {
   'refusal.dpop-proof-time.advice':
     'Create a proof for each request, when it is sent. Check the clock of the application.',
   'refusal.dpop-proof-id.rule': 'A proof has an id, because it is accepted once (RFC 9449 §4.2).',
-  'refusal.dpop-proof-id.expected': 'a jti of 1 to {most} characters',
+  'refusal.dpop-proof-id.expected': 'a jti of 1 to {limit} characters',
   'refusal.dpop-proof-id.seen': 'none, or a longer one',
   'refusal.dpop-proof-id.advice': 'Set jti to a random value for each proof.',
   'refusal.dpop-proof-token.rule': 'A proof with an access token names it (RFC 9449 §4.3).',
@@ -133,7 +133,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.dpop-proof-time.advice':
     'Erstellen Sie für jede Anfrage einen Nachweis, wenn sie gesendet wird. Prüfen Sie die Uhr der Anwendung.',
   'refusal.dpop-proof-id.rule': 'Ein Nachweis hat eine ID, weil er nur einmal angenommen wird (RFC 9449 §4.2).',
-  'refusal.dpop-proof-id.expected': 'ein jti mit 1 bis {most} Zeichen',
+  'refusal.dpop-proof-id.expected': 'ein jti mit 1 bis {limit} Zeichen',
   'refusal.dpop-proof-id.seen': 'keines, oder ein längeres',
   'refusal.dpop-proof-id.advice': 'Setzen Sie jti in jedem Nachweis auf einen zufälligen Wert.',
   'refusal.dpop-proof-token.rule': 'Ein Nachweis mit einem Zugriffstoken nennt es (RFC 9449 §4.3).',

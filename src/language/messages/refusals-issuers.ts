@@ -21,7 +21,7 @@ const en = {
   'refusal.issuer-algorithm.expected': 'one of {allowed} as alg',
   'refusal.issuer-algorithm.advice': 'Algorithms with a shared secret (HS256) and none are never accepted.',
   'refusal.issuer-key-unknown.rule': 'A JWT is signed with the private half of a key of the issuer.',
-  'refusal.issuer-key-unknown.expected': 'a key for {algorithm}; the keys of the issuer with an id are: {known}',
+  'refusal.issuer-key-unknown.expected': 'a key for {algorithm}; the keys of the issuer with an id are: {keys}',
   'refusal.issuer-key-unknown.seen': 'no kid, and no key fits {algorithm}',
   'refusal.issuer-key-unknown.seen-2': 'the kid {seen}',
   'refusal.issuer-key-unknown.advice':
@@ -118,7 +118,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.issuer-algorithm.advice': 'Algorithmen mit gemeinsamem Geheimnis (HS256) und none werden nie angenommen.',
   'refusal.issuer-key-unknown.rule': 'Ein JWT wird mit der privaten Hälfte eines Schlüssels des Ausstellers signiert.',
   'refusal.issuer-key-unknown.expected':
-    'ein Schlüssel für {algorithm}; die Schlüssel des Ausstellers mit einer ID sind: {known}',
+    'ein Schlüssel für {algorithm}; die Schlüssel des Ausstellers mit einer ID sind: {keys}',
   'refusal.issuer-key-unknown.seen': 'keine kid, und kein Schlüssel passt zu {algorithm}',
   'refusal.issuer-key-unknown.seen-2': 'die kid {seen}',
   'refusal.issuer-key-unknown.advice':

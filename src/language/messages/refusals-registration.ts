@@ -4,7 +4,7 @@ const en = {
   'refusal.registration-metadata.advice': 'Correct the member, and register again.',
   'refusal.registration-too-long.rule':
     'The client id contains the registration, so the length of a registration is limited.',
-  'refusal.registration-too-long.expected': 'a registration that fits into a client id of {most} characters',
+  'refusal.registration-too-long.expected': 'a registration that fits into a client id of {limit} characters',
   'refusal.registration-too-long.seen': 'a longer one',
   'refusal.registration-too-long.advice':
     'Register fewer or shorter redirect URIs, names and keys; or register with an initial access token.',
@@ -43,7 +43,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.registration-metadata.advice': 'Berichtigen Sie die Angabe, und registrieren Sie den Client noch einmal.',
   'refusal.registration-too-long.rule':
     'Die Client-ID enthält die Registrierung, darum ist die Länge einer Registrierung begrenzt.',
-  'refusal.registration-too-long.expected': 'eine Registrierung, die in eine Client-ID mit {most} Zeichen passt',
+  'refusal.registration-too-long.expected': 'eine Registrierung, die in eine Client-ID mit {limit} Zeichen passt',
   'refusal.registration-too-long.seen': 'eine längere',
   'refusal.registration-too-long.advice':
     'Registrieren Sie weniger oder kürzere Redirect-URIs, Namen und Schlüssel, oder registrieren Sie mit einem ' +

@@ -24,7 +24,7 @@ const en = {
     'Sign with one of the expected algorithms. An object without a signature (none) is never accepted.',
   'refusal.request-object-key-unknown.rule':
     'A request object must be signed with a registered key of the application (RFC 9101 §6.2).',
-  'refusal.request-object-key-unknown.expected': 'a key for {algorithm}, of these: {known}',
+  'refusal.request-object-key-unknown.expected': 'a key for {algorithm}, of these: {keys}',
   'refusal.request-object-key-unknown.seen': 'no kid',
   'refusal.request-object-key-unknown.seen-2': 'kid {seen}',
   'refusal.request-object-key-unknown.advice': 'Register the public key, or send the kid under which it is registered.',
@@ -102,7 +102,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Signieren Sie mit einem der erwarteten Algorithmen. Ein Objekt ohne Signatur (none) wird nie angenommen.',
   'refusal.request-object-key-unknown.rule':
     'Ein Request-Objekt muss mit einem registrierten Schlüssel der Anwendung signiert sein (RFC 9101 §6.2).',
-  'refusal.request-object-key-unknown.expected': 'ein Schlüssel für {algorithm}, einer von: {known}',
+  'refusal.request-object-key-unknown.expected': 'ein Schlüssel für {algorithm}, einer von: {keys}',
   'refusal.request-object-key-unknown.seen': 'keine kid',
   'refusal.request-object-key-unknown.seen-2': 'kid {seen}',
   'refusal.request-object-key-unknown.advice':

@@ -9,7 +9,7 @@ const en = {
   'refusal.request-uri-pushed.advice': 'Leave request_uri out. This endpoint returns one.',
   'refusal.request-too-long.rule': 'The request_uri contains the encrypted request, and must fit into an address.',
   'refusal.request-too-long.expected':
-    'a request_uri of at most {most} characters: about three quarters of that for the parameters',
+    'a request_uri of at most {limit} characters: about three quarters of that for the parameters',
   'refusal.request-too-long.seen': 'a longer one',
   'refusal.request-too-long.advice':
     'Shorten the request: state and claims are usually the longest parameters. Keep state on your server.',
@@ -64,7 +64,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.request-too-long.rule':
     'Die request_uri enthält die verschlüsselte Anfrage und muss in eine Adresse passen.',
   'refusal.request-too-long.expected':
-    'eine request_uri mit höchstens {most} Zeichen: etwa drei Viertel davon für die Parameter',
+    'eine request_uri mit höchstens {limit} Zeichen: etwa drei Viertel davon für die Parameter',
   'refusal.request-too-long.seen': 'eine längere',
   'refusal.request-too-long.advice':
     'Kürzen Sie die Anfrage: Meist sind state und claims die längsten Parameter. Bewahren Sie state auf Ihrem ' +

@@ -57,7 +57,7 @@ const en = {
     'Request a token for other resource servers. Or let the operator change the algorithm of this one: grantlog ' +
     'resource update URI --access-token-algorithm {first}.',
   'refusal.too-many-resources.rule': 'The number of resource servers in a request is limited.',
-  'refusal.too-many-resources.expected': 'at most {most}',
+  'refusal.too-many-resources.expected': 'at most {limit}',
   'refusal.too-many-resources.advice': 'Request several tokens, each for some of them.',
   'refusal.resource-malformed.rule': 'resource must be an absolute URI without a fragment (RFC 8707 §2).',
   'refusal.resource-malformed.expected': 'a URI such as https://api.example',
@@ -136,7 +136,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Fordern Sie ein Token für andere Ressourcenserver an. Oder lassen Sie den Betreiber den Algorithmus dieses ' +
     'Ressourcenservers ändern: grantlog resource update URI --access-token-algorithm {first}.',
   'refusal.too-many-resources.rule': 'Die Anzahl der Ressourcenserver in einer Anfrage ist begrenzt.',
-  'refusal.too-many-resources.expected': 'höchstens {most}',
+  'refusal.too-many-resources.expected': 'höchstens {limit}',
   'refusal.too-many-resources.advice': 'Fordern Sie mehrere Token an, jedes für einen Teil davon.',
   'refusal.resource-malformed.rule': 'resource muss eine absolute URI ohne Fragment sein (RFC 8707 §2).',
   'refusal.resource-malformed.expected': 'eine URI wie https://api.example',

@@ -16,8 +16,8 @@ const en = {
   'refusal.a-credential':
     '{form, select, access_token {an access token} refresh_token {a refresh token} authorization_code {an ' +
     'authorization code} device_code {a device code} client_secret {a client secret} JWT {a JWT} client_id {a ' +
-    'client id} ID_token {an ID token} JWT_of_another_issuer {a JWT of another issuer} incomplete {a incomplete} ' +
-    'other {a other}}',
+    'client id} ID_token {an ID token} JWT_of_another_issuer {a JWT of another issuer} incomplete {an ' +
+    'incomplete credential} other {a value of another form}}',
   'refusal.looks-like':
     '{form, select, access_token {it looks like an access token} refresh_token {it looks like a refresh token} ' +
     'authorization_code {it looks like an authorization code} device_code {it looks like a device code} ' +

@@ -1,5 +1,5 @@
 const en = {
-  'uri.too-long': 'is longer than {most} characters',
+  'uri.too-long': 'is longer than {limit} characters',
   'uri.not-full': 'is not a full URL, such as https://app.example.com',
   'uri.percent-encoding': 'contains a character that must be percent-encoded',
   'uri.fragment': 'must not have a fragment',
@@ -25,19 +25,19 @@ const en = {
     '{problem}.',
   'uri.link-not-full': 'Enter a full address, such as https://app.example.com.',
   'uri.too-many':
-    'Register at most {most} {what, select, redirect {redirect URIs} post_logout {post-logout redirect URIs} ' +
+    'Register at most {limit} {what, select, redirect {redirect URIs} post_logout {post-logout redirect URIs} ' +
     'request {request URIs} other {origins}}.',
   'uri.too-long-together':
-    'Use at most {most} characters for all {what, select, redirect {redirect URIs} post_logout ' +
+    'Use at most {limit} characters for all {what, select, redirect {redirect URIs} post_logout ' +
     '{post-logout redirect URIs} request {request URIs} other {origins}} together.',
   'client.name': 'Enter a name. Users see it when they are asked to authorize the application.',
   'client.invisible':
     'Remove the character U+{code}: it is invisible or changes how the text is displayed, so one text could pass for ' +
     'another.',
-  'client.choose-one': 'Choose one of: {known}.',
-  'client.choose-some': 'Choose one or more of: {known}.',
-  'client.many-detail-types': 'An application can have at most {most} types of details.',
-  'client.detail-type': 'A type of details has at most {most} characters of ASCII without space, quote and backslash.',
+  'client.choose-one': 'Choose one of: {choices}.',
+  'client.choose-some': 'Choose one or more of: {choices}.',
+  'client.many-detail-types': 'An application can have at most {limit} types of details.',
+  'client.detail-type': 'A type of details has at most {limit} characters of ASCII without space, quote and backslash.',
   'client.public-client-credentials': 'The client credentials grant requires a confidential client.',
   'client.public-token-exchange': 'Token exchange requires a confidential client.',
   'client.public-jwt-bearer': 'The JWT bearer grant requires a confidential client.',
@@ -45,7 +45,7 @@ const en = {
   'client.origin': '"{origin}" is not an origin, such as https://app.example.com.',
   'client.public-method': 'A public client has no credentials: its only method is none.',
   'client.confidential-method': 'A confidential client must authenticate: none is for public clients.',
-  'client.many-keys': 'A client has at most {most} keys.',
+  'client.many-keys': 'A client has at most {limit} keys.',
   'client.same-kid': 'Two keys have the same kid.',
   'client.keys-and-address':
     'A client registers its public keys, or the jwks_uri where it publishes them, but not both.',
@@ -54,7 +54,7 @@ const en = {
   'client.certificate-subject': 'tls_client_auth needs the subject of the certificate.',
   'client.unused-subject':
     'The subject of a certificate is used with tls_client_auth only: choose it, or remove the subject.',
-  'client.subject-length': 'The subject of its certificates has 1 to {most} characters.',
+  'client.subject-length': 'The subject of its certificates has 1 to {limit} characters.',
   'client.subject-dn':
     'The subject is not a distinguished name such as CN=client,O=Example (RFC 4514): openssl x509 -noout -subject ' +
     '-nameopt RFC2253 prints that of a certificate.',
@@ -62,18 +62,18 @@ const en = {
   'client.subject-uri': 'The subject is not a URI such as spiffe://example.com/client.',
   'client.subject-ip': 'The subject is not an IPv4 or IPv6 address.',
   'client.subject-email': 'The subject is not an e-mail address.',
-  'client.id-token-algorithm': 'Sign ID tokens with one of: {known}.',
-  'client.userinfo-algorithm': 'Sign userinfo responses with none or one of: {known}.',
+  'client.id-token-algorithm': 'Sign ID tokens with one of: {choices}.',
+  'client.userinfo-algorithm': 'Sign userinfo responses with none or one of: {choices}.',
   'client.subject-type': 'Choose a subject type: {one} or {other}.',
-  'client.max-age': 'The default maximum age must be whole seconds from 0 to {most} (ten years).',
+  'client.max-age': 'The default maximum age must be whole seconds from 0 to {limit} (ten years).',
   'client.sector': 'Pairwise subjects need a sector identifier URI if redirect URIs have several hosts: {hosts}.',
-  'client.profile': 'Choose no profile, or one of: {known}.',
+  'client.profile': 'Choose no profile, or one of: {choices}.',
   'client.two-bindings': 'Bind access tokens to a DPoP key or to a certificate, not to both.',
   'client.signed-requests-key': 'Signed requests need a public key of the client.',
   'client.request-objects-key': 'Request objects need a public key of the client.',
-  'client.request-algorithm': 'Accept request objects with any algorithm, or with one of: {known}.',
-  'client.response-algorithm': 'Sign authorization responses with one of: {known}.',
-  'client.introspection-algorithm': 'Sign introspection responses with one of: {known}.',
+  'client.request-algorithm': 'Accept request objects with any algorithm, or with one of: {choices}.',
+  'client.response-algorithm': 'Sign authorization responses with one of: {choices}.',
+  'client.introspection-algorithm': 'Sign introspection responses with one of: {choices}.',
   'client.key-algorithm': 'No public key of the client fits {algorithm}: register one, or choose another algorithm.',
   'fapi2.confidential': 'FAPI 2.0 (§{clause}) is for confidential clients: choose this type.',
   'fapi2.password': 'FAPI 2.0 (§{clause}) forbids the password grant: remove it.',
@@ -85,11 +85,11 @@ const en = {
     'FAPI 2.0 (§{clause}) requires private_key_jwt or a client certificate, not {methods}: choose the first, and ' +
     'register a key.',
   'fapi2.keys': 'FAPI 2.0 (§{clause}) forbids the algorithm of the key {keys}: replace it.',
-  'fapi2.algorithm': 'FAPI 2.0 (§{clause}) forbids RS256: choose one of {known}.',
+  'fapi2.algorithm': 'FAPI 2.0 (§{clause}) forbids RS256: choose one of {choices}.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'uri.too-long': 'ist länger als {most} Zeichen',
+  'uri.too-long': 'ist länger als {limit} Zeichen',
   'uri.not-full': 'ist keine vollständige URL wie https://app.example.com',
   'uri.percent-encoding': 'enthält ein Zeichen, das mit % kodiert werden muss',
   'uri.fragment': 'darf kein Fragment haben',
@@ -115,21 +115,21 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{problem}.',
   'uri.link-not-full': 'Geben Sie eine vollständige Adresse wie https://app.example.com ein.',
   'uri.too-many':
-    'Registrieren Sie höchstens {most} {what, select, redirect {Redirect-URIs} post_logout ' +
+    'Registrieren Sie höchstens {limit} {what, select, redirect {Redirect-URIs} post_logout ' +
     '{Post-Logout-Redirect-URIs} request {Request-URIs} other {Origins}}.',
   'uri.too-long-together':
-    'Verwenden Sie höchstens {most} Zeichen für alle {what, select, redirect {Redirect-URIs} post_logout ' +
+    'Verwenden Sie höchstens {limit} Zeichen für alle {what, select, redirect {Redirect-URIs} post_logout ' +
     '{Post-Logout-Redirect-URIs} request {Request-URIs} other {Origins}} zusammen.',
   'client.name':
     'Geben Sie einen Namen ein. Benutzer sehen ihn, wenn sie gefragt werden, ob sie die Anwendung zulassen.',
   'client.invisible':
     'Entfernen Sie das Zeichen U+{code}: Es ist unsichtbar oder ändert, wie der Text angezeigt wird, sodass man zwei ' +
     'Texte verwechseln könnte.',
-  'client.choose-one': 'Wählen Sie eines davon: {known}.',
-  'client.choose-some': 'Wählen Sie mindestens eines davon: {known}.',
-  'client.many-detail-types': 'Eine Anwendung kann höchstens {most} Typen von Details haben.',
+  'client.choose-one': 'Wählen Sie eines davon: {choices}.',
+  'client.choose-some': 'Wählen Sie mindestens eines davon: {choices}.',
+  'client.many-detail-types': 'Eine Anwendung kann höchstens {limit} Typen von Details haben.',
   'client.detail-type':
-    'Ein Typ von Details hat höchstens {most} ASCII-Zeichen, ohne Leerzeichen, Anführungszeichen und umgekehrten ' +
+    'Ein Typ von Details hat höchstens {limit} ASCII-Zeichen, ohne Leerzeichen, Anführungszeichen und umgekehrten ' +
     'Schrägstrich.',
   'client.public-client-credentials': 'Der Grant-Typ Client Credentials erfordert einen vertraulichen Client.',
   'client.public-token-exchange': 'Der Grant-Typ Token Exchange erfordert einen vertraulichen Client.',
@@ -139,7 +139,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'client.public-method': 'Ein öffentlicher Client hat keine Zugangsdaten: Sein einziges Verfahren ist none.',
   'client.confidential-method':
     'Ein vertraulicher Client muss sich authentifizieren: none ist für öffentliche Clients.',
-  'client.many-keys': 'Ein Client hat höchstens {most} Schlüssel.',
+  'client.many-keys': 'Ein Client hat höchstens {limit} Schlüssel.',
   'client.same-kid': 'Zwei Schlüssel haben dieselbe kid.',
   'client.keys-and-address':
     'Ein Client registriert entweder seine öffentlichen Schlüssel oder die jwks_uri, unter der er sie ' +
@@ -151,7 +151,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'client.unused-subject':
     'Der Inhaber im Zertifikat wird nur mit tls_client_auth verwendet: Wählen Sie dieses Verfahren, oder entfernen ' +
     'Sie den Inhaber.',
-  'client.subject-length': 'Der Inhaber in den Zertifikaten hat 1 bis {most} Zeichen.',
+  'client.subject-length': 'Der Inhaber in den Zertifikaten hat 1 bis {limit} Zeichen.',
   'client.subject-dn':
     'Der Inhaber ist kein Distinguished Name wie CN=client,O=Example (RFC 4514): openssl x509 -noout -subject ' +
     '-nameopt RFC2253 gibt den eines Zertifikats aus.',
@@ -159,20 +159,20 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'client.subject-uri': 'Der Inhaber ist keine URI wie spiffe://example.com/client.',
   'client.subject-ip': 'Der Inhaber ist keine IPv4- oder IPv6-Adresse.',
   'client.subject-email': 'Der Inhaber ist keine E-Mail-Adresse.',
-  'client.id-token-algorithm': 'ID-Token lassen sich mit einem davon signieren: {known}.',
-  'client.userinfo-algorithm': 'Userinfo-Antworten lassen sich nicht oder mit einem davon signieren: {known}.',
+  'client.id-token-algorithm': 'ID-Token lassen sich mit einem davon signieren: {choices}.',
+  'client.userinfo-algorithm': 'Userinfo-Antworten lassen sich nicht oder mit einem davon signieren: {choices}.',
   'client.subject-type': 'Wählen Sie einen Subject Type: {one} oder {other}.',
   'client.max-age':
-    'Das Höchstalter der Anmeldung muss eine ganze Zahl von Sekunden von 0 bis {most} (zehn Jahre) sein.',
+    'Das Höchstalter der Anmeldung muss eine ganze Zahl von Sekunden von 0 bis {limit} (zehn Jahre) sein.',
   'client.sector':
     'Eigene IDs (pairwise) brauchen eine Sector-Identifier-URI, wenn die Redirect-URIs mehrere Hosts haben: {hosts}.',
-  'client.profile': 'Wählen Sie kein Profil oder eines davon: {known}.',
+  'client.profile': 'Wählen Sie kein Profil oder eines davon: {choices}.',
   'client.two-bindings': 'Binden Sie Zugriffstoken an einen DPoP-Schlüssel oder an ein Zertifikat, nicht an beides.',
   'client.signed-requests-key': 'Signierte Anfragen brauchen einen öffentlichen Schlüssel des Clients.',
   'client.request-objects-key': 'Request Objects brauchen einen öffentlichen Schlüssel des Clients.',
-  'client.request-algorithm': 'Wählen Sie für Request Objects jedes Verfahren oder eines davon: {known}.',
-  'client.response-algorithm': 'Autorisierungsantworten lassen sich mit einem davon signieren: {known}.',
-  'client.introspection-algorithm': 'Introspection-Antworten lassen sich mit einem davon signieren: {known}.',
+  'client.request-algorithm': 'Wählen Sie für Request Objects jedes Verfahren oder eines davon: {choices}.',
+  'client.response-algorithm': 'Autorisierungsantworten lassen sich mit einem davon signieren: {choices}.',
+  'client.introspection-algorithm': 'Introspection-Antworten lassen sich mit einem davon signieren: {choices}.',
   'client.key-algorithm':
     'Kein öffentlicher Schlüssel des Clients passt zu {algorithm}: Registrieren Sie einen, oder wählen Sie ' +
     'ein anderes Verfahren.',
@@ -188,7 +188,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'FAPI 2.0 (§{clause}) erfordert private_key_jwt oder ein Client-Zertifikat, nicht {methods}: Wählen Sie das ' +
     'erste, und registrieren Sie einen Schlüssel.',
   'fapi2.keys': 'FAPI 2.0 (§{clause}) verbietet das Verfahren des Schlüssels {keys}: Ersetzen Sie ihn.',
-  'fapi2.algorithm': 'FAPI 2.0 (§{clause}) verbietet RS256: Wählen Sie eines davon: {known}.',
+  'fapi2.algorithm': 'FAPI 2.0 (§{clause}) verbietet RS256: Wählen Sie eines davon: {choices}.',
 };
 
 /**

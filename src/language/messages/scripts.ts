@@ -10,7 +10,7 @@ const en = {
   'script.fair': 'Fair',
   'script.good': 'Good',
   'script.very-good': 'Very good',
-  'script.at-least': 'Use at least {least} characters.',
+  'script.at-least': 'Use at least {minimum} characters.',
   'script.has-passkey': 'This device already has one of your passkeys.',
   'script.no-passkey-created': 'No passkey was created. Try again when you are ready.',
   'script.no-passkey-for-login': 'No passkey was used. Try again, or log in with your password.',
@@ -29,7 +29,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'script.fair': 'Mittel',
   'script.good': 'Gut',
   'script.very-good': 'Sehr gut',
-  'script.at-least': 'Verwenden Sie mindestens {least} Zeichen.',
+  'script.at-least': 'Verwenden Sie mindestens {minimum} Zeichen.',
   'script.has-passkey': 'Auf diesem Gerät ist schon einer Ihrer Passkeys.',
   'script.no-passkey-created': 'Es wurde kein Passkey erstellt. Versuchen Sie es noch einmal, wenn Sie bereit sind.',
   'script.no-passkey-for-login':

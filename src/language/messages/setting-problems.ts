@@ -9,17 +9,17 @@ const en = {
   'setting-problem.environment': 'the operator set it in the environment, which alone can change it',
   'setting-problem.color':
     '{color} has a contrast of only {ratio}:1 with the {scheme, select, light {light} other {dark}} pages, and texts ' +
-    'need {least}:1 (WCAG AA); choose a {scheme, select, light {darker} other {lighter}} one, such as {instead}',
+    'need {minimum}:1 (WCAG AA); choose a {scheme, select, light {darker} other {lighter}} one, such as {instead}',
   'setting-problem.logo-metadata':
     'the image has metadata, or not the type that its address says; grantlog brand logo FILE removes metadata',
   'setting-problem.open-directory':
     'GRANTLOG_SIGNUP and GRANTLOG_SAMPLE_API: with sign-up open and the sample API on, anybody can sign up, register ' +
     'an application and read the user name, names and e-mail address of everybody; set GRANTLOG_SAMPLE_API to false, ' +
     'or to true if you want that',
-  'setting-problem.unknown-scope': '{scope} is not one of the scopes ({known})',
+  'setting-problem.unknown-scope': '{scope} is not one of the scopes ({choices})',
   'setting-problem.fixed-claims': 'what {scope} gives access to cannot be changed; map a scope of your own',
   'setting-problem.restricted-default': '{grant} names {scopes}, which clients must request by name',
-  'setting-problem.unknown-default': '{grant} names {scopes}, not among the scopes ({known})',
+  'setting-problem.unknown-default': '{grant} names {scopes}, not among the scopes ({choices})',
   'own-text.unknown': 'there is no such text',
   'own-text.recorded': 'the log records this text with consents, so it cannot be replaced',
   'own-text.malformed': 'it is not an ICU message ({problem})',
@@ -47,7 +47,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'setting-problem.environment': 'Der Betreiber hat sie in der Umgebung festgelegt und kann sie nur dort ändern.',
   'setting-problem.color':
     '{color} hat zu den {scheme, select, light {hellen} other {dunklen}} Seiten nur einen Kontrast von {ratio}:1, ' +
-    'Texte brauchen {least}:1 (WCAG AA). Wählen Sie eine {scheme, select, light {dunklere} other {hellere}} Farbe, ' +
+    'Texte brauchen {minimum}:1 (WCAG AA). Wählen Sie eine {scheme, select, light {dunklere} other {hellere}} Farbe, ' +
     'zum Beispiel {instead}.',
   'setting-problem.logo-metadata':
     'Das Bild enthält Metadaten oder hat nicht den Typ, den seine Adresse nennt. grantlog brand logo DATEI entfernt ' +
@@ -56,11 +56,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'GRANTLOG_SIGNUP und GRANTLOG_SAMPLE_API: Bei offener Registrierung und eingeschalteter Beispiel-API kann sich ' +
     'jeder registrieren, eine Anwendung anlegen und Benutzernamen, Namen und E-Mail-Adressen aller lesen. Setzen Sie ' +
     'GRANTLOG_SAMPLE_API auf false, oder auf true, wenn Sie das wollen.',
-  'setting-problem.unknown-scope': '{scope} ist keiner der Scopes ({known}).',
+  'setting-problem.unknown-scope': '{scope} ist keiner der Scopes ({choices}).',
   'setting-problem.fixed-claims':
     'Worauf {scope} Zugriff gibt, lässt sich nicht ändern. Verwenden Sie einen eigenen Scope.',
   'setting-problem.restricted-default': '{grant} nennt {scopes}; Clients müssen das ausdrücklich anfordern.',
-  'setting-problem.unknown-default': '{grant} nennt {scopes}; das gehört nicht zu den Scopes ({known}).',
+  'setting-problem.unknown-default': '{grant} nennt {scopes}; das gehört nicht zu den Scopes ({choices}).',
   'own-text.unknown': 'Diesen Text gibt es nicht',
   'own-text.recorded': 'Das Protokoll hält diesen Text mit Zustimmungen fest, darum lässt er sich nicht ersetzen',
   'own-text.malformed': 'Das ist keine ICU-Nachricht ({problem})',

@@ -6,12 +6,12 @@ const en = {
   'expects.choice': 'one of {choices}',
   'expects.color': 'null, or a color of six hexadecimal digits, such as #0b6b5b',
   'expects.logo': 'null, or a PNG, JPEG or WebP image as a data URL in base64: grantlog brand logo FILE writes it',
-  'expects.brand-name': 'a name of at most {most} visible characters, without spaces at its ends',
+  'expects.brand-name': 'a name of at most {limit} visible characters, without spaces at its ends',
   'expects.brand-texts':
     'a map from language ({languages}) to a map from keys to texts of at most 2,000 characters, together at most ' +
-    '{most} as JSON: {example}',
+    '{limit} as JSON: {example}',
   'expects.brand-links':
-    'a map from {names} to an https URL of at most {most} characters, or from support to a mailto address, in ' +
+    'a map from {names} to an https URL of at most {limit} characters, or from support to a mailto address, in ' +
     'JSON: {example}',
   'expects.scopes': 'a map from scope name to description with at least one entry, in JSON: {example}',
   'expects.default-scopes': 'a map from grant type ({grants}) to a list of scope names, in JSON: {example}',
@@ -19,7 +19,7 @@ const en = {
     'a map from scope name to an icon ({icons}) and a sensitivity (normal, sensitive), in JSON: {example}',
   'expects.scope-claims': 'a map from scope name to a list of claims ({claims}), in JSON: {example}',
   'expects.resources':
-    'a list of absolute URIs without a fragment, each of at most {most} characters, in JSON: {example}',
+    'a list of absolute URIs without a fragment, each of at most {limit} characters, in JSON: {example}',
   'expects.pkce-methods': 'a list of S256, plain or both, in JSON: {example}',
   'expects.schemes': 'a list of private-use URI schemes in lower case, without the colon, in JSON: {example}',
   'quantity.days': '{count, plural, one {# day} other {# days}}',
@@ -64,19 +64,19 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'expects.color': 'null oder eine Farbe aus sechs Hexadezimalziffern, zum Beispiel #0b6b5b',
   'expects.logo':
     'null oder ein Bild (PNG, JPEG oder WebP) als Data-URL in base64; grantlog brand logo DATEI schreibt sie',
-  'expects.brand-name': 'ein Name aus höchstens {most} sichtbaren Zeichen, ohne Leerzeichen am Anfang und Ende',
+  'expects.brand-name': 'ein Name aus höchstens {limit} sichtbaren Zeichen, ohne Leerzeichen am Anfang und Ende',
   'expects.brand-texts':
     'zu jeder Sprache ({languages}) eine Zuordnung von Schlüsseln zu Texten mit höchstens 2.000 Zeichen, zusammen ' +
-    'höchstens {most} als JSON: {example}',
+    'höchstens {limit} als JSON: {example}',
   'expects.brand-links':
-    'zu {names} je eine https-URL mit höchstens {most} Zeichen, zu support auch eine mailto-Adresse, als JSON: ' +
+    'zu {names} je eine https-URL mit höchstens {limit} Zeichen, zu support auch eine mailto-Adresse, als JSON: ' +
     '{example}',
   'expects.scopes': 'zu mindestens einem Scope-Namen eine Beschreibung, als JSON: {example}',
   'expects.default-scopes': 'zu Grant-Typen ({grants}) je eine Liste von Scope-Namen, als JSON: {example}',
   'expects.scope-display':
     'zu Scope-Namen je ein Symbol ({icons}) und eine Sensibilität (normal, sensitive), als JSON: {example}',
   'expects.scope-claims': 'zu Scope-Namen je eine Liste von Angaben ({claims}), als JSON: {example}',
-  'expects.resources': 'eine Liste absoluter URIs ohne Fragment mit je höchstens {most} Zeichen, als JSON: {example}',
+  'expects.resources': 'eine Liste absoluter URIs ohne Fragment mit je höchstens {limit} Zeichen, als JSON: {example}',
   'expects.pkce-methods': 'eine Liste aus S256, plain oder beiden, als JSON: {example}',
   'expects.schemes':
     'eine Liste von URI-Schemata für private Zwecke in Kleinbuchstaben, ohne Doppelpunkt, als JSON: {example}',

@@ -7,7 +7,7 @@ import { message, type Message } from '../../language/message.ts';
  */
 export function applicationNameProblem(entered: string): Message | undefined {
   if (entered.length > MAX_LENGTH.applicationName)
-    return message('problem.too-long', { most: MAX_LENGTH.applicationName });
+    return message('problem.too-long', { limit: MAX_LENGTH.applicationName });
   const name = entered.trim();
   if (name === '') return message('client.name');
   return invisibleCharacterProblem(name);

@@ -28,13 +28,13 @@ export function checkAuthentication(
   if (fields === undefined) return { settings: defaultAuthentication(clientType) };
   const methods = CLIENT_AUTHENTICATION_METHODS.filter((method) => fields.methods.includes(method));
   if (methods.length === 0 || methods.length < new Set(fields.methods).size)
-    return { problem: message('client.choose-some', { known: CLIENT_AUTHENTICATION_METHODS.join(', ') }) };
+    return { problem: message('client.choose-some', { choices: CLIENT_AUTHENTICATION_METHODS.join(', ') }) };
   if (clientType === 'public' && (methods.length > 1 || methods[0] !== 'none'))
     return { problem: message('client.public-method') };
   if (clientType === 'confidential' && methods.includes('none'))
     return { problem: message('client.confidential-method') };
   const { keys, keysUri = null, tls = null } = fields;
-  if (keys.length > MAX_CLIENT_KEYS) return { problem: message('client.many-keys', { most: MAX_CLIENT_KEYS }) };
+  if (keys.length > MAX_CLIENT_KEYS) return { problem: message('client.many-keys', { limit: MAX_CLIENT_KEYS }) };
   const kids = keys.flatMap(({ kid }) => kid ?? []);
   if (new Set(kids).size < kids.length) return { problem: message('client.same-kid') };
   if (keysUri !== null && keys.length > 0) return { problem: message('client.keys-and-address') };

@@ -32,7 +32,7 @@ const MAX_ADDRESS_LENGTH = 512;
  * undefined. Addresses are compared character by character, so only one spelling of each is accepted.
  */
 export function documentAddressProblem(clientId: string, settings: OutgoingUrlSettings): Message | undefined {
-  if (clientId.length > MAX_ADDRESS_LENGTH) return message('url.long', { most: MAX_ADDRESS_LENGTH });
+  if (clientId.length > MAX_ADDRESS_LENGTH) return message('url.long', { limit: MAX_ADDRESS_LENGTH });
   const problem = outgoingUrlProblem(clientId, settings);
   if (problem !== undefined) return problem;
   const url = new URL(clientId);
@@ -126,7 +126,7 @@ function readRedirectUris(
   settings: RedirectUriSettings,
 ): { readonly redirectUris: readonly string[] } | DocumentProblem {
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECT_URIS)
-    return { problem: message('client-document.redirect-uris', { most: MAX_REDIRECT_URIS }) };
+    return { problem: message('client-document.redirect-uris', { limit: MAX_REDIRECT_URIS }) };
   const redirectUris: string[] = [];
   let firstProblem: Message | undefined;
   for (const [index, uri] of (uris as readonly unknown[]).entries()) {

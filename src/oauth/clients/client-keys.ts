@@ -26,7 +26,7 @@ export async function readClientKeys(
   const listed = isObject(set) ? set['keys'] : undefined;
   if (!Array.isArray(listed)) return { problem: message('jwks.not-a-set') };
   if (listed.length === 0 || listed.length > MAX_CLIENT_KEYS)
-    return { problem: message('jwks.count', { most: MAX_CLIENT_KEYS, count: listed.length }) };
+    return { problem: message('jwks.count', { limit: MAX_CLIENT_KEYS, count: listed.length }) };
   const keys: ClientKey[] = [];
   for (const [index, jwk] of listed.entries()) {
     const read = await readKey(jwk);
@@ -50,7 +50,7 @@ export async function readPublishedKeys(
   const listed = isObject(set) ? set['keys'] : undefined;
   if (!Array.isArray(listed)) return { problem: message('published-keys.not-a-set') };
   if (listed.length > MAX_PUBLISHED_KEYS)
-    return { problem: message('published-keys.count', { count: listed.length, most: MAX_PUBLISHED_KEYS }) };
+    return { problem: message('published-keys.count', { count: listed.length, limit: MAX_PUBLISHED_KEYS }) };
   if (listed.some((jwk) => isObject(jwk) && PRIVATE_MEMBERS.some((member) => member in jwk)))
     return { problem: message('published-keys.private') };
   const read = await Promise.all(listed.map(readKey));
@@ -64,14 +64,16 @@ async function readKey(jwk: unknown): Promise<ClientKey | { readonly problem: Me
   if (leaked !== undefined) return { problem: message('jwk.private', { member: leaked }) };
   const { kid = null, alg = null, use = 'sig', x5c } = jwk;
   if (kid !== null && (typeof kid !== 'string' || kid === '' || kid.length > MAX_KID_LENGTH))
-    return { problem: message('jwk.kid', { most: MAX_KID_LENGTH }) };
+    return { problem: message('jwk.kid', { limit: MAX_KID_LENGTH }) };
   if (use !== 'sig') return { problem: message('jwk.use') };
   const publicKey = publicKeyOf(jwk);
   if (publicKey === undefined) return { problem: message('jwk.unsound') };
   if (x5c !== undefined && !certifies(x5c, publicKey)) return { problem: message('jwk.certificate') };
   const algorithm = alg === null ? null : SIGNING_ALGORITHMS.find((known) => known === alg);
   if (algorithm === undefined || (algorithm !== null && !algorithmsOf(publicKey).includes(algorithm)))
-    return { problem: message('jwk.algorithm', { known: joinTexts(algorithmsOf(publicKey), 'problem.either') ?? '' }) };
+    return {
+      problem: message('jwk.algorithm', { choices: joinTexts(algorithmsOf(publicKey), 'problem.either') ?? '' }),
+    };
   return { keyId: await thumbprintOf(publicKey), kid, algorithm, publicKey };
 }
 

@@ -112,7 +112,7 @@ function authenticationProblem({ methods, keys }: AuthenticationSettings): Text 
 
 function algorithmProblem(algorithm: string | null | undefined): Text | undefined {
   return algorithm === 'RS256'
-    ? refused('fapi2.algorithm', '5.4.1', { known: FAPI2_ALGORITHMS.join(', ') })
+    ? refused('fapi2.algorithm', '5.4.1', { choices: FAPI2_ALGORITHMS.join(', ') })
     : undefined;
 }
 

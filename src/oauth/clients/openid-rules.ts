@@ -53,11 +53,11 @@ export function checkOpenId(
   const problems: OpenIdProblems = {
     idTokenAlgorithm:
       idTokenAlgorithm === undefined
-        ? message('client.id-token-algorithm', { known: SIGNING_ALGORITHMS.join(', ') })
+        ? message('client.id-token-algorithm', { choices: SIGNING_ALGORITHMS.join(', ') })
         : undefined,
     userinfoAlgorithm:
       userinfoAlgorithm === undefined
-        ? message('client.userinfo-algorithm', { known: SIGNING_ALGORITHMS.join(', ') })
+        ? message('client.userinfo-algorithm', { choices: SIGNING_ALGORITHMS.join(', ') })
         : undefined,
     subjectType:
       subjectType === undefined
@@ -68,7 +68,9 @@ export function checkOpenId(
     backchannelLogoutUri: backchannelLogoutUriProblem(given.backchannelLogoutUri, context),
     initiateLoginUri: httpsUriProblem('initiate_login', given.initiateLoginUri),
     defaultMaxAgeSeconds:
-      defaultMaxAgeSeconds === undefined ? message('client.max-age', { most: MAX_DEFAULT_MAX_AGE_SECONDS }) : undefined,
+      defaultMaxAgeSeconds === undefined
+        ? message('client.max-age', { limit: MAX_DEFAULT_MAX_AGE_SECONDS })
+        : undefined,
   };
   const isUnknown =
     idTokenAlgorithm === undefined ||

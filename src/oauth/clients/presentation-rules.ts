@@ -35,7 +35,7 @@ export function checkPresentation(fields: PresentationFields): {
 /** Surrounding spaces count towards the length: trimming must not make an overlong description valid. */
 function descriptionProblem(entered: string): Message | undefined {
   if (entered.length > MAX_LENGTH.applicationDescription)
-    return message('problem.too-long', { most: MAX_LENGTH.applicationDescription });
+    return message('problem.too-long', { limit: MAX_LENGTH.applicationDescription });
   return invisibleCharacterProblem(entered.trim());
 }
 

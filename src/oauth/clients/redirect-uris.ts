@@ -47,7 +47,7 @@ export function hasScheme(text: string): boolean {
 
 /** The problem with the form of a URI of any scheme, or undefined. */
 export function uriFormProblem(uri: string): Message | undefined {
-  if (uri.length > MAX_LENGTH.redirectUri) return message('uri.too-long', { most: MAX_LENGTH.redirectUri });
+  if (uri.length > MAX_LENGTH.redirectUri) return message('uri.too-long', { limit: MAX_LENGTH.redirectUri });
   if (!hasScheme(uri)) return NOT_A_URL;
   if (!/^[\x21-\x7e]+$/.test(uri)) return message('uri.percent-encoding');
   if (!isUrl(uri)) return NOT_A_URL;

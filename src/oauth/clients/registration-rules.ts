@@ -147,14 +147,14 @@ export function validateRegistration(
 
 /** Types need not be declared yet: a resource server can declare them later. */
 function detailTypesProblem(types: readonly string[]): Text | undefined {
-  if (types.length > MAX_DETAIL_TYPES) return message('client.many-detail-types', { most: MAX_DETAIL_TYPES });
+  if (types.length > MAX_DETAIL_TYPES) return message('client.many-detail-types', { limit: MAX_DETAIL_TYPES });
   return types.every((type) => isScopeToken(type) && type.length <= MAX_LENGTH.detailType)
     ? undefined
-    : message('client.detail-type', { most: MAX_LENGTH.detailType });
+    : message('client.detail-type', { limit: MAX_LENGTH.detailType });
 }
 
 function oneOf(known: readonly string[]): Message {
-  return message('client.choose-one', { known: known.join(', ') });
+  return message('client.choose-one', { choices: known.join(', ') });
 }
 
 /** Joins the problems of each field, problems with the profile last. */
@@ -169,7 +169,7 @@ function allProblems(problems: Problems, withProfile: Readonly<Record<string, Te
 
 function grantTypesProblem({ grantTypes, clientType }: RegistrationFields, known: number): Text | undefined {
   if (known === 0 || known !== new Set(grantTypes).size)
-    return message('client.choose-some', { known: REGISTERED_GRANTS.join(', ') });
+    return message('client.choose-some', { choices: REGISTERED_GRANTS.join(', ') });
   if (clientType !== 'public') return undefined;
   if (grantTypes.includes('client-credentials')) return message('client.public-client-credentials');
   if (grantTypes.includes('token-exchange')) return message('client.public-token-exchange');

@@ -41,7 +41,7 @@ export function checkSecurity(
     authentication === undefined || hasKeys(authentication) ? undefined : problem;
   const known = SIGNING_ALGORITHMS.join(', ');
   const problems: SecurityProblems = {
-    profile: profile === undefined ? message('client.profile', { known: SECURITY_PROFILES.join(', ') }) : undefined,
+    profile: profile === undefined ? message('client.profile', { choices: SECURITY_PROFILES.join(', ') }) : undefined,
     tlsBoundAccessTokens:
       given.dpopBoundAccessTokens && given.tlsBoundAccessTokens ? message('client.two-bindings') : undefined,
     requireSignedRequestObject: given.requireSignedRequestObject
@@ -49,15 +49,17 @@ export function checkSecurity(
       : undefined,
     requestObjectAlgorithm:
       requestObjectAlgorithm === undefined
-        ? message('client.request-algorithm', { known })
+        ? message('client.request-algorithm', { choices: known })
         : keyAlgorithmProblem(requestObjectAlgorithm, authentication),
     requestUris:
       uriListProblem(requestUris, 'request', requestUriProblem) ??
       (requestUris.length > 0 ? keyProblem(message('client.request-objects-key')) : undefined),
     authorizationResponseAlgorithm:
-      authorizationResponseAlgorithm === undefined ? message('client.response-algorithm', { known }) : undefined,
+      authorizationResponseAlgorithm === undefined
+        ? message('client.response-algorithm', { choices: known })
+        : undefined,
     introspectionAlgorithm:
-      introspectionAlgorithm === undefined ? message('client.introspection-algorithm', { known }) : undefined,
+      introspectionAlgorithm === undefined ? message('client.introspection-algorithm', { choices: known }) : undefined,
   };
   const isUnknown =
     profile === undefined ||

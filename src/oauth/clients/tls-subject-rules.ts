@@ -8,7 +8,7 @@ const MAX_SUBJECT_LENGTH = 1_024;
 /** The problem of the subject that the client's certificates must have (RFC 8705 §2.1.2); undefined if it is valid. */
 export function tlsSubjectProblem({ kind, value }: TlsSubject): Message | undefined {
   if (value === '' || value.length > MAX_SUBJECT_LENGTH)
-    return message('client.subject-length', { most: MAX_SUBJECT_LENGTH });
+    return message('client.subject-length', { limit: MAX_SUBJECT_LENGTH });
   switch (kind) {
     case 'subject_dn':
       return parseName(value) === undefined ? message('client.subject-dn') : undefined;

@@ -13,9 +13,9 @@ export function uriListProblem(
   what: 'redirect' | 'post_logout' | 'request' | 'origin',
   problemOf: (entry: string) => Message | undefined,
 ): Text | undefined {
-  if (entries.length > MAX_ENTRIES) return message('uri.too-many', { most: MAX_ENTRIES, what });
+  if (entries.length > MAX_ENTRIES) return message('uri.too-many', { limit: MAX_ENTRIES, what });
   if (entries.join('').length > MAX_LENGTH.uris) {
-    return message('uri.too-long-together', { most: MAX_LENGTH.uris, what });
+    return message('uri.too-long-together', { limit: MAX_LENGTH.uris, what });
   }
   const problems = entries.map(problemOf).filter((problem) => problem !== undefined);
   return joinTexts(problems, 'problem.lines');

@@ -178,7 +178,7 @@ function valueProblem(keyword: string, value: unknown, patterns: Map<string, RE2
   if (!Object.hasOwn(KEYWORDS, keyword)) return message('schema.keyword', { keyword: JSON.stringify(keyword) });
   if (KEYWORDS[keyword]?.(value) !== true)
     return keyword === 'format'
-      ? message('schema.format', { known: Object.keys(FORMATS).join(', ') })
+      ? message('schema.format', { choices: Object.keys(FORMATS).join(', ') })
       : message('schema.value', { keyword });
   return keyword === 'pattern' ? patternProblem(String(value), patterns) : undefined;
 }

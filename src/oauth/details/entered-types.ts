@@ -28,7 +28,7 @@ export function readDetailTypes(
   if (excess !== undefined) return { problem: message('detail-type.excess', { excess }) };
   const entered = parseList(text);
   if (entered === undefined) return { problem: FORM };
-  if (entered.length > MAX_TYPES) return { problem: message('detail-type.many', { most: MAX_TYPES }) };
+  if (entered.length > MAX_TYPES) return { problem: message('detail-type.many', { limit: MAX_TYPES }) };
   const types: DetailType[] = [];
   for (const each of entered) {
     const read = readDetailType(each, [...taken, ...types.map(({ type }) => type)]);
@@ -36,7 +36,7 @@ export function readDetailTypes(
     types.push(read);
   }
   const { byteLength } = Buffer.from(JSON.stringify(types));
-  return byteLength > MAX_BYTES ? { problem: message('detail-type.many-bytes', { most: MAX_BYTES }) } : { types };
+  return byteLength > MAX_BYTES ? { problem: message('detail-type.many-bytes', { limit: MAX_BYTES }) } : { types };
 }
 
 /** The inverse of `readDetailTypes`; empty if there are no types. */
@@ -69,7 +69,7 @@ function readDetailType(entered: unknown, taken: readonly string[]): DetailType 
 /** Types are printable ASCII without spaces, because they are shown in lists that spaces separate. */
 function typeNameProblem(type: string, taken: readonly string[]): Message | undefined {
   if (type.length > MAX_LENGTH.detailType || !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(type))
-    return message('detail-type.name', { most: MAX_LENGTH.detailType });
+    return message('detail-type.name', { limit: MAX_LENGTH.detailType });
   return taken.includes(type) ? message('detail-type.taken', { type }) : undefined;
 }
 

@@ -62,7 +62,7 @@ export function mayRequestType({ detailTypes }: DetailClient, type: string): boo
 export function excessOf(text: string, count: number): Message | undefined {
   const excess = boundsProblem(text, DETAIL_BOUNDS);
   if (excess !== undefined) return excess;
-  return count > MAX_DETAILS ? message('refusal-form.number-of-details', { most: MAX_DETAILS }) : undefined;
+  return count > MAX_DETAILS ? message('refusal-form.number-of-details', { limit: MAX_DETAILS }) : undefined;
 }
 
 function parseDetails(text: string): readonly AuthorizationDetail[] {
@@ -70,7 +70,7 @@ function parseDetails(text: string): readonly AuthorizationDetail[] {
   if (excess !== undefined) throw malformed(message('refusal-form.json-within', { bound: excess }), text);
   const parsed = parseJson(text);
   if (!Array.isArray(parsed) || parsed.length === 0 || parsed.length > MAX_DETAILS)
-    throw malformed(message('refusal-form.details', { most: MAX_DETAILS }), text);
+    throw malformed(message('refusal-form.details', { limit: MAX_DETAILS }), text);
   const details: readonly unknown[] = parsed;
   if (!details.every(isDetail)) throw malformed(message('refusal-form.typed-details'), text);
   if (!details.every(isRepresentable)) throw malformed(message('refusal-form.representable'), text);

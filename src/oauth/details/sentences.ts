@@ -9,9 +9,9 @@ const MAX_PLACEHOLDERS = 10;
 /** The problem with a sentence for users, such as `Pay {amount} to {creditorName}`; undefined if there is none. */
 export function sentenceProblem(sentence: string): Message | undefined {
   if (sentence.trim() === '' || sentence.length > MAX_LENGTH.detailSentence || !isPrintable(sentence))
-    return message('detail-type.sentence', { most: MAX_LENGTH.detailSentence });
+    return message('detail-type.sentence', { limit: MAX_LENGTH.detailSentence });
   const paths = [...sentence.matchAll(PLACEHOLDER)].map(([, path = '']) => path);
-  if (paths.length > MAX_PLACEHOLDERS) return message('detail-type.many-members', { most: MAX_PLACEHOLDERS });
+  if (paths.length > MAX_PLACEHOLDERS) return message('detail-type.many-members', { limit: MAX_PLACEHOLDERS });
   if (/[{}]/.test(sentence.replaceAll(PLACEHOLDER, ''))) return message('detail-type.braces');
   const wrong = paths.find((path) => !MEMBER_PATH.test(path));
   return wrong === undefined ? undefined : message('detail-type.path', { path: wrong });

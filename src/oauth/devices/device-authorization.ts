@@ -76,7 +76,7 @@ export function createDeviceAuthorizationEndpoint(parts: {
       throw oauthError({ rule: 'grant-management-for-device' });
     for (const parameter of LIMITED) {
       const { length } = parameters.get(parameter) ?? '';
-      const form = message('refusal-form.device', { most: MAX_LENGTH });
+      const form = message('refusal-form.device', { limit: MAX_LENGTH });
       if (length > MAX_LENGTH) throw oauthError({ rule: 'parameter-malformed', parameter, form, length });
     }
     const { scope, resource, details } = requestedAccess(parameters, 'device-code', client, settings, resources);

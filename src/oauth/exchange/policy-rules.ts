@@ -62,28 +62,28 @@ function modesProblem(modes: readonly string[]): Message | undefined {
   const isKnown = modes.every((mode) => (EXCHANGE_MODES as readonly string[]).includes(mode));
   return isKnown && modes.length > 0
     ? undefined
-    : message('policy-problem.modes', { known: EXCHANGE_MODES.join(', ') });
+    : message('policy-problem.modes', { choices: EXCHANGE_MODES.join(', ') });
 }
 
 /** Restricted scopes and scopes of OpenID Connect are only for the client to which a token was issued. */
 function scopeProblem(scope: readonly string[], known: Readonly<Record<string, string>>): Message | undefined {
   if (scope.length === 0) return message('policy-problem.no-scope');
-  if (scope.length > MAX_NAMES) return message('policy-problem.many-scopes', { most: MAX_NAMES });
+  if (scope.length > MAX_NAMES) return message('policy-problem.many-scopes', { limit: MAX_NAMES });
   const own = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
   if (own !== undefined) return message('policy-problem.own-scope', { scope: own });
   const unknown = scope.find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return undefined;
   return isScopeToken(unknown) && unknown.length <= MAX_LENGTH.scopeName
     ? message('policy-problem.unknown-scope', { scope: unknown })
-    : message('policy-problem.scope-form', { most: MAX_LENGTH.scopeName });
+    : message('policy-problem.scope-form', { limit: MAX_LENGTH.scopeName });
 }
 
 function resourcesProblem(resources: readonly string[], known: readonly string[]): Message | undefined {
   if (resources.length === 0) return message('policy-problem.no-resource');
-  if (resources.length > MAX_NAMES) return message('policy-problem.many-resources', { most: MAX_NAMES });
+  if (resources.length > MAX_NAMES) return message('policy-problem.many-resources', { limit: MAX_NAMES });
   const unknown = resources.find((uri) => !known.includes(uri));
   if (unknown === undefined) return undefined;
   return isResourceUri(unknown) && unknown.length <= MAX_LENGTH.resourceUri
     ? message('policy-problem.unknown-resource', { uri: unknown })
-    : message('policy-problem.resource-form', { most: MAX_LENGTH.resourceUri });
+    : message('policy-problem.resource-form', { limit: MAX_LENGTH.resourceUri });
 }

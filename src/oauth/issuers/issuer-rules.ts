@@ -111,7 +111,7 @@ export function checkTrustedIssuer(
 
 function issuerProblem(issuer: string, { ownIssuer }: IssuerFacts): Message | undefined {
   if (issuer === '' || issuer.length > MAX_LENGTH.issuer || hasInvisibleCharacter(issuer) || /\s/.test(issuer))
-    return message('issuer-problem.issuer', { most: MAX_LENGTH.issuer });
+    return message('issuer-problem.issuer', { limit: MAX_LENGTH.issuer });
   return issuer === ownIssuer ? message('issuer-problem.own-issuer') : undefined;
 }
 
@@ -126,35 +126,35 @@ function keysProblems(
 }
 
 function audienceProblem(audience: readonly string[]): Message | undefined {
-  if (audience.length > MAX_NAMES) return message('issuer-problem.many-audiences', { most: MAX_NAMES });
+  if (audience.length > MAX_NAMES) return message('issuer-problem.many-audiences', { limit: MAX_NAMES });
   return audience.every((each) => each.length <= MAX_LENGTH.issuer && !hasInvisibleCharacter(each))
     ? undefined
-    : message('issuer-problem.audience', { most: MAX_LENGTH.issuer });
+    : message('issuer-problem.audience', { limit: MAX_LENGTH.issuer });
 }
 
 function usesProblem(uses: readonly string[]): Message | undefined {
   const isKnown = uses.every((use) => ISSUER_USES.includes(use as IssuerUse));
-  return isKnown && uses.length > 0 ? undefined : message('issuer-problem.uses', { known: ISSUER_USES.join(', ') });
+  return isKnown && uses.length > 0 ? undefined : message('issuer-problem.uses', { choices: ISSUER_USES.join(', ') });
 }
 
 type ReadMapping = { readonly mapping: SubjectMapping } | { readonly errors: TrustedIssuerErrors };
 
 function subjectMapping({ mapping: by, nameClaim, users }: TrustedIssuerFields, facts: IssuerFacts): ReadMapping {
   if (!SUBJECT_MAPPINGS.includes(by as SubjectMappingKind))
-    return { errors: { mapping: message('issuer-problem.mapping', { known: SUBJECT_MAPPINGS.join(', ') }) } };
+    return { errors: { mapping: message('issuer-problem.mapping', { choices: SUBJECT_MAPPINGS.join(', ') }) } };
   if (by !== 'table' && users.length > 0) return { errors: { users: message('issuer-problem.users-without-table') } };
   if (by !== 'user-name' && nameClaim !== '')
     return { errors: { nameClaim: message('issuer-problem.claim-without-names') } };
   if (by === 'verified-email' || by === 'client') return { mapping: { by } };
   if (by === 'table') return readTable(users, facts);
   return nameClaim.length > MAX_LENGTH.claim
-    ? { errors: { nameClaim: message('issuer-problem.name-claim', { most: MAX_LENGTH.claim }) } }
+    ? { errors: { nameClaim: message('issuer-problem.name-claim', { limit: MAX_LENGTH.claim }) } }
     : { mapping: { by: 'user-name', claim: nameClaim || 'sub' } };
 }
 
 function readTable(users: readonly string[], { findUser, hashSubject }: IssuerFacts): ReadMapping {
   if (users.length === 0 || users.length > MAX_SUBJECTS)
-    return { errors: { users: message('issuer-problem.table', { most: MAX_SUBJECTS }) } };
+    return { errors: { users: message('issuer-problem.table', { limit: MAX_SUBJECTS }) } };
   const entries = new Map<string, UserId>();
   for (const line of users) {
     const readings = readSubjectLine(line).filter(({ subject }) => subject.length <= MAX_LENGTH.foreignSubject);
@@ -180,7 +180,7 @@ function readTable(users: readonly string[], { findUser, hashSubject }: IssuerFa
 }
 
 function readClaims(texts: readonly string[]): readonly RequiredClaim[] | Message {
-  if (texts.length > MAX_NAMES) return message('issuer-problem.many-claims', { most: MAX_NAMES });
+  if (texts.length > MAX_NAMES) return message('issuer-problem.many-claims', { limit: MAX_NAMES });
   const claims = texts.map(parseClaim);
   const isFine = claims.every(
     (claim) => claim && claim.name.length <= MAX_LENGTH.claim && claim.value.length <= MAX_LENGTH.claim,
@@ -189,7 +189,7 @@ function readClaims(texts: readonly string[]): readonly RequiredClaim[] | Messag
 }
 
 function readClients(lines: readonly string[], facts: IssuerFacts): TrustedIssuerSettings['clients'] | Message {
-  if (lines.length === 0 || lines.length > MAX_NAMES) return message('issuer-problem.clients', { most: MAX_NAMES });
+  if (lines.length === 0 || lines.length > MAX_NAMES) return message('issuer-problem.clients', { limit: MAX_NAMES });
   const clients = new Map<ClientId, readonly RequiredClaim[]>();
   for (const { id, claim } of lines.map(parseClientLine)) {
     const client = facts.findClient(id);
@@ -205,7 +205,7 @@ function readClients(lines: readonly string[], facts: IssuerFacts): TrustedIssue
 
 /** Restricted scopes are only for clients that the operator names, and scopes of OpenID Connect for logins here. */
 function scopeProblem(scope: readonly string[], known: Readonly<Record<string, string>>): Message | undefined {
-  if (scope.length === 0 || scope.length > MAX_NAMES) return message('issuer-problem.scopes', { most: MAX_NAMES });
+  if (scope.length === 0 || scope.length > MAX_NAMES) return message('issuer-problem.scopes', { limit: MAX_NAMES });
   const own = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
   if (own !== undefined) return message('issuer-problem.own-scope', { scope: own });
   const unknown = scope.find((name) => !Object.hasOwn(known, name));
@@ -216,7 +216,7 @@ function scopeProblem(scope: readonly string[], known: Readonly<Record<string, s
 
 function resourcesProblem(resources: readonly string[], known: readonly string[]): Message | undefined {
   if (resources.length === 0) return message('issuer-problem.no-resource');
-  if (resources.length > MAX_NAMES) return message('issuer-problem.many-resources', { most: MAX_NAMES });
+  if (resources.length > MAX_NAMES) return message('issuer-problem.many-resources', { limit: MAX_NAMES });
   const unknown = resources.find((uri) => !known.includes(uri));
   return unknown === undefined
     ? undefined
@@ -226,5 +226,5 @@ function resourcesProblem(resources: readonly string[], known: readonly string[]
 function rangeProblem(seconds: number, { min, max }: typeof AGE): Message | undefined {
   return Number.isInteger(seconds) && seconds >= min && seconds <= max
     ? undefined
-    : message('issuer-problem.seconds', { least: min, most: max });
+    : message('issuer-problem.seconds', { minimum: min, maximum: max });
 }

@@ -15,7 +15,7 @@ export interface JsonBounds {
  */
 export function boundsProblem(text: string, bounds: JsonBounds): Message | undefined {
   const { maxLength, maxDepth, maxMembers } = bounds;
-  if (text.length > maxLength) return message('json.characters', { most: maxLength });
+  if (text.length > maxLength) return message('json.characters', { limit: maxLength });
   let [depth, members] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charAt(at)) {
@@ -36,8 +36,8 @@ export function boundsProblem(text: string, bounds: JsonBounds): Message | undef
         break;
       default:
     }
-    if (depth > maxDepth) return message('json.levels', { most: maxDepth });
-    if (members > maxMembers) return message('json.members', { most: maxMembers });
+    if (depth > maxDepth) return message('json.levels', { limit: maxDepth });
+    if (members > maxMembers) return message('json.members', { limit: maxMembers });
   }
   return undefined;
 }

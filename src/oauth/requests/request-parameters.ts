@@ -55,7 +55,7 @@ function textOf(name: ParameterName, value: unknown): string {
   if (text === undefined) throw refused(message('refusal-form.string'));
   if (text.length <= max) return text;
   if (refusal === null) return truncateBeyond(text, max);
-  throw refused(message('refusal-form.characters', { most: max }));
+  throw refused(message('refusal-form.characters', { limit: max }));
 }
 
 function joinList(values: readonly unknown[]): string | undefined {

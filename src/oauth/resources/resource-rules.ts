@@ -41,7 +41,7 @@ const TEN_YEARS_IN_SECONDS = 315_360_000;
 /** The problem with the URI, or undefined. The URI of the issuer belongs to this server. */
 export function resourceUriProblem(uri: string, issuer: string): Message | undefined {
   if (uri.length > MAX_LENGTH.resourceUri)
-    return message('resource-problem.long-uri', { most: MAX_LENGTH.resourceUri });
+    return message('resource-problem.long-uri', { limit: MAX_LENGTH.resourceUri });
   if (!isResourceUri(uri)) return message('resource-problem.uri');
   const { protocol, username, password } = new URL(uri);
   if (/^https?:(?!\/\/[^/])/i.test(uri)) return message('resource-problem.host');
@@ -110,11 +110,11 @@ function introspectionProblem(type: ClientType | undefined): Message | undefined
 
 function nameProblem(name: string): Message | undefined {
   if (name !== '' && name.length <= MAX_LENGTH.resourceName && isPrintable(name)) return undefined;
-  return message('resource-problem.name', { most: MAX_LENGTH.resourceName });
+  return message('resource-problem.name', { limit: MAX_LENGTH.resourceName });
 }
 
 function scopesProblem(scopes: readonly DefinedScope[]): Message | undefined {
-  if (scopes.length > MAX_SCOPES) return message('resource-problem.many-scopes', { most: MAX_SCOPES });
+  if (scopes.length > MAX_SCOPES) return message('resource-problem.many-scopes', { limit: MAX_SCOPES });
   const names = scopes.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) return message('resource-problem.repeated-scope', { scope: repeated });
@@ -130,22 +130,23 @@ function scopesProblem(scopes: readonly DefinedScope[]): Message | undefined {
  * scopes of OpenID Connect are only for this server.
  */
 function scopeProblem({ name, description }: DefinedScope): Message | undefined {
-  if (name.length > MAX_LENGTH.scopeName) return message('resource-problem.long-scope', { most: MAX_LENGTH.scopeName });
+  if (name.length > MAX_LENGTH.scopeName)
+    return message('resource-problem.long-scope', { limit: MAX_LENGTH.scopeName });
   if (!isScopeToken(name)) return message('resource-problem.scope-characters');
   if (isRestricted(name) || isOpenIdScope(name)) return message('resource-problem.own-scope', { scope: name });
   if (description !== '' && description.length <= MAX_LENGTH.scopeDescription && isPrintable(description))
     return undefined;
-  return message('resource-problem.scope-description', { scope: name, most: MAX_LENGTH.scopeDescription });
+  return message('resource-problem.scope-description', { scope: name, limit: MAX_LENGTH.scopeDescription });
 }
 
 function choiceProblem(value: string | null, allowed: readonly string[]): Message | undefined {
   return value === null || allowed.includes(value)
     ? undefined
-    : message('resource-problem.choice', { known: allowed.join(', ') });
+    : message('resource-problem.choice', { choices: allowed.join(', ') });
 }
 
 function lifetimeProblem(seconds: number | null): Message | undefined {
   if (seconds === null || (Number.isInteger(seconds) && seconds >= 1 && seconds <= TEN_YEARS_IN_SECONDS))
     return undefined;
-  return message('resource-problem.lifetime', { most: TEN_YEARS_IN_SECONDS });
+  return message('resource-problem.lifetime', { limit: TEN_YEARS_IN_SECONDS });
 }

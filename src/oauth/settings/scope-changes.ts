@@ -121,8 +121,8 @@ export function createScopeChanges(
 }
 
 const UNKNOWN = message('scope-problem.unknown');
-const WRONG_NAME = message('scope-problem.name', { most: MAX_LENGTH.scopeName });
-const LONG_DESCRIPTION = message('scope-problem.long-description', { most: MAX_LENGTH.scopeDescription });
+const WRONG_NAME = message('scope-problem.name', { limit: MAX_LENGTH.scopeName });
+const LONG_DESCRIPTION = message('scope-problem.long-description', { limit: MAX_LENGTH.scopeDescription });
 
 function fixedByOperator(base: Config, name: 'scopes' | 'scopeDisplay'): 'file' | 'environment' | null {
   const by = fixedBy(base, name);
@@ -135,11 +135,11 @@ function problemsOf({ name, description, icon, sensitivity }: ScopeFields): Scop
     ...(description === '' ? { description: message('scope-problem.no-description') } : {}),
     ...(description.length > MAX_LENGTH.scopeDescription ? { description: LONG_DESCRIPTION } : {}),
     ...(icon !== '' && !SCOPE_ICONS.some((each) => each === icon)
-      ? { icon: message('scope-problem.icon', { known: SCOPE_ICONS.join(', ') }) }
+      ? { icon: message('scope-problem.icon', { choices: SCOPE_ICONS.join(', ') }) }
       : {}),
     ...(SCOPE_SENSITIVITIES.some((each) => each === sensitivity)
       ? {}
-      : { sensitivity: message('scope-problem.sensitivity', { known: SCOPE_SENSITIVITIES.join(', ') }) }),
+      : { sensitivity: message('scope-problem.sensitivity', { choices: SCOPE_SENSITIVITIES.join(', ') }) }),
   };
 }
 

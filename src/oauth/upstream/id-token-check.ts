@@ -55,7 +55,7 @@ export function checkClaims(
   if (typeof nonce !== 'string' || !isSame(nonce, expected.nonce))
     return fail('nonce', message('upstream-check.nonce'), otherClaim('nonce', nonce));
   if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH)
-    return fail('subject', message('upstream-check.subject', { most: MAX_SUBJECT_LENGTH }), otherClaim('sub', ''));
+    return fail('subject', message('upstream-check.subject', { limit: MAX_SUBJECT_LENGTH }), otherClaim('sub', ''));
   return { issuer, subject: sub };
 }
 

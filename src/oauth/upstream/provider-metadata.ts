@@ -56,7 +56,7 @@ function readMetadata(
   if (metadata['issuer'] !== issuer) return { problem: message('provider-metadata.other-issuer') };
   const algorithms = metadata['id_token_signing_alg_values_supported'];
   if (Array.isArray(algorithms) && !SIGNING_ALGORITHMS.some((name) => algorithms.includes(name)))
-    return { problem: message('provider-metadata.algorithms', { known: SIGNING_ALGORITHMS.join(', ') }) };
+    return { problem: message('provider-metadata.algorithms', { choices: SIGNING_ALGORITHMS.join(', ') }) };
   const address = (member: string): string => {
     const value = metadata[member];
     return typeof value === 'string' && outgoingUrlProblem(value, settings) === undefined ? value : '';

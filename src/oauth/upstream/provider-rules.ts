@@ -86,40 +86,40 @@ export function checkProvider(
     ...problem(
       'preset',
       isOneOf(fields.preset, PROVIDER_PRESETS),
-      message('provider-problem.all', { known: PROVIDER_PRESETS.join(', ') }),
+      message('provider-problem.all', { choices: PROVIDER_PRESETS.join(', ') }),
     ),
-    ...problem('name', isLabel(checked.name), message('provider-problem.name', { most: MAX_NAME })),
+    ...problem('name', isLabel(checked.name), message('provider-problem.name', { limit: MAX_NAME })),
     ...textProblem('issuer', issuerProblem(checked, settings)),
     ...textProblem('tenants', tenantsProblem(checked)),
-    ...problem('clientId', isText(checked.clientId), message('provider-problem.client-id', { most: MAX_TEXT })),
+    ...problem('clientId', isText(checked.clientId), message('provider-problem.client-id', { limit: MAX_TEXT })),
     ...problem(
       'authentication',
       isOneOf(fields.authentication, PROVIDER_AUTHENTICATION),
-      message('provider-problem.all', { known: PROVIDER_AUTHENTICATION.join(', ') }),
+      message('provider-problem.all', { choices: PROVIDER_AUTHENTICATION.join(', ') }),
     ),
     ...textProblem('secret', secretProblem(fields, checked, before)),
     ...textProblem('scopes', scopesProblem(checked.scopes)),
     ...problem(
       'linking',
       isOneOf(fields.linking, LINKING_RULES),
-      message('provider-problem.all', { known: joinTexts(LINKING_RULES, 'problem.either') ?? '' }),
+      message('provider-problem.all', { choices: joinTexts(LINKING_RULES, 'problem.either') ?? '' }),
     ),
     ...problem(
       'domains',
       checked.domains.length <= MAX_ITEMS && checked.domains.every(isDomain),
-      message('provider-problem.domains', { most: MAX_ITEMS }),
+      message('provider-problem.domains', { limit: MAX_ITEMS }),
     ),
     ...problem(
       'groupsClaim',
       checked.groupsClaim === null || isText(checked.groupsClaim),
-      message('provider-problem.claim', { most: MAX_TEXT }),
+      message('provider-problem.claim', { limit: MAX_TEXT }),
     ),
     ...textProblem('roles', rolesProblem(roles, checked)),
     ...textProblem('groups', groupsProblem(groups, checked)),
     ...problem(
       'secondFactorValues',
       checked.secondFactorValues.length <= MAX_ITEMS && checked.secondFactorValues.every(isText),
-      message('provider-problem.second-factor', { most: MAX_ITEMS }),
+      message('provider-problem.second-factor', { limit: MAX_ITEMS }),
     ),
   };
   return Object.keys(problems).length > 0 ? { errors: problems } : { settings: checked };
@@ -141,7 +141,7 @@ function tenantsProblem(checked: CheckedSettings): Message | undefined {
   if (!hasSeveralTenants(checked))
     return tenants.length === 0 ? undefined : message('provider-problem.needless-tenants');
   const areNamed = tenants.length > 0 && tenants.length <= MAX_ITEMS && tenants.every((id) => TENANT_ID.test(id));
-  return areNamed ? undefined : message('provider-problem.tenants', { most: MAX_ITEMS });
+  return areNamed ? undefined : message('provider-problem.tenants', { limit: MAX_ITEMS });
 }
 
 /** A secret belongs to an issuer. This server must not send it to another one. */
@@ -153,7 +153,7 @@ function secretProblem(
   if (authentication !== 'client_secret_basic' && authentication !== 'client_secret_post')
     return secret === '' ? undefined : message('provider-problem.needless-secret', { method: authentication });
   if (secret.length > MAX_SECRET || /[^\x20-\x7e]/.test(secret))
-    return message('provider-problem.secret', { most: MAX_SECRET });
+    return message('provider-problem.secret', { limit: MAX_SECRET });
   if (secret !== '') return undefined;
   if (before === null || before.sealedSecret === null) return message('provider-problem.no-secret');
   return before.issuer === issuer ? undefined : message('provider-problem.secret-again');
@@ -162,7 +162,7 @@ function secretProblem(
 function scopesProblem(scopes: readonly string[]): Message | undefined {
   if (!scopes.includes('openid')) return message('provider-problem.openid');
   const areScopes = scopes.length <= MAX_ITEMS && scopes.every((name) => isScopeToken(name) && name.length <= MAX_TEXT);
-  return areScopes ? undefined : message('provider-problem.scopes', { most: MAX_ITEMS });
+  return areScopes ? undefined : message('provider-problem.scopes', { limit: MAX_ITEMS });
 }
 
 function rolesProblem(
@@ -170,7 +170,7 @@ function rolesProblem(
   { groupsClaim }: CheckedSettings,
 ): Message | undefined {
   if (roles.includes(undefined) || roles.length > MAX_ITEMS)
-    return message('provider-problem.roles', { role: ROLES[0], most: MAX_ITEMS });
+    return message('provider-problem.roles', { role: ROLES[0], limit: MAX_ITEMS });
   return roles.length > 0 && groupsClaim === null ? message('provider-problem.no-claim') : undefined;
 }
 
@@ -179,7 +179,7 @@ function groupsProblem(
   { groupsClaim }: CheckedSettings,
 ): Message | undefined {
   if (groups.includes(undefined) || groups.length > MAX_ITEMS)
-    return message('provider-problem.groups', { most: MAX_ITEMS });
+    return message('provider-problem.groups', { limit: MAX_ITEMS });
   return groups.length > 0 && groupsClaim === null ? message('provider-problem.no-claim') : undefined;
 }
 

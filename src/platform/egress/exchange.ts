@@ -138,7 +138,7 @@ function redirected(status: number): EgressFailed {
 }
 
 function tooLarge(maxBytes: number): EgressFailed {
-  return new EgressFailed('too-large', message('egress.large', { most: maxBytes }));
+  return new EgressFailed('too-large', message('egress.large', { limit: maxBytes }));
 }
 
 /** Contains only the error's code, because its message can contain parts of the other server's certificate. */
@@ -147,7 +147,7 @@ function connectionProblem(error: NodeJS.ErrnoException, signal: AbortSignal): E
   if (signal.reason instanceof EgressFailed) return signal.reason;
   const code = error.code ?? 'unknown error';
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new EgressFailed('too-large', message('egress.headers', { most: MAX_HEADER_BYTES }));
+    return new EgressFailed('too-large', message('egress.headers', { limit: MAX_HEADER_BYTES }));
   if (code.startsWith('HPE_')) return new EgressFailed('malformed', message('egress.http', { code }));
   return new EgressFailed('connection-failed', message('egress.connection', { code }));
 }

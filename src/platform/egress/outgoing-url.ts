@@ -15,7 +15,7 @@ const MAX_URL_LENGTH = 2_048;
  * undefined. The address of the host is checked later, when the host is contacted.
  */
 export function outgoingUrlProblem(text: string, { outgoingHttp }: OutgoingUrlSettings): Message | undefined {
-  if (text.length > MAX_URL_LENGTH) return message('url.long', { most: MAX_URL_LENGTH });
+  if (text.length > MAX_URL_LENGTH) return message('url.long', { limit: MAX_URL_LENGTH });
   if (!/^[\x21-\x7e]+$/.test(text)) return message('url.encoding');
   const [, scheme = '', authority = ''] = /^(https?):\/\/([^/?#\\]+)/i.exec(text) ?? [];
   if (scheme === '' || !isUrl(text)) return message(outgoingHttp ? 'url.not-web' : 'url.not-https');

@@ -17,14 +17,14 @@ const MIN_SIDE = 16;
 export function readLogo(file: Buffer): { readonly image: LogoImage } | { readonly problem: Message } {
   if (file.length === 0) return { problem: message('logo-problem.none') };
   if (file.length > MAX_LOGO_BYTES) {
-    return { problem: message('logo-problem.large', { kib: file.length / 1_024, most: MAX_LOGO_BYTES / 1_024 }) };
+    return { problem: message('logo-problem.large', { kib: file.length / 1_024, limit: MAX_LOGO_BYTES / 1_024 }) };
   }
   try {
     const { width, height, mediaType, bytes } = clean(file);
     const isInRange = [width, height].every((side) => side >= MIN_SIDE && side <= MAX_SIDE);
     return isInRange
       ? { image: { mediaType, base64: bytes.toString('base64') } }
-      : { problem: message('logo-problem.size', { width, height, least: MIN_SIDE, most: MAX_SIDE }) };
+      : { problem: message('logo-problem.size', { width, height, minimum: MIN_SIDE, maximum: MAX_SIDE }) };
   } catch (error) {
     if (error instanceof InvalidImage) return { problem: error.problem };
     throw error;

@@ -247,7 +247,7 @@ function errorsOf(problems: SettingProblems): FieldErrors {
 function enteredBrandProblem(name: string, problem: Text): Text {
   if (typeof problem === 'string' || !problem.key.startsWith('setting-problem.must-be')) return problem;
   return name === 'brandName'
-    ? message('brand.enter-name', { most: MAX_LENGTH.brandName })
+    ? message('brand.enter-name', { limit: MAX_LENGTH.brandName })
     : message('brand.enter-color');
 }
 

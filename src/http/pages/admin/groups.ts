@@ -168,7 +168,7 @@ function adminContext(ctx: RequestContext) {
 
 function nameError(problem: GroupNameProblem): Text {
   return problem === 'invalid'
-    ? message('group.name-invalid', { most: MAX_LENGTH.groupName })
+    ? message('group.name-invalid', { limit: MAX_LENGTH.groupName })
     : message('group.name-taken', { group: problem.taken });
 }
 

@@ -54,7 +54,7 @@ export function continueByGet(ctx: RequestContext, path: string, parameters: Par
 }
 
 function requestTooLong(): UnusableAuthorizationRequest {
-  return new UnusableAuthorizationRequest(message('unusable.long', { most: MAX_ADDRESS }), {
+  return new UnusableAuthorizationRequest(message('unusable.long', { limit: MAX_ADDRESS }), {
     rule: 'body-too-large',
     limitBytes: MAX_ADDRESS,
   });

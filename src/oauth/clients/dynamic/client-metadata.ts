@@ -184,7 +184,7 @@ function softwareMember(member: 'softwareId' | 'softwareVersion', metadata: Clie
 function text(metadata: ClientMetadata, name: string): string | undefined {
   const value = metadata[name] ?? '';
   if (typeof value !== 'string') throw problem('string', name);
-  if (value.length > MAX_LENGTH.redirectUri) throw problem('too-long', name, { most: MAX_LENGTH.redirectUri });
+  if (value.length > MAX_LENGTH.redirectUri) throw problem('too-long', name, { limit: MAX_LENGTH.redirectUri });
   return value === '' ? undefined : value;
 }
 
@@ -195,7 +195,7 @@ function texts(metadata: ClientMetadata, name: string): readonly string[] | unde
   if (value === undefined) return undefined;
   const isList = Array.isArray(value) && value.length <= MAX_STRINGS;
   if (!isList || !value.every((each): each is string => typeof each === 'string'))
-    throw problem('strings', name, { most: MAX_STRINGS });
+    throw problem('strings', name, { limit: MAX_STRINGS });
   return value;
 }
 

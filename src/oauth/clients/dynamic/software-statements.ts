@@ -50,7 +50,7 @@ export function createSoftwareStatements(
         });
       const algorithm = SIGNING_ALGORITHMS.find((known) => known === header['alg']);
       if (algorithm === undefined)
-        throw invalid(message('software-statement.algorithm', { known: SIGNING_ALGORITHMS.join(', ') }));
+        throw invalid(message('software-statement.algorithm', { choices: SIGNING_ALGORITHMS.join(', ') }));
       const kid = typeof header['kid'] === 'string' ? header['kid'] : null;
       const authentication = { methods: [], keys: [], keysUri: issuers[iss] ?? null, tls: null };
       const { key, problem } = await signerOf(statement, { algorithm, kid }, { authentication }, keysOf);

@@ -59,7 +59,7 @@ export const ASSERTION_MESSAGES: ProtocolMessagesFor<
   'assertion-too-long': ({ most, length }) => ({
     wire: wire('invalid_client', `client_assertion is longer than ${most} characters`),
     rule: message('refusal.assertion-too-long.rule'),
-    expected: message('refusal.assertion-too-long.expected', { most }),
+    expected: message('refusal.assertion-too-long.expected', { limit: most }),
     seen: message('refusal.assertion-too-long.seen', { length }),
     advice: message('refusal.assertion-too-long.advice'),
   }),
@@ -89,7 +89,7 @@ export const ASSERTION_MESSAGES: ProtocolMessagesFor<
   'assertion-key-unknown': ({ seen, algorithm, known }) => ({
     wire: ASSERTION_REFUSED,
     rule: message('refusal.assertion-key-unknown.rule'),
-    expected: message('refusal.assertion-key-unknown.expected', { algorithm, known: listText(known) }),
+    expected: message('refusal.assertion-key-unknown.expected', { algorithm, keys: listText(known) }),
     seen:
       seen === null
         ? message('refusal.assertion-key-unknown.seen', { algorithm })
@@ -130,7 +130,7 @@ export const ASSERTION_MESSAGES: ProtocolMessagesFor<
   'assertion-without-id': ({ most }) => ({
     wire: ASSERTION_REFUSED,
     rule: message('refusal.assertion-without-id.rule'),
-    expected: message('refusal.assertion-without-id.expected', { most }),
+    expected: message('refusal.assertion-without-id.expected', { limit: most }),
     seen: message('refusal.assertion-without-id.seen'),
     advice: message('refusal.assertion-without-id.advice'),
   }),

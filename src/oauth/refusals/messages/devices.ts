@@ -43,8 +43,8 @@ export const DEVICE_MESSAGES: ProtocolMessagesFor<
   'devices-full': ({ who, most }) => ({
     wire: wire('temporarily_unavailable', 'too many devices are waiting for approval; try again later', 503),
     rule: message('refusal.devices-full.rule'),
-    expected: message('refusal.devices-full.expected', { most, full: FULL[who] }),
-    seen: message('refusal.devices-full.seen', { most }),
+    expected: message('refusal.devices-full.expected', { limit: most, full: FULL[who] }),
+    seen: message('refusal.devices-full.seen', { limit: most }),
     advice: message('refusal.devices-full.advice'),
   }),
 };

@@ -120,7 +120,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
   'dpop-proof-id': ({ most }) => ({
     wire: invalid(`the DPoP proof needs a jti of 1 to ${most} characters`),
     rule: message('refusal.dpop-proof-id.rule'),
-    expected: message('refusal.dpop-proof-id.expected', { most }),
+    expected: message('refusal.dpop-proof-id.expected', { limit: most }),
     seen: message('refusal.dpop-proof-id.seen'),
     advice: message('refusal.dpop-proof-id.advice'),
   }),

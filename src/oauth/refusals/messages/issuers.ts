@@ -80,7 +80,7 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
   'issuer-key-unknown': ({ parameter, seen, algorithm, known }) => ({
     wire: refused(parameter, 'is signed with a key that this server does not know'),
     rule: message('refusal.issuer-key-unknown.rule'),
-    expected: message('refusal.issuer-key-unknown.expected', { algorithm, known: listText(known) }),
+    expected: message('refusal.issuer-key-unknown.expected', { algorithm, keys: listText(known) }),
     seen:
       seen === null
         ? message('refusal.issuer-key-unknown.seen', { algorithm })

@@ -37,7 +37,7 @@ export const REGISTRATION_MESSAGES: ProtocolMessagesFor<
         'redirect URIs or keys',
     ),
     rule: message('refusal.registration-too-long.rule'),
-    expected: message('refusal.registration-too-long.expected', { most }),
+    expected: message('refusal.registration-too-long.expected', { limit: most }),
     seen: message('refusal.registration-too-long.seen'),
     advice: message('refusal.registration-too-long.advice'),
   }),

@@ -86,7 +86,7 @@ export const REQUEST_OBJECT_MESSAGES: ProtocolMessagesFor<
   'request-object-key-unknown': ({ seen, algorithm, known }) => ({
     wire: refused('is not signed with a registered key'),
     rule: message('refusal.request-object-key-unknown.rule'),
-    expected: message('refusal.request-object-key-unknown.expected', { algorithm, known: listText(known) }),
+    expected: message('refusal.request-object-key-unknown.expected', { algorithm, keys: listText(known) }),
     seen:
       seen === null
         ? message('refusal.request-object-key-unknown.seen')

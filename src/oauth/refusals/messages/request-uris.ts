@@ -30,7 +30,7 @@ export const REQUEST_URI_MESSAGES: ProtocolMessagesFor<
   'request-too-long': ({ most }) => ({
     wire: wire('invalid_request', `the request_uri would have more than ${most} characters`),
     rule: message('refusal.request-too-long.rule'),
-    expected: message('refusal.request-too-long.expected', { most }),
+    expected: message('refusal.request-too-long.expected', { limit: most }),
     seen: message('refusal.request-too-long.seen'),
     advice: message('refusal.request-too-long.advice'),
   }),

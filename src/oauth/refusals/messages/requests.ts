@@ -96,14 +96,14 @@ export const REQUEST_MESSAGES: ProtocolMessagesFor<
   'body-in-pieces': ({ most }) => ({
     wire: wire('invalid_request', `the request body arrived in more than ${most} small chunks`, 413),
     rule: message('refusal.body-in-pieces.rule'),
-    expected: message('refusal.body-in-pieces.expected', { most }),
+    expected: message('refusal.body-in-pieces.expected', { limit: most }),
     seen: message('refusal.body-in-pieces.seen'),
     advice: message('refusal.body-in-pieces.advice'),
   }),
   'too-many-parameters': ({ most }) => ({
     wire: wire('invalid_request', `there are more than ${most} parameters`),
     rule: message('refusal.too-many-parameters.rule'),
-    expected: message('refusal.too-many-parameters.expected', { most }),
+    expected: message('refusal.too-many-parameters.expected', { limit: most }),
     seen: message('refusal.too-many-parameters.seen'),
     advice: message('refusal.too-many-parameters.advice'),
   }),

@@ -114,7 +114,7 @@ export const SCOPE_MESSAGES: ProtocolMessagesFor<
   'too-many-resources': ({ most, seen }) => ({
     wire: wire('invalid_target', `a request can name at most ${most} resources`),
     rule: message('refusal.too-many-resources.rule'),
-    expected: message('refusal.too-many-resources.expected', { most }),
+    expected: message('refusal.too-many-resources.expected', { limit: most }),
     seen: String(seen),
     advice: message('refusal.too-many-resources.advice'),
   }),
