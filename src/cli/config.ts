@@ -12,8 +12,8 @@ import type { Terminal } from './terminal.ts';
 const COLUMNS = ['name', 'value', 'origin', 'default'];
 
 const HELP = `
-If a server runs on the data directory, VALUE and ORIGIN are those in force there, and AFTER RESTART is the value that
-a setting would have if the server were restarted with the environment of this command. --json has them as value, origin
+If a server runs on the data directory, VALUE and ORIGIN are the current ones of the server, and AFTER RESTART is the
+value that a setting would have if the server were restarted with the environment of this command. --json has them as value, origin
 and after_restart.
 `;
 
@@ -84,9 +84,9 @@ function explain({ dataDir }: Config, server: ServerSettings | undefined): strin
       `No server runs on ${dataDir}: a server that starts with this environment has these settings, with the\n` +
       'changes in the log. grantlog setting list shows them together.'
     );
-  if (server.afterRestart.size === 0) return `These settings are in force on the server that runs on ${dataDir}.`;
+  if (server.afterRestart.size === 0) return `These are the current settings of the server that runs on ${dataDir}.`;
   return (
-    `These settings are in force on the server that runs on ${dataDir}. A restart with the environment of\n` +
+    `These are the current settings of the server that runs on ${dataDir}. A restart with the environment of\n` +
     `this command would change ${[...server.afterRestart.keys()].join(', ')}.`
   );
 }

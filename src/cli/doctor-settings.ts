@@ -9,7 +9,7 @@ import type { ServerSettings } from './server-settings.ts';
 export function checkChanges(server: ServerSettings | undefined): readonly CheckResult[] {
   if (server === undefined) return [];
   const ignored = server.items.flatMap(({ name, ignored: change }) =>
-    change === null ? [] : [`${name}: ${JSON.stringify(change.value)} is not in force: ${change.because}`],
+    change === null ? [] : [`${name}: ${JSON.stringify(change.value)} has no effect: ${change.because}`],
   );
   const changed = [...server.afterRestart].map(([name, { value }]) => {
     const text = formatSettingValue(name, value);
@@ -25,7 +25,7 @@ export function checkChanges(server: ServerSettings | undefined): readonly Check
         );
   return [
     ignored.length === 0
-      ? ok('changes', 'every change of a setting in the log is in force')
+      ? ok('changes', 'every change of a setting in the log is effective')
       : finding(
           'changes',
           ignored.join('; '),

@@ -16,8 +16,8 @@ const COLUMNS = ['name', 'value', 'origin', 'default', 'can_change'];
 
 const VALUE_HELP = `
 VALUE is written as in the environment: a number, a word, or JSON for lists and maps, such as '["S256"]'. The change is
-in force at once, on every node, and is recorded in the log. A setting that the file or the environment has keeps that
-value, so the command refuses it.
+effective at once on every node, and is recorded in the log. The command refuses settings that the file or the
+environment contains, because they keep that value.
 `;
 
 const FORECAST_HELP = `

@@ -12,7 +12,7 @@ export type RecordedSettings = ReadonlyMap<string, unknown>;
 export interface IgnoredChange {
   readonly name: string;
   readonly value: unknown;
-  /** Completes "is not in force, because …". */
+  /** Completes "has no effect, because …". */
   readonly because: Text;
 }
 

@@ -77,7 +77,7 @@ describe('the settings of a running server', () => {
     expect(checkChanges(undefined)).to.deep.equal([]);
     const own = configOf({ PORT: '1' });
     expect(checkChanges(await serverSeenWith(started)).map(({ ok, says }) => [ok, says])).to.deep.equal([
-      [true, 'every change of a setting in the log is in force'],
+      [true, 'every change of a setting in the log is effective'],
       [true, 'it would change nothing'],
     ]);
     await results('setting set', { name: 'accessTokenLifetimeSeconds', value: '7200' });
@@ -86,7 +86,7 @@ describe('the settings of a running server', () => {
     const [changes, restart] = checkChanges(await serverSeenWith(own));
     expect(changes).to.deep.include({
       ok: false,
-      says: 'accessTokenLifetimeSeconds: 7200 is not in force: the operator set it in the environment',
+      says: 'accessTokenLifetimeSeconds: 7200 has no effect: the operator set it in the environment',
     });
     expect(changes?.todo).to.include('grantlog setting reset NAME');
     expect([restart?.ok, restart?.says]).to.deep.equal([
@@ -120,7 +120,9 @@ describe('the settings of a running server', () => {
         expect(await atTerminal())
           .to.match(/^NAME +VALUE +ORIGIN +DEFAULT +AFTER RESTART\n/)
           .and.match(/^port +8222 +environment +8000 +8000$/m)
-          .and.match(/in force on the server that runs on .*A restart with the environment of\sthis command would/s);
+          .and.match(
+            /the current settings of the server that runs on .*A restart with the environment of\sthis command would/s,
+          );
       } finally {
         await control.close();
       }
