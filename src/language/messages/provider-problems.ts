@@ -63,7 +63,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Schrägstrich.',
   'provider-problem.roles': 'Schreiben Sie jede Rolle mit einer Gruppe, zum Beispiel {role}=staff; höchstens {limit}.',
   'provider-problem.groups':
-    'Schreiben Sie jede Gruppe dieses Servers mit einer des Anbieters, zum Beispiel staff=employees; höchstens {limit}.',
+    'Schreiben Sie jede Gruppe dieses Servers mit einer des Anbieters, zum Beispiel staff=employees; höchstens ' +
+    '{limit}.',
   'provider-problem.no-claim': 'Nennen Sie auch den Claim mit den Gruppen.',
   'provider-problem.removed': 'Der Anbieter wurde gleichzeitig entfernt.',
   'url.long': 'ist länger als {limit} Zeichen',
