@@ -95,7 +95,7 @@ export function settingCommands(program: Command, context: CliContext): void {
     const texts = withTexts(changed);
     await printOne(context, texts, options);
     const isSame = texts['value'] === texts['was'];
-    context.terminal.err(isSame ? 'the value is the same as before\n' : 'the new value is in force on every node\n');
+    context.terminal.err(isSame ? 'the value is the same as before\n' : 'the new value is effective on every node\n');
   }
 
   function toCells(item: Row): Row {

@@ -60,7 +60,7 @@ describe('grantlog setting and grantlog scope', () => {
 
   it('says whether a change made a difference', async () => {
     expect((await run('setting', 'set', 'requirePar', 'true')).err).to.equal(
-      'the new value is in force on every node\n',
+      'the new value is effective on every node\n',
     );
     expect((await run('setting', 'set', 'requirePar', 'true')).err).to.equal('the value is the same as before\n');
   });
