@@ -1,17 +1,82 @@
 // The rules of chains of token exchanges (RFC 8693), without dependencies. verify-chain.mjs uses them in Node, and the
 // page of a chain in the browser; each of the two checks hashes and signatures itself.
 
+/** The rules that a chain can break. The page of a chain has each in the language of its reader. */
+export const RULES = {
+  'json-form': 'its JSON is not in the form that the server writes',
+  'no-records': 'it has no records',
+  'no-record': 'the record of revision {revision} of {stream} is missing',
+  member: 'a member does not follow from the records',
+  'no-event': 'the record at position {position} is not a record of a log',
+  order: 'the record at position {position} is out of order',
+  'added-record': 'a record of {stream} was added',
+  'hop-moved': 'its place in the list does not follow from the records',
+  'hop-left-out': 'it is not listed',
+  'hop-changed': 'it does not follow from the records',
+  'hop-added': 'a hop was added',
+  'no-begin': 'its first record is missing',
+  'depth-below': 'it has depth {found}, but the hop below it needs depth {depth}',
+  'too-deep': 'the chain is deeper than {most}',
+  'no-token': 'the record of its token is missing',
+  'other-token': 'its token does not match the exchange',
+  mode: 'it is {mode}, which does not match its actor',
+  'no-subject': 'its subject token has neither a grant nor an issuer',
+  'depth-above': 'it has depth {depth}, but no exchange is above it',
+  'other-root': 'it is the root, but names another root',
+  'own-actors': 'it is the root, but lists other actors than its actor',
+  'no-details': 'it has authorization details, but its subject token has none',
+  'subject-party': 'its subject token has another client or user',
+  'more-details': 'it has an authorization detail that its subject token lacks',
+  'root-of-subject': 'it names another root than its subject token',
+  'actors-of-subject': 'its actors are not its own actor and those of its subject token',
+  'client-twice': 'its client exchanges twice in the chain',
+  'actor-client': 'its actor token was issued to another client',
+  'actor-exchanged': 'its actor token was exchanged',
+  'actor-party': 'its actor token has another client or user',
+  'actor-is-subject': 'its actor is the subject',
+  'actor-twice': 'its actor acts twice in the chain',
+  'no-issuer-record': 'the record of the issuer {issuer} is missing',
+  issuer: 'the issuer {issuer} was not trusted',
+  'issuer-use': 'the issuer {issuer} was not trusted for the use {use}',
+  'issuer-client': 'its client may not present tokens of {issuer}',
+  'issuer-scope': 'it has more scope than the record of {issuer} allows',
+  'issuer-time': 'it outlives a token of {issuer}',
+  'no-issuer': 'the records of the issuer {issuer} are missing',
+  'two-issuers': 'the issuer {issuer} has two streams',
+  'after-end': 'it was exchanged after the end of the grant {grant} ({cause})',
+  'no-exchanged-token': 'the record of the token that was exchanged is missing',
+  'issued-later': 'its token was issued after the exchange',
+  'no-access-token': 'the record of the access token that was issued with its ID token is missing',
+  'no-actor': 'the record of the grant of its actor is missing',
+  'no-last-record': 'the last record of {stream} is missing',
+  'no-account': 'the records of the account are missing',
+  'no-stream': 'the records of {stream} are missing',
+  'no-json': 'it is not JSON',
+  'no-object': 'a member is not an object',
+  'subject-scope': 'it has more scope than its subject token',
+  'subject-resources': 'it is for other resource servers than its subject token',
+  'subject-time': 'it outlives its subject token',
+  'actor-scope': 'it has more scope than its actor token',
+  'actor-resources': 'it is for other resource servers than its actor token',
+  'actor-time': 'it outlives its actor token',
+};
+
 /**
  * A chain does not verify. `hop` is { number, grant }, where 0 is the root; null if the error concerns no single hop.
  */
 export class Broken extends Error {
   /**
    * @param kind dropped, altered, reordered, or forbidden (the server recorded an exchange that it should have refused)
+   * @param rule a name in RULES, or words for another rule
+   * @param values the values for the places in the rule
    */
-  constructor(hop, kind, message) {
-    super(message);
+  constructor(hop, kind, rule, values = {}) {
+    const words = Object.hasOwn(RULES, rule) ? RULES[rule] : rule;
+    super(words.replaceAll(/\{(\w+)\}/g, (place, name) => (Object.hasOwn(values, name) ? values[name] : place)));
     this.hop = hop;
     this.kind = kind;
+    this.rule = Object.hasOwn(RULES, rule) ? rule : null;
+    this.values = values;
   }
 }
 
@@ -28,9 +93,9 @@ export function readProof(text) {
   const proof = parse(text, null);
   // JSON.parse drops the first of two members with the same name, but a human may read it.
   if (text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1') !== JSON.stringify(proof))
-    throw new Broken(null, 'altered', 'its JSON is not in the form that the server writes');
+    throw new Broken(null, 'altered', 'json-form');
   const { records } = objectOf(proof.proof);
-  if (!Array.isArray(records)) throw new Broken(null, 'altered', 'it has no records');
+  if (!Array.isArray(records)) throw new Broken(null, 'altered', 'no-records');
   const hopOf = claimedHops(proof.hops);
   return { proof, hopOf, items: readRecords(records, hopOf) };
 }
@@ -48,12 +113,11 @@ export function checkProof({ proof, hopOf, items }, head, stated) {
   const last = hopOf(`grant-${proof.grant}`)?.number ?? proof.hops?.length;
   const hops = rebuild(proof.grant, streams, last);
   for (const [stream, { missing }] of streams)
-    if (missing.length > 0)
-      throw new Broken(hopOf(stream), 'dropped', `the record of revision ${missing[0]} of ${stream} is missing`);
+    if (missing.length > 0) throw new Broken(hopOf(stream), 'dropped', 'no-record', { revision: missing[0], stream });
   compareHops(proof.hops, hops);
   const expected = { format: FORMAT, log: head.name, size: head.size, grant: proof.grant, hops };
   const rebuilt = { ...expected, proof: { key, checkpoint, statement, records } };
-  if (!isEqual(proof, rebuilt)) throw new Broken(null, 'altered', 'a member does not follow from the records');
+  if (!isEqual(proof, rebuilt)) throw new Broken(null, 'altered', 'member');
   return { hops, streams };
 }
 
@@ -92,9 +156,8 @@ function readRecords(records, hopOf) {
     const hop = hopOf(event?.stream, position);
     const isShaped =
       Object.keys(rest).length === 0 && typeof record === 'string' && Array.isArray(path) && event !== undefined;
-    if (!isShaped)
-      throw new Broken(hop, 'altered', `the record at position ${String(position)} is not a record of a log`);
-    if (position <= last) throw new Broken(hop, 'reordered', `the record at position ${position} is out of order`);
+    if (!isShaped) throw new Broken(hop, 'altered', 'no-event', { position: String(position) });
+    if (position <= last) throw new Broken(hop, 'reordered', 'order', { position });
     last = position;
     return { event, record, path };
   });
@@ -124,7 +187,7 @@ function byStream(events, stated, hopOf) {
   }
   for (const { stream, revision } of events)
     if (!stated.get(stream)?.revisions.includes(revision))
-      throw new Broken(hopOf(stream), 'altered', `a record of ${stream} was added`);
+      throw new Broken(hopOf(stream), 'altered', 'added-record', { stream });
   return streams;
 }
 
@@ -135,11 +198,11 @@ export function compareHops(claimed, hops) {
   for (const [number, hop] of hops.entries()) {
     if (isEqual(listed[number], hop)) continue;
     if (listed.some((other) => isEqual(other, hop)) && listed.length === hops.length)
-      throw new Broken(nameOf(number), 'reordered', 'its place in the list does not follow from the records');
-    if (listed.length < hops.length && dropped !== -1) throw new Broken(nameOf(dropped), 'dropped', 'it is not listed');
-    throw new Broken(nameOf(number), 'altered', 'it does not follow from the records');
+      throw new Broken(nameOf(number), 'reordered', 'hop-moved');
+    if (listed.length < hops.length && dropped !== -1) throw new Broken(nameOf(dropped), 'dropped', 'hop-left-out');
+    throw new Broken(nameOf(number), 'altered', 'hop-changed');
   }
-  if (listed.length !== hops.length) throw new Broken(null, 'altered', 'a hop was added');
+  if (listed.length !== hops.length) throw new Broken(null, 'altered', 'hop-added');
 }
 
 // ---- the chain -----------------------------------------------------------------------------------------
@@ -176,12 +239,12 @@ function firstsOf(grant, streams, length) {
   while (id !== undefined) {
     const first = firstOf(id, streams);
     const name = { number: firsts.length === 0 && first && isExchange(first) ? first.data.depth : depth, grant: id };
-    if (first === undefined) throw new Broken(name, 'dropped', 'its first record is missing');
+    if (first === undefined) throw new Broken(name, 'dropped', 'no-begin');
     const ownDepth = isExchange(first) ? first.data.depth : 0;
     if (firsts.length > 0 && ownDepth !== depth)
-      throw new Broken(name, 'reordered', `it has depth ${ownDepth}, but the hop below it needs depth ${depth}`);
+      throw new Broken(name, 'reordered', 'depth-below', { found: ownDepth, depth });
     if (ownDepth > MAX_DEPTH || firsts.length > MAX_DEPTH)
-      throw new Broken(name, 'forbidden', `the chain is deeper than ${MAX_DEPTH}`);
+      throw new Broken(name, 'forbidden', 'too-deep', { most: MAX_DEPTH });
     firsts.unshift(first);
     // The subject token of another issuer has no grant here, so its exchange is the root.
     id = isExchange(first) ? first.data.parent?.grantId : undefined;
@@ -193,49 +256,46 @@ function firstsOf(grant, streams, length) {
 /** The rules of one exchange, with its subject token and its actor token. */
 function checkHop(name, first, above, actor, streams) {
   const { data, position } = first;
-  const forbid = (message) => new Broken(name, 'forbidden', message);
+  const forbid = (rule, values) => new Broken(name, 'forbidden', rule, values);
   const parent = above.at(-1);
   const issued = eventAt(`grant-${grantOf(first)}`, 2, streams);
-  if (issued === undefined) throw new Broken(name, 'dropped', 'the record of its token is missing');
+  if (issued === undefined) throw new Broken(name, 'dropped', 'no-token');
   const isOwnToken =
     issued.type === 'AccessTokenIssued' &&
     issued.data.exchanged === true &&
     issued.data.expiresAt === data.expiresAt &&
     isWithin(issued.data.scope, data.scope) &&
     isEqual((issued.data.details ?? []).map(nameOf), data.details ?? []);
-  if (!isOwnToken) throw forbid('its token does not match the exchange');
-  if ((data.mode === 'delegation') !== (data.actor !== undefined))
-    throw forbid(`it is ${data.mode}, which does not match its actor`);
+  if (!isOwnToken) throw forbid('other-token');
+  if ((data.mode === 'delegation') !== (data.actor !== undefined)) throw forbid('mode', { mode: data.mode });
   if (data.actor !== undefined) checkActor(name, first, actor, streams);
   for (const [token, use] of foreignTokens(first)) checkForeign(token, use, name, first, streams);
   const actors = data.actor === undefined ? [] : [partyOf(data.actor)];
   if (parent === undefined) {
-    if (data.parent.issuer === undefined) throw forbid('its subject token has neither a grant nor an issuer');
-    if (data.depth !== 1) throw forbid(`it has depth ${data.depth}, but no exchange is above it`);
+    if (data.parent.issuer === undefined) throw forbid('no-subject');
+    if (data.depth !== 1) throw forbid('depth-above', { depth: data.depth });
     const ownRoot = { grantId: grantOf(first), clientId: data.clientId };
-    if (!isEqual(data.root, ownRoot)) throw forbid('it is the root, but names another root');
-    if (!isEqual(data.chain, actors)) throw forbid('it is the root, but lists other actors than its actor');
-    if (data.details !== undefined) throw forbid('it has authorization details, but its subject token has none');
+    if (!isEqual(data.root, ownRoot)) throw forbid('other-root');
+    if (!isEqual(data.chain, actors)) throw forbid('own-actors');
+    if (data.details !== undefined) throw forbid('no-details');
     return;
   }
   if (parent.data.clientId !== data.parent.clientId || parent.data.userId !== data.userId)
-    throw forbid('its subject token has another client or user');
+    throw forbid('subject-party');
   const subject = issueOf(data.parent, parent, { number: name.number - 1, grant: grantOf(parent) }, position, streams);
-  checkNarrower(data, subject, 'subject token', forbid);
+  checkNarrower(data, subject, 'subject', forbid);
   if (!(issued.data.details ?? []).every((detail) => isDetailWithin(detail, subject.details)))
-    throw forbid('it has an authorization detail that its subject token lacks');
+    throw forbid('more-details');
   if (actor !== undefined) {
     const acting = issueOf(data.actor, actor, name, position, streams);
-    checkNarrower({ ...data, resource: acting.resource }, acting, 'actor token', forbid);
+    checkNarrower({ ...data, resource: acting.resource }, acting, 'actor', forbid);
   }
   const root = isExchange(parent) ? parent.data.root : { grantId: grantOf(parent), clientId: parent.data.clientId };
-  if (!isEqual(data.root, root)) throw forbid('it names another root than its subject token');
+  if (!isEqual(data.root, root)) throw forbid('root-of-subject');
   const before = isExchange(parent) ? parent.data.chain : [];
-  if (!isEqual(data.chain, [...actors, ...before]))
-    throw forbid('its actors are not its own actor and those of its subject token');
+  if (!isEqual(data.chain, [...actors, ...before])) throw forbid('actors-of-subject');
   const exchanges = above.filter(isExchange);
-  if (exchanges.some((exchange) => exchange.data.clientId === data.clientId))
-    throw forbid('its client exchanges twice in the chain');
+  if (exchanges.some((exchange) => exchange.data.clientId === data.clientId)) throw forbid('client-twice');
   for (const ancestor of above) checkNotEnded(ancestor, first, name, streams);
   for (const exchange of exchanges)
     if (hasOwnActor(exchange)) checkNotEnded(actorOf(exchange, name, streams), first, name, streams);
@@ -243,15 +303,15 @@ function checkHop(name, first, above, actor, streams) {
 
 function checkActor(name, first, actor, streams) {
   const { data } = first;
-  const forbid = (message) => new Broken(name, 'forbidden', message);
-  if (data.actor.clientId !== data.clientId) throw forbid('its actor token was issued to another client');
+  const forbid = (rule, values) => new Broken(name, 'forbidden', rule, values);
+  if (data.actor.clientId !== data.clientId) throw forbid('actor-client');
   if (actor !== undefined) {
-    if (isExchange(actor)) throw forbid('its actor token was exchanged');
-    if (!isEqual(partyOf(actor.data), partyOf(data.actor))) throw forbid('its actor token has another client or user');
+    if (isExchange(actor)) throw forbid('actor-exchanged');
+    if (!isEqual(partyOf(actor.data), partyOf(data.actor))) throw forbid('actor-party');
   }
   const subject = { clientId: data.root.clientId, userId: data.userId };
-  if (isSame(data.actor, subject)) throw forbid('its actor is the subject');
-  if (data.chain.slice(1).some((party) => isSame(data.actor, party))) throw forbid('its actor acts twice in the chain');
+  if (isSame(data.actor, subject)) throw forbid('actor-is-subject');
+  if (data.chain.slice(1).some((party) => isSame(data.actor, party))) throw forbid('actor-twice');
   if (actor !== undefined) checkNotEnded(actor, first, name, streams);
 }
 
@@ -266,17 +326,16 @@ function foreignTokens({ type, data }) {
 
 /** The record of the issuer at the time of the exchange must allow it. */
 function checkForeign({ issuer, expiresAt }, use, name, { data, position }, streams) {
-  const forbid = (message) => new Broken(name, 'forbidden', message);
+  const forbid = (rule, values) => new Broken(name, 'forbidden', rule, values);
   const { events } = requireStream(issuerStream(issuer, name, streams), streams, name);
   const { type, data: record } = events.findLast((event) => event.position < position) ?? {};
-  if (type === undefined) throw new Broken(name, 'dropped', `the record of the issuer ${issuer} is missing`);
+  if (type === undefined) throw new Broken(name, 'dropped', 'no-issuer-record', { issuer });
   const { uses = [], clients = [], scope = [] } = record.settings ?? {};
-  if (record.issuer !== issuer || type !== 'TrustedIssuerSet') throw forbid(`the issuer ${issuer} was not trusted`);
-  if (!uses.includes(use)) throw forbid(`the issuer ${issuer} was not trusted for the use ${use}`);
-  if (!clients.some(({ clientId }) => clientId === data.clientId))
-    throw forbid(`its client may not present tokens of ${issuer}`);
-  if (!isWithin(data.scope, scope)) throw forbid(`it has more scope than the record of ${issuer} allows`);
-  if (data.expiresAt > expiresAt) throw forbid(`it outlives a token of ${issuer}`);
+  if (record.issuer !== issuer || type !== 'TrustedIssuerSet') throw forbid('issuer', { issuer });
+  if (!uses.includes(use)) throw forbid('issuer-use', { issuer, use });
+  if (!clients.some(({ clientId }) => clientId === data.clientId)) throw forbid('issuer-client', { issuer });
+  if (!isWithin(data.scope, scope)) throw forbid('issuer-scope', { issuer });
+  if (data.expiresAt > expiresAt) throw forbid('issuer-time', { issuer });
 }
 
 /**
@@ -287,8 +346,8 @@ function issuerStream(issuer, name, streams) {
   const isOfIssuer = ([stream, { events }]) =>
     stream.startsWith('issuer-') && events.some(({ data }) => data.issuer === issuer);
   const [entry, other] = [...streams].filter(isOfIssuer);
-  if (entry === undefined) throw new Broken(name, 'dropped', `the records of the issuer ${issuer} are missing`);
-  if (other !== undefined) throw new Broken(name, 'altered', `the issuer ${issuer} has two streams`);
+  if (entry === undefined) throw new Broken(name, 'dropped', 'no-issuer', { issuer });
+  if (other !== undefined) throw new Broken(name, 'altered', 'two-issuers', { issuer });
   return entry[0];
 }
 
@@ -297,23 +356,18 @@ const hasOwnActor = ({ data }) => data.actor?.grantId !== undefined;
 function checkNotEnded(ancestor, first, name, streams) {
   const end = endOf(ancestor, name, streams);
   if (end !== null && end.position < first.position)
-    throw new Broken(
-      name,
-      'forbidden',
-      `it was exchanged after the end of the grant ${grantOf(ancestor)} (${end.cause})`,
-    );
+    throw new Broken(name, 'forbidden', 'after-end', { grant: grantOf(ancestor), cause: end.cause });
 }
 
 /** The limits of a token that was presented. An ID token stands for the access token that was issued with it. */
 function issueOf({ tokenHash }, first, name, position, streams) {
   const { events = [] } = streams.get(first.stream) ?? {};
   const issued = events.find(({ data }) => data.tokenHash === tokenHash);
-  if (issued === undefined) throw new Broken(name, 'dropped', 'the record of the token that was exchanged is missing');
-  if (issued.position > position) throw new Broken(name, 'reordered', 'its token was issued after the exchange');
+  if (issued === undefined) throw new Broken(name, 'dropped', 'no-exchanged-token');
+  if (issued.position > position) throw new Broken(name, 'reordered', 'issued-later');
   const isIdToken = issued.type === 'IdTokenIssued';
   const access = isIdToken ? events.find((event) => isBeside(event, issued)) : issued;
-  if (access === undefined)
-    throw new Broken(name, 'dropped', 'the record of the access token that was issued with its ID token is missing');
+  if (access === undefined) throw new Broken(name, 'dropped', 'no-access-token');
   const retired = events.find((event) => retires(event, tokenHash) && event.position < position)?.data.retired;
   const { scope = first.data.scope, resource = [], details = [] } = access.data;
   const { expiresAt } = issued.data;
@@ -341,16 +395,16 @@ function isDetailWithin({ type, hash, narrows = hash }, details) {
   return details.some((detail) => detail.type === type && detail.hash === narrows);
 }
 
-function checkNarrower({ scope, resource = [], expiresAt }, limits, token, forbid) {
-  if (!isWithin(scope, limits.scope)) throw forbid(`it has more scope than its ${token}`);
+function checkNarrower({ scope, resource = [], expiresAt }, limits, of, forbid) {
+  if (!isWithin(scope, limits.scope)) throw forbid(`${of}-scope`);
   const isForFewer = limits.resource.length === 0 || (resource.length > 0 && isWithin(resource, limits.resource));
-  if (!isForFewer) throw forbid(`it is for other resource servers than its ${token}`);
-  if (limits.expiresAt !== null && expiresAt > limits.expiresAt) throw forbid(`it outlives its ${token}`);
+  if (!isForFewer) throw forbid(`${of}-resources`);
+  if (limits.expiresAt !== null && expiresAt > limits.expiresAt) throw forbid(`${of}-time`);
 }
 
 function actorOf(first, name, streams) {
   const actor = firstOf(first.data.actor.grantId, streams);
-  if (actor === undefined) throw new Broken(name, 'dropped', 'the record of the grant of its actor is missing');
+  if (actor === undefined) throw new Broken(name, 'dropped', 'no-actor');
   return actor;
 }
 
@@ -386,7 +440,7 @@ function endOf(first, name, streams) {
   const last = (stream) => {
     const { count, events } = requireStream(stream, streams, name);
     const event = events.find(({ revision }) => revision === count);
-    if (event === undefined) throw new Broken(name, 'dropped', `the last record of ${stream} is missing`);
+    if (event === undefined) throw new Broken(name, 'dropped', 'no-last-record', { stream });
     return event;
   };
   const revoked = last(first.stream);
@@ -428,7 +482,7 @@ function accountOf(userId, first, name, streams) {
   const account = [...streams].find(
     ([stream, { events }]) => stream.startsWith('user-') && events.some(({ data }) => data.userId === userId),
   );
-  if (account === undefined) throw new Broken(name, 'dropped', 'the records of the account are missing');
+  if (account === undefined) throw new Broken(name, 'dropped', 'no-account');
   return since(first.position, account[0], name, streams).filter(({ data }) => data.userId === userId);
 }
 
@@ -472,14 +526,13 @@ function since(from, stream, name, streams) {
   const revisions = new Set(events.map(({ revision }) => revision));
   const before = Math.max(0, ...events.filter(({ position }) => position <= from).map(({ revision }) => revision));
   for (let revision = before + 1; revision <= count; revision += 1)
-    if (!revisions.has(revision))
-      throw new Broken(name, 'dropped', `the record of revision ${revision} of ${stream} is missing`);
+    if (!revisions.has(revision)) throw new Broken(name, 'dropped', 'no-record', { revision, stream });
   return events.filter(({ position }) => position > from);
 }
 
 function requireStream(name, streams, hop) {
   const stream = streams.get(name);
-  if (stream === undefined) throw new Broken(hop, 'dropped', `the records of ${name} are missing`);
+  if (stream === undefined) throw new Broken(hop, 'dropped', 'no-stream', { stream: name });
   return stream;
 }
 
@@ -514,13 +567,13 @@ function parse(text, hop) {
   try {
     return objectOf(JSON.parse(text));
   } catch (error) {
-    throw error instanceof Broken ? error : new Broken(hop, 'altered', 'it is not JSON');
+    throw error instanceof Broken ? error : new Broken(hop, 'altered', 'no-json');
   }
 }
 
 function objectOf(value) {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new Broken(null, 'altered', 'a member is not an object');
+  throw new Broken(null, 'altered', 'no-object');
 }
 
 /** Compares JSON values; the order of members does not matter. */

@@ -11,12 +11,16 @@ async function fetchProof(address) {
   return readProof(await response.text());
 }
 
-/** The error with the hop that the rules blame, as the stand-alone verifier prints it. */
+/** The error with the hop that the rules blame, as the stand-alone verifier prints it in English. */
 function withHop(error) {
-  const { hop, kind, message: rule } = error;
+  const { hop, kind, rule, values, message } = error;
   if (kind === undefined) return error;
+  const words = {
+    kind: text(`chain-kind.${kind}`),
+    rule: rule === null ? message : text(`chain-rule.${rule}`, values),
+  };
   const where = hop === null ? 'verdict.broken' : hop.number === 0 ? 'verdict.broken-root' : 'verdict.broken-hop';
-  return new Error(text(where, { ...hop, kind, rule }));
+  return new Error(text(where, { ...hop, ...words }));
 }
 
 async function checkSigner({ proof }) {

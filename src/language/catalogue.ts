@@ -22,6 +22,7 @@ import { audit } from './messages/audit.ts';
 import { auditAccess } from './messages/audit-access.ts';
 import { auditRadius } from './messages/audit-radius.ts';
 import { brand } from './messages/brand.ts';
+import { chainRules } from './messages/chain-rules.ts';
 import { charts } from './messages/charts.ts';
 import { consent } from './messages/consent.ts';
 import { dashboard } from './messages/dashboard.ts';
@@ -101,6 +102,7 @@ const ENGLISH = {
   ...auditAccess.en,
   ...auditRadius.en,
   ...brand.en,
+  ...chainRules.en,
   ...charts.en,
   ...consent.en,
   ...dashboard.en,
@@ -184,6 +186,7 @@ const GERMAN: Catalogue = {
   ...auditAccess.de,
   ...auditRadius.de,
   ...brand.de,
+  ...chainRules.de,
   ...charts.de,
   ...consent.de,
   ...dashboard.de,

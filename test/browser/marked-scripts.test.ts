@@ -113,9 +113,13 @@ describeInChromium('In a browser, in a language that marks each text of the cata
     await verified('[data-verdict=good], [data-verdict=warning]'); // without Ed25519, signatures are not checked
     await page.evaluate("document.querySelectorAll('[data-end]').forEach((each) => { each.dataset.end = '7'; })");
     await verified('[data-verdict=danger]');
-    for (const proof of ['[', '{}']) {
+    for (const [proof, reason] of [
+      ['[', 'Der Nachweis ist kein JSON'],
+      ['{}', 'Eine Angabe ist kein Objekt'],
+    ] as const) {
       await page.route('**/proof/', (route) => route.fulfill({ body: proof }));
       await verified('[data-verdict=danger]');
+      await page.getByText(reason).first().waitFor();
     }
     await page.route('**/proof/', (route) => route.fulfill({ status: 503 }));
     await verified('[data-verdict=danger]');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { CATALOGUES, MESSAGE_KEYS } from '../../src/language/catalogue.ts';
+import { CATALOGUES, MESSAGE_KEYS, type MessageKey } from '../../src/language/catalogue.ts';
 import { LANGUAGES, LOCALES } from '../../src/language/languages.ts';
 import { scriptTexts, type Scripts } from '../../src/http/pages/script-texts.ts';
 import { createTranslators } from '../../src/language/translators.ts';
@@ -37,6 +37,20 @@ const FILES_OF_SCRIPTS = {
   'try-it': ['placeholders', 'run-request', 'signing', 'tokens', 'try-it', 'try-it-signer'],
   verify: ['signed-log', 'verdict', 'verify', 'verify-chain'],
 } as const satisfies Readonly<Record<Scripts, readonly string[]>>;
+
+const { RULES } = (await import(join(SCRIPTS, '../scripts/chain-rules.mjs'))) as {
+  readonly RULES: Readonly<Record<string, string>>;
+};
+const KINDS_OF_DAMAGE = ['dropped', 'altered', 'reordered', 'forbidden'];
+
+/** By the name of the texts, those whose names scripts make of a word. */
+const OTHER_TEXTS: Readonly<Record<Scripts, readonly string[]>> = {
+  'try-it': [],
+  verify: [
+    ...Object.keys(RULES).map((rule) => `chain-rule.${rule}`),
+    ...KINDS_OF_DAMAGE.map((kind) => `chain-kind.${kind}`),
+  ],
+};
 
 /** Class names, the name of an authentication scheme, and an error message that no script shows. */
 const NOT_TEXT = /^.(?:button button--|notice notice--|card token|Basic |the server answered )/;
@@ -75,6 +89,11 @@ describe('The catalogue of texts', () => {
     ).to.deep.equal([]);
   });
 
+  it('has the rules of chains, in English as the stand-alone verifier has them', () => {
+    for (const [rule, words] of Object.entries(RULES))
+      expect(CATALOGUES.en[`chain-rule.${rule}` as MessageKey]).to.equal(words);
+  });
+
   for (const [scripts, files] of Object.entries(FILES_OF_SCRIPTS) as readonly (readonly [Scripts, readonly string[]])[])
     it(`has every sentence that the scripts of ${scripts} show`, () => {
       const code = files.map((name) => readFileSync(join(SCRIPTS, `${name}.js`), 'utf8')).join('\n');
@@ -84,7 +103,7 @@ describe('The catalogue of texts', () => {
       expect(sentences.filter((text) => !NOT_TEXT.test(text))).to.deep.equal([]);
       for (const language of LANGUAGES) {
         const { texts } = JSON.parse(scriptTexts(scripts, createTranslators()[language])) as { readonly texts: object };
-        expect(Object.keys(texts)).to.have.members([...new Set(keys)]);
+        expect(Object.keys(texts)).to.have.members([...new Set(keys), ...OTHER_TEXTS[scripts]]);
       }
     });
 });

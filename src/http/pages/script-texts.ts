@@ -1,5 +1,6 @@
 import type { MessageKey } from '../../language/catalogue.ts';
 import { LOCALES } from '../../language/languages.ts';
+import { chainRules } from '../../language/messages/chain-rules.ts';
 import { scriptRequests } from '../../language/messages/script-requests.ts';
 import { scriptTokens } from '../../language/messages/script-tokens.ts';
 import { scriptVerify } from '../../language/messages/script-verify.ts';
@@ -8,7 +9,7 @@ import type { Translator } from '../../language/translator.ts';
 /** The entries that the scripts of a page need, by the name of the scripts. */
 const ENTRIES = {
   'try-it': { ...scriptRequests.en, ...scriptTokens.en },
-  verify: scriptVerify.en,
+  verify: { ...scriptVerify.en, ...chainRules.en },
 } as const;
 
 export type Scripts = keyof typeof ENTRIES;

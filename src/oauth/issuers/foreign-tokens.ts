@@ -1,4 +1,4 @@
-import { message } from '../../language/message.ts';
+import { message, type Text } from '../../language/message.ts';
 import { hash } from 'node:crypto';
 import type { RequiredClaim } from '../../domain/issuer-settings.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
@@ -51,6 +51,11 @@ export const ID_JAG_TYPE = 'oauth-id-jag+jwt';
 const ANY_JWT = ['jwt', 'at+jwt'];
 
 const NONE = message('refusal-value.none');
+const NOT_A_STRING = 'not a string';
+
+function seenType(type: string): Text {
+  return type === NOT_A_STRING ? message('refusal-value.not-a-string') : sanitize(type);
+}
 
 /** JWTs of other types, such as logout tokens, are never accepted (RFC 8725 §3.11). Null allows a missing type. */
 const TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = {
@@ -67,7 +72,7 @@ const TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = {
 export function typeOfJwt(jwt: string): string | null {
   const typ = unverifiedHeader(jwt)?.['typ'];
   if (typ === undefined) return null;
-  return typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : 'not a string';
+  return typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : NOT_A_STRING;
 }
 
 export function createReadForeignToken(parts: {
@@ -140,7 +145,7 @@ function requireType(jwt: string, use: IssuerUse, parameter: ForeignParameter): 
   const [type, accepted] = [typeOfJwt(jwt), TYPES[use]];
   if (accepted.includes(type)) return;
   const expected = accepted.flatMap((each) => each ?? []);
-  throw oauthError({ rule: 'issuer-token-type', parameter, expected, seen: type === null ? NONE : sanitize(type) });
+  throw oauthError({ rule: 'issuer-token-type', parameter, expected, seen: type === null ? NONE : seenType(type) });
 }
 
 function requireTime(
