@@ -300,15 +300,15 @@ describe('Links in mails', () => {
     expect([statuses, box.mails.length]).to.deep.equal([[302, 302, 302, 429], 3]);
   });
 
-  it('are not sent to an address with quotes or comments, so that a mailbox has one text for its limit', async () => {
+  it('are not sent to an address with quotes or comments, so that limits see one spelling of a mailbox', async () => {
     const app = await running.addClient({ owner: 'ada' });
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     for (const email of ['eve(1)@example.org', '"eve"@example.org', '<eve@example.org>', 'eve@example.org,']) {
       const people = await browser.get(`/o/applications/${app.id}/people/`);
       const fields = { member_role: 'owner', email };
-      const invited = await browser.submit(people, fields, `/o/applications/${app.id}/people/invite/`);
-      expect(invited.status, email).to.equal(422);
+      const answer = await browser.submit(people, fields, `/o/applications/${app.id}/people/invite/`);
+      expect(answer.status, email).to.equal(422);
       await setEmail('ada', email);
       await browser.submit(await browser.get('/accounts/'), {}, '/accounts/verify/send/');
       expect((await browser.get('/accounts/')).html).to.include('We could not send a link now');
@@ -316,7 +316,7 @@ describe('Links in mails', () => {
     expect(box.mails).to.deep.equal([]);
   });
 
-  it('do not get into a line of the request log, nor does the address', async () => {
+  it('appear in no line of the request log, and neither does the address', async () => {
     await running.close();
     const lines: string[] = [];
     const keep = (fields: object, message: string): void => void lines.push(`${message} ${JSON.stringify(fields)}`);

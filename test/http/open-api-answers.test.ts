@@ -14,7 +14,7 @@ const SCOPES = 'read write groups audit introspection';
 /** No request here can cause these: they need a limit that is reached, a log that fails, or a bug. */
 const OUT_OF_REACH = ['429', '500', '503'];
 
-/** Parameters, by where they go, and the fields of the form. */
+/** Parameters by place, and the fields of the form. */
 interface Request {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ interface Fault {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const ANY_TEXT = ['', 'x', '-1', '0', '1.5', '1e3', ' 1', '9'.repeat(30), 'é'];
+const SAMPLE_TEXTS = ['', 'x', '-1', '0', '1.5', '1e3', ' 1', '9'.repeat(30), 'é'];
 
 describe('Every operation responds as described', () => {
   let running: RunningService;
@@ -114,7 +114,7 @@ describe('Every operation responds as described', () => {
       'If-None-Match': [etag],
     };
     const document = (await running.get('/openapi.json')).json as unknown as OpenApiDocument;
-    operations = operationsOf(document).filter(({ tags }) => !tags.includes('Management')); // they have their own test
+    operations = operationsOf(document).filter(({ tags }) => !tags.includes('Management')); // tested separately
     expect(operations).to.have.length.above(20);
   });
   after(() => running.close());
@@ -123,11 +123,12 @@ describe('Every operation responds as described', () => {
     return requestBody?.content[FORM]?.schema;
   }
 
-  /** A client that authenticates in the header sends no credentials in the form. */
+  /** A request without credentials in its form, because clients authenticate in the header here. */
   function aRequest(operation: DescribedOperation): fc.Arbitrary<Request> {
-    // a revocation gets tokens of its own, because the other operations need theirs
-    const own = (name: string): readonly unknown[] => known[`${operation.operationId} ${name}`] ?? known[name] ?? [];
-    const values = { ...known, token: own('token'), resource: own('resource'), id: own('id') };
+    // A revocation gets separate tokens, because other operations need the common ones.
+    const valuesFor = (name: string): readonly unknown[] =>
+      known[`${operation.operationId} ${name}`] ?? known[name] ?? [];
+    const values = { ...known, token: valuesFor('token'), resource: valuesFor('resource'), id: valuesFor('id') };
     const parametersIn = (place: string) => {
       const here = operation.parameters.filter((parameter) => parameter.in === place);
       const fields = Object.fromEntries(here.map(({ name, schema }) => [name, fieldFrom(name, schema, values)]));
@@ -190,9 +191,11 @@ describe('Every operation responds as described', () => {
     fault: Fault = {},
   ): Promise<Answer> {
     const { method, path, operationId } = operation;
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inText(request.path[name])));
+    const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(inText(request.path[name])),
+    );
     const query = encoded(request.query);
-    const address = query === '' ? filled : `${filled}?${query}`;
+    const address = query === '' ? filledPath : `${filledPath}?${query}`;
     const answer = await running.send(fault.address?.(address) ?? address, {
       method,
       headers: {
@@ -216,17 +219,17 @@ describe('Every operation responds as described', () => {
     isForClients(operation)
       ? credentials.client
       : { ...credentials.session, ...(isGuarded(operation) ? credentials[fullFor(operation)] : {}) };
-  /** Userinfo needs a token of a user, and the API of grants one of the client itself. */
+  /** Userinfo needs a token of a user, and the API of grants needs a token of the client. */
   const fullFor = ({ path }: DescribedOperation): 'full' | 'openid' | 'manager' => {
     if (path.startsWith('/o/grants/')) return 'manager';
     return path === '/o/userinfo/' ? 'openid' : 'full';
   };
 
   async function forEach(
-    chosen: (operation: DescribedOperation) => boolean,
+    isIncluded: (operation: DescribedOperation) => boolean,
     check: (operation: DescribedOperation, request: Request) => Promise<void>,
   ): Promise<void> {
-    const matching = operations.filter(chosen);
+    const matching = operations.filter(isIncluded);
     expect(matching).not.to.deep.equal([]);
     for (const operation of matching) {
       const examples = targetedRequests(operation).map((request): [Request] => [
@@ -243,16 +246,16 @@ describe('Every operation responds as described', () => {
     await forEach(
       () => true,
       async (operation, request) => {
-        const weak = ['weak', 'full', 'openid', 'manager'].filter((who) => who !== fullFor(operation));
-        for (const [who, headers] of Object.entries(credentials)) {
+        const weak = ['weak', 'full', 'openid', 'manager'].filter((name) => name !== fullFor(operation));
+        for (const [sender, headers] of Object.entries(credentials)) {
           const { status } = await send(operation, request, headers);
           if (isGuarded(operation))
             expect(
-              status === 401 ? 'nobody' : status === 403 ? 'weak' : 'let in',
-              `${operation.operationId} ${who}`,
-            ).to.equal(who === fullFor(operation) ? 'let in' : weak.includes(who) ? 'weak' : 'nobody');
-          else if (isForClients(operation)) expect(status, `${operation.operationId} ${who}`).not.to.equal(403);
-          else expect(status, `${operation.operationId} ${who}`).not.to.be.oneOf([401, 403]);
+              status === 401 ? 'nobody' : status === 403 ? 'weak' : 'accepted',
+              `${operation.operationId} ${sender}`,
+            ).to.equal(sender === fullFor(operation) ? 'accepted' : weak.includes(sender) ? 'weak' : 'nobody');
+          else if (isForClients(operation)) expect(status, `${operation.operationId} ${sender}`).not.to.equal(403);
+          else expect(status, `${operation.operationId} ${sender}`).not.to.be.oneOf([401, 403]);
         }
       },
     );
@@ -309,7 +312,7 @@ describe('Every operation responds as described', () => {
       (operation) => numbers(operation).length > 0 && isGuarded(operation),
       async (operation, request) => {
         for (const { name, schema } of numbers(operation)) {
-          for (const text of ANY_TEXT) {
+          for (const text of SAMPLE_TEXTS) {
             if (/^\d+$/.test(text) && violation(schema, Number(text)) === undefined) continue;
             const answer = await send(
               operation,

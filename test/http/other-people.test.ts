@@ -8,7 +8,7 @@ import { REDIRECT_URI, runningService, type RunningService, type TestClient } fr
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** A user who has an application and uses another one, and all texts that would disclose it. */
+/** A user who owns an application and uses another one. PRIVATE_TEXTS would disclose data of this user. */
 const VICTIM = {
   username: 'ada-lovelace',
   email: 'ada@countess.example',
@@ -40,13 +40,13 @@ describe('Users without a role', () => {
     const registered = await running.service().accounts.register(VICTIM, OPERATOR);
     if ('errors' in registered) throw new Error(JSON.stringify(registered.errors));
     application = await running.addClient(APPLICATION);
-    const used = await running.addClient();
-    const code = await running.authorize(used, VICTIM);
-    await running.token(used, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    const usedClient = await running.addClient();
+    const code = await running.authorize(usedClient, VICTIM);
+    await running.token(usedClient, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     await running.addUser('bob');
     const { userId, id } = registered.user;
     const [grant] = running.service().projections.grants.listByUser(userId, running.clock.now() / 1000);
-    ids = [application.id, used.id, userId, String(id), String(grant?.grantId), '3'];
+    ids = [application.id, usedClient.id, userId, String(id), String(grant?.grantId), '3'];
   });
   afterEach(() => running.close());
 
@@ -58,7 +58,7 @@ describe('Users without a role', () => {
 
   /** Every address, with identifiers of the victim as parameters. */
   function addresses(method: 'GET' | 'POST'): readonly string[] {
-    const app = createApp(running.service(), { error: () => expect.fail('not asked') });
+    const app = createApp(running.service(), { error: () => expect.fail('unexpected error') });
     const paths = addressesOf(app)
       .filter(({ methods }) => methods.includes(method))
       .map(({ path }) => path.replace(/\{.*\}/, '').replaceAll('\\', ''));
@@ -67,18 +67,18 @@ describe('Users without a role', () => {
     ];
   }
 
-  function expectNothingTold(name: string, text: string): void {
+  function expectNothingDisclosed(name: string, text: string): void {
     for (const word of PRIVATE_TEXTS) expect(text, name).not.to.include(word);
   }
 
   it('see nothing about other users at any address, logged in or not', async () => {
     const paths = addresses('GET');
     expect(paths).to.have.length.above(60);
-    for (const [who, browser] of [
+    for (const [name, browser] of [
       ['a visitor', running.browser()],
       ['bob', await asBob()],
     ] as const) {
-      for (const path of paths) expectNothingTold(`${who} ${path}`, (await browser.get(path)).html);
+      for (const path of paths) expectNothingDisclosed(`${name} ${path}`, (await browser.get(path)).html);
     }
   });
 
@@ -96,7 +96,7 @@ describe('Users without a role', () => {
         role: 'administrator',
       });
       expect(status, path).to.be.within(302, 499);
-      expectNothingTold(`POST ${path}`, html);
+      expectNothingDisclosed(`POST ${path}`, html);
     }
     expect(await running.events()).to.have.length(before);
   });

@@ -30,13 +30,13 @@ describe('A message for the next page, which another release stored in the cooki
 
   for (const [name, text] of Object.entries({
     'has no such message': { key: 'message.of-another-release' },
-    'needs a value that is not there': { key: 'error.too-many-fields' },
-    'knows no key like it': { key: '__proto__' },
+    'needs a value that is missing': { key: 'error.too-many-fields' },
+    'does not know its key': { key: '__proto__' },
     'lacks a message among its values': {
       key: 'problem.sentences',
       values: { one: { key: 'message.of-another-release' }, other: 'x' },
     },
-    'stored something else': 7,
+    'expects an object': 7,
   }))
     it(`is left out if this release ${name}`, async () => {
       const { status, html } = await pageWith({ text, tone: 'good' });

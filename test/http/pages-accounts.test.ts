@@ -19,7 +19,7 @@ describe('Over HTTP', () => {
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  /** Starts over with other settings. */
+  /** Starts a new server with other settings. */
   async function startWith(settings: NonNullable<RunningOptions['settings']>): Promise<void> {
     await running.close();
     await start({ settings });
@@ -132,16 +132,16 @@ describe('Over HTTP', () => {
     it('sets an equally protected cookie that recognizes the browser', async () => {
       await startWith({ issuer: 'https://auth.example' });
       const { headers } = await browser.logIn(ada.username, ada.password);
-      const left = headers.getSetCookie().filter((cookie) => cookie.startsWith('__Host-grantlog-browser'));
-      expect(left).to.have.length(2);
-      for (const cookie of left)
+      const browserCookies = headers.getSetCookie().filter((cookie) => cookie.startsWith('__Host-grantlog-browser'));
+      expect(browserCookies).to.have.length(2);
+      for (const cookie of browserCookies)
         expect(cookie)
           .to.match(/; secure/i)
           .and.match(/; httponly/i)
           .and.match(/samesite=lax/i);
     });
 
-    it('is void when its cookie was modified', async () => {
+    it('is invalid if its cookie was modified', async () => {
       await browser.logIn(ada.username, ada.password);
       const [name = '', value = ''] = [...browser.cookies()].find(([cookie]) => !cookie.endsWith('.sig')) ?? [];
       const other = Buffer.from(
@@ -310,7 +310,7 @@ describe('Over HTTP', () => {
   describe('sign-up', () => {
     const account = { username: 'grace', password: 'correct horse', email: '' };
 
-    it('says so while it is closed', async () => {
+    it('shows that it is closed', async () => {
       const page = await browser.get('/accounts/signup/');
       expect(page.status).to.equal(403);
       expect(page.html).to.include('<h1>Sign-up is closed</h1>');
@@ -334,7 +334,7 @@ describe('Over HTTP', () => {
       expect(running.service().projections.users.findByName('grace')?.roles).to.deep.equal([]);
     });
 
-    it('shows an error beside its field, and keeps everything entered except the password', async () => {
+    it('shows an error beside its field, and keeps all entered values except the password', async () => {
       await startWith({ signup: 'open' });
       const form = await browser.get('/accounts/signup/?next=/o/applications/');
       for (const [field, value] of [

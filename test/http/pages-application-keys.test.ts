@@ -41,7 +41,7 @@ describe('Over HTTP, the keys of an application', () => {
     return (await running.post('/o/token/', { grant_type: 'client_credentials', ...withAssertion(assertion) })).status;
   };
 
-  it('are added as JWK, JWK set or PEM, beside the present ones', async () => {
+  it('are added as JWK, JWK set or PEM, beside the existing ones', async () => {
     await add(JSON.stringify(OLD.jwk));
     await add(JSON.stringify({ keys: [OLD.jwk, NEXT.jwk] }));
     await add(pemOf(keyPairFor('PS256'), 'public'));
@@ -67,7 +67,7 @@ describe('Over HTTP, the keys of an application', () => {
     expect([await tokenWith(OLD), await tokenWith(NEXT)]).to.deep.equal([401, 200]);
   });
 
-  it('are refused if they are private, of another kind, or no keys, and shown again', async () => {
+  it('are refused if they are private, of another kind, or not keys, and shown again', async () => {
     for (const [text, problem] of [
       ['', 'Paste at least one public key'],
       ['{"a":1}', 'Paste public keys as'],
@@ -87,7 +87,7 @@ describe('Over HTTP, the keys of an application', () => {
     expect(keyIds()).to.deep.equal([]);
   });
 
-  it('are needed for signatures, even when the last one is removed', async () => {
+  it('are needed for signatures, so that the last one cannot be removed', async () => {
     expect((await choose(['private_key_jwt'])).html).to.include('private_key_jwt needs at least one public key');
     await add(JSON.stringify(OLD.jwk));
     expect((await choose(['private_key_jwt'])).status).to.equal(302);
@@ -115,7 +115,7 @@ describe('Over HTTP, the keys of an application', () => {
       .and.match(/<textarea id="client_keys"[^>]* autofocus/);
   });
 
-  it('are read from an address instead, and registered here again when it is removed', async () => {
+  it('can be read from an address instead, and registered again after the address is removed', async () => {
     await add(JSON.stringify(OLD.jwk));
     const publish = async (uri: string, page?: Page): Promise<Page> =>
       browser.submit(page ?? (await browser.get(`${path()}keys/`)), { jwks_uri: uri }, `${path()}jwks_uri/`);
@@ -140,7 +140,7 @@ describe('Over HTTP, the keys of an application', () => {
     expect(keyIds()).to.have.length(1);
   });
 
-  it('of a public application are for its requests: the page does not offer to authenticate with them', async () => {
+  it('of a public application are only for its requests, and the page offers no authentication with them', async () => {
     app = await running.addClient({ owner: 'ada', clientType: 'public', grantTypes: ['authorization-code'] });
     const { html } = await browser.get(`${path()}keys/`);
     expect(html).to.include('sign its authorization').and.not.include('private_key_jwt');
@@ -157,7 +157,7 @@ describe('Over HTTP, the keys of an application', () => {
     expect((await choose([])).status).to.equal(422);
   });
 
-  it('are for its owners only', async () => {
+  it('can be seen and changed only by owners', async () => {
     await add(JSON.stringify(OLD.jwk));
     const bob = await running.addUser('bob');
     const other = running.browser();
@@ -197,11 +197,11 @@ describe('Over HTTP, the certificate of an application', () => {
     );
   const statusWith = async (dns: string): Promise<number> => {
     const certificate = issueCertificate({ issuer: authority, dns: [dns] });
-    const sent = { grant_type: 'client_credentials', client_id: app.id };
-    return (await running.post('/o/token/', sent, clientCertHeaders(certificate))).status;
+    const parameters = { grant_type: 'client_credentials', client_id: app.id };
+    return (await running.post('/o/token/', parameters, clientCertHeaders(certificate))).status;
   };
 
-  it('is that of an authority, with the subject that its owner registers', async () => {
+  it('must come from a trusted authority, with the subject that its owner registers', async () => {
     expect((await save(['tls_client_auth'], 'san_dns', ' app.example ')).status).to.equal(302);
     expect(authentication()).to.deep.include({
       methods: ['tls_client_auth'],
@@ -216,7 +216,7 @@ describe('Over HTTP, the certificate of an application', () => {
     expect(authentication()).to.deep.include({ methods: ['client_secret_basic'], tls: null });
   });
 
-  it('is registered by the rules of the command line, which are shown beside the fields', async () => {
+  it('is validated by the rules of the command line, with errors beside the fields', async () => {
     for (const [methods, kind, subject, error, problem] of [
       [['tls_client_auth'], 'subject_dn', '', 'auth_method', 'needs the subject of the certificate'],
       [['client_secret_basic'], 'subject_dn', 'CN=app', 'auth_method', 'is used with tls_client_auth only'],
@@ -240,7 +240,7 @@ describe('Over HTTP, the certificate of an application', () => {
     for (const field of ['auth_method', 'tls_subject']) expect(html).to.include(`href="#${field}"`);
   });
 
-  it('is tried with commands for a terminal, which the page names as such', async () => {
+  it('can be tryIt with commands, which the page says to run in a terminal', async () => {
     const { html } = await browser.get(`${path()}keys/`);
     expect(html).not.to.include('its operator').and.not.include('Its operator');
     await save(['tls_client_auth'], 'san_dns', 'app.example');
@@ -292,7 +292,7 @@ describe('Over HTTP, the certificate of an application that the server cannot us
     await browser.logIn(ada.username, ada.password);
     const page = async (tab: string): Promise<string> =>
       (await browser.get(`/o/applications/${app.id}/${tab}`)).html.replaceAll(/\s+/g, ' ');
-    return { keys: await page('keys/'), tried: await page('try/'), callback: await page('callback/?code=the-code') };
+    return { keys: await page('keys/'), tryIt: await page('try/'), callback: await page('callback/?code=the-code') };
   }
   const timesIn = (html: string, text: string): number => html.split(text).length - 1;
 
@@ -301,24 +301,24 @@ describe('Over HTTP, the certificate of an application that the server cannot us
     ['binds its tokens', (app: TestClient) => secureClient(running, app, {}, true)],
   ] as const)
     it(`is explained in place of commands that cannot work, if it ${name}`, async () => {
-      const { keys, tried, callback } = await pagesOf({}, secure);
+      const { keys, tryIt, callback } = await pagesOf({}, secure);
       expect(timesIn(keys, 'This server accepts no client certificates yet.'), 'beside both methods').to.equal(2);
-      for (const html of [tried, callback]) {
+      for (const html of [tryIt, callback]) {
         expect(html).to.include('This server accepts no client certificates yet.');
         expect(html).to.include('mtlsPort').and.include('clientCertificateProxies');
         expect(html).not.to.include('curl').and.not.include('Run each request').and.not.include('data-try-it');
       }
     });
 
-  it('is explained where no authority is trusted', async () => {
-    const { keys, tried } = await pagesOf(TRUSTED_PROXY, (app) => secureClient(running, app, SUBJECT));
+  it('is explained if no authority is trusted', async () => {
+    const { keys, tryIt } = await pagesOf(TRUSTED_PROXY, (app) => secureClient(running, app, SUBJECT));
     expect(timesIn(keys, 'This server trusts no authority of client certificates yet.')).to.equal(1);
-    expect(tried).to.include('tlsClientCaFile').and.not.include('curl');
+    expect(tryIt).to.include('tlsClientCaFile').and.not.include('curl');
   });
 
-  it('does not concern an application without one', async () => {
-    const { tried } = await pagesOf({}, async () => {});
-    expect(tried).to.include('Run each request in this page').and.not.include('client certificate');
+  it('is not mentioned for an application without one', async () => {
+    const { tryIt } = await pagesOf({}, async () => {});
+    expect(tryIt).to.include('Run each request in this page').and.not.include('client certificate');
   });
 });
 

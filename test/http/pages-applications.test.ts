@@ -31,13 +31,13 @@ describe('Over HTTP, the applications of a user', () => {
     });
   }
 
-  const shown = ({ html }: Page, id: 'client-id' | 'client-secret'): string =>
+  const textWithId = ({ html }: Page, id: 'client-id' | 'client-secret'): string =>
     new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? '';
   const credentials = (page: Page) => ({
-    client_id: shown(page, 'client-id'),
-    client_secret: shown(page, 'client-secret'),
+    client_id: textWithId(page, 'client-id'),
+    client_secret: textWithId(page, 'client-secret'),
   });
-  const pathOf = (page: Page): string => `/o/applications/${shown(page, 'client-id')}/`;
+  const pathOf = (page: Page): string => `/o/applications/${textWithId(page, 'client-id')}/`;
   const csrf = async (): Promise<string> =>
     hiddenFields((await browser.get('/o/applications/register/')).html)['csrf_token'] ?? '';
   const getToken = (client: ReturnType<typeof credentials>) =>
@@ -75,12 +75,12 @@ describe('Over HTTP, the applications of a user', () => {
       expect(JSON.stringify(await running.events())).not.to.include(client_secret);
     });
 
-    it('show what was registered, in the list and on their own pages', async () => {
+    it('show the registered values in the list and on their pages', async () => {
       const page = await register({ name: '  Engine <No 1>  ' });
       const list = await browser.get('/o/applications/');
       const detail = await browser.get(pathOf(page));
       for (const { html } of [list, detail])
-        expect(html).to.include('Engine &lt;No 1&gt;').and.include(shown(page, 'client-id'));
+        expect(html).to.include('Engine &lt;No 1&gt;').and.include(textWithId(page, 'client-id'));
       for (const text of [
         'Confidential',
         'Authorization code, Client credentials, Resource owner password',
@@ -94,13 +94,13 @@ describe('Over HTTP, the applications of a user', () => {
     it('have no secret if they are public, and cannot get one', async () => {
       const page = await register({ client_type: 'public', authorization_grant_type: 'authorization-code' });
       expect(page.status).to.equal(200);
-      expect(shown(page, 'client-secret')).to.equal('');
+      expect(textWithId(page, 'client-secret')).to.equal('');
       expect((await browser.get(`${pathOf(page)}try/`)).html).to.include('code_challenge');
       expect((await browser.get(pathOf(page))).html).not.to.include('rotate_secret');
       expect((await browser.post(`${pathOf(page)}rotate_secret/`, { csrf_token: await csrf() })).status).to.equal(404);
     });
 
-    it('exist only if the form had the CSRF token', async () => {
+    it('are registered only with the CSRF token', async () => {
       expect((await browser.post('/o/applications/register/', { ...FIELDS })).status).to.equal(403);
       expect((await browser.get('/o/applications/')).html).to.include('No applications yet');
     });
@@ -114,7 +114,7 @@ describe('Over HTTP, the applications of a user', () => {
         owner: 'bob',
         user: 'bob',
       });
-      const client = running.service().projections.clients.find(shown(page, 'client-id'));
+      const client = running.service().projections.clients.find(textWithId(page, 'client-id'));
       expect(client?.skipAuthorization).to.equal(false);
       const owner = running.service().projections.users.findByName('ada');
       expect(client?.members.map(({ userId, role }) => [userId, role])).to.deep.equal([[owner?.userId, 'owner']]);
@@ -134,10 +134,12 @@ describe('Over HTTP, the applications of a user', () => {
     for (const [path, [title, content]] of Object.entries(TABS)) {
       it(`${title}, which is marked as current and leads to all others`, async () => {
         const { id } = await running.addClient({ owner: 'ada', name: 'Engine' });
-        const own = `/o/applications/${id}/`;
-        const { html } = await browser.get(`${own}${path}`);
-        expect(html).to.include(`<a href="${own}${path}" aria-current="page">${title}</a>`).and.include(content);
-        for (const other of Object.keys(TABS)) expect(html).to.include(`<a href="${own}${other}"`);
+        const applicationPath = `/o/applications/${id}/`;
+        const { html } = await browser.get(`${applicationPath}${path}`);
+        expect(html)
+          .to.include(`<a href="${applicationPath}${path}" aria-current="page">${title}</a>`)
+          .and.include(content);
+        for (const other of Object.keys(TABS)) expect(html).to.include(`<a href="${applicationPath}${other}"`);
       });
 
       it(`${title}, for the owner only`, async () => {
@@ -151,7 +153,7 @@ describe('Over HTTP, the applications of a user', () => {
     }
   });
 
-  const WRONG = {
+  const INVALID_FIELDS = {
     'no name': ['name', ' '],
     'a long name': ['name', 'x'.repeat(256)],
     'a name with a control character': ['name', 'a\u0000b'],
@@ -166,7 +168,7 @@ describe('Over HTTP, the applications of a user', () => {
     'a redirect URI with the scheme javascript': ['redirect_uris', 'javascript:alert(1)'],
     'a redirect URI with a wildcard': ['redirect_uris', 'https://*.example/'],
     'a plain http redirect URI': ['redirect_uris', 'http://app.example/'],
-    'one wrong redirect URI among right ones': ['redirect_uris', 'https://app.example/ nonsense'],
+    'one invalid redirect URI among valid ones': ['redirect_uris', 'https://app.example/ nonsense'],
     'an origin with a path': ['allowed_origins', 'https://app.example/path'],
     'an unknown access token format': ['access_token_format', 'saml'],
     'an unknown signature of access tokens': ['access_token_algorithm', 'HS256'],
@@ -180,8 +182,8 @@ describe('Over HTTP, the applications of a user', () => {
     'a maximum age in words': ['default_max_age', 'an hour'],
   } as const satisfies Readonly<Record<string, readonly [string, string | readonly string[]]>>;
 
-  for (const [what, [field, value]] of Object.entries(WRONG)) {
-    it(`are refused with ${what}, beside its field, and keep everything entered`, async () => {
+  for (const [what, [field, value]] of Object.entries(INVALID_FIELDS)) {
+    it(`are refused with ${what}, beside its field, and keep the entered values`, async () => {
       const before = (await running.events()).length;
       const page = await register({ [field]: value });
       expect(page.status).to.equal(422);
@@ -191,7 +193,7 @@ describe('Over HTTP, the applications of a user', () => {
       if (field !== 'name') expect(page.html).to.include('value="Engine"');
       if (field !== 'client_type') expect(page.html).to.match(/value="confidential"\s+required\s+checked/);
       if (field !== 'allowed_origins') expect(page.html).to.match(/>\n?https:\/\/app\.example<\/textarea>/);
-      expect((await browser.submit(page, FIELDS)).status, 'the same form, mended').to.equal(302);
+      expect((await browser.submit(page, FIELDS)).status, 'the corrected form').to.equal(302);
     });
   }
 
@@ -208,11 +210,11 @@ describe('Over HTTP, the applications of a user', () => {
       id_token_algorithm: 'ES256',
       userinfo_algorithm: 'PS256',
     };
-    const clientOf = (page: Page) => running.service().projections.clients.find(shown(page, 'client-id'));
+    const clientOf = (page: Page) => running.service().projections.clients.find(textWithId(page, 'client-id'));
     const sectionOf = ({ html }: Page) =>
       /<details class="disclosure form-section" id="openid-section"[^>]*>/.exec(html)?.[0];
 
-    it('have the defaults if these stay hidden, and say nothing of them', async () => {
+    it('have the defaults if their section stays closed, and do not show them', async () => {
       expect(sectionOf(await browser.get('/o/applications/register/?view=expert'))).to.not.include('open>');
       const created = await register();
       expect(clientOf(created)).to.deep.include({ accessTokenAlgorithm: 'RS256', openid: DEFAULT_OPENID });
@@ -220,7 +222,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(sectionOf(await browser.get(`${pathOf(created)}update/`))).to.not.include('open>');
     });
 
-    it('are registered and shown as entered, and unfold when edited', async () => {
+    it('are registered and shown as entered, and their section is open when they are edited', async () => {
       const created = await register({ ...OPENID, access_token_format: 'jwt', access_token_algorithm: 'EdDSA' });
       expect(clientOf(created)).to.deep.include({
         accessTokenAlgorithm: 'EdDSA',
@@ -252,7 +254,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(sectionOf(await browser.get(`${pathOf(created)}update/`))).to.include('open>');
     });
 
-    it('unfold the user ids and signatures only if one of these is set or wrong', async () => {
+    it('open the section of user ids and signatures only if one of them is set or invalid', async () => {
       const partOf = ({ html }: Page) => /<details class="disclosure"[^>]*>\s*<summary>User ids/.exec(html)?.[0];
       const withLogout = await register({ openid: 'yes', backchannel_logout_uri: 'https://app.example/logout' });
       const form = await browser.get(`${pathOf(withLogout)}update/`);
@@ -270,7 +272,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(partOf(refused)).to.include('open>');
     });
 
-    it('stay as they are if a form without these fields is sent, and are removed by empty fields', async () => {
+    it('are unchanged by a form without these fields, and are removed by empty fields', async () => {
       const created = await register(OPENID);
       const before = clientOf(created)?.openid;
       const update = async (fields: object): Promise<unknown> => {
@@ -282,7 +284,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(await update(empty)).to.deep.equal(DEFAULT_OPENID);
     });
 
-    it('unfold with the error if one of them is refused', async () => {
+    it('open their section if one of them is refused', async () => {
       const page = await register({ default_max_age: '-1' });
       expect(page.status).to.equal(422);
       expect(sectionOf(page)).to.include('open>');
@@ -322,7 +324,7 @@ describe('Over HTTP, the applications of a user', () => {
 
   describe('with the built-in callback page', () => {
     const callbackOf = (page: Page): string => `http://localhost:8000${pathOf(page)}callback/`;
-    const registered = (page: Page) => running.service().projections.clients.find(shown(page, 'client-id'));
+    const registered = (page: Page) => running.service().projections.clients.find(textWithId(page, 'client-id'));
 
     it('need no other redirect URI, and have one of this server that contains their id', async () => {
       for (const client_type of ['confidential', 'public']) {
@@ -336,7 +338,7 @@ describe('Over HTTP, the applications of a user', () => {
       }
     });
 
-    it('have it as a choice of the form, apart from their other redirect URIs', async () => {
+    it('show it as a checkbox, apart from their other redirect URIs', async () => {
       const created = await register({ builtin_callback: 'yes' });
       const before = registered(created)?.redirectUris ?? [];
       expect(before).to.have.length(3).and.include(callbackOf(created));
@@ -367,7 +369,7 @@ describe('Over HTTP, the applications of a user', () => {
       expect(answer).to.include({ status: 302, location: pathOf(created) });
       const { html } = await browser.get(pathOf(created));
       expect(html).to.include('Difference Engine').and.include('<dd>Client credentials</dd>');
-      expect((await getToken(credentials(created))).status, 'the secret is as before').to.equal(200);
+      expect((await getToken(credentials(created))).status, 'the secret is unchanged').to.equal(200);
     });
 
     it('are validated as at registration, and keep their state when refused', async () => {
@@ -386,9 +388,9 @@ describe('Over HTTP, the applications of a user', () => {
       const created = await register();
       const update = async (fields: object): Promise<string | undefined> => {
         await browser.post(`${pathOf(created)}update/`, { csrf_token: await csrf(), ...FIELDS, ...fields });
-        return running.service().projections.clients.find(shown(created, 'client-id'))?.accessTokenFormat;
+        return running.service().projections.clients.find(textWithId(created, 'client-id'))?.accessTokenFormat;
       };
-      expect(running.service().projections.clients.find(shown(created, 'client-id'))).to.include({
+      expect(running.service().projections.clients.find(textWithId(created, 'client-id'))).to.include({
         accessTokenFormat: 'opaque',
       });
       expect(await update({ access_token_format: 'jwt' })).to.equal('jwt');
@@ -401,16 +403,16 @@ describe('Over HTTP, the applications of a user', () => {
     it('limit the types of authorization details only if the form contains the limit', async () => {
       const created = await register();
       const save = async (fields: Readonly<Record<string, string>>) => {
-        const sent = { csrf_token: await csrf(), ...FIELDS, ...fields };
-        const { status } = await browser.post(`${pathOf(created)}update/`, sent);
-        return [status, running.service().projections.clients.find(shown(created, 'client-id'))?.detailTypes];
+        const form = { csrf_token: await csrf(), ...FIELDS, ...fields };
+        const { status } = await browser.post(`${pathOf(created)}update/`, form);
+        return [status, running.service().projections.clients.find(textWithId(created, 'client-id'))?.detailTypes];
       };
-      const listed = ['pay', 'https://bank.example/read'];
+      const types = ['pay', 'https://bank.example/read'];
       const limit = { detail_type_limit: 'listed' };
-      expect(await save({ ...limit, allowed_detail_types: listed.join('\n') })).to.deep.equal([302, listed]);
+      expect(await save({ ...limit, allowed_detail_types: types.join('\n') })).to.deep.equal([302, types]);
       expect((await browser.get(pathOf(created))).html).to.include('https://bank.example/read</code>');
-      expect(await save({ ...limit, allowed_detail_types: '"quotes"' })).to.deep.equal([422, listed]);
-      expect(await save({}), 'the form of a script').to.deep.equal([302, listed]);
+      expect(await save({ ...limit, allowed_detail_types: '"quotes"' })).to.deep.equal([422, types]);
+      expect(await save({}), 'the form of a script').to.deep.equal([302, types]);
       expect(await save({ ...limit, allowed_detail_types: '' }), 'no type').to.deep.equal([302, []]);
       expect(await save({ detail_type_limit: 'all' })).to.deep.equal([302, undefined]);
     });
@@ -530,18 +532,18 @@ describe('Over HTTP, the applications of a user', () => {
         for (const word of ['Expected', 'Seen', 'What to do']) expect(refusal).to.include(`<dt>${word}</dt>`);
     });
 
-    it('keep their own despite many by others in their name, of which they show five', async () => {
+    it('keep authenticated refusals despite many unauthenticated ones, of which they show five', async () => {
       const created = await register();
       const client = credentials(created);
       await running.post('/o/token/', { grant_type: 'refresh_token', ...client });
       for (let count = 0; count < 30; count += 1)
         await running.post('/o/token/', { grant_type: 'refresh_token', ...client, client_secret: 'wrong' });
-      const kept =
+      const refusals =
         (await browser.get(`${pathOf(created)}refusals/`)).html.match(
           /<details class="disclosure refusal"[\s\S]*?<\/details>/g,
         ) ?? [];
-      expect(kept).to.have.length(6);
-      expect(kept.at(-1)).not.to.include('sender not verified');
+      expect(refusals).to.have.length(6);
+      expect(refusals.at(-1)).not.to.include('sender not verified');
     });
 
     it('show only their own, at most the newest twenty', async () => {
@@ -556,13 +558,13 @@ describe('Over HTTP, the applications of a user', () => {
   });
 
   describe('with their use', () => {
-    const word = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    const plainText = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
-    it('show it in the list: never, or the time of the last token', async () => {
+    it('show it in the list, as never or as the time of the last token', async () => {
       const created = await register();
-      expect(word((await browser.get('/o/applications/')).html)).to.include('never used');
+      expect(plainText((await browser.get('/o/applications/')).html)).to.include('never used');
       await getToken(credentials(created));
-      expect(word((await browser.get('/o/applications/')).html)).to.include('last used just now');
+      expect(plainText((await browser.get('/o/applications/')).html)).to.include('last used just now');
     });
 
     it('show it by hour and by day, with the same numbers in a sentence and a table', async () => {
@@ -575,21 +577,21 @@ describe('Over HTTP, the applications of a user', () => {
         await getToken(credentials(created));
       }
       const { html } = await browser.get(pathOf(created));
-      expect(word(html))
+      expect(plainText(html))
         .to.include('Last 24 hours: 3 tokens, at most 2 in an hour (1 January 2026 at 00:00 UTC)')
         .and.include('Last 30 days: 3 tokens');
       expect(
         [...html.matchAll(/<rect class="chart__bar"[^>]* height="([1-9]\d*)"/g)].map(([, height]) => height),
       ).to.deep.equal(['100', '50', '100']);
-      expect(word(html)).to.match(
+      expect(plainText(html)).to.match(
         /Hour starting Number of tokens 1 January 2026 at 01:00 UTC 1 1 January 2026 at 00:00 UTC 2 31 December 2025/,
       );
       expect(html).to.match(/role="img" aria-labelledby="hours"/);
     });
 
-    it('show it before deletion: users, authorizations and tokens', async () => {
+    it('show it before deletion, as users, authorizations and tokens', async () => {
       const created = await register();
-      const deletion = async (): Promise<string> => word((await browser.get(`${pathOf(created)}delete/`)).html);
+      const deletion = async (): Promise<string> => plainText((await browser.get(`${pathOf(created)}delete/`)).html);
       expect(await deletion())
         .to.include('no users currently give it access')
         .and.include('no active authorizations')
@@ -639,7 +641,9 @@ describe('Over HTTP, the applications of a user', () => {
     expect((await running.get('/users/', { authorization })).status).to.equal(200);
     const question = await browser.get(`${pathOf(created)}delete/`);
     expect(question.html).to.include('Delete <bdi>Engine</bdi>?');
-    expect((await running.get('/users/', { authorization })).status, 'asking deletes nothing').to.equal(200);
+    expect((await running.get('/users/', { authorization })).status, 'the confirmation page deletes nothing').to.equal(
+      200,
+    );
 
     const before = (await running.events()).length;
     expect(await browser.submit(question, {})).to.include({ status: 302, location: '/o/applications/' });
@@ -682,7 +686,7 @@ describe('Over HTTP, the applications of a user', () => {
     expect((await getToken(credentials(created))).status).to.equal(200);
   });
 
-  it('exclude those of the operator', async () => {
+  it('exclude applications of the operator', async () => {
     const client = await running.addClient();
     expect((await browser.get(`/o/applications/${client.id}/`)).status).to.equal(404);
   });

@@ -93,7 +93,7 @@ describe('Over HTTP, the authorize pages', () => {
         .and.not.include('Create accounts');
     });
 
-    it("shows the effects instead of a default description, and besides the operator's own", async () => {
+    it('shows the effects in place of a default description, and beside a description of the operator', async () => {
       const texts = ({ html }: Page): readonly string[] =>
         [...html.matchAll(/<span class="asked__(?:title|effect)">([^<]*)</g)].map(([, text = '']) => text);
       expect(texts(await ask({ scope: 'read write groups' }))).to.deep.equal([
@@ -129,7 +129,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect((await ask()).html).to.include('the operator of this server');
     });
 
-    it('says how long the application is known, here and to the user, and warns if it is new', async () => {
+    it('says since when the application is registered and authorized, and warns if it is new', async () => {
       const day = 86_400;
       expect((await ask()).html)
         .to.include('it has no access to your account')
@@ -206,7 +206,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect(boxes(await ask({ scope: 'read' }))).to.deep.equal([]);
     });
 
-    it('shows what is new beside what the user already allowed', async () => {
+    it('separates new permissions from those that the user already allowed', async () => {
       const groupsOf = ({ html }: Page): readonly string[] =>
         [...html.matchAll(/<p class="asked__group">([^<]*)<|<span class="asked__title">([^<]*)</g)].map(
           ([, group = '', scope = '']) => group || scope,
@@ -230,11 +230,11 @@ describe('Over HTTP, the authorize pages', () => {
       await stranger.logIn(bob.username, bob.password);
       const theirs = await ask({ redirect_uri: local }, stranger);
       expect(theirs.html.match(/notice--warning/g)).to.have.length(2);
-      const own = await ask({ redirect_uri: local });
-      expect(own.html).to.include('a program on this computer').and.not.include('notice--warning');
+      const ownersPage = await ask({ redirect_uri: local });
+      expect(ownersPage.html).to.include('a program on this computer').and.not.include('notice--warning');
     });
 
-    it('says of the built-in callback page that it is one of this server, without a warning', async () => {
+    it('says that the built-in callback page belongs to this server, without a warning', async () => {
       client = await running.addClient({ owner: 'ada' });
       const callback = `http://localhost:8000/o/applications/${client.id}/callback/`;
       await browser.submit(await browser.get(`/o/applications/${client.id}/try/`), {});
@@ -249,7 +249,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect(html).not.to.match(/<nav|popover|href="\/docs\/"/);
     });
 
-    it('omits the scopes that a script names to be left out', async () => {
+    it('omits the scopes that a script leaves out', async () => {
       const page = await approve(await ask({ scope: 'read write groups' }), { leave_out: ['read', 'groups'] });
       expect(await redeem(page)).to.include({ scope: 'write' });
     });
@@ -369,7 +369,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect(await redeem(await approve(page))).to.include({ scope: 'read' });
     });
 
-    it('is the same approval after a restart', async () => {
+    it('gets the same response after a restart', async () => {
       const page = await ask();
       const { location } = await approve(page);
       await running.restart();
@@ -378,7 +378,7 @@ describe('Over HTTP, the authorize pages', () => {
   });
 
   describe('the sealed request in the form', () => {
-    async function isRefused(page: Page): Promise<void> {
+    async function expectRefused(page: Page): Promise<void> {
       expect(page.status).to.be.oneOf([400, 403]);
       expect(page.location).to.equal(null);
       expect((await running.events()).map(({ type }) => type)).not.to.include('AuthorizationCodeIssued');
@@ -393,16 +393,16 @@ describe('Over HTTP, the authorize pages', () => {
     it('is refused after an hour', async () => {
       const page = await ask();
       running.clock.advance(AN_HOUR);
-      await isRefused(await approve(page));
+      await expectRefused(await approve(page));
     });
 
     it('is refused in another session, even of the same user', async () => {
       const page = await ask();
       const elsewhere = running.browser();
       await elsewhere.logIn(ada.username, ada.password);
-      await isRefused(await approve(page, {}, elsewhere));
+      await expectRefused(await approve(page, {}, elsewhere));
       const { csrf_token = '' } = hiddenFields((await ask({}, elsewhere)).html);
-      await isRefused(await approve(page, { csrf_token }, elsewhere));
+      await expectRefused(await approve(page, { csrf_token }, elsewhere));
     });
 
     it('is refused for another user in the same browser', async () => {
@@ -410,7 +410,7 @@ describe('Over HTTP, the authorize pages', () => {
       const bob = await running.addUser('bob');
       await browser.logIn(bob.username, bob.password);
       const { csrf_token = '' } = hiddenFields((await ask()).html);
-      await isRefused(await approve(page, { csrf_token }));
+      await expectRefused(await approve(page, { csrf_token }));
     });
 
     it('is refused if a single character was changed', async () => {
@@ -419,29 +419,29 @@ describe('Over HTTP, the authorize pages', () => {
       await fc.assert(
         fc.asyncProperty(fc.nat(request.length - 1), fc.constantFrom('A', '.', 'z', '-', ''), async (at, character) => {
           const changed = request.slice(0, at) + character + request.slice(at + 1);
-          // The last character of base64url may carry bits that no byte is made of.
+          // Some bits of the last character of base64url are not part of any byte.
           fc.pre(changed !== request && at !== request.length - 1);
-          await isRefused(await approve(page, { request: changed }));
+          await expectRefused(await approve(page, { request: changed }));
         }),
         { numRuns: 50 },
       );
-      for (const nonsense of ['', '.', 'x.y', 'é.é']) await isRefused(await approve(page, { request: nonsense }));
+      for (const nonsense of ['', '.', 'x.y', 'é.é']) await expectRefused(await approve(page, { request: nonsense }));
     });
 
     it('is refused without the CSRF token', async () => {
-      await isRefused(await approve(await ask(), { csrf_token: '' }));
+      await expectRefused(await approve(await ask(), { csrf_token: '' }));
     });
 
     it('is refused after logout', async () => {
       const page = await ask();
       await browser.post('/accounts/logout/', { csrf_token: hiddenFields(page.html)['csrf_token'] ?? '' });
-      await isRefused(await approve(page));
+      await expectRefused(await approve(page));
     });
 
-    it('is refused if the application was deleted meanwhile', async () => {
+    it('is refused if the application was deleted in the meantime', async () => {
       const page = await ask();
       await browser.submit(await browser.get(`/o/applications/${client.id}/delete/`), { name: 'Test application' });
-      await isRefused(await approve(page));
+      await expectRefused(await approve(page));
     });
   });
 
@@ -493,7 +493,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect(answer(await approve(consent, {}, visitor))).to.include({ state: 'xyz' });
     });
 
-    it('is told the name of the application by the login page only if there is one', async () => {
+    it('sees the name of the application on the login page only if there is an application', async () => {
       const trusted = await running.addClient({ name: 'Loom', skipAuthorization: true });
       const visitor = running.browser();
       const at = async (next: string): Promise<string> =>
@@ -541,7 +541,7 @@ describe('Over HTTP, the authorize pages', () => {
       expect((await ask({ prompt: 'consent', approval_prompt: 'auto' })).status).to.equal(200);
     });
 
-    it('with an unknown value, or none beside another, is an error', async () => {
+    it('with an unknown value, or with “none” beside another one, is an error', async () => {
       for (const prompt of ['nonsense', 'none login'])
         expect(answer(await ask({ prompt }))).to.include({ error: 'invalid_request' });
     });
@@ -628,7 +628,7 @@ describe('Over HTTP, the authorize pages', () => {
     );
   });
 
-  it('every other error goes to the redirect URI', async () => {
+  it('every other error is sent to the redirect URI', async () => {
     const errors = {
       invalid_request: [
         { response_type: '' },

@@ -77,7 +77,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
     (await running.events()).slice(position).map(({ type }) => type);
 
   describe('in the list', () => {
-    it('can be opened if they offer a login that others start (OpenID Connect Core §4)', async () => {
+    it('can be opened if they offer a login that third parties can initiate (OpenID Connect Core §4)', async () => {
       const initiateLoginUri = 'https://app.example/login?from=grantlog';
       const offering = await running.addClient({ name: 'Offering', openid: { initiateLoginUri } });
       await grantTo(client);
@@ -100,7 +100,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(rows.map((row) => /(\d+) authorizations/.exec(row)?.[1])).to.deep.equal(['4', '2']);
     });
 
-    it('show everything that they hold, since when, and the last use', async () => {
+    it('show all their permissions and resource servers, and their first and last use', async () => {
       const [bob, api] = [await running.addUser('bob'), 'http://localhost:8000'];
       const loom = await running.addClient({ name: 'Loom', owner: bob.username });
       const { refresh } = await grantTo(loom, 'read', { resource: api });
@@ -117,7 +117,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(textOf(await list())).to.include('by the operator of this server');
     });
 
-    it('have one button each that revokes everything after a question, and a link to each authorization', async () => {
+    it('have one button each that revokes everything, with a confirmation, and link each authorization', async () => {
       await grantTimes(6);
       running.clock.advance(3_600);
       await grantTo(client, 'groups');
@@ -130,7 +130,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       expect(all.html).to.match(/<code>groups<\/code> · last used[\s\S]*<code>read<\/code> · last used/);
     });
 
-    it('leave sessions to the page of sessions', async () => {
+    it('have no button that ends sessions', async () => {
       await grantTo(client);
       expect((await list()).html).not.to.match(/action="\/accounts\/logout\/everywhere/);
     });
@@ -301,7 +301,7 @@ describe('Over HTTP, the applications that a user has authorized', () => {
       );
     });
 
-    it('lose it once, only by the user and with the CSRF token', async () => {
+    it('lose it once, and only through the user with the CSRF token', async () => {
       const tokens = await grantTo(client);
       const [path = ''] = partsOf((await parts()).html);
       const bob = await running.addUser('bob');

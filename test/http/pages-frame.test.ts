@@ -62,7 +62,7 @@ describe('Over HTTP, every page', () => {
   }
 
   /** Forms whose redirect may lead to a client, and from there anywhere. */
-  const ON_THE_WAY_TO_A_CLIENT = ['login', 'failed login', 'sign-up', 'consent'];
+  const MAY_REDIRECT_TO_CLIENT = ['login', 'failed login', 'sign-up', 'consent'];
 
   it('runs no foreign code, is never cached and cannot be framed', async () => {
     for (const [name, { headers, html }] of Object.entries(await everyPage())) {
@@ -76,7 +76,7 @@ describe('Over HTTP, every page', () => {
         "base-uri 'none'",
       ]);
       expect(policy, name).not.to.match(/unsafe|\*|https?:/);
-      expect(directives.includes("form-action 'self'"), name).to.equal(!ON_THE_WAY_TO_A_CLIENT.includes(name));
+      expect(directives.includes("form-action 'self'"), name).to.equal(!MAY_REDIRECT_TO_CLIENT.includes(name));
       expect(headers.get('cache-control'), name).to.equal('no-store');
       expect(headers.get('x-frame-options'), name).to.equal('DENY');
       expect(headers.get('x-content-type-options'), name).to.equal('nosniff');
@@ -135,9 +135,9 @@ describe('Over HTTP, every page', () => {
 describe('Over HTTP, an error page', () => {
   let running: RunningService;
 
-  afterEach(() => running.close().catch(() => {})); // the unexpected is what some of these tests are about
+  afterEach(() => running.close().catch(() => {})); // some of these tests cause unexpected errors
 
-  function tells(page: Page, status: number, title: string): void {
+  function expectErrorPage(page: Page, status: number, title: string): void {
     expect(page.status).to.equal(status);
     expect(page.html).to.include(`<h1>${title}</h1>`).and.include(`Error ${status}`);
     expect(page.html).to.include(`>${page.headers.get('x-request-id') ?? ''}</code>`);
@@ -149,21 +149,25 @@ describe('Over HTTP, an error page', () => {
     running = await runningService();
     const browser = running.browser();
     const csrf = hiddenFields((await browser.get('/accounts/login/')).html);
-    tells(await browser.get('/o/%zz'), 400, 'Bad request');
-    tells(await browser.get('/o/authorize/'), 400, 'This request is not valid');
-    tells(await browser.post('/accounts/login/', { ...csrf, username: ['a', 'b'] }), 400, 'The form could not be read');
-    tells(await browser.post('/accounts/logout/', { username: 'ada' }), 403, 'This form has expired');
-    tells(await browser.get('/nowhere/'), 404, 'Page not found');
-    tells(await browser.get('/accounts/login/x/'), 404, 'Page not found');
-    tells(await browser.post('/o/authorized_tokens/', csrf), 405, 'Method not allowed');
+    expectErrorPage(await browser.get('/o/%zz'), 400, 'Bad request');
+    expectErrorPage(await browser.get('/o/authorize/'), 400, 'This request is not valid');
+    expectErrorPage(
+      await browser.post('/accounts/login/', { ...csrf, username: ['a', 'b'] }),
+      400,
+      'The form could not be read',
+    );
+    expectErrorPage(await browser.post('/accounts/logout/', { username: 'ada' }), 403, 'This form has expired');
+    expectErrorPage(await browser.get('/nowhere/'), 404, 'Page not found');
+    expectErrorPage(await browser.get('/accounts/login/x/'), 404, 'Page not found');
+    expectErrorPage(await browser.post('/o/authorized_tokens/', csrf), 405, 'Method not allowed');
     const large = await browser.post('/accounts/login/', { ...csrf, username: 'x'.repeat(70_000) });
-    tells(large, 413, 'What you sent is too large');
+    expectErrorPage(large, 413, 'What you sent is too large');
     expect(large.html).to.include('It has more than 65,536 bytes').and.include('Shorten the longest field');
     const next = '/'.repeat(20_000);
-    tells(await browser.post('/accounts/logout/', { ...csrf, next }), 400, 'The form could not be read');
+    expectErrorPage(await browser.post('/accounts/logout/', { ...csrf, next }), 400, 'The form could not be read');
   });
 
-  it('says of an expired form what to do, and explains only a decision about a request', async () => {
+  it('says what to do about an expired form, and explains only a decision about a request', async () => {
     running = await runningService();
     const [admin, password] = ['root', 'the password of root'];
     await running.service().accounts.register({ username: admin, password, roles: ['administrator'] }, OPERATOR);
@@ -188,7 +192,7 @@ describe('Over HTTP, an error page', () => {
     expect(json).to.have.property('request_id', headers.get('x-request-id'));
   });
 
-  it('leads from an expired form to that form, if a browser says that the form is of this server', async () => {
+  it('links an expired form to its page, if the browser reports that the page is of this server', async () => {
     running = await runningService();
     const send = async (headers: Readonly<Record<string, string>>): Promise<string> =>
       (await running.browser(headers).post('/accounts/logout/', { username: 'ada' })).html;
@@ -214,12 +218,12 @@ describe('Over HTTP, an error page', () => {
     const hasher = { ...quickHasher, verify: () => Promise.reject(new Error('the secret ingredient is missing')) };
     running = await runningService({ hasher });
     const page = await running.browser().logIn('ada', PASSWORD);
-    tells(page, 500, 'Something went wrong');
+    expectErrorPage(page, 500, 'Something went wrong');
     expect(page.html).not.to.match(/ingredient|Error:|\.ts/);
     expect(running.unexpected).to.have.length(1);
   });
 
-  it('about a log that refuses appends asks to try again', async () => {
+  it('about a log that refuses appends asks the user to try again', async () => {
     const log = createMemoryLog();
     let available = true;
     running = await runningService({
@@ -232,9 +236,9 @@ describe('Over HTTP, an error page', () => {
     const { username, password } = await running.addUser('ada');
     available = false;
     const page = await running.browser().logIn(username, password);
-    tells(page, 503, 'Not available');
+    expectErrorPage(page, 503, 'Not available');
     expect(page.headers.get('retry-after')).to.equal('5');
     expect(page.html).not.to.include('space');
-    expect((await running.get('/')).status, 'pages that record nothing go on').to.equal(200);
+    expect((await running.get('/')).status, 'pages that record nothing still work').to.equal(200);
   });
 });

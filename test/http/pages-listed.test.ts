@@ -6,7 +6,7 @@ import { fetchPage, sessionFor } from '../browser/visit.ts';
 import { routesOf } from '../support/app-routes.ts';
 import { createScene } from '../support/scene.ts';
 
-/** Routes of browsers that never show a page of their own, with the reason. */
+/** Routes for browsers that never show a separate page, with the reason. */
 const NO_PAGES: Readonly<Record<string, string>> = {
   '/accounts/login/passkey': 'JSON for the script of the login page',
   '/accounts/login/provider/:id': 'a redirect to the provider',
@@ -34,7 +34,7 @@ function buttonsOf(form: string, html: string): readonly string[] {
 const isUsable = (button: string): boolean => !/ (?:hidden|disabled|type="button")/.test(button);
 
 describe('The list of pages that the browser tests visit', () => {
-  it('has every page that a browser can open, except these', async () => {
+  it('has every page that a browser can open, except for known reasons', async () => {
     const scene = await createScene();
     try {
       const routes = routesOf(createApp(scene.running.service(), { error: () => expect.fail('not asked') }));

@@ -16,7 +16,7 @@ describe('The language of a page', () => {
   const login = (browser: BrowserSession): Promise<Page> => browser.get('/accounts/login/');
   const languageOf = ({ html }: Page): string => /<html lang="([^"]*)"/.exec(html)?.[1] ?? '';
 
-  it('is the one of the setting that the browser prefers, otherwise the first one', async () => {
+  it('is the offered one that the browser prefers, otherwise the first one of the setting', async () => {
     await start(['de', 'en']);
     for (const [accepted, expected] of [
       ['de-AT,de;q=0.9,en;q=0.8', 'de'],
@@ -27,12 +27,12 @@ describe('The language of a page', () => {
       ['\u00e4;;q=x', 'de'],
     ] as const)
       expect(languageOf(await login(browserThatAccepts(accepted))), accepted).to.equal(expected);
-    expect(languageOf(await login(running.browser())), 'of a browser that says nothing').to.equal('de');
+    expect(languageOf(await login(running.browser())), 'without Accept-Language').to.equal('de');
     const german = await login(browserThatAccepts('de'));
     expect(german.html).to.include('<title>Anmelden · Grantlog</title>').and.include('Passwort vergessen?');
   });
 
-  it('is English for a browser that says nothing, and can be chosen, by default', async () => {
+  it('is English without Accept-Language by default, and can be chosen', async () => {
     running = await runningService();
     const page = await login(running.browser());
     expect(languageOf(page)).to.equal('en');
@@ -47,7 +47,7 @@ describe('The language of a page', () => {
     expect(page.html).not.to.include('action="/language/"');
   });
 
-  it('is the chosen one for this browser from then on, on the page where it was chosen', async () => {
+  it('stays the one that was chosen in this browser, and the choice leads back to its page', async () => {
     await start(['en', 'de']);
     const browser = running.browser({
       'sec-fetch-site': 'same-origin',
@@ -55,8 +55,8 @@ describe('The language of a page', () => {
     });
     const page = await login(browser);
     expect(languageOf(page)).to.equal('en');
-    const chosen = await browser.submit(page, { language: 'de' }, '/language/');
-    expect(chosen).to.include({ status: 302, location: '/o/device/?user_code=A' });
+    const answer = await browser.submit(page, { language: 'de' }, '/language/');
+    expect(answer).to.include({ status: 302, location: '/o/device/?user_code=A' });
     expect(languageOf(await login(browser))).to.equal('de');
     expect((await browser.get('/nowhere/')).html).to.include('<html lang="de"');
     await browser.submit(await login(browser), { language: 'xx' }, '/language/');
@@ -70,7 +70,7 @@ describe('The language of a page', () => {
     expect(languageOf(await login(browser))).to.equal('en');
   });
 
-  it('is that of the message after a redirect, too', async () => {
+  it('applies to error messages, too', async () => {
     await start(['en', 'de']);
     const browser = browserThatAccepts('de');
     const wrong = await browser.logIn('ada', 'nonsense');
@@ -98,7 +98,7 @@ describe('The language of a page', () => {
       expect(languageOf(await browser.get('/accounts/'))).to.equal('en');
     });
 
-    it('does not change what the user chose, and is ignored if the server does not offer it', async () => {
+    it('does not replace the choice of the user, and is ignored if the server does not offer it', async () => {
       await start(['en', 'de']);
       const browser = running.browser();
       await browser.submit(await login(browser), { language: 'en' }, '/language/');
@@ -111,7 +111,7 @@ describe('The language of a page', () => {
       );
     });
 
-    it('is that of a logout, too', async () => {
+    it('applies to a logout, too', async () => {
       await start(['en', 'de']);
       expect(languageOf(await running.browser().get('/o/logout/?ui_locales=de'))).to.equal('de');
     });

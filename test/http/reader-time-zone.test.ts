@@ -25,14 +25,14 @@ describe('The time zone of a page', () => {
     return [/<time[^>]* title="[\d-]+ [\d:]+ ([^"]+)"/.exec(html)?.[1] ?? '', html.includes('times.js')];
   }
 
-  async function loggedIn(): Promise<BrowserSession> {
+  async function loggedInBrowser(): Promise<BrowserSession> {
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     return browser;
   }
 
   it('is that of the profile, or else of the browser, or else UTC', async () => {
-    const browser = await loggedIn();
+    const browser = await loggedInBrowser();
     expect(await zoneIn(browser)).to.deep.equal(['UTC', true]);
     browser.setCookie('grantlog-time-zone', 'Asia/Tokyo');
     expect(await zoneIn(browser)).to.deep.equal(['UTC+09:00', true]);
@@ -41,7 +41,7 @@ describe('The time zone of a page', () => {
   });
 
   it('is UTC for any other text in the cookie', async () => {
-    const browser = await loggedIn();
+    const browser = await loggedInBrowser();
     for (const text of ['Nowhere/Else', '+01:00', 'x'.repeat(3_000), '"><script>']) {
       browser.setCookie('grantlog-time-zone', text);
       expect(await zoneIn(browser), text).to.deep.equal(['UTC', true]);

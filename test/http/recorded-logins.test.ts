@@ -29,8 +29,8 @@ describe('Over HTTP, the login behind an authorization', () => {
 
   /** The hash of the newest session. */
   async function newestSession(): Promise<string> {
-    const started = (await running.events()).findLast(({ type }) => type === 'SessionStarted');
-    return started?.stream.slice('session-'.length) ?? '';
+    const event = (await running.events()).findLast(({ type }) => type === 'SessionStarted');
+    return event?.stream.slice('session-'.length) ?? '';
   }
 
   async function approve(browser: BrowserSession, fields: Readonly<Record<string, string>> = {}): Promise<Page> {
@@ -88,7 +88,7 @@ describe('Over HTTP, the login behind an authorization', () => {
       });
   });
 
-  it('comes with the requested scope, prompt and maximum age, also where the user left a scope out', async () => {
+  it('is recorded with the requested scope, prompt and maximum age, even if the user left a scope out', async () => {
     const browser = running.browser();
     await browser.logIn(ada.username, ada.password);
     await approve(browser, { leave_out: 'write' });

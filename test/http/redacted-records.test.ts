@@ -18,18 +18,18 @@ const CORPUS = corpora().find((directory) => directory.endsWith(join('corpus', '
 const HASH = /\$argon2id\$quick\$[\w-]+|pbkdf2_sha256\$\d+\$\w+\$[\w+/=]+/g;
 
 describe('a record of an earlier release with the hash of a user-chosen secret', () => {
-  const recorded = readEvents(CORPUS);
-  const hashes = recorded.flatMap(({ record }) => record.match(HASH) ?? []);
-  const positions = recorded.filter(({ record }) => record.match(HASH) !== null).map(({ position }) => position);
+  const oldEvents = readEvents(CORPUS);
+  const hashes = oldEvents.flatMap(({ record }) => record.match(HASH) ?? []);
+  const positions = oldEvents.filter(({ record }) => record.match(HASH) !== null).map(({ position }) => position);
   let running: RunningService;
 
   beforeEach(async () => {
-    running = await thaw(recorded, readKeys(CORPUS));
+    running = await thaw(oldEvents, readKeys(CORPUS));
   });
   afterEach(() => running.close());
 
   /** The number of hashes in the text, plain or escaped for HTML. */
-  const shownIn = (text: string): number =>
+  const hashesIn = (text: string): number =>
     hashes.filter((hash) => text.replaceAll('&#43;', '+').replaceAll('&#x2F;', '/').includes(hash)).length;
 
   async function userWith(...roles: readonly Role[]): Promise<TestUser> {
@@ -63,59 +63,62 @@ describe('a record of an earlier release with the hash of a user-chosen secret',
 
   it('is in this log with each kind of hash and each event type that has one', () => {
     expect(hashes).to.have.length(4);
-    const types = recorded.filter(({ position }) => positions.includes(position)).map(({ type }) => type);
+    const types = oldEvents.filter(({ position }) => positions.includes(position)).map(({ type }) => type);
     expect(new Set(types)).to.deep.equal(new Set(['ClientRegistered', 'ClientSecretRehashed']));
   });
 
   it('loses only the hash when redacted, and all other records stay unchanged', () => {
-    for (const event of recorded) {
+    for (const event of oldEvents) {
       const redacted = redactUserChosenSecret(event);
       if (!positions.includes(event.position)) {
         expect(redacted).to.equal(event);
         continue;
       }
       const { secret, ...others } = event.data as { readonly secret: { readonly algorithm: string } };
-      const left = { ...others, secret: { algorithm: secret.algorithm, redacted: true } };
-      expect(redacted.data).to.deep.equal(left);
-      expect(JSON.parse(redacted.record)).to.deep.equal({ ...(JSON.parse(event.record) as object), data: left });
-      expect(shownIn(redacted.record)).to.equal(0);
+      const redactedData = { ...others, secret: { algorithm: secret.algorithm, redacted: true } };
+      expect(redacted.data).to.deep.equal(redactedData);
+      expect(JSON.parse(redacted.record)).to.deep.equal({
+        ...(JSON.parse(event.record) as object),
+        data: redactedData,
+      });
+      expect(hashesIn(redacted.record)).to.equal(0);
     }
   });
 
-  for (const [roles, seen] of [
+  for (const [roles, hashCount] of [
     [['auditor'], 0],
     [['administrator'], 4],
     [['administrator', 'auditor'], 4],
   ] as const) {
     describe(`for ${roles.join(' and ')}`, () => {
-      it(`has ${seen === 0 ? 'no hash' : 'its hash'} on its page`, async () => {
+      it(`has ${hashCount === 0 ? 'no hash' : 'its hash'} on its page`, async () => {
         const browser = await browserOf(...roles);
         let text = '';
         for (const position of positions) text += (await browser.get(`/audit/events/${position}`)).html;
         expect(text).to.include('brought-along');
-        expect(shownIn(text)).to.equal(seen);
-        expect(text.includes('data-verify'), 'the page verifies what it shows').to.equal(seen > 0);
-        expect(text.includes('with a secret’s hash removed'), 'the page mentions it').to.equal(seen === 0);
+        expect(hashesIn(text)).to.equal(hashCount);
+        expect(text.includes('data-verify'), 'the page verifies what it shows').to.equal(hashCount > 0);
+        expect(text.includes('with a secret’s hash removed'), 'the page mentions it').to.equal(hashCount === 0);
       });
 
       for (const format of ['jsonl', 'csv']) {
-        it(`has ${seen === 0 ? 'no hash' : 'its hash'} in the export as ${format}`, async () => {
+        it(`has ${hashCount === 0 ? 'no hash' : 'its hash'} in the export as ${format}`, async () => {
           const browser = await browserOf(...roles);
           const { html } = await browser.get(`/audit/log/export?format=${format}`);
-          expect(html.trimEnd().split('\n')).to.have.length.at.least(recorded.length);
-          expect(shownIn(html)).to.equal(seen);
+          expect(html.trimEnd().split('\n')).to.have.length.at.least(oldEvents.length);
+          expect(hashesIn(html)).to.equal(hashCount);
         });
       }
 
-      it(`has ${seen === 0 ? 'no hash' : 'its hash'} in /o/events/, a page at a time and live`, async () => {
+      it(`has ${hashCount === 0 ? 'no hash' : 'its hash'} in /o/events/, a page at a time and live`, async () => {
         const token = await tokenOf(await userWith(...roles));
         const page = await running.get('/o/events/', { authorization: `Bearer ${token}` });
-        expect(page.text.trimEnd().split('\n')).to.have.length.at.least(recorded.length);
-        expect(shownIn(page.text)).to.equal(seen);
+        expect(page.text.trimEnd().split('\n')).to.have.length.at.least(oldEvents.length);
+        expect(hashesIn(page.text)).to.equal(hashCount);
         const live = await readLive(running.origin(), token);
-        const events = await live.until(({ id }) => id === recorded.length);
+        const events = await live.until(({ id }) => id === oldEvents.length);
         live.disconnect();
-        expect(shownIn(events.map(({ data }) => data).join('\n'))).to.equal(seen);
+        expect(hashesIn(events.map(({ data }) => data).join('\n'))).to.equal(hashCount);
       });
     });
   }
@@ -123,49 +126,49 @@ describe('a record of an earlier release with the hash of a user-chosen secret',
   it('has no hash in /o/events/ for a client that acts for itself', async () => {
     const page = await running.get('/o/events/', { authorization: `Bearer ${await tokenOf(null)}` });
     expect(page.text).to.include('brought-along');
-    expect(shownIn(page.text)).to.equal(0);
+    expect(hashesIn(page.text)).to.equal(0);
   });
 
   it('has no hash in /o/events/ for a former administrator', async () => {
     const user = await userWith('administrator', 'auditor');
     const authorization = `Bearer ${await tokenOf(user)}`;
-    expect(shownIn((await running.get('/o/events/', { authorization })).text)).to.equal(4);
+    expect(hashesIn((await running.get('/o/events/', { authorization })).text)).to.equal(4);
     const account =
       running.service().projections.users.findByName(user.username) ?? expect.fail('there is no such user');
     await running.service().accounts.changeRoles(account, ['auditor'], OPERATOR);
-    expect(shownIn((await running.get('/o/events/', { authorization })).text)).to.equal(0);
+    expect(hashesIn((await running.get('/o/events/', { authorization })).text)).to.equal(0);
   });
 
   it('has no hash in log tail and in CSV', async () => {
     const tail = await operation('log tail', { limit: 1_000, follow: false });
     expect(tail).to.include('brought-along');
-    expect(shownIn(tail)).to.equal(0);
+    expect(hashesIn(tail)).to.equal(0);
     const filtered = await operation('log tail', { limit: 1_000, follow: false, types: ['ClientRegistered'] });
     expect(filtered).to.include('brought-along');
-    expect(shownIn(filtered)).to.equal(0);
-    expect(shownIn(recorded.map(exportLine).map(toCsvRow).join(''))).to.equal(0);
+    expect(hashesIn(filtered)).to.equal(0);
+    expect(hashesIn(oldEvents.map(exportLine).map(toCsvRow).join(''))).to.equal(0);
   });
 
-  it('is unchanged where proofs need it: log export, bundles, backups and tiles', async () => {
+  it('is unchanged in log exports, bundles, backups and tiles, because proofs need it', async () => {
     const lines = (await operation('log export', {})).split('\n');
     expect(lines).to.deep.equal((await running.events()).map(exportLine));
     const bundle = await operation('log bundle', {});
     const backup = await operation('backup', {});
-    for (const { record } of recorded.filter(({ position }) => positions.includes(position))) {
+    for (const { record } of oldEvents.filter(({ position }) => positions.includes(position))) {
       expect(bundle).to.include(JSON.stringify(record).slice(1, -1));
       expect(backup).to.include(record);
     }
     const authorization = `Bearer ${await tokenOf(null)}`;
-    const { length } = recorded;
+    const { length } = oldEvents;
     const tile = await fetch(`${running.origin()}/o/log/tile/entries/000.p/${length}`, { headers: { authorization } });
-    expect(shownIn(Buffer.from(await tile.arrayBuffer()).toString())).to.equal(4);
+    expect(hashesIn(Buffer.from(await tile.arrayBuffer()).toString())).to.equal(4);
   });
 
   it('is followed by a sealed hash at the first use of the secret', async () => {
     const basic = `Basic ${Buffer.from('unused:the secret of unused').toString('base64')}`;
     const client = { id: 'unused', secret: '', basic };
     await running.token(client, { grant_type: 'password', username: 'emil', password: 'wrong' });
-    const added = (await running.events()).slice(recorded.length);
+    const added = (await running.events()).slice(oldEvents.length);
     expect(added.map(({ type }) => type)).to.include('ClientSecretRehashed');
     expect(added.map(({ record }) => record).join('\n')).to.not.match(HASH);
   });

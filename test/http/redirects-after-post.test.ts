@@ -18,23 +18,23 @@ const SUCCESSFUL = {
   ...FORMS_OF_ADMINISTRATION,
 };
 
-/** Forms whose second sending is meant to do something, with the reason. */
-const STARTS_ANEW: Readonly<Record<string, string>> = {
-  '/accounts/login': 'each is a login of its own, and the browser keeps the session of the last one',
+/** Forms that have an effect each time they are sent, with the reason. */
+const REPEATABLE: Readonly<Record<string, string>> = {
+  '/accounts/login': 'each is a separate login, and the browser keeps the session of the last one',
 };
 
 /** Forms that change nothing and get a page, with the reason. */
 const SHOWS_A_PAGE: Readonly<Record<string, string>> = {
-  '/admin/brand/preview': 'it shows a preview of what was entered',
+  '/admin/brand/preview': 'it shows a preview of the entered values',
   '/admin/settings/:setting': 'it shows the forecast, and the value can be too long for an address',
 };
 
-/** From now on, notes each form that a browser sends. @returns sends the last one again, with the same cookies */
-function noteLastForm({ running, browser }: Scenario): () => Promise<Page> {
+/** Records each form that a browser sends. @returns a function that sends the last one again, with its cookies */
+function recordLastForm({ running, browser }: Scenario): () => Promise<Page> {
   let repeat: () => Promise<Page> = () => expect.fail('no form was sent');
   function watch(session: BrowserSession): BrowserSession {
     const { post, upload } = session;
-    const noted = async (send: () => Promise<Page>): Promise<Page> => {
+    const recordAndSend = async (send: () => Promise<Page>): Promise<Page> => {
       const jar = session.cookies() as Map<string, string>;
       const cookies = [...jar];
       repeat = () => {
@@ -45,8 +45,8 @@ function noteLastForm({ running, browser }: Scenario): () => Promise<Page> {
       return send();
     };
     return Object.assign(session, {
-      post: (path: string, fields: Fields) => noted(() => post(path, fields)),
-      upload: (path: string, form: FormData) => noted(() => upload(path, form)),
+      post: (path: string, fields: Fields) => recordAndSend(() => post(path, fields)),
+      upload: (path: string, form: FormData) => recordAndSend(() => upload(path, form)),
     });
   }
   watch(browser);
@@ -68,7 +68,7 @@ describe('A form that is sent with POST', () => {
 
   /** Every route for POST that is not an operation of the API, whose responses are no pages. */
   function forms(): readonly string[] {
-    const app = createApp(scenario.running.service(), { error: () => expect.fail('not asked') });
+    const app = createApp(scenario.running.service(), { error: () => expect.fail('unexpected error') });
     return routesOf(app)
       .filter(({ method, openApi }) => method === 'POST' && openApi === undefined)
       .map(({ path }) => path.replace(/\{.*\}/, ''));
@@ -123,9 +123,9 @@ describe('A form that is sent with POST', () => {
   });
 
   for (const [path, succeed] of Object.entries(SUCCESSFUL)) {
-    if (path in STARTS_ANEW) continue;
+    if (path in REPEATABLE) continue;
     it(`changes nothing if it is sent again, as by a double click: ${path}`, async () => {
-      const repeat = noteLastForm(scenario);
+      const repeat = recordLastForm(scenario);
       await succeed(scenario);
       const before = await eventTypes();
       await repeat();
@@ -143,13 +143,16 @@ describe('A form that is sent with POST', () => {
       ['/accounts/password/', { current_password: 'wrong', new_password: NEW_PASSWORD }],
     ] as const) {
       const before = scenario.running.log.head();
-      const { hidden, status } = await refused(path, fields);
+      const { hidden, status } = await sendRefused(path, fields);
       expect({ hidden, status }, path).to.deep.equal({ hidden: true, status: 422 });
       expect(scenario.running.log.head(), path).to.equal(before);
     }
   });
 
-  async function refused(path: string, fields: Fields): Promise<{ readonly status: number; readonly hidden: boolean }> {
+  async function sendRefused(
+    path: string,
+    fields: Fields,
+  ): Promise<{ readonly status: number; readonly hidden: boolean }> {
     const { status, html } = await scenario.send(path, fields);
     return { status, hidden: 'csrf_token' in hiddenFields(html) };
   }

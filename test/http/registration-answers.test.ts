@@ -9,7 +9,7 @@ import { runningService, type Answer, type RunningService } from '../support/run
 
 /** No request here can cause these: they need a limit that is reached, a log that fails, or a bug. */
 const OUT_OF_REACH = ['429', '500', '503'];
-/** By method, for both settings. */
+/** The statuses that occurred by method, for both settings. */
 const seen = new Map<string, Set<string>>();
 let operations: ReadonlyMap<string, DescribedOperation>;
 
@@ -48,15 +48,15 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
     }
 
     it('for a new client', async () => {
-      const admitted = dynamicRegistration === 'open' ? {} : initial;
-      expectAs('POST', await register(running, EDITOR, admitted), 201);
+      const headers = dynamicRegistration === 'open' ? {} : initial;
+      expectAs('POST', await register(running, EDITOR, headers), 201);
       expectAs('POST', await register(running, EDITOR, initial), 201);
-      expectAs('POST', await register(running, { redirect_uris: 'x' }, admitted), 400);
-      expectAs('POST', await register(running, '{', admitted), 400);
+      expectAs('POST', await register(running, { redirect_uris: 'x' }, headers), 400);
+      expectAs('POST', await register(running, '{', headers), 400);
       expectAs('POST', await register(running, EDITOR, { authorization: 'Bearer gla_x' }), 401);
       expectAs('POST', await register(running, EDITOR, insufficient), 403);
-      expectAs('POST', await register(running, { ...EDITOR, contacts: ['x'.repeat(40_000)] }, admitted), 413);
-      expectAs('POST', await register(running, EDITOR, { ...admitted, 'content-type': 'text/plain' }), 415);
+      expectAs('POST', await register(running, { ...EDITOR, contacts: ['x'.repeat(40_000)] }, headers), 413);
+      expectAs('POST', await register(running, EDITOR, { ...headers, 'content-type': 'text/plain' }), 415);
       if (dynamicRegistration === 'token') expectAs('POST', await register(running), 401);
     });
 
@@ -79,11 +79,11 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
       const answer = await register(running, members, initial);
       expectAs('POST', answer, 201);
       expect(answer.json).to.deep.include(members);
-      const described = (await running.get('/openapi.json')).text;
-      for (const member of Object.keys(answer.json ?? {})) expect(described).to.include(`"${member}":`);
+      const description = (await running.get('/openapi.json')).text;
+      for (const member of Object.keys(answer.json ?? {})) expect(description).to.include(`"${member}":`);
     });
 
-    it('for a registered one', async () => {
+    it('for a registered client', async () => {
       const { client_id: id, registration_access_token: token } =
         dynamicRegistration === 'open' ? await recordedByConsent() : await recordedAtOnce();
       const own = { authorization: `Bearer ${token}` };
@@ -140,9 +140,9 @@ describe('The example of a registration in docs/protocol.md', () => {
   it('registers a client', async () => {
     const running = await runningService({ settings: { dynamicRegistration: 'open' } });
     try {
-      const found = codeBlocksOf(readDocument('docs/protocol.md')).find(({ code }) => code.includes('/o/register/'));
+      const example = codeBlocksOf(readDocument('docs/protocol.md')).find(({ code }) => code.includes('/o/register/'));
       const [, type = '', , metadata = ''] =
-        /^curl -H '([^']+)' (-d) '([^']+)' http:\/\/localhost:8000\/o\/register\/\n$/.exec(found?.code ?? '') ?? [];
+        /^curl -H '([^']+)' (-d) '([^']+)' http:\/\/localhost:8000\/o\/register\/\n$/.exec(example?.code ?? '') ?? [];
       const { status, json } = await curl('-H', type, '-d', metadata, `${running.origin()}/o/register/`);
       expect([status, json['client_name']]).to.deep.equal([201, 'Editor']);
     } finally {

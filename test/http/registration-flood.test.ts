@@ -5,14 +5,14 @@ import { runningService } from '../support/running-service.ts';
 import { directly, FLOOD_HEADROOM_BYTES, floodRegistrations } from '../support/registration-flood.ts';
 
 describe('A flood of registrations', () => {
-  it('neither grows the log nor keeps anything of them', async function () {
+  it('neither grows the log nor stays in memory', async function () {
     this.timeout(60_000);
     const report = await floodRegistrations(500);
     expect(report).to.include({ registered: 500, events: 0, clients: 0 });
     expect(report.grownBytes).to.be.below(FLOOD_HEADROOM_BYTES);
   });
 
-  it('of 20,000 programs leaves the log and the memory as they were', async function () {
+  it('of 20,000 programs leaves the log and the memory unchanged', async function () {
     this.timeout(300_000);
     const report = await floodRegistrations(20_000, directly);
     expect(report).to.include({ registered: 20_000, events: 0, clients: 0 });
@@ -25,7 +25,7 @@ describe('A flood of registrations', () => {
     const settings = { dynamicRegistration: 'open', trustedProxies: 1 } as const;
     const running = await runningService({ settings, limits });
     const from = (address: string) => register(running, EDITOR, { 'x-forwarded-for': address });
-    for (let at = 0; at < 3; at += 1) expect((await from('192.0.2.1')).status).to.equal(201);
+    for (let times = 0; times < 3; times += 1) expect((await from('192.0.2.1')).status).to.equal(201);
     const refused = await from('192.0.2.1');
     expect(refused.status).to.equal(429);
     expect(refused.json).to.include({ error: 'temporarily_unavailable' });

@@ -51,7 +51,7 @@ describe('after the cookie key was replaced', () => {
     });
     afterEach(() => running.close());
 
-    it('users stay logged in, and a form that is sent twice around the replacement has one effect', async () => {
+    it('users stay logged in, and a form that is sent before and after the replacement has one effect', async () => {
       const ada = await running.addUser('ada');
       const browser = running.browser();
       await browser.logIn(ada.username, ada.password);
@@ -63,8 +63,8 @@ describe('after the cookie key was replaced', () => {
       const second = await browser.submit(form, fields);
       expect(second.status).to.equal(302);
       expect(running.service().projections.clients.all()).to.have.length(1);
-      const shown = await browser.get(first.location ?? '');
-      expect(shown.html, 'the secret that the previous key encrypted').to.match(/gls_|value="[\w-]{40,}"/);
+      const secretPage = await browser.get(first.location ?? '');
+      expect(secretPage.html, 'the secret that the previous key encrypted').to.match(/gls_|value="[\w-]{40,}"/);
       accepted = [NEW];
       expect((await browser.get('/accounts/')).status, 'its cookie was renewed').to.equal(200);
     });

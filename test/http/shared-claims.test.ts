@@ -5,7 +5,7 @@ import { REDIRECT_URI, runningService, type RunningService, type TestClient } fr
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-describe('The consent page, about claims', () => {
+describe('The consent page, for claims', () => {
   let running: RunningService;
   let client: TestClient;
   let browser: BrowserSession;
@@ -45,10 +45,10 @@ describe('The consent page, about claims', () => {
       .replaceAll(/\s+/g, ' ')
       .trim();
 
-  it('shows the values that the scopes share, and what is not filled in', async () => {
+  it('shows the values that the scopes share, and claims that are not filled in', async () => {
     await fillIn({ nickname: 'Countess', street_address: '12 St James Square\nFlat 3' });
     const text = await consent('openid profile email address phone');
-    for (const shown of [
+    for (const entry of [
       'Name Ada Lovelace',
       'Nickname Countess',
       'User name ada',
@@ -57,11 +57,11 @@ describe('The consent page, about claims', () => {
       'Not filled in: profile page, picture, website, gender, birthday, time zone, language',
       'Call you Not filled in: phone number',
     ])
-      expect(text).to.include(shown);
+      expect(text).to.include(entry);
     expect(text).to.include('If you change these later, Engine sees the change.');
   });
 
-  it('shows what a scope of the operator shares, whatever its description says', async () => {
+  it('shows the values that a scope of the operator shares, whatever its description says', async () => {
     await fillIn({ picture: 'https://ada.example/me.png' });
     expect(await consent('openid staff read'))
       .to.include('Name Ada Lovelace Picture https://ada.example/me.png')
@@ -78,7 +78,7 @@ describe('The consent page, about claims', () => {
       /It also asks for .* E-mail address ada@example\.org Phone number \+442079460123 If you/,
     );
     expect(await consent('openid profile email phone', claims)).not.to.include('It also asks for');
-    expect(await consent('read', claims), 'without openid, the parameter means nothing').not.to.include('ada@example');
+    expect(await consent('read', claims), 'without openid, the parameter has no effect').not.to.include('ada@example');
   });
 
   it('shows none of the data without the scope openid, because userinfo requires it', async () => {
@@ -88,7 +88,7 @@ describe('The consent page, about claims', () => {
       expect(text).not.to.include(hidden);
   });
 
-  it('has the same words in the list of authorized applications', async () => {
+  it('has the same sentences as the list of authorized applications', async () => {
     const scope = 'openid email phone staff offline_access';
     const claims = JSON.stringify({ userinfo: { nickname: null, email: null } });
     const page = await browser.get(authorizePath(client, { scope, claims }));
@@ -96,7 +96,7 @@ describe('The consent page, about claims', () => {
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     const text = textOf((await browser.get('/o/authorized_tokens/')).html);
-    for (const words of [
+    for (const sentence of [
       'Recognize you when you log in with your account here',
       'See your e-mail address',
       'Call you · See your phone number',
@@ -104,6 +104,6 @@ describe('The consent page, about claims', () => {
       'Keep its access when you are logged out',
       'See your nickname',
     ])
-      expect(text).to.include(words);
+      expect(text).to.include(sentence);
   });
 });

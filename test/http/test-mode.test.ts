@@ -21,7 +21,7 @@ describe('An application in test mode', () => {
   afterEach(async () => {
     const found: unknown[] = [];
     for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found, 'an audit').to.deep.equal([]);
+    expect(found, 'findings of an audit').to.deep.equal([]);
     await running.close();
   });
 
@@ -37,7 +37,7 @@ describe('An application in test mode', () => {
   const request = async (name: string, parameters: Readonly<Record<string, string>> = {}) =>
     (await openSession(running, user(name))).get(authorizePath(app, { state: 'xyz', ...parameters }));
 
-  it('can be authorized by its owners and test users, who are told so', async () => {
+  it('can be authorized by its owners and test users, who see that it is in test mode', async () => {
     await switchTo('test');
     for (const name of ['ada', 'tess']) {
       expect(await running.authorize(app, user(name))).to.match(/^glc_/);
@@ -67,7 +67,7 @@ describe('An application in test mode', () => {
     expect(parameters).to.include({ error: 'access_denied', state: 'xyz' });
   });
 
-  it('gets nothing for a consent page that was opened before the switch', async () => {
+  it('gets no code for a consent page that was opened before the switch', async () => {
     const browser = await openSession(running, user('bob'));
     const consent = await browser.get(authorizePath(app));
     await switchTo('test');
@@ -83,7 +83,7 @@ describe('An application in test mode', () => {
     expect(wrong.json).to.include({ error: 'invalid_grant' });
   });
 
-  it('cannot redeem a code that another user gave before', async () => {
+  it('cannot redeem an earlier code of another user', async () => {
     const code = await running.authorize(app, user('bob'));
     await switchTo('test');
     const fields = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
@@ -124,8 +124,8 @@ describe('An application in test mode', () => {
 
   it('gets tokens for itself', async () => {
     const machine = await running.addClient({ owner: 'ada', grantTypes: ['client-credentials'] });
-    const known = running.service().projections.clients.find(machine.id)!;
-    await running.service().registration.update(known.clientId, { ...known, mode: 'test' }, OPERATOR);
+    const registered = running.service().projections.clients.find(machine.id)!;
+    await running.service().registration.update(registered.clientId, { ...registered, mode: 'test' }, OPERATOR);
     expect((await running.token(machine, { grant_type: 'client_credentials' })).status).to.equal(200);
   });
 

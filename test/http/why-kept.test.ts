@@ -21,17 +21,17 @@ describe('The explanation of a refusal', () => {
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  const explained = ({ headers }: { readonly headers: Headers }): Explanation | undefined =>
+  const explanationOf = ({ headers }: { readonly headers: Headers }): Explanation | undefined =>
     running.service().explanations.find(headers.get('x-request-id') ?? '');
-  const wrongScope = (who: TestClient): Promise<Answer> =>
-    running.token(who, { grant_type: 'client_credentials', scope: 'nowhere' });
+  const wrongScope = (sender: TestClient): Promise<Answer> =>
+    running.token(sender, { grant_type: 'client_credentials', scope: 'nowhere' });
   const wrongSecret = (id: string): Promise<Answer> =>
     running.post('/o/token/', { grant_type: 'client_credentials', client_id: id, client_secret: 'a guess' });
 
   it('has the id of the response, which no caller can choose', async () => {
     const first = await running.post('/o/token/', { grant_type: 'password' }, { 'x-request-id': 'chosen' });
     expect(first.headers.get('x-request-id')).to.match(/^[\w-]{22}$/);
-    expect(explained(first)).to.include({
+    expect(explanationOf(first)).to.include({
       rule: 'client-credentials-missing',
       error: 'invalid_client',
       method: 'POST',
@@ -43,31 +43,35 @@ describe('The explanation of a refusal', () => {
   it('does not exist for a successful request', async () => {
     const answer = await running.token(client, { grant_type: 'client_credentials', scope: 'read' });
     expect(answer.status).to.equal(200);
-    expect(explained(answer)).to.equal(undefined);
+    expect(explanationOf(answer)).to.equal(undefined);
     expect(running.service().explanations.recent()).to.deep.equal([]);
   });
 
   it('is listed only for its own application', async () => {
     const other = await running.addClient();
-    const [own, foreign] = [await wrongScope(client), await wrongScope(other)];
-    const ids = (who: TestClient): readonly string[] =>
+    const [first, second] = [await wrongScope(client), await wrongScope(other)];
+    const ids = (application: TestClient): readonly string[] =>
       running
         .service()
-        .explanations.ofClient(who.id)
+        .explanations.ofClient(application.id)
         .map(({ id }) => id);
-    expect(ids(client)).to.deep.equal([own.headers.get('x-request-id')]);
-    expect(ids(other)).to.deep.equal([foreign.headers.get('x-request-id')]);
+    expect(ids(client)).to.deep.equal([first.headers.get('x-request-id')]);
+    expect(ids(other)).to.deep.equal([second.headers.get('x-request-id')]);
   });
 
   it("remains despite any requests by others in the application's name", async () => {
-    const own = await wrongScope(client);
-    const open = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+    const refusal = await wrongScope(client);
+    const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     for (let times = 0; times < 100; times += 1) {
       await wrongSecret(client.id);
       await running.get(authorizePath(client, { scope: 'nowhere' }));
-      await running.post('/o/token/', { grant_type: 'authorization_code', client_id: open.id, code: 'made up' });
+      await running.post('/o/token/', {
+        grant_type: 'authorization_code',
+        client_id: publicClient.id,
+        code: 'made up',
+      });
     }
-    expect(explained(own)).to.include({ rule: 'scope-unknown', isProven: true });
+    expect(explanationOf(refusal)).to.include({ rule: 'scope-unknown', isProven: true });
     expect(
       running
         .service()
@@ -77,55 +81,55 @@ describe('The explanation of a refusal', () => {
     expect(
       running
         .service()
-        .explanations.ofClient(open.id)
+        .explanations.ofClient(publicClient.id)
         .some(({ isProven }) => isProven),
     ).to.equal(false);
   });
 
-  it("counts as the application's own if its owner made the authorization request", async () => {
+  it('is proven if the owner of the application made the authorization request', async () => {
     const owner = await running.addUser('ada');
     const owned = await running.addClient({ owner: 'ada' });
     const page = await (
       await openSession(running, owner)
     ).get(authorizePath(owned, { redirect_uri: 'https://app.example/' }));
-    expect(explained(page)).to.include({ rule: 'redirect-uri-not-registered', isProven: true });
+    expect(explanationOf(page)).to.include({ rule: 'redirect-uri-not-registered', isProven: true });
     const stranger = await (
       await openSession(running, await running.addUser())
     ).get(authorizePath(owned, { redirect_uri: 'https://app.example/' }));
-    expect(explained(stranger)).to.include({ rule: 'redirect-uri-not-registered', isProven: false });
+    expect(explanationOf(stranger)).to.include({ rule: 'redirect-uri-not-registered', isProven: false });
   });
 
-  it("counts as the application's own if a public client presented a genuine code", async () => {
-    const open = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+  it('is proven if a public client presented a genuine code', async () => {
+    const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const challenge = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
-    const code = await running.authorize(open, await running.addUser(), challenge);
+    const code = await running.authorize(publicClient, await running.addUser(), challenge);
     const answer = await running.post('/o/token/', {
       grant_type: 'authorization_code',
-      client_id: open.id,
+      client_id: publicClient.id,
       code,
       redirect_uri: 'https://app.example/callback',
     });
-    expect(explained(answer)).to.include({ rule: 'code-verifier-missing', isProven: true });
+    expect(explanationOf(answer)).to.include({ rule: 'code-verifier-missing', isProven: true });
   });
 
-  it('is less specific for dead codes beyond a number of look-ups per second', async () => {
-    const dead = await running.authorize(client, await running.addUser());
+  it('is less specific for redeemed codes beyond a number of look-ups per second', async () => {
+    const redeemedCode = await running.authorize(client, await running.addUser());
     await running.token(client, {
       grant_type: 'authorization_code',
-      code: dead,
+      code: redeemedCode,
       redirect_uri: 'https://app.example/callback',
     });
     const again = (): Promise<Answer> =>
       running.token(client, {
         grant_type: 'authorization_code',
-        code: dead,
+        code: redeemedCode,
         redirect_uri: 'https://app.example/callback',
       });
     const rules = new Set<string | undefined>();
-    for (let times = 0; times < 60; times += 1) rules.add(explained(await again())?.rule);
+    for (let times = 0; times < 60; times += 1) rules.add(explanationOf(await again())?.rule);
     expect([...rules]).to.deep.equal(['code-redeemed', 'credential-dead']);
     running.clock.advance(1);
-    expect(explained(await again())?.rule).to.equal('code-redeemed');
+    expect(explanationOf(await again())?.rule).to.equal('code-redeemed');
   });
 
   it('names the rate limit', async () => {
@@ -134,8 +138,12 @@ describe('The explanation of a refusal', () => {
     for (let times = 0; times < 3; times += 1) await wrongSecret(client.id);
     const answer = await wrongSecret(client.id);
     expect(answer.status).to.equal(429);
-    expect(explained(answer)).to.include({ rule: 'rate-limit', clientId: client.id, error: 'temporarily_unavailable' });
-    expect(explained(answer)?.details).to.deep.equal({
+    expect(explanationOf(answer)).to.include({
+      rule: 'rate-limit',
+      clientId: client.id,
+      error: 'temporarily_unavailable',
+    });
+    expect(explanationOf(answer)?.details).to.deep.equal({
       limit: 'client-secret-by-client-and-address',
       retryAfterSeconds: 900,
     });
@@ -157,7 +165,7 @@ describe('The explanation of a refusal', () => {
         headers: { authorization: `Bearer ${String(json?.['access_token'])}` },
       });
       expect(response.status).to.equal(403);
-      expect(explained(response)).to.include({ rule: 'policy-forbids', clientId: client.id, isProven: true });
+      expect(explanationOf(response)).to.include({ rule: 'policy-forbids', clientId: client.id, isProven: true });
       expect(lines).to.deep.equal([
         { requestId: response.headers.get('x-request-id'), rule: 'policy-forbids', clientId: client.id },
       ]);

@@ -45,8 +45,8 @@ const REFUSED_REQUESTS = [
 ];
 
 /**
- * Met elsewhere: by too many requests, at an API behind the server, in a client that only an old log can hold, when the
- * log was asked too often, after a setting has changed, and when a client has lost its key.
+ * Rules with tests elsewhere: they need many requests, an API behind the server, an old log, a changed setting or a
+ * lost key of a client.
  */
 const NOT_IN_THE_TABLE = [
   'rate-limit',
@@ -77,13 +77,13 @@ describe('A refusal', () => {
   after(() => running.close());
 
   async function explanationOf(refused: RefusedRequest): Promise<Explanation> {
-    running.clock.advance(1); // there is something left for look-ups
-    const at = await refusalScenario(running, (secret) => secrets.add(secret));
-    const { headers, text = '' } = await refused.send(at);
+    running.clock.advance(1); // renews the limit of look-ups
+    const scenario = await refusalScenario(running, (secret) => secrets.add(secret));
+    const { headers, text = '' } = await refused.send(scenario);
     const { error_description = '' } = text.startsWith('{') ? (JSON.parse(text) as { error_description?: string }) : {};
     expect(error_description, 'RFC 6749 §5.2').to.match(/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/);
     const found = running.service().explanations.find(headers.get('x-request-id') ?? '');
-    if (found === undefined) throw new Error('nothing is kept of it');
+    if (found === undefined) throw new Error('there is no explanation of the refusal');
     return found;
   }
 
@@ -112,8 +112,8 @@ describe('A refusal', () => {
   }
 
   it('has a test for each rule', () => {
-    const met = new Set<string>([...REFUSED_REQUESTS.map(({ rule }) => rule), ...NOT_IN_THE_TABLE]);
-    expect(REFUSAL_RULES.filter((rule) => !met.has(rule))).to.deep.equal([]);
+    const testedRules = new Set<string>([...REFUSED_REQUESTS.map(({ rule }) => rule), ...NOT_IN_THE_TABLE]);
+    expect(REFUSAL_RULES.filter((rule) => !testedRules.has(rule))).to.deep.equal([]);
   });
 
   it('has no phrase among its facts that is neither a choice nor a text of the catalogue', () => {
@@ -130,14 +130,14 @@ describe('A refusal', () => {
   });
 
   it('keeps no secret, and no part or hash of one, from anywhere in the request', () => {
-    const kept = JSON.stringify(running.service().explanations.recent());
-    expect(kept.length).to.be.above(10_000);
+    const stored = JSON.stringify(running.service().explanations.recent());
+    expect(stored.length).to.be.above(10_000);
     expect(secrets.size).to.be.above(200);
     for (const secret of secrets) {
       if (secret.length < 6) continue;
-      expect(kept, secret).not.to.include(secret.slice(0, 12));
+      expect(stored, secret).not.to.include(secret.slice(0, 12));
       for (const encoding of ['hex', 'base64', 'base64url'] as const)
-        expect(kept).not.to.include(createHash('sha256').update(secret).digest(encoding));
+        expect(stored).not.to.include(createHash('sha256').update(secret).digest(encoding));
     }
   });
 });
