@@ -3,11 +3,11 @@ import { dirname, join, relative } from 'node:path';
 import { expect } from 'chai';
 
 /**
- * The imports that a folder or a single file allows itself. Everything that is not listed is forbidden. A folder's row
- * covers its subfolders, except those with a row of their own.
+ * The allowed imports of a folder or a file; all others are forbidden. The row of a folder covers each subfolder that
+ * has no row.
  */
 interface Row {
-  /** Folders or files of src with functions and classes that it may call; without subfolders that have a row. */
+  /** Folders or files of src whose functions and classes it may call, except subfolders with a row. */
   readonly values: readonly string[];
   /** Folders or files whose types it may import. The composition root supplies the implementations. */
   readonly types: readonly string[];
@@ -681,7 +681,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
 /** Entry points of a process or a library, which may import from every folder. */
 const ENTRY_POINTS = ['main.ts', 'index.ts'];
 
-/** Longer than a reader can hold at once, each for a reason. */
+/** A longer file needs a reason in LONG_FOR_A_REASON. */
 const MAX_LINES = 300;
 const LONG_FOR_A_REASON: Readonly<Record<string, string>> = {
   'http/pipeline/error-response.ts': 'the one place where an error becomes a response',
@@ -707,7 +707,7 @@ interface Import {
 interface Source {
   readonly path: string;
   readonly text: string;
-  /** Without comments and without what strings say. */
+  /** Without comments and the contents of strings. */
   readonly code: string;
   readonly imports: readonly Import[];
 }
@@ -752,7 +752,7 @@ describe('the architecture', () => {
   });
 
   it('opens outgoing connections only in platform/egress, except to addresses that clients cannot choose', () => {
-    const elsewhere = [
+    const allowedOutside = [
       'cli/doctor-server.ts', // the server's own address
       'http/pages/applications/try-it/javascript.ts', // only shows a program to developers
       'operations/control/client.ts', // a socket in the data directory
@@ -777,7 +777,7 @@ describe('the architecture', () => {
     const [inside, outside] = [true, false].map((isInside) =>
       opens.map(({ path }) => path).filter((path) => path.startsWith('platform/egress/') === isInside),
     );
-    expect(outside?.toSorted()).to.deep.equal(elsewhere);
+    expect(outside?.toSorted()).to.deep.equal(allowedOutside);
     expect(inside).to.include('platform/egress/exchange.ts');
   });
 
@@ -800,12 +800,12 @@ describe('the architecture', () => {
     expect(where(/\bprocess\s*\.\s*env\b|\bprocess\s*\[/, ({ path }) => path !== 'main.ts')).to.deep.equal([]);
   });
 
-  it('checks URLs in platform/urls.ts, except those that can only have ASCII', () => {
+  it('checks URLs in platform/urls.ts, except those that can contain only ASCII', () => {
     const canParse = ({ path }: Source): boolean => !['platform/urls.ts', 'domain/resource.ts'].includes(path);
     expect(where(/\bcanParse\b/, canParse)).to.deep.equal([]);
   });
 
-  it('asks for the time and for randomness only in platform/ports.ts', () => {
+  it('reads the time and randomness only in platform/ports.ts', () => {
     const ambient =
       /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bhrtime\b|\brandomBytes\b|\brandomFill(Sync)?\b|\brandomInt\b|\brandomUUID\b|\bMath\.random\b|\bgetRandomValues\b/;
     expect(where(ambient, ({ path }) => path !== 'platform/ports.ts')).to.deep.equal([]);
@@ -840,14 +840,14 @@ describe('the architecture', () => {
   });
 
   it('reads the input of callers only in the readers that check limits', () => {
-    const readers: readonly (readonly [what: RegExp, files: readonly string[]])[] = [
+    const readers: readonly (readonly [pattern: RegExp, files: readonly string[]])[] = [
       [
         /\breq\.(?:url|headers)\b|\b(?:ctx|request)\.headers\b|\bctx\.get\(|\bheaders\b[^}]*\}: (?:Pick<)?RequestContext/,
         [
           'http/pipeline/request-head.ts',
           'http/pipeline/read-body.ts', // Content-Length
-          'http/pipeline/trace-requests.ts', // handed to OpenTelemetry
-          'http/pipeline/sender-check.ts', // part of the public API, and usable without the rest
+          'http/pipeline/trace-requests.ts', // passed to OpenTelemetry
+          'http/pipeline/sender-check.ts', // part of the public API, and usable without other middleware
         ],
       ],
       [/\bctx\.(?:query|querystring|search|originalUrl|href|host|hostname|origin|URL)\b/, []],
@@ -857,16 +857,16 @@ describe('the architecture', () => {
       ],
       [/\b(?:req|request)\.(?:on|once)\('data'/, ['http/pipeline/read-body.ts']],
     ];
-    for (const [what, files] of readers) {
+    for (const [pattern, files] of readers) {
       const found = where(
-        what,
+        pattern,
         ({ path }) => path.startsWith('http/'),
         ({ text }) => withoutComments(text),
       );
       const elsewhere = found.filter((line) => !files.some((file) => line.startsWith(`${file}:`)));
-      expect(elsewhere, String(what)).to.deep.equal([]);
-      const idle = files.filter((file) => !found.some((line) => line.startsWith(`${file}:`)));
-      expect(idle, 'these read nothing any more').to.deep.equal([]);
+      expect(elsewhere, String(pattern)).to.deep.equal([]);
+      const unusedReaders = files.filter((file) => !found.some((line) => line.startsWith(`${file}:`)));
+      expect(unusedReaders, 'files that no longer read input').to.deep.equal([]);
     }
   });
 
@@ -874,22 +874,22 @@ describe('the architecture', () => {
     const unlimited = /z\.string\(\)(?!(?:\.min\(1\))?\.max\()/;
     // their results must match the schema of entries
     const checkedAfterwards = /^operations\/import\/(?:django-oauth-toolkit|keycloak(?:-clients|-users)?)\.ts$/;
-    const isMeant = ({ path }: Source): boolean =>
+    const isIncluded = ({ path }: Source): boolean =>
       /^operations\/(?:import\/)?[^/]+$/.test(path) && !checkedAfterwards.test(path);
-    expect(where(unlimited, isMeant)).to.deep.equal([]);
+    expect(where(unlimited, isIncluded)).to.deep.equal([]);
   });
 
   it("mentions no paths or tools of a developer's machine", () => {
     const local = /(?:^|[\s"'`(=:])\/(?:home|root|Users|work|mnt|srv)\/\w/m;
     const folders = ['src', 'test', 'scripts', 'views', 'static', 'bench', 'docs', 'deploy', 'examples'];
     const texts = folders.flatMap((folder) => filesBelow(join(ROOT, folder), ''));
-    const named = [
+    const mentioning = [
       ...texts,
       ...['README.md', 'Dockerfile', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'package.json'].map((file) =>
         join(ROOT, file),
       ),
-    ].filter((file) => local.test(readIfThere(file)));
-    expect(named.map((file) => relative(ROOT, file))).to.deep.equal([]);
+    ].filter((file) => local.test(readIfPresent(file)));
+    expect(mentioning.map((file) => relative(ROOT, file))).to.deep.equal([]);
   });
 });
 
@@ -940,10 +940,10 @@ function importers(isIt: (to: string) => boolean, isWrong: (path: string) => boo
 /** @param linesOf the text to search; by default without comments and the content of strings */
 function where(
   pattern: RegExp,
-  isMeant: (source: Source) => boolean,
+  isIncluded: (source: Source) => boolean,
   linesOf = ({ code }: Source): string => code,
 ): readonly string[] {
-  return sources.filter(isMeant).flatMap((source) =>
+  return sources.filter(isIncluded).flatMap((source) =>
     linesOf(source)
       .split('\n')
       .flatMap((line, index) => (pattern.test(line) ? [`${source.path}:${index + 1} ${line.trim()}`] : [])),
@@ -951,8 +951,8 @@ function where(
 }
 
 /**
- * A type may be exported because another export of its file speaks of it, an error because a docstring
- * promises it; any other value must be wanted by somebody.
+ * A type may be exported because another export of its file refers to it, and an error because a docstring promises it.
+ * Any other export must be imported.
  */
 function deadExports(): readonly string[] {
   const others = ['test', 'scripts', 'bench']
@@ -979,8 +979,8 @@ function deadExports(): readonly string[] {
 function readSource(file: string): Source {
   const text = readFileSync(file, 'utf8');
   const path = relative(SRC, file);
-  const bare = withoutComments(text);
-  return { path, text, code: withoutStrings(bare), imports: importsOf(file, path, bare) };
+  const uncommented = withoutComments(text);
+  return { path, text, code: withoutStrings(uncommented), imports: importsOf(file, path, uncommented) };
 }
 
 function importsOf(file: string, from: string, text: string): readonly Import[] {
@@ -1008,7 +1008,7 @@ function importsOf(file: string, from: string, text: string): readonly Import[] 
   });
 }
 
-/** Lines stay where they are, so that a finding can be named by its line. */
+/** Keeps the line numbers, so that a finding can name its line. */
 function withoutComments(text: string): string {
   return text
     .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))
@@ -1030,7 +1030,7 @@ function filesBelow(folder: string, ending: string): readonly string[] {
   }
 }
 
-function readIfThere(file: string): string {
+function readIfPresent(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

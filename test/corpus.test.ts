@@ -7,7 +7,7 @@ import { START, type RecordedEvent } from '../src/event-store/event-log.ts';
 import { corpora, measure, readEvents, readExpected, readKeys, thaw, type FrozenKeys } from './corpus/frozen.ts';
 import type { RunningService, TestClient } from './support/running-service.ts';
 
-/** No log may become unreadable: each log here was written by a released version and is never changed. */
+/** Each log here was written by a released version and is never changed, so that no log becomes unreadable. */
 describe('the frozen logs', () => {
   it('exist', () => {
     expect(corpora()).to.not.deep.equal([]);
@@ -31,10 +31,10 @@ describe('the frozen logs', () => {
     expect(EVENT_TYPES.filter((type) => !frozenTypes.has(type))).to.deep.equal([]);
   });
 
-  for (const directory of corpora()) describe(basename(directory), () => frozen(directory));
+  for (const directory of corpora()) describe(basename(directory), () => testFrozenLog(directory));
 });
 
-function frozen(directory: string): void {
+function testFrozenLog(directory: string): void {
   let events: readonly RecordedEvent[];
   let keys: FrozenKeys;
   let running: RunningService;

@@ -23,16 +23,16 @@ const MANIFEST = JSON.parse(read('package.json')) as {
 const SHIPPED = MANIFEST.files.filter((path) => !path.startsWith('!'));
 const BUILT = 'dist';
 
-/** Settings of the environment, each with a value that the server takes. The sample API is off with them. */
+/** Expects environment variables that the server accepts, and that turn the sample API off. */
 function expectSettings(words: readonly string[]): void {
-  const given = Object.fromEntries(words.map((word) => [word.replace(/=.*/, ''), word.replace(/^\w+=/, '')]));
-  const known = ['NODE_ENV', 'GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
-  expect(Object.keys(given).filter((name) => !known.includes(name))).to.deep.equal([]);
-  const { config } = readConfig(given, () => read('deploy/grantlog.json'));
+  const environment = Object.fromEntries(words.map((word) => [word.replace(/=.*/, ''), word.replace(/^\w+=/, '')]));
+  const names = ['NODE_ENV', 'GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
+  expect(Object.keys(environment).filter((name) => !names.includes(name))).to.deep.equal([]);
+  const { config } = readConfig(environment, () => read('deploy/grantlog.json'));
   expect(config.sampleApi).to.equal(false);
 }
 
-/** The command behind `node`, without Node's own options. */
+/** Expects the command `serve`, with options that this version of Node accepts. */
 function expectServe(words: readonly string[], packageDirectory: string): void {
   const [node, ...rest] = words;
   const options = rest.filter((word) => word.startsWith('--'));
@@ -42,7 +42,7 @@ function expectServe(words: readonly string[], packageDirectory: string): void {
     'serve',
   ]);
   const { status, stderr } = spawnSync(process.execPath, [...options, '--eval', '0'], { encoding: 'utf8' });
-  expect({ status, stderr }, 'this Node takes the options').to.deep.equal({ status: 0, stderr: '' });
+  expect({ status, stderr }, 'this version of Node accepts the options').to.deep.equal({ status: 0, stderr: '' });
 }
 
 interface Instruction {
@@ -50,7 +50,7 @@ interface Instruction {
   readonly value: string;
 }
 
-/** The stages of a Dockerfile, each from its FROM on. */
+/** The stages of a Dockerfile. Each begins with FROM. */
 function stagesOf(text: string): readonly (readonly Instruction[])[] {
   const joined = text.replaceAll(/^#.*\n/gm, '').replaceAll(/\s*\\\n\s*/g, ' ');
   const lines = joined.split('\n').filter((line) => line !== '');
@@ -65,11 +65,11 @@ function stagesOf(text: string): readonly (readonly Instruction[])[] {
 
 describe('the container image', () => {
   const [build = [], image = [], ...more] = stagesOf(read('Dockerfile'));
-  const all = (stage: readonly Instruction[], wanted: string): readonly string[] =>
-    stage.filter(({ name }) => name === wanted).map(({ value }) => value);
-  function only(wanted: string): string {
-    const [value = expect.fail(`no ${wanted}`), ...others] = all(image, wanted);
-    expect(others, wanted).to.deep.equal([]);
+  const all = (stage: readonly Instruction[], instruction: string): readonly string[] =>
+    stage.filter(({ name }) => name === instruction).map(({ value }) => value);
+  function only(instruction: string): string {
+    const [value = expect.fail(`no ${instruction}`), ...others] = all(image, instruction);
+    expect(others, instruction).to.deep.equal([]);
     return value;
   }
   const list = (text: string): readonly string[] => JSON.parse(text) as readonly string[];
@@ -97,7 +97,7 @@ describe('the container image', () => {
   });
 
   it('is built from a context with everything that it needs', () => {
-    expect(ignored[0], 'nothing that is not listed').to.equal('*');
+    expect(ignored[0], 'excludes everything that is not listed').to.equal('*');
     expect(ignored.slice(1).filter((line) => !/^![\w./-]+$/.test(line))).to.deep.equal([]);
     const needed = [...SHIPPED.filter((path) => path !== BUILT), 'src', 'package.json', 'package-lock.json'];
     for (const path of [...needed, 'tsconfig.json', 'tsconfig.build.json', 'README.md']) {
@@ -156,7 +156,7 @@ describe('the example of a cluster in containers', () => {
   );
   const settings = /environment: &settings\n((?: {4}.*\n)+)/.exec(filled)?.[1] ?? '';
 
-  it('has settings that the server takes', () => {
+  it('has settings that the server accepts', () => {
     const words = settings.split('\n').flatMap((line) => {
       const [, name, value = ''] = /^ {4}(\w+): (.*)$/.exec(line) ?? [];
       return name === undefined ? [] : [`${name}=${value.replaceAll("'", '')}`];
@@ -165,7 +165,7 @@ describe('the example of a cluster in containers', () => {
     expectSettings([...words, 'GRANTLOG_SAMPLE_API=false']); // the image sets it
   });
 
-  it('contains no secret, and names those that it needs', () => {
+  it('contains no secret, and names the secrets that it needs', () => {
     expect([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)).to.have.members([
       'POSTGRES_PASSWORD',
       'POSTGRES_PASSWORD',
@@ -174,7 +174,7 @@ describe('the example of a cluster in containers', () => {
     for (const name of Object.keys(secrets)) expect(text).to.match(new RegExp(`^# .*${name}=\\$\\(openssl rand`, 'm'));
   });
 
-  it('sends requests to each of its nodes, each with a volume of its own', () => {
+  it('sends requests to each of its nodes, each with a separate volume', () => {
     const nodes = [...text.matchAll(/^ {2}(node-\d+):\n {4}<<: \*node\n/gm)].map(([, name]) => name);
     expect(nodes).to.have.lengthOf(3);
     expect(text).to.include(`reverse_proxy ${nodes.map((name) => `${name}:8000`).join(' ')} {`);
@@ -215,11 +215,11 @@ describe('the systemd unit', () => {
     .replaceAll(/\\\n\s*/g, ' ')
     .split('\n')
     .filter((line) => /^\w+=/.test(line));
-  const all = (wanted: string): readonly string[] =>
-    lines.filter((line) => line.startsWith(`${wanted}=`)).map((line) => line.slice(wanted.length + 1));
-  const only = (wanted: string): string => {
-    const values = all(wanted);
-    expect(values, wanted).to.have.length(1);
+  const all = (key: string): readonly string[] =>
+    lines.filter((line) => line.startsWith(`${key}=`)).map((line) => line.slice(key.length + 1));
+  const only = (key: string): string => {
+    const values = all(key);
+    expect(values, key).to.have.length(1);
     return values[0] ?? '';
   };
 
@@ -228,7 +228,7 @@ describe('the systemd unit', () => {
     expectSettings(only('Environment').replaceAll('%S', '/var/lib').split(' '));
     expect(only('Environment')).to.include(`DATA_DIR=%S/${only('StateDirectory')}`);
     const { dataDir } = JSON.parse(read('deploy/grantlog.json')) as { readonly dataDir: string };
-    expect(dataDir, 'where commands look').to.equal(`/var/lib/${only('StateDirectory')}`);
+    expect(dataDir, 'the directory that commands use').to.equal(`/var/lib/${only('StateDirectory')}`);
     expect(only('Documentation')).to.match(/\/node_modules\/grantlog\/docs\/\w+\.md$/);
   });
 

@@ -35,7 +35,7 @@ describe('a program that embeds Grantlog', function () {
     return server;
   }
 
-  /** The built command line, with nothing but the data directory of the program. */
+  /** Runs the built command line with only the data directory of the program. */
   function grantlog(args: readonly string[], input = '') {
     const { PATH = '' } = process.env;
     const options = { input, encoding: 'utf8', env: { PATH, DATA_DIR: dataDir } } as const;
@@ -151,7 +151,7 @@ describe('the lifecycle of an embedded server', () => {
     expect(await problem(app.start())).to.match(/was closed/);
   });
 
-  it('tells its caller when the control socket is in use, and can start once it is free', async () => {
+  it('fails to start while the control socket is in use, and can start once it is free', async () => {
     const other = await serveControl(socket(), async function* () {
       yield null;
     });
@@ -160,7 +160,7 @@ describe('the lifecycle of an embedded server', () => {
     await app.start();
   });
 
-  it('closes once, however often it is called, even during its start or without one', async () => {
+  it('closes once, however often close is called, even during its start or without one', async () => {
     const starting = app.start();
     const closing = app.close();
     await Promise.all([starting, closing, app.close()]);

@@ -57,9 +57,9 @@ describe('Grantlog in another program', () => {
       another.use(router.routes());
       const listening = another.listen(0, '127.0.0.1');
       await once(listening, 'listening');
-      const place = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+      const address = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
       for (const path of ['/users/', '/groups/']) {
-        expect((await fetch(place + path)).status, `${name} ${path}`).to.equal(expected);
+        expect((await fetch(address + path)).status, `${name} ${path}`).to.equal(expected);
       }
       listening.closeAllConnections();
       listening.close();
@@ -77,10 +77,10 @@ describe('Grantlog in another program', () => {
 
   it('passes the forms that it reads to the routers behind it, for every method', async () => {
     for (const method of ['POST', 'PUT', 'PATCH']) {
-      const sent = 'a=1&b=two+words&b=%C3%A9&c%5Bd%5D=3';
-      expect(await echo(method, sent, FORM), method).to.deep.equal({
+      const form = 'a=1&b=two+words&b=%C3%A9&c%5Bd%5D=3';
+      expect(await echo(method, form, FORM), method).to.deep.equal({
         body: { a: '1', b: ['two words', 'é'], 'c[d]': '3' },
-        rawBody: sent,
+        rawBody: form,
       });
     }
   });

@@ -93,13 +93,13 @@ interface Authorization {
   readonly refresh: string;
 }
 
-/** Ada, with an application of her own, two sessions and authorizations of two applications; and Bob. */
+/** Ada has an application, two sessions and authorizations of two applications. Bob uses her application, too. */
 interface Scenario {
   readonly running: RunningService;
   readonly ada: TestUser;
   readonly home: BrowserSession;
   readonly phone: BrowserSession;
-  /** Ada's own application, which Bob uses, too. */
+  /** The application of Ada. */
   engine: TestClient;
   engineGrant: Authorization;
   /** An application for OpenID Connect, and its grant from Ada's session at home. */
@@ -107,7 +107,7 @@ interface Scenario {
   readonly fromHome: Authorization;
 }
 
-/** Everything that can end, by name, with a check whether it still works. */
+/** A check for each item that can end, by name: whether it still works. */
 type Checks = Readonly<Record<string, () => Promise<boolean>>>;
 
 async function createScenario(): Promise<{ readonly scenario: Scenario; readonly checks: Checks }> {
@@ -140,7 +140,7 @@ async function createScenario(): Promise<{ readonly scenario: Scenario; readonly
   const logsIn = async ({ username, password }: TestUser): Promise<boolean> =>
     (await running.browser().logIn(username, password)).status === 302;
 
-  /** The refresh token of a grant that ends with the browser's session. */
+  /** Creates a grant that ends with the session of the browser. */
   async function logInWithAda(browser: BrowserSession): Promise<Authorization> {
     const page = await browser.get(authorizePath(lantern, { scope: 'openid read' }));
     const { location } = await browser.submit(page, { allow: 'Authorize' });
@@ -222,7 +222,7 @@ async function removeFactors({ home }: Scenario, path: string): Promise<void> {
   expect((await home.submit(await home.get(path), {}, path)).status).to.equal(302);
 }
 
-/** The engine's new secret, by its owner on the pages. */
+/** Rotates the secret of the engine on the pages of its owner. */
 async function replaceSecret(scenario: Scenario, old_secret: 'now' | 'hour'): Promise<TestClient> {
   const path = `/o/applications/${scenario.engine.id}/`;
   const page = await scenario.home.submitAndFollow(await scenario.home.get(`${path}rotate_secret/`), { old_secret });
@@ -262,7 +262,7 @@ async function trustedApp(running: RunningService) {
   };
 }
 
-/** Ada's token at the engine, two that were exchanged one from the other, the second for an actor, and a third one. */
+/** A token of Ada, a token exchanged for it, one exchanged for that by an actor, and another one for the first. */
 async function chainOf(running: RunningService, ada: TestUser, engine: TestClient) {
   const options = { grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [] } as const;
   const [first, second] = [await running.addClient(options), await running.addClient(options)];
@@ -303,15 +303,15 @@ const GRANTS_OF_ADA = [
 
 interface Row {
   readonly act: (scenario: Scenario) => Promise<unknown>;
-  /** Exactly the items that no longer work then. */
+  /** Exactly the items that no longer work after `act`. */
   readonly ended: readonly string[];
-  /** Checks of items outside of that world. */
+  /** Checks of items that are not in `ended`. */
   readonly alsoCheck?: (scenario: Scenario) => Promise<void>;
 }
 
-const ACCOUNT_THERE = { sub: 'ada there', email: 'ada@example.org' };
+const PROVIDER_ACCOUNT = { sub: 'ada there', email: 'ada@example.org' };
 
-/** Ada is logged in with her password in one browser, and through a provider in another one. */
+/** Calls `use` with Ada logged in with her password in one browser, and through a provider in another one. */
 async function withLinkedAccount(
   use: (linked: {
     readonly running: RunningService;
@@ -327,8 +327,8 @@ async function withLinkedAccount(
     const { username, password } = await running.addUser('ada');
     const [here, through] = [running.browser(), running.browser()];
     await here.logIn(username, password);
-    await linkAccount(here, provider, ACCOUNT_THERE);
-    await logInThrough(through, provider, ACCOUNT_THERE);
+    await linkAccount(here, provider, PROVIDER_ACCOUNT);
+    await logInThrough(through, provider, PROVIDER_ACCOUNT);
     await use({ running, provider, here, through });
   } finally {
     await running.close();
@@ -336,7 +336,7 @@ async function withLinkedAccount(
   }
 }
 
-/** By the first column of the table in docs/lifecycle.md. */
+/** Keyed by the first column of the table in docs/lifecycle.md. */
 const ROWS: Readonly<Record<string, Row>> = {
   'A user is disabled': {
     act: (scenario) => scenario.running.service().accounts.disable(userOf(scenario), OPERATOR),
@@ -407,9 +407,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     ended: ["Ada's passkey"],
     async alsoCheck({ running, ada, home }) {
-      const [kept, removed] = [authenticator(), authenticator()];
+      const [other, removed] = [authenticator(), authenticator()];
       const browsers = [running.browser(), running.browser()] as const;
-      for (const [index, device] of [kept, removed].entries()) {
+      for (const [index, device] of [other, removed].entries()) {
         await addPasskey(home, ada.password, device);
         await logInWithPasskey(browsers[index] ?? expect.fail(), device);
       }
@@ -431,7 +431,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         await here.submit(await here.get(path), {}, path);
         expect((await through.get('/accounts/')).status, 'the session through the provider').to.equal(302);
         expect((await here.get('/accounts/')).status, 'the session with the password').to.equal(200);
-        expect((await logInThrough(running.browser(), provider, ACCOUNT_THERE)).status, 'the login').to.equal(403);
+        expect((await logInThrough(running.browser(), provider, PROVIDER_ACCOUNT)).status, 'the login').to.equal(403);
       }),
   },
   'A provider is removed, or its settings change': {
@@ -441,12 +441,12 @@ const ROWS: Readonly<Record<string, Row>> = {
       withLinkedAccount(async ({ running, provider, through }) => {
         const { providerRegistry, projections } = running.service();
         const browser = running.browser();
-        const begun = provider.authorize(await beginLogin(browser), ACCOUNT_THERE);
+        const callback = provider.authorize(await beginLogin(browser), PROVIDER_ACCOUNT);
         await providerRegistry.remove(projections.upstreamProviders.find('corp')!, OPERATOR);
-        expect((await browser.get(begun)).status, 'a login under way').to.equal(409);
+        expect((await browser.get(callback)).status, 'a pending login').to.equal(409);
         expect((await through.get('/accounts/')).status, 'a session through it').to.equal(200);
         await setProvider(running, provider);
-        expect((await logInThrough(running.browser(), provider, ACCOUNT_THERE)).location).to.equal('/accounts/');
+        expect((await logInThrough(running.browser(), provider, PROVIDER_ACCOUNT)).location).to.equal('/accounts/');
       }),
   },
   'A user logs out': {
@@ -557,10 +557,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   'A user revokes one authorization of an application': {
     async act(scenario) {
       const { projections } = scenario.running.service();
-      const own = projections.grants
+      const grant = projections.grants
         .listByUser(userOf(scenario).userId, scenario.running.clock.now() / 1000)
         .find(({ clientId }) => clientId === scenario.engine.id);
-      await postAtHome(scenario, `/o/authorized_tokens/${own?.grantId}/revoke/`);
+      await postAtHome(scenario, `/o/authorized_tokens/${grant?.grantId}/revoke/`);
     },
     ended: GRANT_TO_ENGINE,
   },
@@ -705,9 +705,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'A grant type is removed from an application': {
     async act({ running, engine }) {
       const { projections, registration } = running.service();
-      const known = projections.clients.find(engine.id)!;
+      const client = projections.clients.find(engine.id)!;
       const grantTypes = ['client-credentials', 'password'];
-      await registration.update(known.clientId, { ...known, grantTypes }, OPERATOR);
+      await registration.update(client.clientId, { ...client, grantTypes }, OPERATOR);
     },
     ended: [
       "Ada's refresh token at the engine",
@@ -721,9 +721,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'The subject type of an application changes': {
     async act({ running, lantern }) {
       const { projections, registration } = running.service();
-      const known = projections.clients.find(lantern.id)!;
-      const openid = { ...known.openid, subjectType: 'pairwise' };
-      await registration.update(known.clientId, { ...known, openid }, OPERATOR);
+      const client = projections.clients.find(lantern.id)!;
+      const openid = { ...client.openid, subjectType: 'pairwise' };
+      await registration.update(client.clientId, { ...client, openid }, OPERATOR);
     },
     ended: [],
     async alsoCheck(scenario) {
@@ -799,8 +799,8 @@ const ROWS: Readonly<Record<string, Row>> = {
       const token = String(json?.['access_token']);
       const read = async () => {
         const answer = await running.get('/o/userinfo/', { authorization: `Bearer ${token}` });
-        const described = await running.post('/o/introspect/', { token }, { authorization: lantern.basic });
-        return [answer.json?.['groups'], described.json?.['groups']];
+        const introspection = await running.post('/o/introspect/', { token }, { authorization: lantern.basic });
+        return [answer.json?.['groups'], introspection.json?.['groups']];
       };
       expect(await read()).to.deep.equal([
         ['editors', 'staff'],
@@ -881,7 +881,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect(await areActive(), 'registered again').to.deep.equal([true, true]);
     },
   },
-  'A registered resource server demands another signature of its JWTs': {
+  'A registered resource server requires another signature of its JWTs': {
     act: async () => {},
     ended: [],
     async alsoCheck({ running, engine }) {
@@ -985,12 +985,12 @@ const ROWS: Readonly<Record<string, Row>> = {
       const { resourceRegistry, projections } = running.service();
       const bank = projections.resources.find(BANK) ?? expect.fail('not registered');
       const { json } = await running.token(engine, { grant_type: 'client_credentials', ...asking(RENT) });
-      const described = () => introspected(running, engine, json?.['access_token']);
-      expect(await described()).to.deep.include({ active: true, authorization_details: [RENT] });
+      const introspection = () => introspected(running, engine, json?.['access_token']);
+      expect(await introspection()).to.deep.include({ active: true, authorization_details: [RENT] });
       await resourceRegistry.update(BANK, { ...bank, detailTypes: '' }, OPERATOR);
-      expect(await described()).to.deep.include({ active: true, authorization_details: [] });
+      expect(await introspection()).to.deep.include({ active: true, authorization_details: [] });
       await resourceRegistry.update(BANK, { ...bank, detailTypes: JSON.stringify([PAYMENT]) }, OPERATOR);
-      expect(await described(), 'declared again').to.deep.include({ authorization_details: [RENT] });
+      expect(await introspection(), 'declared again').to.deep.include({ authorization_details: [RENT] });
     },
     ended: [],
   },
@@ -999,15 +999,15 @@ const ROWS: Readonly<Record<string, Row>> = {
     ended: [],
     async alsoCheck({ running, ada }) {
       const { app, redeem } = await trustedApp(running);
-      const ofUser = await redeem({ sub: ada.username }, 'user-name');
-      const own = await redeem();
+      const userToken = await redeem({ sub: ada.username }, 'user-name');
+      const clientToken = await redeem();
       const [broker, assertion] = [await running.addClient(BROKER), await foreignToken(running)];
       await allowExchange(running, broker, app);
-      const passedOn = await exchanged(running, broker, own);
+      const exchangedToken = await exchanged(running, broker, clientToken);
       await redeemAt(running, app, assertion);
       const trusted = running.service().projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail();
       await running.service().trustedIssuerRegistry.remove(trusted, OPERATOR);
-      const tokens = [own, ofUser, passedOn];
+      const tokens = [clientToken, userToken, exchangedToken];
       expect(await Promise.all(tokens.map((token) => isAccepted(running, token)))).to.deep.equal([false, false, false]);
       const again = await redeem();
       expect(await Promise.all(tokens.map((token) => isAccepted(running, token)))).to.deep.equal([false, false, false]);
@@ -1079,8 +1079,8 @@ const ROWS: Readonly<Record<string, Row>> = {
         const codes = [await ask(), await ask()];
         const { json } = await redeem(codes[0] ?? '');
         const client = () => running.service().projections.clients.find(DOCUMENT_URL)!;
-        const decided = { ...client(), accessTokenFormat: 'jwt' } as const;
-        await running.service().registration.update(client().clientId, decided, OPERATOR);
+        const changed = { ...client(), accessTokenFormat: 'jwt' } as const;
+        await running.service().registration.update(client().clientId, changed, OPERATOR);
         server.publish(documentOf({ redirect_uris: ['https://app.example/new'] }));
         running.clock.advance(61);
         await codeFor(browser, DOCUMENT_URL, 'https://app.example/new');
@@ -1117,7 +1117,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect((await askFor(browser, recorded.client_id)).status, 'removed').to.equal(400);
     },
   },
-  'Registration is turned off, or from then on needs an initial access token (`dynamicRegistration`)': {
+  'Registration is turned off, or requires an initial access token (`dynamicRegistration`)': {
     act: ({ running }) => running.restart({ dynamicRegistration: 'off' }),
     ended: [],
     async alsoCheck({ running, ada }) {
@@ -1246,8 +1246,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'An application is switched to test mode': {
     async act({ running, engine }) {
       const { projections, registration } = running.service();
-      const known = projections.clients.find(engine.id)!;
-      await registration.update(known.clientId, { ...known, mode: 'test' }, OPERATOR);
+      const client = projections.clients.find(engine.id)!;
+      await registration.update(client.clientId, { ...client, mode: 'test' }, OPERATOR);
     },
     ended: [],
     async alsoCheck(scenario) {
@@ -1255,8 +1255,8 @@ const ROWS: Readonly<Record<string, Row>> = {
       const bert = await running.addUser('bert');
       const { projections, registration } = running.service();
       const switchTo = async (mode: 'live' | 'test') => {
-        const known = projections.clients.find(engine.id)!;
-        await registration.update(known.clientId, { ...known, mode }, OPERATOR);
+        const client = projections.clients.find(engine.id)!;
+        await registration.update(client.clientId, { ...client, mode }, OPERATOR);
       };
       await switchTo('live');
       const { json } = await running.token(engine, { grant_type: 'password', ...bert });
@@ -1345,9 +1345,9 @@ const ROWS: Readonly<Record<string, Row>> = {
       await registerKeys(running, client, keyPairFor('ES256'));
       expect([(await bySecret()).status, await isAccepted(running, issued)]).to.deep.equal([401, true]);
       const { registration, projections } = running.service();
-      const known = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
+      const registered = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
       const authentication = { methods: ['client_secret_basic'], keys: [] };
-      await registration.update(known.clientId, { ...known, authentication }, OPERATOR);
+      await registration.update(registered.clientId, { ...registered, authentication }, OPERATOR);
       expect((await bySecret()).status).to.equal(200);
     },
   },
@@ -1376,7 +1376,7 @@ async function requestByKey(running: RunningService, client: TestClient, key: Cl
   return running.post('/o/token/', { grant_type: 'client_credentials', ...assertion });
 }
 
-describe('What ends when', () => {
+describe('The table of the lifecycle', () => {
   let scenario: Scenario;
   let checks: Checks;
 
@@ -1389,7 +1389,7 @@ describe('What ends when', () => {
     return ended;
   }
 
-  it('everything works before any event', async () => {
+  it('no item has ended before any event', async () => {
     expect(await findEnded()).to.deep.equal([]);
   });
 
@@ -1409,7 +1409,7 @@ describe('What ends when', () => {
     }
   }
 
-  it('the table in docs/lifecycle.md lists the same, row by row', () => {
+  it('docs/lifecycle.md has the same rows', () => {
     const rows = tableRows(readDocument('docs/lifecycle.md').text);
     expect(rows.map(([first]) => first)).to.deep.equal(Object.keys(ROWS));
   });

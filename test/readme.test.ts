@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { codeBlocksOf, readDocument, ROOT, sectionOf } from './support/documents.ts';
 
-const MOST_WORDS = 1_100;
+const MAX_WORDS = 1_100;
 
 describe('The README', () => {
   const readme = readDocument('README.md');
 
   it('is short', () => {
-    expect(readme.text.split(/\s+/).length).to.be.at.most(MOST_WORDS);
+    expect(readme.text.split(/\s+/).length).to.be.at.most(MAX_WORDS);
   });
 
   it('maps every folder of the sources, and nothing else', () => {
@@ -43,7 +43,7 @@ describe('The README', () => {
   });
 });
 
-/** The paths in the map; an indented line is below the line before it that is indented less. */
+/** The paths in the map. An indented line is in the folder of the last line before it with less indentation. */
 function mapOf(section: string): readonly string[] {
   const [block] = codeBlocksOf({ path: '', text: section, prose: '' });
   const above: string[] = [];

@@ -4,7 +4,7 @@ import { testsNamed } from './support/named-tests.ts';
 
 const TEXT = readFileSync(new URL('../docs/threat-model.md', import.meta.url), 'utf8');
 
-/** Every section of both RFCs with a threat or a practice of its own. */
+/** Every section of both RFCs that describes a threat or a practice. */
 const SECTIONS = {
   'RFC 9700': [
     '2.1',
@@ -66,11 +66,11 @@ describe('The threat model', () => {
       const named = rows.flatMap((row) => sectionsOf(rfc, row));
       expect(
         sections.filter((section) => !named.includes(section)),
-        'left out',
+        'missing',
       ).to.deep.equal([]);
       expect(
         named.filter((section) => !(sections as readonly string[]).includes(section)),
-        'made up',
+        'unknown',
       ).to.deep.equal([]);
     });
   }
