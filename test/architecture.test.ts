@@ -955,11 +955,11 @@ function where(
  * Any other export must be imported.
  */
 function deadExports(): readonly string[] {
-  const others = ['test', 'scripts', 'bench']
+  const otherSources = ['test', 'scripts', 'bench']
     .flatMap((folder) => filesBelow(join(ROOT, folder), '.ts'))
     .map(readSource);
   const used = new Set(
-    [...sources, ...others]
+    [...sources, ...otherSources]
       .flatMap(({ imports }) => imports)
       .flatMap(({ to, names }) => names.map((name) => `${to}#${name}`)),
   );
@@ -984,7 +984,7 @@ function readSource(file: string): Source {
 }
 
 function importsOf(file: string, from: string, text: string): readonly Import[] {
-  const stated = [...text.matchAll(/^(?:import|export)\s+(type\s)?([\w*\s{},]*?)\s*from\s*'([^']+)'/gm)].map(
+  const staticImports = [...text.matchAll(/^(?:import|export)\s+(type\s)?([\w*\s{},]*?)\s*from\s*'([^']+)'/gm)].map(
     ([, type, clause = '', target = '']) => {
       const names = clause
         .replaceAll(/[{}]/g, ',')
@@ -1002,7 +1002,7 @@ function importsOf(file: string, from: string, text: string): readonly Import[] 
     target: called ?? bare ?? '',
     names: clause.split(',').map((name) => name.trim()),
   }));
-  return [...stated, ...dynamic].map(({ target, ...rest }) => {
+  return [...staticImports, ...dynamic].map(({ target, ...rest }) => {
     const isInternal = target.startsWith('.');
     return { from, to: isInternal ? relative(SRC, join(dirname(file), target)) : target, isInternal, ...rest };
   });

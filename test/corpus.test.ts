@@ -56,12 +56,12 @@ function testFrozenLog(directory: string): void {
   });
 
   it('violates no rule of the audit, which notes only that the clock was corrected', async () => {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    const auditFindings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) auditFindings.push(item);
     const corrections = events.filter(({ type }) => type === 'ClockSetBack');
     const notes = corrections.map(({ position }) => ({ rule: 'clock-goes-forward', severity: 'notice', position }));
-    expect(found).to.have.lengthOf(notes.length);
-    for (const [index, note] of notes.entries()) expect(found[index]).to.include(note);
+    expect(auditFindings).to.have.lengthOf(notes.length);
+    for (const [index, note] of notes.entries()) expect(auditFindings[index]).to.include(note);
   });
 
   it('keeps its credentials valid: a password, client secrets, an access token and a refresh token', async () => {

@@ -194,9 +194,9 @@ describe('the documentation of deployments', () => {
   const all = (pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
   it('names only existing settings, commands, packages and files', () => {
-    const known = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
+    const names = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
     const settings = all(/\b(GRANTLOG_[A-Z_]+|ISSUER|DATA_DIR|HOST|PORT)\b/g);
-    expect(settings.filter((name) => !known.includes(name))).to.deep.equal([]);
+    expect(settings.filter((name) => !names.includes(name))).to.deep.equal([]);
     const help = execFileSync(process.execPath, ['dist/main.js', '--help'], { cwd: ROOT, encoding: 'utf8' });
     const commands = all(/(?:^|`|grantlog )grantlog ([a-z]+)/gm);
     expect(commands).to.include.members(['backup', 'doctor', 'log', 'user']);

@@ -59,12 +59,12 @@ describe('a program that embeds Grantlog', function () {
 
   it('can be administered by the command line while it runs, like a standalone server', async () => {
     const { origin } = await start();
-    const added = grantlog(['user', 'add', 'ada', '--admin', '--password-stdin'], 'a long password\n');
-    expect(added).to.include({ status: 0, stderr: '' });
+    const addition = grantlog(['user', 'add', 'ada', '--admin', '--password-stdin'], 'a long password\n');
+    expect(addition).to.include({ status: 0, stderr: '' });
     const request = { ...addClient('--grant', 'password'), grant_type: 'password', username: 'ada' };
     expect((await post(`${origin}/o/token/`, { ...request, password: 'a long password' })).status).to.equal(200);
-    const refused = await post(`${origin}/o/token/`, { ...request, password: 'wrong' });
-    expect(grantlog(['why', refused.headers.get('x-request-id') ?? '']).stdout).to.match(/^rule: password-wrong$/m);
+    const refusal = await post(`${origin}/o/token/`, { ...request, password: 'wrong' });
+    expect(grantlog(['why', refusal.headers.get('x-request-id') ?? '']).stdout).to.match(/^rule: password-wrong$/m);
     for (const command of ['user list', 'log verify', 'log replay', 'log checkpoint', 'log as-of --position 1']) {
       expect(grantlog(command.split(' ')), command).to.include({ status: 0 });
     }

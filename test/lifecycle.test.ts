@@ -369,12 +369,14 @@ const ROWS: Readonly<Record<string, Row>> = {
     async alsoCheck({ running }) {
       const watcher = await running.addClient({ restrictedScopes: ['audit'] });
       const anna = { username: 'anna', password: 'the password of an auditor' };
-      const added = await running.service().accounts.register({ ...anna, roles: ['auditor'] }, OPERATOR);
+      const registration = await running.service().accounts.register({ ...anna, roles: ['auditor'] }, OPERATOR);
       const { json } = await running.token(watcher, { grant_type: 'password', ...anna, scope: 'read audit' });
       const statusOf = async (path: string): Promise<number> =>
         (await running.get(path, { authorization: `Bearer ${String(json?.['access_token'])}` })).status;
       expect(await statusOf('/o/events/')).to.equal(200);
-      await running.service().accounts.changeRoles('user' in added ? added.user : expect.fail(), [], OPERATOR);
+      await running
+        .service()
+        .accounts.changeRoles('user' in registration ? registration.user : expect.fail(), [], OPERATOR);
       expect([await statusOf('/o/events/'), await statusOf('/users/')]).to.deep.equal([403, 200]);
     },
   },
@@ -847,8 +849,8 @@ const ROWS: Readonly<Record<string, Row>> = {
       for (const token of Object.values(tokens)) expect(await isActive(token)).to.equal(true);
       await running.restart({ resources: [] });
       for (const token of Object.values(tokens)) expect(await isActive(token)).to.equal(false);
-      const refused = await running.token(engine, { grant_type: 'refresh_token', refresh_token: tokens.refresh });
-      expect(refused.json).to.include({ error: 'invalid_target' });
+      const refusal = await running.token(engine, { grant_type: 'refresh_token', refresh_token: tokens.refresh });
+      expect(refusal.json).to.include({ error: 'invalid_target' });
     },
   },
   'A registered resource server is removed': {
@@ -1106,15 +1108,16 @@ const ROWS: Readonly<Record<string, Row>> = {
     async alsoCheck({ running, ada }) {
       await running.restart({ dynamicRegistration: 'open', registrationLifetimeSeconds: 600 });
       const [used, unused] = [await registered(running), await registered(running)];
-      const recorded = await registeredWithToken(running);
+      const registeredAtOnce = await registeredWithToken(running);
       const browser = await openSession(running, ada);
       const { json } = await redeemCode(running, used, await codeFor(browser, used.client_id));
       running.clock.advance(600);
       expect((await askFor(browser, unused.client_id)).status).to.equal(400);
-      for (const { client_id } of [used, recorded]) expect((await askFor(browser, client_id)).status).to.equal(200);
+      for (const { client_id } of [used, registeredAtOnce])
+        expect((await askFor(browser, client_id)).status).to.equal(200);
       expect(await isAccepted(running, String(json?.['access_token']))).to.equal(true);
-      await running.service().registration.remove(recorded.client_id as ClientId, OPERATOR);
-      expect((await askFor(browser, recorded.client_id)).status, 'removed').to.equal(400);
+      await running.service().registration.remove(registeredAtOnce.client_id as ClientId, OPERATOR);
+      expect((await askFor(browser, registeredAtOnce.client_id)).status, 'removed').to.equal(400);
     },
   },
   'Registration is turned off, or requires an initial access token (`dynamicRegistration`)': {
@@ -1345,9 +1348,9 @@ const ROWS: Readonly<Record<string, Row>> = {
       await registerKeys(running, client, keyPairFor('ES256'));
       expect([(await bySecret()).status, await isAccepted(running, issued)]).to.deep.equal([401, true]);
       const { registration, projections } = running.service();
-      const registered = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
+      const currentSettings = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
       const authentication = { methods: ['client_secret_basic'], keys: [] };
-      await registration.update(registered.clientId, { ...registered, authentication }, OPERATOR);
+      await registration.update(currentSettings.clientId, { ...currentSettings, authentication }, OPERATOR);
       expect((await bySecret()).status).to.equal(200);
     },
   },

@@ -21,7 +21,7 @@ describe('The README', () => {
 
   it('maps every other folder of the repository', () => {
     const map = mapOf(sectionOf(readme, '## Source tree'));
-    const others = map.filter((path) => !path.startsWith('src/'));
+    const otherFolders = map.filter((path) => !path.startsWith('src/'));
     const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
       cwd: ROOT,
       encoding: 'utf8',
@@ -30,7 +30,7 @@ describe('The README', () => {
       .split('\n')
       .filter((file) => file.includes('/'))
       .map((file) => `${file.split('/')[0]}/`);
-    expect(others).to.have.members([...new Set(folders)].filter((folder) => !/^(?:\.|src\/)/.test(folder)));
+    expect(otherFolders).to.have.members([...new Set(folders)].filter((folder) => !/^(?:\.|src\/)/.test(folder)));
   });
 
   it('links the files on the path of a request, in order', () => {

@@ -63,13 +63,13 @@ describe('The threat model', () => {
 
   for (const [rfc, sections] of Object.entries(SECTIONS)) {
     it(`lists every threat of ${rfc}, and no others`, () => {
-      const named = rows.flatMap((row) => sectionsOf(rfc, row));
+      const namedItems = rows.flatMap((row) => sectionsOf(rfc, row));
       expect(
-        sections.filter((section) => !named.includes(section)),
+        sections.filter((section) => !namedItems.includes(section)),
         'missing',
       ).to.deep.equal([]);
       expect(
-        named.filter((section) => !(sections as readonly string[]).includes(section)),
+        namedItems.filter((section) => !(sections as readonly string[]).includes(section)),
         'unknown',
       ).to.deep.equal([]);
     });
@@ -83,10 +83,10 @@ describe('The threat model', () => {
   it('names existing tests for every mitigation', () => {
     const tests = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' });
     for (const { threat, tests: cell } of rows) {
-      const named = [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name);
-      expect(named, threat).not.to.deep.equal([]);
+      const namedItems = [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name);
+      expect(namedItems, threat).not.to.deep.equal([]);
       expect(
-        named.filter((name) => testsNamed(tests, name).length === 0),
+        namedItems.filter((name) => testsNamed(tests, name).length === 0),
         threat,
       ).to.deep.equal([]);
     }

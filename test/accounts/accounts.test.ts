@@ -238,8 +238,8 @@ describe('The last administrator who can log in', () => {
     );
   }
 
-  for (const [how, end] of Object.entries(ENDINGS)) {
-    it(`cannot be ${how}, and nothing is written`, async () => {
+  for (const [change, end] of Object.entries(ENDINGS)) {
+    it(`cannot be ${change}, and nothing is written`, async () => {
       expect(await outcome(end(ada))).to.equal('done');
       const head = running.log.head();
       expect(await outcome(end(bob))).to.equal('refused');
@@ -248,7 +248,7 @@ describe('The last administrator who can log in', () => {
       expect(stillThere?.user.roles).to.deep.equal(['administrator']);
     });
 
-    it(`remains if the last two are ${how} at the same moment`, async () => {
+    it(`remains if the last two are ${change} at the same moment`, async () => {
       expect((await Promise.all([outcome(end(ada)), outcome(end(bob))])).toSorted()).to.deep.equal(['done', 'refused']);
     });
   }

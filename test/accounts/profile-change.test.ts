@@ -35,8 +35,8 @@ describe('the change of a profile', () => {
     const before = running.log.head();
     await change({ firstName: 'Ada', profile: { phone_number: '+44 20 7946 0123' } });
     await change({ firstName: 'Ada', profile: { phone_number: '+44 (0)20-7946-0123', nickname: '' } });
-    const added = (await running.events()).slice(before);
-    expect(added.map(({ type }) => type)).to.deep.equal(['UserProfileChanged']);
+    const newEvents = (await running.events()).slice(before);
+    expect(newEvents.map(({ type }) => type)).to.deep.equal(['UserProfileChanged']);
   });
 
   it('is refused as a whole if one value is invalid, with an error for each', async () => {

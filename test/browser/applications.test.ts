@@ -64,9 +64,9 @@ describeInChromium('In a browser, a developer', (chromium) => {
   }
 
   async function openAuthorizeLink(page: Page): Promise<Page> {
-    const opened = page.context().waitForEvent('page');
+    const pageEvent = page.context().waitForEvent('page');
     await example(page, ASK).getByRole('link').click();
-    return opened;
+    return pageEvent;
   }
 
   /** Presses Tab until the control has the focus, like a user without a mouse. */
@@ -131,10 +131,10 @@ describeInChromium('In a browser, a developer', (chromium) => {
       await page.getByRole('heading', { name: 'Try it' }).waitFor();
       expect(await page.locator('#client-secret').count()).to.equal(0);
 
-      const opened = page.context().waitForEvent('page');
+      const pageEvent = page.context().waitForEvent('page');
       await tabTo(page, 'link', 'Open it in a new tab');
       await page.keyboard.press('Enter');
-      const consent = await opened;
+      const consent = await pageEvent;
       const exchange = await snippetOf(page, EXCHANGE);
       await consent.getByRole('button', { name: 'Authorize' }).waitFor();
       await tabTo(consent, 'button', 'Authorize');

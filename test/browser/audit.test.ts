@@ -101,9 +101,9 @@ describeInChromium('In a browser, an auditor', (chromium) => {
         await route.fulfill({ response, body: html.slice(0, begin) + forged + html.slice(begin + 4_000) });
       });
       await page.goto(`${running.origin()}/audit/events/4/`);
-      const found = await verdict(page);
-      expect(found.outcome).to.equal('danger');
-      expect(found.steps.map((step, index) => (index === 2 && step === 'warning' ? steps[2] : step))).to.deep.equal(
+      const result = await verdict(page);
+      expect(result.outcome).to.equal('danger');
+      expect(result.steps.map((step, index) => (index === 2 && step === 'warning' ? steps[2] : step))).to.deep.equal(
         steps,
       );
     });

@@ -157,13 +157,13 @@ describeInChromium('In a browser, the authorization code grant', (chromium) => {
       await page.goto(authorizeUrl(client, { scope: Object.keys(scopes).join(' ') }));
       await logIn(page, await running.addUser('ada'));
       await page.getByRole('button', { name: 'Authorize', exact: true }).waitFor();
-      const shown: (readonly [string, string])[] = [];
+      const effects: (readonly [string, string])[] = [];
       for (const name of Object.keys(scopes)) {
         const entry = page.getByRole('listitem').filter({ has: page.locator(`[name=scope][value=${name}]`) });
         for (const effect of EFFECTS)
-          if (await entry.getByText(effect, { exact: true }).isVisible()) shown.push([name, effect]);
+          if (await entry.getByText(effect, { exact: true }).isVisible()) effects.push([name, effect]);
       }
-      return shown;
+      return effects;
     }
 
     it('and says what each scope discloses through the sample API, under any description', async () => {

@@ -114,9 +114,9 @@ describeInChromium('In a browser, an application that runs in it', (chromium) =>
   it('can open the authorization in a pop-up, which keeps a reference to its opener', async () => {
     const { page } = await chromium.open();
     await page.goto(application.redirectUri('127.0.0.1'));
-    const opened = page.waitForEvent('popup');
+    const popupEvent = page.waitForEvent('popup');
     await page.evaluate(`void window.open(${JSON.stringify(authorizeUrl())})`);
-    const popup = await opened;
+    const popup = await popupEvent;
     await approve(popup);
     expect(await popup.evaluate<boolean>('window.opener !== null')).to.equal(true);
   });

@@ -52,8 +52,8 @@ describeInChromium('In a browser, the list of sessions', (chromium) => {
     await page.getByRole('button', { name: 'Log out Firefox on Windows' }).click();
     await page.getByText('and with it the access of Calendar').waitFor();
 
-    const refused = await running.token(client, { grant_type: 'refresh_token', refresh_token });
-    expect(refused.json).to.include({ error: 'invalid_grant' });
+    const refusal = await running.token(client, { grant_type: 'refresh_token', refresh_token });
+    expect(refusal.json).to.include({ error: 'invalid_grant' });
     await other.page.goto(`${running.origin()}/accounts/`);
     await other.page.getByRole('heading', { name: 'Log in' }).waitFor();
     expect([...consoleErrors, ...other.consoleErrors]).to.deep.equal([]);

@@ -196,9 +196,9 @@ describeInChromium('In a browser, Try it works', (chromium) => {
     await page.getByText('Get the codes of a device first').waitFor();
     await run(page, 'device', '200 OK');
     expect(await run(page, 'device-token', '400')).to.include('authorization_pending');
-    const opened = page.context().waitForEvent('page');
+    const pageEvent = page.context().waitForEvent('page');
     await example(page, 'device').getByRole('link', { name: 'Open the page for the user' }).click();
-    const approval = await opened;
+    const approval = await pageEvent;
     await approval.getByRole('button', { name: 'Authorize' }).click();
     await approval.getByText('Return to your device').waitFor();
     await approval.close();

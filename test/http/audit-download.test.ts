@@ -38,9 +38,9 @@ describe('A slowly read export', () => {
     const slow = await Promise.all(Array.from({ length: 4 }, begin));
     expect(slow.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
     expect((await browser.get('/audit/')).status).to.equal(200);
-    const refused = await begin();
-    expect(refused.status).to.equal(503);
-    expect(await refused.text()).to.include('The server is busy');
+    const refusal = await begin();
+    expect(refusal.status).to.equal(503);
+    expect(await refusal.text()).to.include('The server is busy');
     for (const { body } of slow.slice(1)) await body?.cancel();
     expect((await slow[0]?.text())?.split('\n')).to.have.length(running.log.head() + 1);
     let status = 503;

@@ -182,8 +182,8 @@ describe('Back-channel logout', () => {
       },
     ],
   ];
-  for (const [what, end] of ENDS) {
-    it(`tells every client of the session when ${what}`, async () => {
+  for (const [condition, end] of ENDS) {
+    it(`tells every client of the session when ${condition}`, async () => {
       const [one, two] = [await party(), await party(undefined, { idTokenAlgorithm: 'ES256' })];
       await authorize(one);
       await authorize(two, 'openid read offline_access');
@@ -285,8 +285,8 @@ describe('Back-channel logout', () => {
     ],
     ['closes the connection', (socket) => void socket.destroy(), { reason: 'connection-failed' }],
   ];
-  for (const [what, respond, failure] of FAILURES) {
-    it(`gives up on a client that ${what}, which delays neither the logout nor other clients`, async () => {
+  for (const [condition, respond, failure] of FAILURES) {
+    it(`gives up on a client that ${condition}, which delays neither the logout nor other clients`, async () => {
       const [bad, good] = [await party(respond), await party()];
       await authorize(bad);
       await authorize(good);

@@ -69,8 +69,8 @@ describe('The built-in callback page', () => {
   });
 
   it('shows an error by its code only, because a link could contain any text', async () => {
-    const refused = await owner.get(`${path}?error=access_denied&error_description=Call+this+number`);
-    expect(refused.html).to.include('access_denied').and.not.include('Call this number');
+    const refusal = await owner.get(`${path}?error=access_denied&error_description=Call+this+number`);
+    expect(refusal.html).to.include('access_denied').and.not.include('Call this number');
     expect((await owner.get(`${path}?error=Call+this+number`)).html).not.to.include('Call this number');
   });
 

@@ -103,12 +103,12 @@ describe('A registered redirect URI that the settings no longer allow', () => {
     await running.restart(STRICT);
     const { headers, html } = await browser.get(plainHttpPath(client));
     expect(html).to.include('it must use https');
-    const found = running.service().explanations.find(headers.get('x-request-id') ?? '');
-    expect(found).to.deep.include({ rule: 'redirect-uri-not-allowed', clientId: client.id, isProven: true });
-    expect(found?.details).to.include({ uri: PLAIN, setting: 'plainHttpRedirectUris' });
-    expect(englishMessages(found)['advice']).to.include('plainHttpRedirectUris');
+    const explanation = running.service().explanations.find(headers.get('x-request-id') ?? '');
+    expect(explanation).to.deep.include({ rule: 'redirect-uri-not-allowed', clientId: client.id, isProven: true });
+    expect(explanation?.details).to.include({ uri: PLAIN, setting: 'plainHttpRedirectUris' });
+    expect(englishMessages(explanation)['advice']).to.include('plainHttpRedirectUris');
     expect((await browser.get(`/o/applications/${client.id}/refusals/`)).html).to.include(
-      englishMessages(found)['advice'],
+      englishMessages(explanation)['advice'],
     );
   });
 

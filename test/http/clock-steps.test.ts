@@ -73,11 +73,11 @@ describe('a clock that is a year ahead for a while', () => {
   }
 
   async function findings(): Promise<readonly unknown[]> {
-    const found: unknown[] = [];
+    const auditFindings: unknown[] = [];
     for await (const each of audit(running.log.readAll(START))) {
-      if ('severity' in each && each.severity === 'finding') found.push(each);
+      if ('severity' in each && each.severity === 'finding') auditFindings.push(each);
     }
-    return found;
+    return auditFindings;
   }
 
   it('leaves no valid token or session once it is corrected', async () => {
@@ -115,8 +115,8 @@ describe('a clock that is a year ahead for a while', () => {
     }
 
     async function oldSecretEnd(): Promise<unknown> {
-      const shown = operate(running.service())('client list', {}, new AbortController().signal);
-      for await (const row of shown) {
+      const rows = operate(running.service())('client list', {}, new AbortController().signal);
+      for await (const row of rows) {
         const { client_id: id, previous_secret_ends_at: end } = row as Record<string, unknown>;
         if (id === client.id) return end;
       }

@@ -24,9 +24,9 @@ describe('An application that is disabled', () => {
     api = await running.addClient({ name: 'API', restrictedScopes: ['introspection'] });
   });
   afterEach(async () => {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found, 'findings of an audit').to.deep.equal([]);
+    const auditFindings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) auditFindings.push(item);
+    expect(auditFindings, 'findings of an audit').to.deep.equal([]);
     await running.close();
   });
 
@@ -75,8 +75,8 @@ describe('An application that is disabled', () => {
     const page = await session.get(authorizePath(app));
     expect([page.status, page.location]).to.deep.equal([400, null]);
     expect(page.html).to.include('An administrator has disabled the application');
-    const sent = await session.submit(form, { allow: 'Authorize' }, '/o/authorize/');
-    expect([sent.status, sent.location]).to.deep.equal([400, null]);
+    const response = await session.submit(form, { allow: 'Authorize' }, '/o/authorize/');
+    expect([response.status, response.location]).to.deep.equal([400, null]);
     expect((await running.events()).filter(({ type }) => type === 'ConsentGiven')).to.deep.equal([]);
   });
 

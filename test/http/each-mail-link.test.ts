@@ -126,8 +126,8 @@ describe('Each link of a mail', () => {
         const head = world.running.log.head();
         const again = await use(newer, kind);
         expect(again).to.be.oneOf([kind.refused, 409]);
-        const added = (await world.running.events()).slice(head).map(({ type }) => type);
-        expect(added.filter((type) => type !== 'SessionStarted')).to.deep.equal([]);
+        const newTypes = (await world.running.events()).slice(head).map(({ type }) => type);
+        expect(newTypes.filter((type) => type !== 'SessionStarted')).to.deep.equal([]);
       });
     });
   }

@@ -132,14 +132,14 @@ describe('An input beyond its limit', function () {
     watch.takeCalls();
     hashedTexts = [];
     const answer = await world.send(request);
-    const found = [
+    const violations = [
       ...watch.takeCalls(),
       ...hashedTexts.filter(isForbidden).map((text) => ({ primitive: 'argon2', text })),
     ].filter((call) => !isAllowed(call));
     forbidden = [];
     const name = `${request.method} ${request.path.slice(0, 60)}, text ${units.join(' ')}`;
     expect(
-      found.map(({ primitive, text }) => `${primitive} of ${text.length}: ${text.slice(0, 60)}`),
+      violations.map(({ primitive, text }) => `${primitive} of ${text.length}: ${text.slice(0, 60)}`),
       name,
     ).to.deep.equal([]);
     expect(answer.status, name).to.be.within(200, 499);
@@ -151,16 +151,20 @@ describe('An input beyond its limit', function () {
     table: Readonly<Record<string, unknown>>,
     act: () => Promise<unknown>,
   ): Promise<readonly string[]> {
-    const [read, rows] = [new Set<string>(), Object.entries(table)];
+    const [rowNames, rows] = [new Set<string>(), Object.entries(table)];
     for (const [name, row] of rows)
-      Object.defineProperty(table, name, { configurable: true, enumerable: true, get: () => (read.add(name), row) });
+      Object.defineProperty(table, name, {
+        configurable: true,
+        enumerable: true,
+        get: () => (rowNames.add(name), row),
+      });
     try {
       await act();
     } finally {
       for (const [name, row] of rows)
         Object.defineProperty(table, name, { configurable: true, enumerable: true, writable: true, value: row });
     }
-    return [...read];
+    return [...rowNames];
   }
 
   const routesOf = (method: string): readonly InputRoute[] => world.routes.filter((route) => route.method === method);
@@ -188,10 +192,12 @@ describe('An input beyond its limit', function () {
     const covered = new Set<string>();
     for (const route of routesOf('POST').filter((each) => !isProtocol(each))) {
       await world.recreate();
-      const read = await rowsReadBy(FORM_FIELDS, () => world.send(posted(route, encoded(world.validFields(route)))));
+      const rowNames = await rowsReadBy(FORM_FIELDS, () =>
+        world.send(posted(route, encoded(world.validFields(route)))),
+      );
       await world.recreate();
       const validFields = world.validFields(route);
-      for (const name of read as readonly (keyof typeof FORM_FIELDS)[]) {
+      for (const name of rowNames as readonly (keyof typeof FORM_FIELDS)[]) {
         covered.add(name);
         const limit = FORM_FIELDS[name];
         const place = `${route.path} ${name}`;
@@ -403,7 +409,11 @@ describe('An input beyond its limit', function () {
 
   async function authorizeParameters(): Promise<readonly ParameterName[]> {
     const authorize = (await description()).find(({ operationId }) => operationId === 'authorize');
-    const refused = ['request', 'request_uri', 'registration'] as const;
-    return [...(authorize?.parameters ?? []).map(({ name }) => name as ParameterName), ...refused, 'continuation'];
+    const refusedParameters = ['request', 'request_uri', 'registration'] as const;
+    return [
+      ...(authorize?.parameters ?? []).map(({ name }) => name as ParameterName),
+      ...refusedParameters,
+      'continuation',
+    ];
   }
 });

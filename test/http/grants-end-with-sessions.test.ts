@@ -87,15 +87,15 @@ describe('Over HTTP, a grant for OpenID Connect', () => {
         }),
     ],
   ];
-  for (const [what, end] of ENDS) {
-    it(`ends at ${what}: its tokens are refused everywhere, even after a restart; other grants continue`, async () => {
+  for (const [event, end] of ENDS) {
+    it(`ends at ${event}: its tokens are refused everywhere, even after a restart; other grants continue`, async () => {
       const bound = await tokens('openid read');
-      const others = [await tokens('read'), await tokens('openid read offline_access')];
+      const otherGrants = [await tokens('read'), await tokens('openid read offline_access')];
       await end();
       expect(await answers(bound)).to.deep.equal(INVALID);
       await running.restart();
       expect(await answers(bound)).to.deep.equal(INVALID);
-      for (const other of others) expect(await answers(other)).to.deep.equal(VALID);
+      for (const other of otherGrants) expect(await answers(other)).to.deep.equal(VALID);
     });
   }
 

@@ -117,9 +117,9 @@ describe('password guessing', () => {
       }
       return answers;
     };
-    const known = await texts('alice', await running.addClient());
-    expect(known).to.deep.equal(await texts('nobody', await running.addClient()));
-    expect(known[4]).to.deep.equal([
+    const knownAnswer = await texts('alice', await running.addClient());
+    expect(knownAnswer).to.deep.equal(await texts('nobody', await running.addClient()));
+    expect(knownAnswer[4]).to.deep.equal([
       429,
       '{"error":"temporarily_unavailable","error_description":"too many attempts; try again in 900 seconds"}',
       '900',
@@ -335,9 +335,9 @@ describe('correct passwords', () => {
       const text = html.replaceAll(/<code>.*<\/code>|value="(?:alice|nobody)"|name="csrf_token" value="[^"]*"/g, '');
       return [status, text.replaceAll(username, 'NAME')];
     }
-    const known = await wrong('alice', '198.51.100.1');
-    expect(known[0]).to.equal(422);
-    expect(known).to.deep.equal(await wrong('nobody', '198.51.100.2'));
+    const knownAnswer = await wrong('alice', '198.51.100.1');
+    expect(knownAnswer[0]).to.equal(422);
+    expect(knownAnswer).to.deep.equal(await wrong('nobody', '198.51.100.2'));
   });
 
   it('of logged-in users count as well, before anything is changed', async () => {

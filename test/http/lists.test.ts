@@ -17,11 +17,13 @@ async function start(): Promise<{
   readonly userId: UserId;
 }> {
   const running = await runningService();
-  const added = await running.service().accounts.register({ ...ROOT, roles: ['administrator', 'auditor'] }, OPERATOR);
-  if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+  const registration = await running
+    .service()
+    .accounts.register({ ...ROOT, roles: ['administrator', 'auditor'] }, OPERATOR);
+  if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
   const browser = running.browser();
   await browser.logIn(ROOT.username, ROOT.password);
-  return { running, browser, userId: added.user.userId };
+  return { running, browser, userId: registration.user.userId };
 }
 
 /** Adds applications by events, as an import does, because no secret is hashed. */
@@ -165,12 +167,12 @@ describe('The export of an account', () => {
   const begin = (): Promise<Response> =>
     fetch(new URL('/accounts/export/', running.origin()), { headers: { cookie: browser.cookieHeader('/') } });
 
-  for (const [what, count] of [
+  for (const [amount, count] of [
     ['no application', 0],
     ['one application', 1],
     ['many applications', 2_000],
   ] as const) {
-    it(`is one JSON document, indented by two spaces, with ${what}`, async () => {
+    it(`is one JSON document, indented by two spaces, with ${amount}`, async () => {
       await addApplications(running, userId, count);
       const { html } = await browser.get('/accounts/export/');
       const data = JSON.parse(html) as { readonly applications: readonly { readonly name: string }[] };

@@ -156,7 +156,7 @@ describe('passwords that wait to be hashed', () => {
     const { accounts, registration } = running.service();
     await accounts.register({ username: 'root', password: ADMIN_PASSWORD, roles: ['administrator'] }, OPERATOR);
     await registration.register(SERVICE, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
-    const known = await knownBrowser(alice, '192.0.2.1');
+    const knownSession = await knownBrowser(alice, '192.0.2.1');
     const [session, administrator] = [at('192.0.2.2'), at('192.0.2.3')];
     const [stranger, newcomer] = [at('192.0.2.4'), at('192.0.2.5')];
     await session.logIn(alice.username, alice.password);
@@ -167,7 +167,7 @@ describe('passwords that wait to be hashed', () => {
     const change = { current_password: 'wrong', new_password: 'a new and long one' };
     const chosenSecret = { grant_type: 'client_credentials', client_id: 'imported', client_secret: 'wrong' };
     const names = { username: 'by-operator', email: '', firstName: '', lastName: '' };
-    const added = { ...names, password: 'owl moon tea', roles: [] };
+    const newAccount = { ...names, password: 'owl moon tea', roles: [] };
 
     type Fields = Readonly<Record<string, string>>;
     type Sending = () => Promise<Page>;
@@ -181,19 +181,19 @@ describe('passwords that wait to be hashed', () => {
     };
     const requests: readonly (readonly [HashClass, string, () => Promise<unknown>])[] = [
       ['address', 'a login', await form(stranger, '/accounts/login/', { ...alice })],
-      ['address', 'another account there', await form(known, '/accounts/login/', { username: 'x', ...wrong })],
+      ['address', 'another account there', await form(knownSession, '/accounts/login/', { username: 'x', ...wrong })],
       ['address', 'a sign-up', await form(newcomer, '/accounts/signup/', { username: 'newcomer', ...another })],
       ['address', 'the password grant of a public client', () => guess('alice', 'a guess', '192.0.2.4')],
       ['address', 'a user-chosen client secret', () => running.post('/o/token/', chosenSecret)],
       ['client', 'the password grant', () => running.token(confidential, { grant_type: 'password', ...alice })],
       ['client', 'POST /users/', () => running.post('/users/', { username: 'by-client', ...another }, bearer)],
-      ['known', 'a login in a known browser', await form(known, '/accounts/login/', { ...alice })],
+      ['known', 'a login in a known browser', await form(knownSession, '/accounts/login/', { ...alice })],
       ['known', 'a change of password', await form(session, '/accounts/password/', change)],
       ['known', 'the addition of a passkey', await form(session, '/accounts/', wrong, '/accounts/passkeys/options/')],
       ['known', 'an erasure', await form(session, '/accounts/erase/', { username: 'alice', ...wrong })],
       ['known', 'a user added', await form(administrator, '/admin/users/add/', { username: 'added', ...another })],
       ['known', 'a password set', await form(administrator, '/admin/users/1/password/', another)],
-      ['known', 'a user whom the operator adds', operation('user add', added)],
+      ['known', 'a user whom the operator adds', operation('user add', newAccount)],
       ['known', 'a password that the operator sets', operation('user passwd', { username: 'alice', ...another })],
     ];
     for (const [expected, name, send] of requests) {

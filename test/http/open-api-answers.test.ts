@@ -35,7 +35,7 @@ const SAMPLE_TEXTS = ['', 'x', '-1', '0', '1.5', '1e3', ' 1', '9'.repeat(30), 'Ã
 describe('Every operation responds as described', () => {
   let running: RunningService;
   let operations: readonly DescribedOperation[];
-  let known: KnownValues;
+  let knownValues: KnownValues;
   let credentials: Readonly<
     Record<
       'none' | 'ended' | 'weak' | 'full' | 'openid' | 'manager' | 'client' | 'wrongClient' | 'session',
@@ -72,7 +72,7 @@ describe('Every operation responds as described', () => {
     });
     const { resourceId } = await registerResource(running);
     const manager = await addManager(running, { name: 'Manager' });
-    const [kept, revoked] = [
+    const [queriedGrant, revokedGrant] = [
       await obtain(running, manager, user, { scope: 'read', ...create }),
       await obtain(running, manager, user, { scope: 'read', ...create }),
     ];
@@ -91,7 +91,7 @@ describe('Every operation responds as described', () => {
       wrongClient: { authorization: `Basic ${Buffer.from(`${client.id}:wrong`).toString('base64')}` },
       session: { cookie: [...browser.cookies()].map((cookie) => cookie.join('=')).join('; ') },
     };
-    known = {
+    knownValues = {
       username: ['ada'],
       password: [user.password],
       refresh_token: [refresh],
@@ -106,8 +106,8 @@ describe('Every operation responds as described', () => {
       redirect_uri: [REDIRECT_URI],
       pk: ['1', '77'],
       id: [resourceId],
-      'queryGrant id': [kept.id],
-      'revokeGrant id': [revoked.id],
+      'queryGrant id': [queriedGrant.id],
+      'revokeGrant id': [revokedGrant.id],
       index: ['000', '001'],
       level: [0],
       width: [1, 2],
@@ -127,13 +127,13 @@ describe('Every operation responds as described', () => {
   function aRequest(operation: DescribedOperation): fc.Arbitrary<Request> {
     // A revocation gets separate tokens, because other operations need the common ones.
     const valuesFor = (name: string): readonly unknown[] =>
-      known[`${operation.operationId} ${name}`] ?? known[name] ?? [];
-    const values = { ...known, token: valuesFor('token'), resource: valuesFor('resource'), id: valuesFor('id') };
+      knownValues[`${operation.operationId} ${name}`] ?? knownValues[name] ?? [];
+    const values = { ...knownValues, token: valuesFor('token'), resource: valuesFor('resource'), id: valuesFor('id') };
     const parametersIn = (place: string) => {
-      const here = operation.parameters.filter((parameter) => parameter.in === place);
-      const fields = Object.fromEntries(here.map(({ name, schema }) => [name, fieldFrom(name, schema, values)]));
+      const parameters = operation.parameters.filter((parameter) => parameter.in === place);
+      const fields = Object.fromEntries(parameters.map(({ name, schema }) => [name, fieldFrom(name, schema, values)]));
       return fc.record(fields, {
-        requiredKeys: here.filter(({ required }) => required === true).map(({ name }) => name),
+        requiredKeys: parameters.filter(({ required }) => required === true).map(({ name }) => name),
       });
     };
     const schema = bodySchema(operation);
@@ -154,7 +154,7 @@ describe('Every operation responds as described', () => {
 
   /** Requests for responses that random requests may not cause. */
   function targetedRequests({ operationId, path }: DescribedOperation): readonly Partial<Request>[] {
-    const all = { ...known, id: known[`${operationId} id`] ?? known['id'] ?? [] };
+    const all = { ...knownValues, id: knownValues[`${operationId} id`] ?? knownValues['id'] ?? [] };
     const first = Object.fromEntries(Object.entries(all).map(([name, [value]]) => [name, value]));
     const { username, password, 'If-None-Match': etag, client_id, redirect_uri } = first;
     const { id_token_hint, post_logout_redirect_uri } = first;
@@ -362,7 +362,7 @@ describe('Every operation responds as described', () => {
 
   it('to HEAD as to GET, without a body, and to other methods with 405 and Allow', async () => {
     for (const operation of operations) {
-      const address = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inText(known[name]?.[0] ?? 0));
+      const address = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inText(knownValues[name]?.[0] ?? 0));
       const headers = sufficient(operation);
       const isDeletable = operations.some(({ path, method }) => path === operation.path && method === 'DELETE');
       const other = await running.send(address, { method: isDeletable ? 'PUT' : 'DELETE', headers });

@@ -114,11 +114,13 @@ describe('Users without a role', () => {
     const signUp = async (username: string, email: string): Promise<string> =>
       (await browser.submit(await browser.get('/accounts/signup/'), { username, email, password: 'short' })).html;
     expect(await signUp(VICTIM.username, 'new@elsewhere.example')).to.include('already exists');
-    const [known, unknown] = [
+    const [knownAddressPage, unknownAddressPage] = [
       await signUp('somebody-new', VICTIM.email),
       await signUp('somebody-new', 'ada@duchess.example'),
     ];
-    expect(known).not.to.include('already exists');
-    expect(known.replaceAll(VICTIM.email, '').length).to.equal(unknown.replaceAll('ada@duchess.example', '').length);
+    expect(knownAddressPage).not.to.include('already exists');
+    expect(knownAddressPage.replaceAll(VICTIM.email, '').length).to.equal(
+      unknownAddressPage.replaceAll('ada@duchess.example', '').length,
+    );
   });
 });

@@ -381,9 +381,9 @@ describe('Over HTTP', () => {
       expect((await browser.get(path)).location).to.equal(`/accounts/login/?next=${encodeURIComponent(path)}`);
     }
     const csrf_token = csrfOf(await browser.get('/accounts/login/'));
-    const refused = await browser.post('/o/applications/register/', { csrf_token, name: 'x' });
-    expect(refused.status).to.equal(403);
-    expect(refused.html)
+    const refusal = await browser.post('/o/applications/register/', { csrf_token, name: 'x' });
+    expect(refusal.status).to.equal(403);
+    expect(refusal.html)
       .to.include('Log in, then try again.')
       .and.match(/<a class="button[^"]*" href="\/accounts\/login\/[^"]*">/);
   });

@@ -92,9 +92,9 @@ describe('Over HTTP, the keys of an application', () => {
     await add(JSON.stringify(OLD.jwk));
     expect((await choose(['private_key_jwt'])).status).to.equal(302);
     const removal = await browser.get(`${path()}keys/${keyIds()[0]}/remove/`);
-    const refused = await browser.submit(removal, {}, `${path()}keys/${keyIds()[0]}/remove/`);
-    expect(refused.status).to.equal(422);
-    expect(refused.html).to.include('needs at least one public key');
+    const refusal = await browser.submit(removal, {}, `${path()}keys/${keyIds()[0]}/remove/`);
+    expect(refusal.status).to.equal(422);
+    expect(refusal.html).to.include('needs at least one public key');
     expect(keyIds()).to.have.length(1);
   });
 
@@ -102,14 +102,14 @@ describe('Over HTTP, the keys of an application', () => {
     const before = await browser.get(`${path()}keys/`);
     expect(before.html).to.include('<title>Public keys of').and.not.include('autofocus');
     expect(before.html).to.include('can prove with a private key');
-    const refused = await choose(['private_key_jwt', 'tls_client_auth']);
-    expect(refused.status).to.equal(422);
-    expect(refused.html).to.include('<title>Error: Public keys of');
-    const summary = /role="alert">([\s\S]*?)<\/div>/.exec(refused.html)?.[1] ?? expect.fail('no summary');
+    const refusal = await choose(['private_key_jwt', 'tls_client_auth']);
+    expect(refusal.status).to.equal(422);
+    expect(refusal.html).to.include('<title>Error: Public keys of');
+    const summary = /role="alert">([\s\S]*?)<\/div>/.exec(refusal.html)?.[1] ?? expect.fail('no summary');
     expect(summary).to.include('Please fix the following').and.include('href="#auth_method"');
     for (const problem of ['private_key_jwt needs at least one public key', 'tls_client_auth needs the subject'])
       expect(summary).to.include(problem);
-    expect(refused.html).to.match(/id="auth_method-client_secret_basic"[^>]* autofocus/);
+    expect(refusal.html).to.match(/id="auth_method-client_secret_basic"[^>]* autofocus/);
     expect((await add('not a key')).html)
       .to.include('href="#client_keys"')
       .and.match(/<textarea id="client_keys"[^>]* autofocus/);
@@ -124,8 +124,8 @@ describe('Over HTTP, the keys of an application', () => {
     expect(client().authentication).to.deep.include({ keys: [], keysUri: 'https://app.example/jwks.json' });
     expect((await publish('https://other.example/', old)).status, 'an old form').to.equal(409);
     for (const uri of ['http://10.0.0.1/', 'not an address', 'ftp://app.example/<b>']) {
-      const refused = await publish(uri);
-      expect({ status: refused.status, isShown: refused.html.includes('jwks_uri-error') }, uri).to.deep.equal({
+      const refusal = await publish(uri);
+      expect({ status: refusal.status, isShown: refusal.html.includes('jwks_uri-error') }, uri).to.deep.equal({
         status: 422,
         isShown: true,
       });
@@ -267,8 +267,8 @@ describe('Over HTTP, the certificate of an application', () => {
       auth_method: 'tls_client_auth',
       tls_subject_kind: 'subject_dn',
     };
-    const refused = await browser.submit(form, fields);
-    expect([refused.status, refused.html.includes('needs the subject of the certificate')]).to.deep.equal([422, true]);
+    const refusal = await browser.submit(form, fields);
+    expect([refusal.status, refusal.html.includes('needs the subject of the certificate')]).to.deep.equal([422, true]);
     expect((await browser.submit(form, { ...fields, tls_subject: 'CN=app,O=Bank' })).status).to.equal(302);
     const registered = running.service().projections.clients.all().at(-1);
     expect(registered?.authentication).to.deep.include({
@@ -386,9 +386,9 @@ describe('Over HTTP, the protection of an application', () => {
     const app = await running.addClient({ owner: 'ada', grantTypes: ['authorization-code'] });
     const path = `/o/applications/${app.id}/`;
     const { auth_method: _method, client_keys: _keys, ...fields } = FIELDS;
-    const refused = await browser.submit(await browser.get(`${path}update/`), fields, `${path}update/`);
-    expect(refused.status).to.equal(422);
-    expect(refused.html).to.include('requires private_key_jwt or a client certificate');
+    const refusal = await browser.submit(await browser.get(`${path}update/`), fields, `${path}update/`);
+    expect(refusal.status).to.equal(422);
+    expect(refusal.html).to.include('requires private_key_jwt or a client certificate');
     const keys = { client_keys: JSON.stringify(OLD.jwk) };
     await browser.submit(await browser.get(`${path}keys/`), keys, `${path}keys/`);
     const method = { auth_method: 'private_key_jwt' };

@@ -182,8 +182,8 @@ describe('Over HTTP, the applications of a user', () => {
     'a maximum age in words': ['default_max_age', 'an hour'],
   } as const satisfies Readonly<Record<string, readonly [string, string | readonly string[]]>>;
 
-  for (const [what, [field, value]] of Object.entries(INVALID_FIELDS)) {
-    it(`are refused with ${what}, beside its field, and keep the entered values`, async () => {
+  for (const [problem, [field, value]] of Object.entries(INVALID_FIELDS)) {
+    it(`are refused with ${problem}, beside its field, and keep the entered values`, async () => {
       const before = (await running.events()).length;
       const page = await register({ [field]: value });
       expect(page.status).to.equal(422);
@@ -263,13 +263,13 @@ describe('Over HTTP, the applications of a user', () => {
         const created = await register({ openid: 'yes', ...fields });
         expect(partOf(await browser.get(`${pathOf(created)}update/`)), Object.keys(fields)[0]).to.include('open>');
       }
-      const refused = await browser.post(`${pathOf(withLogout)}update/`, {
+      const refusal = await browser.post(`${pathOf(withLogout)}update/`, {
         csrf_token: await csrf(),
         ...FIELDS,
         openid: 'yes',
         sector_identifier_uri: 'sector',
       });
-      expect(partOf(refused)).to.include('open>');
+      expect(partOf(refusal)).to.include('open>');
     });
 
     it('are unchanged by a form without these fields, and are removed by empty fields', async () => {

@@ -460,8 +460,8 @@ describe('Over HTTP, the authorize pages', () => {
       'malformed percent-encoding': (id: string) => `client_id=${id}&response_type=code&state=%zz`,
     } as const;
 
-    for (const [what, query] of Object.entries(REQUESTS)) {
-      it(`${what} leads to an error page and no redirect, logged in or not`, async () => {
+    for (const [problem, query] of Object.entries(REQUESTS)) {
+      it(`${problem} leads to an error page and no redirect, logged in or not`, async () => {
         for (const userBrowser of [browser, running.browser()]) {
           const page = await userBrowser.get(`/o/authorize/?${query(client.id)}`);
           expect(page.status).to.equal(400);

@@ -40,9 +40,9 @@ describe('The list of pages that the browser tests visit', () => {
       const routes = routesOf(createApp(scene.running.service(), { error: () => expect.fail('not asked') }));
       const table = createRouteTable(routes);
       const routeOf = (path: string) => table.find('GET', new URL(path, 'http://localhost').pathname)?.route;
-      const listed = new Set(PAGES.map((entry) => routeOf(entry.path(scene))));
+      const listedRoutes = new Set(PAGES.map((entry) => routeOf(entry.path(scene))));
       const missing = routes.filter(({ kind, method }) => kind === 'page' && method !== 'POST');
-      expect(missing.filter((route) => !listed.has(route)).map(({ path }) => path)).to.have.members(
+      expect(missing.filter((route) => !listedRoutes.has(route)).map(({ path }) => path)).to.have.members(
         Object.keys(NO_PAGES),
       );
     } finally {

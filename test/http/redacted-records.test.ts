@@ -168,8 +168,8 @@ describe('a record of an earlier release with the hash of a user-chosen secret',
     const basic = `Basic ${Buffer.from('unused:the secret of unused').toString('base64')}`;
     const client = { id: 'unused', secret: '', basic };
     await running.token(client, { grant_type: 'password', username: 'emil', password: 'wrong' });
-    const added = (await running.events()).slice(oldEvents.length);
-    expect(added.map(({ type }) => type)).to.include('ClientSecretRehashed');
-    expect(added.map(({ record }) => record).join('\n')).to.not.match(HASH);
+    const newEvents = (await running.events()).slice(oldEvents.length);
+    expect(newEvents.map(({ type }) => type)).to.include('ClientSecretRehashed');
+    expect(newEvents.map(({ record }) => record).join('\n')).to.not.match(HASH);
   });
 });

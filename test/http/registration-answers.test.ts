@@ -86,8 +86,8 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
     it('for a registered client', async () => {
       const { client_id: id, registration_access_token: token } =
         dynamicRegistration === 'open' ? await recordedByConsent() : await recordedAtOnce();
-      const own = { authorization: `Bearer ${token}` };
-      const send = (method: string, headers: Readonly<Record<string, string>> = own, metadata?: object) =>
+      const ownToken = { authorization: `Bearer ${token}` };
+      const send = (method: string, headers: Readonly<Record<string, string>> = ownToken, metadata?: object) =>
         running.send(`/o/register/${id}/`, {
           method,
           headers: metadata === undefined ? headers : { ...JSON_TYPE, ...headers },
@@ -97,13 +97,13 @@ for (const dynamicRegistration of ['open', 'token'] as const) {
 
       expectAs('GET', await send('GET'), 200);
       expectAs('GET', await send('GET', {}), 401);
-      expectAs('GET', await running.get('/o/register/%zz/', own), 400);
-      expectAs('PUT', await send('PUT', own, change), 200);
-      expectAs('PUT', await send('PUT', own, { ...change, redirect_uris: [] }), 400);
+      expectAs('GET', await running.get('/o/register/%zz/', ownToken), 400);
+      expectAs('PUT', await send('PUT', ownToken, change), 200);
+      expectAs('PUT', await send('PUT', ownToken, { ...change, redirect_uris: [] }), 400);
       expectAs('PUT', await send('PUT', { authorization: 'Bearer glm_x' }, change), 401);
-      expectAs('PUT', await send('PUT', own, { ...change, contacts: ['x'.repeat(40_000)] }), 413);
-      expectAs('PUT', await send('PUT', { ...own, 'content-type': 'text/plain' }, change), 415);
-      expectAs('DELETE', await running.send('/o/register/%zz/', { method: 'DELETE', headers: own }), 400);
+      expectAs('PUT', await send('PUT', ownToken, { ...change, contacts: ['x'.repeat(40_000)] }), 413);
+      expectAs('PUT', await send('PUT', { ...ownToken, 'content-type': 'text/plain' }, change), 415);
+      expectAs('DELETE', await running.send('/o/register/%zz/', { method: 'DELETE', headers: ownToken }), 400);
       expectAs('DELETE', await send('DELETE', {}), 401);
       expectAs('DELETE', await send('DELETE'), 204);
       expectAs('DELETE', await send('DELETE'), 401);

@@ -26,10 +26,10 @@ describe('A flood of registrations', () => {
     const running = await runningService({ settings, limits });
     const from = (address: string) => register(running, EDITOR, { 'x-forwarded-for': address });
     for (let times = 0; times < 3; times += 1) expect((await from('192.0.2.1')).status).to.equal(201);
-    const refused = await from('192.0.2.1');
-    expect(refused.status).to.equal(429);
-    expect(refused.json).to.include({ error: 'temporarily_unavailable' });
-    expect(Number(refused.headers.get('retry-after'))).to.be.above(0);
+    const refusal = await from('192.0.2.1');
+    expect(refusal.status).to.equal(429);
+    expect(refusal.json).to.include({ error: 'temporarily_unavailable' });
+    expect(Number(refusal.headers.get('retry-after'))).to.be.above(0);
     expect((await from('192.0.2.2')).status).to.equal(201);
     const change = (address: string) =>
       running.send('/o/register/any/', { method: 'PUT', headers: { 'x-forwarded-for': address } });

@@ -28,8 +28,8 @@ describe('after the cookie key was replaced', () => {
   it('a consent form that the previous key sealed can be posted', () => {
     const entropy = seededEntropy('seal');
     const sealed = createRequestSeal(keyOf(OLD), entropy).seal(new Map([['scope', 'read']]), 'session', 0);
-    const opened = createRequestSeal(keyOf(NEW, OLD), entropy).open(sealed, 'session', 1);
-    expect(opened?.parameters.get('scope')).to.equal('read');
+    const request = createRequestSeal(keyOf(NEW, OLD), entropy).open(sealed, 'session', 1);
+    expect(request?.parameters.get('scope')).to.equal('read');
     expect(createRequestSeal(keyOf(NEW, OTHER), entropy).open(sealed, 'session', 1)).to.equal(undefined);
   });
 

@@ -19,9 +19,9 @@ describe('An application in test mode', () => {
     await member('tess', 'test-user');
   });
   afterEach(async () => {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found, 'findings of an audit').to.deep.equal([]);
+    const auditFindings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) auditFindings.push(item);
+    expect(auditFindings, 'findings of an audit').to.deep.equal([]);
     await running.close();
   });
 
@@ -54,8 +54,8 @@ describe('An application in test mode', () => {
     const back = new URL(/href="(https:\/\/app\.example[^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&') ?? '');
     expect(back.searchParams.get('error')).to.equal('access_denied');
     expect(back.searchParams.get('state')).to.equal('xyz');
-    const [explained] = running.service().explanations.ofClient(app.id);
-    expect(explained).to.deep.include({ rule: 'client-in-test-mode', details: { what: 'authorization' } });
+    const [explanation] = running.service().explanations.ofClient(app.id);
+    expect(explanation).to.deep.include({ rule: 'client-in-test-mode', details: { what: 'authorization' } });
     const form = await request('bob', { response_mode: 'form_post' });
     expect(form.html).to.include(`action="${REDIRECT_URI}"`);
     expect(hiddenFields(form.html)).to.include({ error: 'access_denied', state: 'xyz' });
@@ -77,8 +77,8 @@ describe('An application in test mode', () => {
 
   it('gets no token for the password of another user, and no hint whether the password is right', async () => {
     await switchTo('test');
-    const refused = await byPassword('bob');
-    expect(refused.json).to.include({ error: 'unauthorized_client' });
+    const refusal = await byPassword('bob');
+    expect(refusal.json).to.include({ error: 'unauthorized_client' });
     const wrong = await running.token(app, { grant_type: 'password', username: 'bob', password: 'wrong' });
     expect(wrong.json).to.include({ error: 'invalid_grant' });
   });

@@ -60,9 +60,9 @@ describe('the management API', () => {
 
   it('administers clients', async () => {
     const fields = { name: 'Reports', client_type: 'confidential', grant_types: ['client-credentials'] };
-    const added = (await succeed('POST', '/clients/', fields)).json;
-    const id = String(added?.['client_id']);
-    expect(added?.['client_secret']).to.be.a('string');
+    const client = (await succeed('POST', '/clients/', fields)).json;
+    const id = String(client?.['client_id']);
+    expect(client?.['client_secret']).to.be.a('string');
     await succeed('PATCH', `/clients/${id}/`, { name: 'Reports of the year' });
     expect((await succeed('GET', `/clients/${id}/`)).json).to.include({ name: 'Reports of the year' });
     await succeed('PUT', `/clients/${id}/logo/`, { image: null });
@@ -83,9 +83,9 @@ describe('the management API', () => {
       jwks: keySet('one'),
     });
     await succeed('POST', `/clients/${id}/keys/`, { jwks: keySet('other') });
-    const [listed] = items(await succeed('GET', `/clients/${id}/keys/`));
+    const [key] = items(await succeed('GET', `/clients/${id}/keys/`));
     await succeed('PATCH', `/clients/${id}/`, { methods: ['client_secret_basic'] });
-    await succeed('DELETE', `/clients/${id}/keys/${path(listed?.['thumbprint'])}/`);
+    await succeed('DELETE', `/clients/${id}/keys/${path(key?.['thumbprint'])}/`);
     expect(items(await succeed('GET', '/clients/'))).to.have.length.above(1);
     await succeed('GET', '/logouts/');
     expect((await succeed('GET', `/clients/${id}/forecast/`)).json).to.include({ users: 0, exact: true });
@@ -158,10 +158,10 @@ describe('the management API', () => {
     const { json } = await running.token(client, { grant_type: 'client_credentials' });
     await succeed('POST', '/log/chain/', { token: json?.['access_token'] });
     expect(items(await succeed('POST', '/log/blast-radius/', { client: client.id }))).to.have.length(1);
-    const ended = (await succeed('POST', '/log/blast-radius/end/', { client: client.id })).json;
-    expect(ended).to.include({ stopped: 'secret-replaced', left: 0 });
-    const refused = await running.token(client, { grant_type: 'client_credentials' });
-    await succeed('GET', `/refusals/${path(refused.headers.get('x-request-id'))}/`);
+    const result = (await succeed('POST', '/log/blast-radius/end/', { client: client.id })).json;
+    expect(result).to.include({ stopped: 'secret-replaced', left: 0 });
+    const refusal = await running.token(client, { grant_type: 'client_credentials' });
+    await succeed('GET', `/refusals/${path(refusal.headers.get('x-request-id'))}/`);
     for (let times = 0; times < 2; times += 1) {
       running.clock.advance(10);
       const rotated = await succeed('POST', '/signing-keys/', { algorithms: ['ES256'], now: true });
@@ -188,8 +188,8 @@ describe('the management API', () => {
   it('administers scopes', async () => {
     await succeed('POST', '/scopes/', { name: 'invoices:read', description: 'Read your invoices', icon: 'card' });
     const scope = `/scopes/${path('invoices:read')}/`;
-    const changed = (await succeed('PATCH', scope, { sensitivity: 'sensitive', icon: 'none' })).json;
-    expect(changed).to.include({ description: 'Read your invoices', sensitivity: 'sensitive', icon: null });
+    const scopeRow = (await succeed('PATCH', scope, { sensitivity: 'sensitive', icon: 'none' })).json;
+    expect(scopeRow).to.include({ description: 'Read your invoices', sensitivity: 'sensitive', icon: null });
     expect(items(await succeed('GET', '/scopes/')).map((each) => each['scope'])).to.include('invoices:read');
     expect((await succeed('GET', `${scope}forecast/`)).json).to.deep.include({ applications: [] });
     await succeed('DELETE', scope);

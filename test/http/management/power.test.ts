@@ -21,9 +21,9 @@ describe('a token for the management API', () => {
   afterEach(() => running.close());
 
   const account = (name: string) => {
-    const found = running.service().projections.users.findByName(name);
-    if (found === undefined) throw new Error(`${name} is missing`);
-    return found;
+    const user = running.service().projections.users.findByName(name);
+    if (user === undefined) throw new Error(`${name} is missing`);
+    return user;
   };
   async function addAdministrator(name: string): Promise<void> {
     await running.addUser(name);

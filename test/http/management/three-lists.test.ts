@@ -62,7 +62,7 @@ describe('The operations of administration', () => {
     const forms = routes
       .filter((route) => route.kind === 'page' && methodsOf(route).includes('POST') && ADMINISTRATION.test(route.path))
       .map(({ path }) => path);
-    const named = Object.values(PAGES).flatMap((entry) => (isMissing(entry) ? [] : entry));
+    const formsInPages = Object.values(PAGES).flatMap((entry) => (isMissing(entry) ? [] : entry));
     expectNone(
       operations.filter((name) => PAGES[name] === undefined),
       'name its forms in PAGES in test/support/administration.ts, or say why there is none',
@@ -72,11 +72,11 @@ describe('The operations of administration', () => {
       'remove it from PAGES in test/support/administration.ts',
     );
     expectNone(
-      forms.filter((path) => !named.includes(path) && FORMS_WITHOUT_OPERATION[path] === undefined),
+      forms.filter((path) => !formsInPages.includes(path) && FORMS_WITHOUT_OPERATION[path] === undefined),
       'name the operation that does the same in PAGES in test/support/administration.ts; if there is none, add one',
     );
     expectNone(
-      [...named, ...Object.keys(FORMS_WITHOUT_OPERATION)].filter((path) => !forms.includes(path)),
+      [...formsInPages, ...Object.keys(FORMS_WITHOUT_OPERATION)].filter((path) => !forms.includes(path)),
       'no page has this form; correct test/support/administration.ts',
     );
   });

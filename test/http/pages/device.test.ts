@@ -23,9 +23,9 @@ describe('The page for devices', () => {
     tv = await addTv();
   });
   afterEach(async () => {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found, 'findings of an audit').to.deep.equal([]);
+    const auditFindings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) auditFindings.push(item);
+    expect(auditFindings, 'findings of an audit').to.deep.equal([]);
     await running.close();
   });
 
@@ -225,9 +225,9 @@ describe('The page for devices', () => {
     const client = running.service().projections.clients.find(tv.id)!;
     await running.service().registration.update(client.clientId, { ...client, mode: 'test' }, OPERATOR);
     const codes = await codesFor(running, tv);
-    const refused = await (await openSession(running, bob)).get(devicePath(codes.user));
-    expect(refused.status).to.equal(403);
-    expect(refused.html).to.include('test mode');
+    const refusal = await (await openSession(running, bob)).get(devicePath(codes.user));
+    expect(refusal.status).to.equal(403);
+    expect(refusal.html).to.include('test mode');
     await approveDevice(running, ada, codes);
     expect((await poll(running, tv, codes)).status, 'others can still use the code').to.equal(200);
   });
@@ -298,14 +298,14 @@ describe('The limits on devices', () => {
 
   it('refuse guesses of many users from one address', async () => {
     await start();
-    let refused = 0;
+    let refusal = 0;
     for (let user = 0; user < perAddress + 1; user += 1) {
       const { username, password } = await running.addUser();
       const browser = running.browser(from('192.0.2.1'));
       await browser.logIn(username, password);
-      if ((await browser.get(devicePath('BCDF-GHJK'))).status === 429) refused += 1;
+      if ((await browser.get(devicePath('BCDF-GHJK'))).status === 429) refusal += 1;
     }
-    expect(refused).to.equal(1);
+    expect(refusal).to.equal(1);
   });
 
   it('do not count correct codes', async () => {
@@ -322,9 +322,9 @@ describe('The limits on devices', () => {
     const { tv } = await start();
     const { max } = SMALL_LIMITS['device-requests-by-address'];
     for (let times = 0; times < max; times += 1) expect((await request(tv, '192.0.2.1')).status).to.equal(200);
-    const refused = await request(tv, '192.0.2.1');
-    expect(refused.status).to.equal(429);
-    expect(refused.json).to.include({ error: 'temporarily_unavailable' });
+    const refusal = await request(tv, '192.0.2.1');
+    expect(refusal.status).to.equal(429);
+    expect(refusal.json).to.include({ error: 'temporarily_unavailable' });
     expect((await request(tv, '192.0.2.2')).status).to.equal(200);
   });
 

@@ -26,11 +26,11 @@ describe('a page that erases an account', () => {
   };
 
   it('states until when files of the database contain the key, if keys are in the database', async () => {
-    const [own = '', others = ''] = await notes({ settings: { ...IN_DATABASE, keysBackupDays: 30 } });
-    expect(own)
+    const [ownPage = '', otherPage = ''] = await notes({ settings: { ...IN_DATABASE, keysBackupDays: 30 } });
+    expect(ownPage)
       .to.match(REMAINS)
       .and.match(/your key .*deleted after 30 days/);
-    expect(others)
+    expect(otherPage)
       .to.match(REMAINS)
       .and.match(/their key .*deleted after 30 days/);
   });

@@ -76,8 +76,8 @@ describe('a bearer token', () => {
   it('for certain resource servers is invalid at every other one, and at those without a name', () => {
     const [here, there] = ['https://here.example', 'https://there.example'];
     const outcomeFor = (resource: readonly string[] | undefined, at: string | undefined): string => {
-      const found = { ...tokenFacts, ...(resource === undefined ? {} : { resource }) };
-      return identify(`Bearer ${LIVE}`, { find: () => found, ...(at === undefined ? {} : { resource: at }) })
+      const foundToken = { ...tokenFacts, ...(resource === undefined ? {} : { resource }) };
+      return identify(`Bearer ${LIVE}`, { find: () => foundToken, ...(at === undefined ? {} : { resource: at }) })
         .authorization;
     };
     for (const at of [here, undefined])

@@ -119,10 +119,10 @@ describe('a request body', () => {
   });
 
   it('is refused before the chunks beyond the limit arrive', async () => {
-    const ended = once(server, 'read');
+    const readEvent = once(server, 'read');
     const connection = await openWith(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
     connection.send(chunk('x').repeat(MAX_SMALL_CHUNKS + 1));
-    await ended;
+    await readEvent;
     expect(results).to.deep.equal(['too-many-pieces']);
     await connection.closed;
   });
@@ -141,10 +141,10 @@ describe('a request body', () => {
       `${HEAD}Content-Length: 10\r\n\r\nxxx`,
       `${HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\nxxx\r\n`,
     ]) {
-      const ended = once(server, 'read');
+      const readEvent = once(server, 'read');
       const connection = await openWith(head);
       connection.destroy();
-      await ended;
+      await readEvent;
     }
     expect(results).to.deep.equal(['cut-short', 'cut-short']);
   });
@@ -159,12 +159,12 @@ describe('a request body', () => {
         if (bytesReceived === connections * bytes) resolve();
       });
     });
-    const open = await Promise.all(
+    const openConnections = await Promise.all(
       Array.from({ length: connections }, () => openWith(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, piece)),
     );
     await allArrived;
     // A list of the chunks would take 200 bytes for each chunk. A connection with its request takes tens of kilobytes.
     expect(memoryUsed() - before).to.be.below(connections * bytes * 75);
-    for (const connection of open) connection.destroy();
+    for (const connection of openConnections) connection.destroy();
   });
 });

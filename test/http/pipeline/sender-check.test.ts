@@ -145,15 +145,15 @@ describe('The sender of an access token', () => {
       };
       const ctx = request(presentedToken);
       const live: LiveToken = { clientId: 'client', userId: 'alice', scope: ['read'], confirmation };
-      const recorded: unknown[] = [];
-      ctx.state.recordDenial = async (denial) => void recorded.push(denial);
+      const denials: unknown[] = [];
+      ctx.state.recordDenial = async (denial) => void denials.push(denial);
       await bearerToken({ find: () => live }, { proofs: verifier() })(ctx, async () =>
         guard(ctx, async () => {
           ctx.status = 200;
         }),
       );
       expect(ctx.status).to.equal(status);
-      expect(recorded).to.deep.equal(status === 200 ? [] : [{ rule: 'token-unbound', needed: 'policy' }]);
+      expect(denials).to.deep.equal(status === 200 ? [] : [{ rule: 'token-unbound', needed: 'policy' }]);
     }
   });
 });

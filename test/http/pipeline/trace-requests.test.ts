@@ -33,7 +33,7 @@ interface RecordedSpan {
 /** Implements the part of an SDK that spans need, and keeps the ended spans. */
 function recordingTracer(ended: RecordedSpan[]): Tracer {
   function startSpan(name: string, options: SpanOptions = {}, within: Context = ROOT_CONTEXT): Span {
-    const recorded: RecordedSpan = {
+    const spanRecord: RecordedSpan = {
       name,
       kind: options.kind,
       parent: trace.getSpanContext(within),
@@ -45,15 +45,15 @@ function recordingTracer(ended: RecordedSpan[]): Tracer {
       setAttribute: (key, value) => span.setAttributes({ [key]: value }),
       setAttributes(attributes) {
         for (const [key, value] of Object.entries(attributes))
-          if (value !== undefined) recorded.attributes[key] = value;
+          if (value !== undefined) spanRecord.attributes[key] = value;
         return span;
       },
       setStatus(status) {
-        recorded.status = status;
+        spanRecord.status = status;
         return span;
       },
       updateName(changed) {
-        recorded.name = changed;
+        spanRecord.name = changed;
         return span;
       },
       addEvent: () => span,
@@ -61,7 +61,7 @@ function recordingTracer(ended: RecordedSpan[]): Tracer {
       addLinks: () => span,
       isRecording: () => true,
       recordException: () => {},
-      end: () => void ended.push(recorded),
+      end: () => void ended.push(spanRecord),
     };
     return span;
   }

@@ -279,9 +279,9 @@ describe('The account page', () => {
         return browser;
       };
       const root = await add('root');
-      const refused = await erase({ username: 'root', password: 'owl moon tea' }, root);
-      expect(refused.status).to.equal(422);
-      expect(refused.html).to.include('only administrator');
+      const refusal = await erase({ username: 'root', password: 'owl moon tea' }, root);
+      expect(refusal.status).to.equal(422);
+      expect(refusal.html).to.include('only administrator');
       await add('second');
       expect((await erase({ username: 'root', password: 'owl moon tea' }, root)).status).to.equal(302);
       expect(running.service().projections.users.findByName('root')).to.equal(undefined);

@@ -217,10 +217,10 @@ describe('The connected agents of a user', () => {
 
     it('must act for the user to be ended', async () => {
       await tokenFor(app);
-      const refused = await call('user end-agents', { username: 'ada', clientId: app.id }).catch(
+      const refusal = await call('user end-agents', { username: 'ada', clientId: app.id }).catch(
         (error: unknown) => error,
       );
-      expect(refused).to.be.instanceOf(OperationRefused).with.property('message').that.includes('user agents');
+      expect(refusal).to.be.instanceOf(OperationRefused).with.property('message').that.includes('user agents');
     });
   });
 });

@@ -328,8 +328,8 @@ describe('Passkeys', () => {
     const from = (address: string) => running.browser({ 'x-forwarded-for': address });
     for (let times = 0; times < SMALL_LIMITS['password-by-address'].max; times += 1)
       expect((await logInWithPasskey(from('192.0.2.1'), authenticator())).status).to.equal(422);
-    const refused = await logInWithPasskey(from('192.0.2.1'), device);
-    expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([429, '900']);
+    const refusal = await logInWithPasskey(from('192.0.2.1'), device);
+    expect([refusal.status, refusal.headers.get('retry-after')]).to.deep.equal([429, '900']);
     expect(running.log.head()).to.equal(before);
     expect((await logInWithPasskey(from('192.0.2.2'), device)).status).to.equal(302);
   });
@@ -343,8 +343,8 @@ describe('Passkeys', () => {
       expect((await logInWithPasskey(running.browser(), device)).status).to.equal(302);
     }
     const before = running.log.head();
-    const refused = await logInWithPasskey(running.browser(), device);
-    expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([429, '900']);
+    const refusal = await logInWithPasskey(running.browser(), device);
+    expect([refusal.status, refusal.headers.get('retry-after')]).to.deep.equal([429, '900']);
     expect(running.log.head()).to.equal(before);
   });
 });

@@ -139,9 +139,9 @@ describe('The receipt of a consent', () => {
     await authorizeAndRedeem({ scope: '', resource: BANK, ...asking(RENT) });
     const text = await download();
     const [consent] = (await consents()).map(decodeEvent);
-    const [recorded] = consent?.type === 'ConsentGiven' ? (consent.data.details ?? []) : [];
+    const [recordedDetail] = consent?.type === 'ConsentGiven' ? (consent.data.details ?? []) : [];
     expect(verifier.verifyReceipt(text).details).to.deep.equal([
-      { type: PAYMENT.type, hash: recorded?.hash, text: PAYMENT.sentence },
+      { type: PAYMENT.type, hash: recordedDetail?.hash, text: PAYMENT.sentence },
     ]);
     expect(JSON.stringify({ ...(JSON.parse(text) as object), proof: null })).not.to.include('Landlord');
     const forged = text.replace(PAYMENT.sentence, 'Pay {instructedAmount.amount} to me');

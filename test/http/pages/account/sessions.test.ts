@@ -95,13 +95,13 @@ describe('The list of sessions', () => {
       await running.addClient({ name: 'Calendar' }),
       await running.addClient({ name: 'Notes' }),
     ];
-    const listed = async ({ id }: TestClient): Promise<string> =>
+    const authorizationPage = async ({ id }: TestClient): Promise<string> =>
       (await home.get(`/o/authorized_tokens/applications/${id}/`)).html;
     await authorize(phone, calendar, 'openid read');
-    expect(await listed(calendar)).to.match(/ends with the <a href="\/accounts\/sessions\/">session<\/a>/);
+    expect(await authorizationPage(calendar)).to.match(/ends with the <a href="\/accounts\/sessions\/">session<\/a>/);
     running.clock.advance(60);
     await authorize(home, notes, 'read');
-    expect(await listed(notes)).not.to.include('ends with the <a');
+    expect(await authorizationPage(notes)).not.to.include('ends with the <a');
   });
 
   it('ends one session with a button, and names the access that ended with it', async () => {
@@ -141,12 +141,12 @@ describe('The list of sessions', () => {
     }
     const at = Math.floor(running.clock.now() / 1000);
     const { userId } = running.service().projections.users.findByName('ada') ?? expect.fail();
-    const recorded = await uses();
-    expect(recorded.map(({ data }) => data)).to.deep.equal([
+    const recordedUses = await uses();
+    expect(recordedUses.map(({ data }) => data)).to.deep.equal([
       { userId, usedAt: at - 86_400 },
       { userId, usedAt: at },
     ]);
-    expect(new Set(recorded.map(({ actor }) => JSON.stringify(actor)))).to.deep.equal(
+    expect(new Set(recordedUses.map(({ actor }) => JSON.stringify(actor)))).to.deep.equal(
       new Set([JSON.stringify({ kind: 'user', id: userId })]),
     );
   });
@@ -167,9 +167,9 @@ describe('The list of sessions', () => {
     running.clock.advance(86_400);
     await phone.submit(page, {}, '/accounts/logout/');
     await home.get('/');
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found).to.deep.equal([]);
+    const auditFindings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) auditFindings.push(item);
+    expect(auditFindings).to.deep.equal([]);
   });
 
   it('shows no browser if it sent no User-Agent header', async () => {

@@ -47,9 +47,9 @@ describe('Two-step login', () => {
     const page = await browser.get('/accounts/two-step/app/');
     const secret = secretOn(page);
     const fields = { code: oneTimePassword(secret, now()), password: ada.password };
-    const shown = await browser.submitAndFollow(page, fields, '/accounts/two-step/app/');
+    const codesPage = await browser.submitAndFollow(page, fields, '/accounts/two-step/app/');
     running.clock.advance(3 * STEP);
-    return { secret, codes: codesOn(shown) };
+    return { secret, codes: codesOn(codesPage) };
   }
 
   /** Adds an app without a browser, so that existing sessions remain. */
@@ -280,8 +280,8 @@ describe('Two-step login', () => {
     it('replaces the recovery codes', async () => {
       const { codes } = await turnOn();
       const page = await browser.get('/accounts/two-step/new-codes/');
-      const shown = await browser.submitAndFollow(page, {}, '/accounts/two-step/new-codes/');
-      expect(codesOn(shown)).to.not.include(codes[0]);
+      const codesPage = await browser.submitAndFollow(page, {}, '/accounts/two-step/new-codes/');
+      expect(codesOn(codesPage)).to.not.include(codes[0]);
       const { phone, page: second } = await firstStep();
       expect((await enter(phone, second, { recovery_code: codes[0] ?? '' })).status).to.equal(422);
     });
@@ -380,9 +380,9 @@ describe('Two-step login', () => {
       expect((await running.events()).some(({ type }) => type === 'SessionStarted')).to.equal(false);
       running.clock.advance(600); // longer than entering a code may take
       const code = oneTimePassword(secretOn(setUp), now());
-      const shown = await browser.submitAndFollow(setUp, { code });
-      expect(codesOn(shown)).to.have.length(10);
-      expect(shown.html).to.include('href="/accounts/"');
+      const codesPage = await browser.submitAndFollow(setUp, { code });
+      expect(codesOn(codesPage)).to.have.length(10);
+      expect(codesPage.html).to.include('href="/accounts/"');
       expect(await isLoggedIn(browser)).to.equal(true);
     });
 
@@ -450,8 +450,8 @@ describe('Two-step login', () => {
       const { location } = await authorizing(browser, await requiringClient());
       const setUp = await browser.get((await browser.get(location ?? '')).location ?? '');
       const fields = { code: oneTimePassword(secretOn(setUp), now()), password: ada.password };
-      const shown = await browser.submitAndFollow(setUp, fields, '/accounts/two-step/app/');
-      const [, next = ''] = /href="(\/o\/authorize[^"]*)"/.exec(shown.html) ?? [];
+      const codesPage = await browser.submitAndFollow(setUp, fields, '/accounts/two-step/app/');
+      const [, next = ''] = /href="(\/o\/authorize[^"]*)"/.exec(codesPage.html) ?? [];
       expect((await browser.get(next.replaceAll('&amp;', '&'))).html).to.include('Authorize');
     });
 

@@ -254,13 +254,13 @@ describe('a login through a provider', () => {
       expect(linkEvent?.data).to.include({ basis: 'verified-email', userId: userNamed('ada')?.userId });
     });
 
-    for (const [what, account, verified] of [
+    for (const [problem, account, verified] of [
       ['not verified at the provider', { ...ADA, email_verified: false }, true],
       ['verified only by a string', { ...ADA, email_verified: 'true' }, true],
       ['without a statement about it', { ...ADA, email_verified: undefined }, true],
       ['not verified here', ADA, false],
     ] as const) {
-      it(`never links an address that is ${what}`, async () => {
+      it(`never links an address that is ${problem}`, async () => {
         await setProvider(running, provider, { linking: 'verified-email' });
         await addAda({ verified });
         await expectRefused(await logInThrough(browser, provider, account), 'upstream-user-unknown');

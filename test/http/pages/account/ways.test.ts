@@ -154,8 +154,8 @@ describe('the ways to log in', () => {
     it('are the provider and passkeys, and no page accepts a password', async () => {
       const page = await browser.get('/accounts/login/');
       expect(page.html).to.contain('Log in with').and.not.to.contain('name="password"');
-      const refused = await browser.submit(page, { username: 'ada', password: 'password of ada' }, '/accounts/login/');
-      expect(refused.status).to.equal(422);
+      const refusal = await browser.submit(page, { username: 'ada', password: 'password of ada' }, '/accounts/login/');
+      expect(refusal.status).to.equal(422);
       for (const path of ['/accounts/forgot/', '/accounts/signup/', '/accounts/reset/'])
         expect((await browser.get(path)).status, path).to.equal(403);
       expect((await logInThrough(browser, provider, ADA)).location).to.equal('/accounts/');

@@ -56,13 +56,13 @@ describe("Over HTTP, an administrator's page of applications", () => {
 
   it('registers applications for any user, or for nobody, and shows the secret once', async () => {
     const form = { name: 'Loom', client_type: 'confidential', authorization_grant_type: 'client-credentials' };
-    const added = await confirm('/admin/applications/register/', {
+    const addition = await confirm('/admin/applications/register/', {
       ...form,
       username: 'ada',
       skip_authorization: 'yes',
       restricted_scope: ['audit'],
     });
-    const secret = /gls[0-9A-Za-z]{49}/.exec((await browser.get(added.location ?? '')).html)?.[0];
+    const secret = /gls[0-9A-Za-z]{49}/.exec((await browser.get(addition.location ?? '')).html)?.[0];
     expect(secret).to.be.a('string');
     const registered = running
       .service()
@@ -73,9 +73,9 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect((await newest())?.actor.kind).to.equal('user');
     await confirm('/admin/applications/register/', { ...form, name: 'Nobody’s', username: '' });
     expect(running.service().projections.clients.all().at(-1)).to.deep.include({ name: 'Nobody’s', members: [] });
-    const refused = await confirm('/admin/applications/register/', { ...form, username: 'nobody' });
-    expect(refused.status).to.equal(422);
-    expect(refused.html).to.include('No user has this name.').and.include('value="Loom"');
+    const refusal = await confirm('/admin/applications/register/', { ...form, username: 'nobody' });
+    expect(refusal.status).to.equal(422);
+    expect(refusal.html).to.include('No user has this name.').and.include('value="Loom"');
   });
 
   it('changes the settings of an application with the form of its owner and further settings', async () => {
@@ -95,8 +95,8 @@ describe("Over HTTP, an administrator's page of applications", () => {
       skipAuthorization: true,
       restrictedScopes: [],
     });
-    const refused = await browser.submit(page, { ...fields, name: '' }, `${path(engine)}update/`);
-    expect(refused.status).to.equal(422);
+    const refusal = await browser.submit(page, { ...fields, name: '' }, `${path(engine)}update/`);
+    expect(refusal.status).to.equal(422);
     const ada = running.browser();
     await ada.logIn('ada', "ada's password");
     expect((await ada.get(`${path(engine)}update/`)).status).to.equal(403);
@@ -113,8 +113,8 @@ describe("Over HTTP, an administrator's page of applications", () => {
     const bob = running.service().projections.users.findByName('bob') ?? expect.fail('no bob');
     await running.service().accounts.disable(bob, OPERATOR);
     await confirm(address, { username: 'ada' });
-    const refused = await confirm(address, { username: 'bob' });
-    expect(refused.html).to.include('This account is disabled');
+    const refusal = await confirm(address, { username: 'bob' });
+    expect(refusal.html).to.include('This account is disabled');
   });
 
   it('shows an application without its secret or the hash', async () => {
@@ -193,9 +193,9 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect(confirmation.html).to.include('cannot be undone');
     expect((await newest())?.type).to.equal('AccessTokenIssued');
     for (const name of ['', 'engine', 'Loom']) {
-      const refused = await browser.submit(confirmation, { name });
-      expect(refused.status).to.equal(422);
-      expect(refused.html).to.include('Type Engine to confirm.');
+      const refusal = await browser.submit(confirmation, { name });
+      expect(refusal.status).to.equal(422);
+      expect(refusal.html).to.include('Type Engine to confirm.');
     }
     expect((await newest())?.type).to.equal('AccessTokenIssued');
     expect((await browser.submit(confirmation, { name: ' Engine ' })).location).to.equal('/admin/applications/');
@@ -208,34 +208,35 @@ describe("Over HTTP, an administrator's page of applications", () => {
   });
 
   describe('changes owners, test users and the mode directly:', () => {
-    const named = (name: string) => running.service().projections.users.findByName(name) ?? expect.fail(`no ${name}`);
+    const userNamed = (name: string) =>
+      running.service().projections.users.findByName(name) ?? expect.fail(`no ${name}`);
     const owners = () => clientNow().members.map(({ userId, role }) => [userId, role]);
 
     beforeEach(() => running.addUser('bob'));
 
     it('the new owner of a transfer is added, and then the old one removed', async () => {
-      const added = await confirm(`${path(engine)}people/`, { username: 'bob', member_role: 'owner' });
-      expect(added.location).to.equal(`${path(engine)}people/`);
+      const addition = await confirm(`${path(engine)}people/`, { username: 'bob', member_role: 'owner' });
+      expect(addition.location).to.equal(`${path(engine)}people/`);
       expect((await newest())?.type).to.equal('ClientMemberAdded');
       expect((await browser.get('/admin/applications/')).html).to.include('ada and 1 more');
       expect((await browser.get('/admin/applications/?q=bob')).html).to.include(path(engine));
-      await confirm(`${path(engine)}people/${named('ada').id}/remove/`);
-      expect(owners()).to.deep.equal([[named('bob').userId, 'owner']]);
+      await confirm(`${path(engine)}people/${userNamed('ada').id}/remove/`);
+      expect(owners()).to.deep.equal([[userNamed('bob').userId, 'owner']]);
     });
 
     it('the last owner cannot be removed', async () => {
-      const refused = await confirm(`${path(engine)}people/${named('ada').id}/remove/`);
-      expect(refused.status).to.equal(422);
-      expect(refused.html).to.include('Add another owner first');
-      expect(owners()).to.deep.equal([[named('ada').userId, 'owner']]);
+      const refusal = await confirm(`${path(engine)}people/${userNamed('ada').id}/remove/`);
+      expect(refusal.status).to.equal(422);
+      expect(refusal.html).to.include('Add another owner first');
+      expect(owners()).to.deep.equal([[userNamed('ada').userId, 'owner']]);
     });
 
     it('test users are added and removed', async () => {
       await confirm(`${path(engine)}people/`, { username: 'bob', member_role: 'test-user' });
-      expect(owners()[1]).to.deep.equal([named('bob').userId, 'test-user']);
-      await confirm(`${path(engine)}people/${named('bob').id}/remove/`);
+      expect(owners()[1]).to.deep.equal([userNamed('bob').userId, 'test-user']);
+      await confirm(`${path(engine)}people/${userNamed('bob').id}/remove/`);
       expect(owners()).to.have.length(1);
-      expect((await browser.get(`${path(engine)}people/${named('bob').id}/remove/`)).status).to.equal(404);
+      expect((await browser.get(`${path(engine)}people/${userNamed('bob').id}/remove/`)).status).to.equal(404);
     });
 
     it('an unknown name is refused at its field', async () => {
@@ -245,10 +246,10 @@ describe("Over HTTP, an administrator's page of applications", () => {
     });
 
     it('an application whose last owner was erased gets a new one', async () => {
-      await running.service().accounts.erase(named('ada'), OPERATOR);
+      await running.service().accounts.erase(userNamed('ada'), OPERATOR);
       expect((await browser.get(path(engine))).html).to.include('only administrators manage it');
       await confirm(`${path(engine)}people/`, { username: 'bob', member_role: 'owner' });
-      expect(owners()).to.deep.equal([[named('bob').userId, 'owner']]);
+      expect(owners()).to.deep.equal([[userNamed('bob').userId, 'owner']]);
     });
 
     it('the mode is switched after a confirmation', async () => {

@@ -41,7 +41,7 @@ const refusals = (id: string, count: number, at = NOW): AttentionFacts['refusals
 describe('the list of problems that need attention', () => {
   it('is empty on a healthy server', () => expect(texts({})).to.deep.equal([]));
 
-  for (const [name, found, text] of [
+  for (const [name, items, text] of [
     ['an obstacle', texts({ obstacle: 'it is replaying the log' }), 'it is replaying the log'],
     ['a failed write', withState({ isLogWritable: () => false }), 'cannot be written'],
     ['a full disk', withState({ isDiskLow: () => true }), 'disk is almost full'],
@@ -61,8 +61,8 @@ describe('the list of problems that need attention', () => {
     ['refusals', texts({ refusals: refusals('a', 20) }), 'At least 20 requests of the application a'],
   ] as const)
     it(`names ${name}, and nothing else`, () => {
-      expect(found).to.have.length(1);
-      expect(found[0]).to.include(text);
+      expect(items).to.have.length(1);
+      expect(items[0]).to.include(text);
     });
 
   it('leaves out single, old and unproven refusals, which strangers can cause', () => {
@@ -76,10 +76,10 @@ describe('the list of problems that need attention', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 12 }), (counts) => {
         const all = counts.flatMap((count, index) => refusals(`client${index}`, count));
-        const found = texts({ refusals: all });
-        expect(found).to.have.length(Math.min(5, counts.filter((count) => count >= 20).length));
+        const items = texts({ refusals: all });
+        expect(items).to.have.length(Math.min(5, counts.filter((count) => count >= 20).length));
         const maximum = Math.max(0, ...counts);
-        if (found[0] !== undefined) expect(found[0]).to.include(`At least ${maximum} requests`);
+        if (items[0] !== undefined) expect(items[0]).to.include(`At least ${maximum} requests`);
       }),
     );
   });

@@ -112,23 +112,23 @@ describe('The page of the brand', () => {
 
   it('refuses a color in which text is not readable beside its field, and keeps the entered values', async () => {
     await start();
-    const refused = await save({ brand_name: 'Acme', brand_color: '#ffcc00', brand_terms: 'javascript:alert(1)' });
-    expect(refused.status).to.equal(422);
-    expect(refused.html).to.match(/id="brand_color-error">#ffcc00 has a contrast of only 1\.32:1/);
-    expect(refused.html).to.include('value="javascript:alert(1)"').and.include('value="Acme"');
+    const refusal = await save({ brand_name: 'Acme', brand_color: '#ffcc00', brand_terms: 'javascript:alert(1)' });
+    expect(refusal.status).to.equal(422);
+    expect(refusal.html).to.match(/id="brand_color-error">#ffcc00 has a contrast of only 1\.32:1/);
+    expect(refusal.html).to.include('value="javascript:alert(1)"').and.include('value="Acme"');
     expect(await changes()).to.deep.equal([]);
   });
 
   it('reports each invalid link, color and name at its field', async () => {
     await start();
-    const refused = await save({
+    const refusal = await save({
       brand_name: ' ',
       brand_color: 'red',
       brand_support: 'help@harbour.example',
       brand_privacy: 'https://harbour.example/privacy',
       brand_terms: 'terms',
     });
-    const errors = [...refused.html.matchAll(/id="(brand_\w+)-error">([^<]*)/g)].map(([, field, error]) => [
+    const errors = [...refusal.html.matchAll(/id="(brand_\w+)-error">([^<]*)/g)].map(([, field, error]) => [
       field,
       error,
     ]);
@@ -184,16 +184,16 @@ describe('The page of the brand', () => {
     expect(served.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
     await upload(image, 'dark');
     expect((await running.get('/accounts/login/')).text).to.include('<source srcset="/static/brand-logo-dark?v=');
-    const removed = await browser.submit(await browser.get(PAGE), { brand_scheme: 'light' }, `${PAGE}logo/remove/`);
-    expect([removed.status, valueOf('brandLogo')]).to.deep.equal([302, null]);
+    const removal = await browser.submit(await browser.get(PAGE), { brand_scheme: 'light' }, `${PAGE}logo/remove/`);
+    expect([removal.status, valueOf('brandLogo')]).to.deep.equal([302, null]);
   });
 
   it('refuses anything but a small image, even in the settings', async () => {
     await start();
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
-    const refused = await upload(svg);
-    expect(refused.status).to.equal(422);
-    expect(textOf(refused.html)).to.include('SVG is not accepted, because it can contain scripts.');
+    const refusal = await upload(svg);
+    expect(refusal.status).to.equal(422);
+    expect(textOf(refusal.html)).to.include('SVG is not accepted, because it can contain scripts.');
     const { settingChanges } = running.service();
     const urls = [
       `data:image/svg+xml;base64,${svg.toString('base64')}`,

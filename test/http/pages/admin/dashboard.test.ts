@@ -11,8 +11,8 @@ describe('Over HTTP, the dashboard', () => {
 
   beforeEach(async () => {
     running = await runningService();
-    const added = await running.service().accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
-    if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+    const registration = await running.service().accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
+    if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
     browser = running.browser();
     await browser.logIn(ROOT.username, ROOT.password);
   });
@@ -63,8 +63,8 @@ describe('Over HTTP, the dashboard', () => {
       const page = await browser.get(href.replaceAll('&amp;', '&'));
       expect(page.status, href).to.equal(200);
     }
-    const refused = (await browser.get(`/admin/refusals/?q=${client.id}`)).html;
-    expect(refused).to.include('20 refusals, 20 match');
+    const refusalsPage = (await browser.get(`/admin/refusals/?q=${client.id}`)).html;
+    expect(refusalsPage).to.include('20 refusals, 20 match');
   });
 
   it('shows the same figures after a restart', async () => {

@@ -30,26 +30,26 @@ describe('The pages of exchange policies', () => {
     fields: Readonly<Record<string, string | readonly string[]>>,
     session: BrowserSession = browser,
   ) => session.submit(await session.get(page), fields, page);
-  const recorded = () => running.service().projections.exchangePolicies.find(broker.id, app.id);
-  const pathOf = () => `${LIST}${recorded()?.policyId ?? ''}/`;
+  const currentPolicy = () => running.service().projections.exchangePolicies.find(broker.id, app.id);
+  const pathOf = () => `${LIST}${currentPolicy()?.policyId ?? ''}/`;
   const pair = () => ({ exchange_client: broker.id, exchange_subject: app.id });
   const changes = async () =>
     (await running.events()).filter(({ type }) => type.startsWith('ExchangePolicy')).map(({ type }) => type);
 
   it('add, show, change and remove a policy, each with an event by the administrator', async () => {
     expect((await browser.get(LIST)).html).to.include('No policies');
-    const added = await send(ADD, { ...pair(), exchange_mode: 'delegation' });
-    expect([added.status, added.location]).to.deep.equal([302, LIST]);
-    expect(recorded()).to.deep.include({ modes: ['delegation'], scope: null, resources: null });
+    const addition = await send(ADD, { ...pair(), exchange_mode: 'delegation' });
+    expect([addition.status, addition.location]).to.deep.equal([302, LIST]);
+    expect(currentPolicy()).to.deep.include({ modes: ['delegation'], scope: null, resources: null });
     expect((await browser.get(LIST)).html).to.match(/For tokens of[^]*Broker[^]*App[^]*those of the token/);
 
-    const changed = await send(pathOf(), {
+    const change = await send(pathOf(), {
       exchange_mode: ['delegation', 'impersonation'],
       exchange_scope: ' read\r\n\r\nwrite read ',
       exchange_resources: API,
     });
-    expect(changed.location).to.equal(LIST);
-    expect(recorded()).to.deep.include({
+    expect(change.location).to.equal(LIST);
+    expect(currentPolicy()).to.deep.include({
       modes: ['impersonation', 'delegation'],
       scope: ['read', 'write'],
       resources: [API],
@@ -58,7 +58,7 @@ describe('The pages of exchange policies', () => {
     const removal = await browser.get(`${pathOf()}remove/`);
     expect(removal.html).to.include('Broker cannot exchange tokens of App any more.');
     expect((await browser.submit(removal, {}, `${pathOf()}remove/`)).location).to.equal(LIST);
-    expect(recorded()).to.equal(undefined);
+    expect(currentPolicy()).to.equal(undefined);
     expect(await changes()).to.deep.equal(['ExchangePolicySet', 'ExchangePolicySet', 'ExchangePolicyRemoved']);
     const actors = (await running.events())
       .filter(({ type }) => type.startsWith('ExchangePolicy'))
@@ -105,7 +105,7 @@ describe('The pages of exchange policies', () => {
     expect(subjects).to.include(`Broker (${broker.id})`).and.to.include(`App (${app.id})`);
     const fields = { exchange_client: 'Broker', exchange_subject: 'App', exchange_mode: 'delegation' };
     expect((await send(ADD, fields)).location).to.equal(LIST);
-    expect(recorded()).to.not.equal(undefined);
+    expect(currentPolicy()).to.not.equal(undefined);
   });
 
   it('ask for an id or a unique name if there are too many applications for a list', async () => {
@@ -121,10 +121,10 @@ describe('The pages of exchange policies', () => {
 
   it('warn that a policy has no effect while its application is not registered for token exchange', async () => {
     const late = await running.addClient({ name: 'Late' });
-    const added = await send(ADD, { ...pair(), exchange_client: late.id, exchange_mode: 'delegation' });
-    expect(added.location).to.match(/^\/admin\/exchange-policies\/./);
+    const addition = await send(ADD, { ...pair(), exchange_client: late.id, exchange_mode: 'delegation' });
+    expect(addition.location).to.match(/^\/admin\/exchange-policies\/./);
     const warning = 'Late is not registered for token exchange, so the policy has no effect yet.';
-    expect((await browser.get(added.location ?? '')).html)
+    expect((await browser.get(addition.location ?? '')).html)
       .to.include(warning)
       .and.to.include('--grant token-exchange');
     await send(ADD, { ...pair(), exchange_mode: 'delegation' });
@@ -137,7 +137,7 @@ describe('The pages of exchange policies', () => {
     await setExchangePolicy(running, broker, app, { modes: ['impersonation'] });
     const old = await browser.submit(page, { exchange_mode: 'delegation', exchange_scope: 'read' }, path);
     expect(old.status).to.equal(409);
-    expect(recorded()).to.deep.include({ modes: ['impersonation'], scope: null });
+    expect(currentPolicy()).to.deep.include({ modes: ['impersonation'], scope: null });
   });
 
   it('are linked from the pages of both applications', async () => {

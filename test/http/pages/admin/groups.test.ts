@@ -36,8 +36,8 @@ describe('The pages of groups', () => {
 
   it('create a group, add users that a search found, and remove them', async () => {
     expect((await send('/admin/groups/add/', { group_name: ' Staff ' })).location).to.equal('/admin/groups/1/');
-    const found = await browser.get('/admin/groups/1/add/?q=ada@');
-    expect(found.html).to.include('Add ada to the group').and.not.include('Add root to the group');
+    const searchPage = await browser.get('/admin/groups/1/add/?q=ada@');
+    expect(searchPage.html).to.include('Add ada to the group').and.not.include('Add root to the group');
     expect((await send('/admin/groups/1/members/2/add/')).location).to.equal('/admin/groups/1/');
     expect(namesOf('ada')).to.deep.equal(['Staff']);
     expect((await browser.get('/admin/groups/1/')).html)
@@ -77,17 +77,17 @@ describe('The pages of groups', () => {
 
   it('refuse a name that is taken or empty, and keep the entered name', async () => {
     await send('/admin/groups/add/', { group_name: 'staff' });
-    const taken = await send('/admin/groups/add/', { group_name: 'staff' });
-    expect(taken.status).to.equal(422);
-    expect(taken.html).to.include('A group named staff already exists.').and.include('value="staff"');
+    const refusal = await send('/admin/groups/add/', { group_name: 'staff' });
+    expect(refusal.status).to.equal(422);
+    expect(refusal.html).to.include('A group named staff already exists.').and.include('value="staff"');
     expect((await send('/admin/groups/add/', { group_name: '' })).status).to.equal(422);
   });
 
   it('refuse a name that differs from another one only in case', async () => {
     await send('/admin/groups/add/', { group_name: 'Staff' });
     for (const group_name of ['staff', 'STAFF']) {
-      const taken = await send('/admin/groups/add/', { group_name });
-      expect([taken.status, taken.html.includes('A group named Staff already exists.')]).to.deep.equal([422, true]);
+      const refusal = await send('/admin/groups/add/', { group_name });
+      expect([refusal.status, refusal.html.includes('A group named Staff already exists.')]).to.deep.equal([422, true]);
     }
     await send('/admin/groups/1/remove/');
     expect((await send('/admin/groups/add/', { group_name: 'staff' })).status).to.equal(302);

@@ -35,8 +35,8 @@ describe('The pages of trusted issuers', () => {
     fields: Readonly<Record<string, string | readonly string[]>>,
     session: BrowserSession = browser,
   ) => session.submit(await session.get(page), fields, page);
-  const recorded = () => running.service().projections.trustedIssuers.find(OTHER_ISSUER);
-  const pathOf = () => `${LIST}${recorded()?.issuerId ?? ''}/`;
+  const currentIssuer = () => running.service().projections.trustedIssuers.find(OTHER_ISSUER);
+  const pathOf = () => `${LIST}${currentIssuer()?.issuerId ?? ''}/`;
   const changes = async () =>
     (await running.events()).filter(({ type }) => type.startsWith('TrustedIssuer')).map(({ type }) => type);
   const validFields = () => ({
@@ -52,14 +52,14 @@ describe('The pages of trusted issuers', () => {
 
   it('add, show, change and remove an issuer, each with an event by the administrator', async () => {
     expect((await browser.get(LIST)).html).to.include('No issuers');
-    const added = await send(ADD, validFields());
-    expect([added.status, added.location]).to.deep.equal([302, LIST]);
-    expect(recorded()).to.deep.include({ uses: ['assertion', 'actor-token'], maxAssertionAgeSeconds: 600 });
+    const addition = await send(ADD, validFields());
+    expect([addition.status, addition.location]).to.deep.equal([302, LIST]);
+    expect(currentIssuer()).to.deep.include({ uses: ['assertion', 'actor-token'], maxAssertionAgeSeconds: 600 });
     expect((await browser.get(LIST)).html)
       .to.include('assertion, actor-token')
       .and.to.include('<bdi>App</bdi>');
 
-    const changed = await send(pathOf(), {
+    const change = await send(pathOf(), {
       ...validFields(),
       trust_use: 'assertion',
       trust_claims: ' group=a team \r\n\r\n/kubernetes.io/namespace=prod',
@@ -70,8 +70,8 @@ describe('The pages of trusted issuers', () => {
       trust_audience: 'grantlog',
       trust_token_lifetime: '600',
     });
-    expect(changed.location).to.equal(LIST);
-    expect(recorded()).to.deep.include({
+    expect(change.location).to.equal(LIST);
+    expect(currentIssuer()).to.deep.include({
       audience: ['grantlog'],
       requiredClaims: [
         { name: 'group', value: 'a team' },
@@ -93,7 +93,7 @@ describe('The pages of trusted issuers', () => {
     const removal = await browser.get(`${pathOf()}remove/`);
     expect(removal.html).to.include('All access that was given for them ends now');
     expect((await browser.submit(removal, {}, `${pathOf()}remove/`)).location).to.equal(LIST);
-    expect(recorded()).to.equal(undefined);
+    expect(currentIssuer()).to.equal(undefined);
     expect(await changes()).to.deep.equal(['TrustedIssuerSet', 'TrustedIssuerSet', 'TrustedIssuerRemoved']);
     const actors = (await running.events())
       .filter(({ type }) => type.startsWith('TrustedIssuer'))
@@ -156,7 +156,7 @@ describe('The pages of trusted issuers', () => {
     await trustIssuer(running, app, { scope: ['write'] });
     const old = await browser.submit(page, { ...validFields(), trust_token_lifetime: '900' }, path);
     expect(old.status).to.equal(409);
-    expect(recorded()).to.deep.include({ scope: ['write'], maxTokenLifetimeSeconds: 3_600 });
+    expect(currentIssuer()).to.deep.include({ scope: ['write'], maxTokenLifetimeSeconds: 3_600 });
   });
 
   it('are for administrators', async () => {

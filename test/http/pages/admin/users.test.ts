@@ -18,8 +18,8 @@ describe("Over HTTP, an administrator's page of users", () => {
   afterEach(() => running.close());
 
   async function addWithRoles(user: TestUser, roles: readonly Role[]): Promise<void> {
-    const added = await running.service().accounts.register({ ...user, roles }, OPERATOR);
-    if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+    const registration = await running.service().accounts.register({ ...user, roles }, OPERATOR);
+    if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
   }
 
   async function sessionOf({ username, password }: TestUser): Promise<BrowserSession> {
@@ -207,7 +207,7 @@ describe("Over HTTP, an administrator's page of users", () => {
         .and.not.include('chosen by root');
     });
 
-    for (const [what, fields, field, message] of [
+    for (const [problem, fields, field, message] of [
       ['a name that is taken', { username: 'root' }, 'username', /already exists/],
       ['a name that differs only in case', { username: 'ROOT' }, 'username', /too similar/],
       ['a name with a direction mark', { username: 'a\u202Eda' }, 'username', /invisible characters/],
@@ -215,7 +215,7 @@ describe("Over HTTP, an administrator's page of users", () => {
       ['a common password', { username: 'ada', password: 'password123' }, 'password', /common|guess/],
       ['an invalid e-mail address', { username: 'ada', email: 'nowhere' }, 'email', /valid e-mail/],
     ] as const) {
-      it(`refuses ${what} beside its field, and keeps the entered values`, async () => {
+      it(`refuses ${problem} beside its field, and keeps the entered values`, async () => {
         const head = running.log.head();
         const page = await confirm('/admin/users/add/', {
           email: 'kept@example.org',
@@ -289,9 +289,9 @@ describe("Over HTTP, an administrator's page of users", () => {
 
     it('erases only if the user name was typed', async () => {
       for (const username of ['', 'root', 'ada ada']) {
-        const refused = await confirm(`${pathOf('ada')}erase/`, { username });
-        expect(refused.status, username).to.equal(422);
-        expect(refused.html).to.include('This doesn’t match the user name.');
+        const refusal = await confirm(`${pathOf('ada')}erase/`, { username });
+        expect(refusal.status, username).to.equal(422);
+        expect(refusal.html).to.include('This doesn’t match the user name.');
       }
       expect(account('ada').active).to.equal(true);
     });
@@ -332,8 +332,8 @@ describe("Over HTTP, an administrator's page of users", () => {
         'UserProfileChanged',
         { kind: 'user', id: account('root').userId },
       ]);
-      const refused = await confirm(`${pathOf('ada')}profile/`, { email: 'no address' });
-      expect([refused.status, refused.html.includes('value="no address"')]).to.deep.equal([422, true]);
+      const refusal = await confirm(`${pathOf('ada')}profile/`, { email: 'no address' });
+      expect([refusal.status, refusal.html.includes('value="no address"')]).to.deep.equal([422, true]);
     });
 
     it('is found by e-mail address, and listed with its creation and last login', async () => {

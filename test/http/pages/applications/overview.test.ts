@@ -145,9 +145,9 @@ describe('The deletion of an application', () => {
     const page = await browser.get(path);
     expect(page.html).to.include('Type Engine to confirm');
     for (const name of ['', 'engine', 'Engine2']) {
-      const refused = await browser.submit(page, name === '' ? {} : { name });
-      expect(refused.status, name).to.equal(422);
-      expect(refused.html).to.include('id="name-error"');
+      const refusal = await browser.submit(page, name === '' ? {} : { name });
+      expect(refusal.status, name).to.equal(422);
+      expect(refusal.html).to.include('id="name-error"');
     }
     expect(running.service().projections.clients.find(client.id)).not.to.equal(undefined);
     expect((await browser.submit(page, { name: ' Engine ' })).status).to.equal(302);

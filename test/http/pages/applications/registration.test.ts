@@ -121,8 +121,8 @@ describe('Over HTTP, the registration by kind', () => {
     expect(html)
       .to.include('Public · Authorization code</span>')
       .and.include('Signed (JWT) · second factor as each user chooses</span>');
-    for (const kept of [/value="public"[^>]*checked/, /value="dpop"[^>]*checked/, /value="Counts everything\."/])
-      expect(html).to.match(kept);
+    for (const pattern of [/value="public"[^>]*checked/, /value="dpop"[^>]*checked/, /value="Counts everything\."/])
+      expect(html).to.match(pattern);
   });
 
   it('refuses an unknown kind beside the kinds', async () => {

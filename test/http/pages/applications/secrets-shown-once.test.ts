@@ -28,8 +28,8 @@ describe('A generated secret', () => {
 
   async function start(options: RunningOptions = {}): Promise<void> {
     running = await runningService(options);
-    const added = await running.service().accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
-    if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+    const registration = await running.service().accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
+    if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
     await running.addUser('ada');
     application = await running.addClient({ owner: 'root', name: 'Engine' });
     browser = await newSession();
@@ -85,8 +85,8 @@ describe('A generated secret', () => {
     },
   };
 
-  for (const [what, form] of Object.entries(FORMS)) {
-    describe(what, () => {
+  for (const [name, form] of Object.entries(FORMS)) {
+    describe(name, () => {
       it('is shown once, on a page that is never cached', async () => {
         const { location } = await form.send();
         const page = await browser.get(location ?? '');
@@ -238,8 +238,8 @@ describe('A form sent twice', () => {
 
   beforeEach(async () => {
     running = await runningService();
-    const added = await running.service().accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
-    if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+    const registration = await running.service().accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
+    if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
     browser = running.browser();
     await browser.logIn(ROOT.username, ROOT.password);
   });
@@ -380,10 +380,10 @@ describe('A form sent twice', () => {
   it('never sets an entered password again, or reveals whether it is current', async () => {
     await running.addUser('ada');
     const form = await browser.get('/admin/users/2/password/');
-    const entered = { password: 'what the administrator chose' };
-    expect((await browser.submit(form, entered)).status).to.equal(302);
+    const fields = { password: 'what the administrator chose' };
+    expect((await browser.submit(form, fields)).status).to.equal(302);
     const before = running.log.head();
-    for (const password of [entered.password, 'another one altogether'])
+    for (const password of [fields.password, 'another one altogether'])
       expect((await browser.submit(form, { password })).status).to.equal(409);
     expect(await typesSince(before)).to.deep.equal([]);
   });

@@ -33,9 +33,9 @@ describe('The audit pages', () => {
       const stranger = await running.browser().get(path);
       expect(stranger.status, path).to.equal(302);
       expect(stranger.location, path).to.equal(`/accounts/login/?${new URLSearchParams({ next: path }).toString()}`);
-      const refused = await member.get(path);
-      expect(refused.status, path).to.equal(403);
-      expect(refused.html, path).not.to.match(/\bbob\b|\beve\b|UserRegistered|user-[\w-]{43}/);
+      const refusal = await member.get(path);
+      expect(refusal.status, path).to.equal(403);
+      expect(refusal.html, path).not.to.match(/\bbob\b|\beve\b|UserRegistered|user-[\w-]{43}/);
       for (const browser of [auditor, administrator]) expect((await browser.get(path)).status, path).to.equal(200);
     }
     expect((await member.get('/')).html).not.to.include('/audit/');

@@ -129,7 +129,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
   it('of an application gets one new secret, even if the form is sent twice', async () => {
     const question = await administrator.get(`${PATH}end/?client=${client(api).id}`);
     const secrets: (string | undefined)[] = [];
-    for (let sent = 0; sent < 2; sent += 1) {
+    for (let times = 0; times < 2; times += 1) {
       const { location } = await administrator.submit(question, {});
       secrets.push(/id="client-secret"[^>]*>([^<]+)</.exec((await administrator.get(location ?? '')).html)?.[1]);
     }

@@ -39,9 +39,9 @@ describe('A document that changes after the operator has decided about its clien
     await submit(await browser.get(describedPath()));
   });
   afterEach(async () => {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found, 'findings of an audit').to.deep.equal([]);
+    const auditFindings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) auditFindings.push(item);
+    expect(auditFindings, 'findings of an audit').to.deep.equal([]);
     await server.close();
     await racing.close();
   });

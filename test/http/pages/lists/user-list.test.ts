@@ -13,18 +13,18 @@ describe('Over HTTP, the list of users', () => {
 
   beforeEach(async () => {
     running = await runningService();
-    const added = await running.service().accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
-    if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+    const registration = await running.service().accounts.register({ ...ROOT, roles: ['administrator'] }, OPERATOR);
+    if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
     browser = running.browser();
     await browser.logIn(ROOT.username, ROOT.password);
   });
   afterEach(() => running.close());
 
   async function add(username: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
-    const added = await running
+    const registration = await running
       .service()
       .accounts.register({ username, password: 'a password of theirs', ...more }, OPERATOR);
-    if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+    if ('errors' in registration) throw new Error(JSON.stringify(registration.errors));
   }
 
   const names = ({ html }: Page): readonly string[] =>
@@ -47,14 +47,14 @@ describe('Over HTTP, the list of users', () => {
     await add('ada', { email: 'countess@example.org', firstName: 'Augusta', lastName: 'King' });
     await add('bob');
     expect((await browser.get(LIST)).html).to.include('3 users<');
-    const found = async (query: string): Promise<readonly string[]> => names(await browser.get(`${LIST}?${query}`));
+    const namesFor = async (query: string): Promise<readonly string[]> => names(await browser.get(`${LIST}?${query}`));
     for (const q of ['ADA', 'COUNTESS@', 'augusta king'])
-      expect(await found(`q=${encodeURIComponent(q)}`)).to.eql(['ada']);
-    expect(await found('role=administrator')).to.deep.equal(['root']);
-    expect(await found('role=none')).to.deep.equal(['bob', 'ada']);
-    expect(await found('role=none&q=b')).to.deep.equal(['bob']);
-    expect(await found('status=disabled')).to.deep.equal([]);
-    expect(await found('role=unknown')).to.have.length(3);
+      expect(await namesFor(`q=${encodeURIComponent(q)}`)).to.eql(['ada']);
+    expect(await namesFor('role=administrator')).to.deep.equal(['root']);
+    expect(await namesFor('role=none')).to.deep.equal(['bob', 'ada']);
+    expect(await namesFor('role=none&q=b')).to.deep.equal(['bob']);
+    expect(await namesFor('status=disabled')).to.deep.equal([]);
+    expect(await namesFor('role=unknown')).to.have.length(3);
     const { html } = await browser.get(`${LIST}?role=none`);
     expect(html)
       .to.include('3 users, 2 match')

@@ -48,8 +48,8 @@ describe('The explanation of a refusal', () => {
       expect(samples).to.have.length.above(0);
       for (const { refusal, choices } of samples) {
         const facts = JSON.stringify(refusal);
-        const others = untranslatedIn(pageOf(refusal)).filter((text) => !SAME_IN_GERMAN.test(text));
-        expect(others, facts).to.deep.equal([]);
+        const untranslated = untranslatedIn(pageOf(refusal)).filter((text) => !SAME_IN_GERMAN.test(text));
+        expect(untranslated, facts).to.deep.equal([]);
         const explanation = toExplanation({ refusal } as Parameters<typeof toExplanation>[0]);
         const texts = [explanation.headline, ...Object.values(explanation.messages)].map(german.text);
         for (const text of texts) expect(text, facts).not.to.match(/undefined|NaN|\[object/);

@@ -153,10 +153,10 @@ describe('A refused authorization request', () => {
       await german.logIn('root', passwordOf('root'));
       const engine = await running.addClient({ owner: 'root', name: 'Engine' });
       await german.get(authorizePath(engine, { redirect_uri: WRONG_URI }));
-      const found = async (query: string): Promise<readonly string[]> =>
+      const headlinesFor = async (query: string): Promise<readonly string[]> =>
         headlines((await german.get(`/admin/refusals/?q=${encodeURIComponent(query)}`)).html);
-      expect(await found(EXPLANATION)).to.deep.equal([EXPLANATION]);
-      expect(await found('Die redirect_uri ist nicht registriert')).to.deep.equal([]);
+      expect(await headlinesFor(EXPLANATION)).to.deep.equal([EXPLANATION]);
+      expect(await headlinesFor('Die redirect_uri ist nicht registriert')).to.deep.equal([]);
     });
 
     it('is not shown to other users', async () => {

@@ -38,15 +38,15 @@ describe('the pages of resource servers', () => {
 
   const send = async (browser: BrowserSession, page: string, fields: Readonly<Record<string, string>>) =>
     browser.submit(await browser.get(page), fields, page);
-  const recorded = () => running.service().projections.resources.find(FILES);
+  const currentResource = () => running.service().projections.resources.find(FILES);
   const ownerOf = (name: string) => running.service().projections.users.findByName(name)?.userId ?? null;
-  const pathOf = () => `/o/resources/${recorded()?.resourceId ?? ''}/`;
+  const pathOf = () => `/o/resources/${currentResource()?.resourceId ?? ''}/`;
 
   it('register a resource server with all its settings, and show the address of its metadata', async () => {
     await setUp();
     const { status, location } = await send(administrator, REGISTER, VALUES);
     expect([status, location]).to.deep.equal([302, pathOf()]);
-    expect(recorded()).to.deep.include({
+    expect(currentResource()).to.deep.include({
       uri: FILES,
       name: 'Files',
       ownerId: ownerOf('root'),
@@ -60,7 +60,7 @@ describe('the pages of resource servers', () => {
       publishesMetadata: true,
     });
     const { html } = await administrator.get(pathOf());
-    expect(html).to.include(`/o/resource-metadata/${recorded()?.resourceId}`);
+    expect(html).to.include(`/o/resource-metadata/${currentResource()?.resourceId}`);
     expect((await administrator.get('/o/resources/')).html)
       .to.include(FILES)
       .and.include(FIXED);
@@ -70,17 +70,17 @@ describe('the pages of resource servers', () => {
     await setUp();
     await send(administrator, REGISTER, { ...VALUES, detail_types: JSON.stringify([PAYMENT]) });
     const declared = [{ ...PAYMENT, schema: JSON.stringify(PAYMENT.schema) }];
-    expect(recorded()?.detailTypes).to.deep.equal(declared);
+    expect(currentResource()?.detailTypes).to.deep.equal(declared);
     const json = JSON.stringify([PAYMENT], null, 2);
     expect((await administrator.get(pathOf())).html).to.include(json.replaceAll('"', '&#34;'));
     await send(administrator, pathOf(), { name: 'All files', detail_types: json.replaceAll('\n', '\r\n') });
-    expect(recorded()).to.deep.include({ name: 'All files', detailTypes: declared });
+    expect(currentResource()).to.deep.include({ name: 'All files', detailTypes: declared });
     const other = { ...VALUES, resource_uri: 'https://other.example/', detail_types: JSON.stringify([PAYMENT]) };
     const { status, html } = await send(administrator, REGISTER, other);
     expect(status).to.equal(422);
     expect(html).to.include('id="detail_types-error"').and.include('belongs to one resource server');
     await send(administrator, pathOf(), { name: 'Files', detail_types: '' });
-    expect(recorded()).not.to.have.property('detailTypes');
+    expect(currentResource()).not.to.have.property('detailTypes');
   });
 
   it('name the client with which the API introspects, chosen by an owner or an administrator', async () => {
@@ -93,7 +93,7 @@ describe('the pages of resource servers', () => {
       owner: ada.username,
     });
     await send(developer, REGISTER, { ...VALUES, introspection_client: ownClient.id });
-    expect(recorded()?.introspectionClient).to.equal(ownClient.id);
+    expect(currentResource()?.introspectionClient).to.equal(ownClient.id);
     expect((await administrator.get(pathOf())).html).to.include(`value="${ownClient.id}"`);
     for (const id of [foreign.id, 'nobody', publicClient.id]) {
       const { status, html } = await send(developer, pathOf(), { introspection_client: id });
@@ -103,9 +103,9 @@ describe('the pages of resource servers', () => {
       expect((await send(administrator, pathOf(), { introspection_client: id })).status, id).to.equal(422);
     await send(administrator, pathOf(), { name: 'Files', introspection_client: foreign.id });
     await send(developer, pathOf(), { name: 'All files', introspection_client: foreign.id });
-    expect(recorded()).to.include({ name: 'All files', introspectionClient: foreign.id });
+    expect(currentResource()).to.include({ name: 'All files', introspectionClient: foreign.id });
     await send(developer, pathOf(), { name: 'All files', introspection_client: '' });
-    expect(recorded()).not.to.have.property('introspectionClient');
+    expect(currentResource()).not.to.have.property('introspectionClient');
   });
 
   it('show each problem beside its field, and register nothing', async () => {
@@ -123,12 +123,12 @@ describe('the pages of resource servers', () => {
     const form = await administrator.get(REGISTER);
     expect((await developer.post(REGISTER, { ...VALUES, csrf_token: 'x' })).status).to.equal(403);
     expect(form.status).to.equal(200);
-    expect(recorded()).to.equal(undefined);
+    expect(currentResource()).to.equal(undefined);
     await running.close();
 
     await setUp({ resourceRegistration: 'developers' });
     expect((await send(developer, REGISTER, VALUES)).status).to.equal(302);
-    expect(recorded()?.ownerId).to.equal(ownerOf('ada'));
+    expect(currentResource()?.ownerId).to.equal(ownerOf('ada'));
   });
 
   it('belong to the administration for administrators only', async () => {
@@ -156,7 +156,7 @@ describe('the pages of resource servers', () => {
     }
     expect((await other.get('/o/resources/')).html).not.to.include(FILES);
     await send(administrator, pathOf(), { name: 'Our files' });
-    expect(recorded()).to.include({ name: 'Our files', ownerId: ownerOf('ada') });
+    expect(currentResource()).to.include({ name: 'Our files', ownerId: ownerOf('ada') });
   });
 
   it('do not overwrite a change that was made after the form was shown', async () => {
@@ -165,7 +165,7 @@ describe('the pages of resource servers', () => {
     const form = await administrator.get(pathOf());
     await send(administrator, pathOf(), { name: 'Newer' });
     expect((await administrator.submit(form, { name: 'Older' }, pathOf())).status).to.equal(409);
-    expect(recorded()?.name).to.equal('Newer');
+    expect(currentResource()?.name).to.equal('Newer');
   });
 
   it('remove a resource server after a confirmation', async () => {
@@ -174,6 +174,6 @@ describe('the pages of resource servers', () => {
     const path = `${pathOf()}delete/`;
     expect((await administrator.get(path)).html).to.match(/<dt>Access tokens<\/dt><dd>none is limited to it<\/dd>/);
     expect(await send(administrator, path, {})).to.include({ status: 302, location: '/o/resources/' });
-    expect(recorded()).to.equal(undefined);
+    expect(currentResource()).to.equal(undefined);
   });
 });

@@ -49,13 +49,13 @@ function argumentsOf(command: string): string[] {
 
 /** The request that a JavaScript snippet would send. */
 function requestOfJavaScript(code: string): { url: string; form: Record<string, string> } {
-  const sent: { url: string; form: Record<string, string> }[] = [];
+  const requests: { url: string; form: Record<string, string> }[] = [];
   const fetch = (url: string, { body }: { body: URLSearchParams }) => {
-    sent.push({ url, form: Object.fromEntries(body) });
+    requests.push({ url, form: Object.fromEntries(body) });
     return new Promise(() => {});
   };
   runInContext(code, createContext({ fetch, URLSearchParams, console }));
-  return sent[0] ?? expect.fail('nothing was sent');
+  return requests[0] ?? expect.fail('nothing was sent');
 }
 
 /** The requests that Python snippets would send, all in one run of the interpreter. */
@@ -153,10 +153,10 @@ describe('The examples of an application', () => {
   it('send the registered values from Python, with quotes escaped', function () {
     if (!canRun('Python')) return this.skip();
     const pairs = fc.sample(fc.tuple(anAwkwardText, anAwkwardText), 200);
-    const sent = requestsOfPython(
+    const requests = requestsOfPython(
       pairs.map(([clientId, clientSecret]) => asPython(grantRequest(clientId, clientSecret))),
     );
-    expect(sent).to.deep.equal(
+    expect(requests).to.deep.equal(
       pairs.map(([clientId, clientSecret]) => ({
         url: 'https://id.example/o/token/',
         form: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
