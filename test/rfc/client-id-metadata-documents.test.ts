@@ -32,7 +32,7 @@ import { SMALL_LIMITS } from '../support/small-limits.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const VERIFIER_SCRIPT = fileURLToPath(new URL('../../scripts/verify-receipt.mjs', import.meta.url));
-/** Garbage that a collection leaves. The documents of 20,000 clients would take far more. */
+/** An allowance for uncollected garbage, far below the size of the documents of 20,000 clients. */
 const MEMORY_HEADROOM_BYTES = 4_194_304;
 
 describe('A client that describes itself in a document at its id', () => {
@@ -91,10 +91,10 @@ describe('A client that describes itself in a document at its id', () => {
       const { status, json } = await redeem(code);
       expect(status).to.equal(200);
       expect(json).to.include({ scope: 'read', token_type: 'Bearer' });
-      const [accepted, ...more] = await eventsOf('ClientDocumentAccepted');
+      const [acceptance, ...more] = await eventsOf('ClientDocumentAccepted');
       const document = JSON.stringify(documentOf());
       const hash = createHash('sha256').update(document).digest('base64url');
-      expect(accepted).to.deep.include({ clientId: DOCUMENT_URL, document, hash, clientType: 'public' });
+      expect(acceptance).to.deep.include({ clientId: DOCUMENT_URL, document, hash, clientType: 'public' });
       expect(more).to.deep.equal([]);
       expect((await eventsOf('ConsentGiven')).map(({ documentHash }) => documentHash)).to.deep.equal([hash]);
       const refreshed = await running.post('/o/token/', {
@@ -105,7 +105,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect(refreshed.status).to.equal(200);
     });
 
-    it('is named by its host, and never by a picture of its own', async () => {
+    it('is named by its host, and never shown with its own picture', async () => {
       server.publish(documentOf({ client_name: 'Your Bank', logo_uri: 'https://app.example/bank.png' }));
       const { html: text } = await browser.get(describedPath());
       expect(text).to.match(/<h1>Authorize <bdi>app\.example<\/bdi>\?<\/h1>/);
@@ -141,7 +141,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect(() => verifyReceipt(receipt.replace('Example Agent', 'Another Agent'))).to.throw();
     });
 
-    it('is recorded again exactly when its document has changed, and asks for consent again', async () => {
+    it('is recorded again only if its document has changed, and then asks for consent again', async () => {
       await consent();
       await redeem((await consent())['code']);
       expect(await eventsOf('ClientDocumentAccepted')).to.have.length(1);
@@ -174,7 +174,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect(await eventsOf('ConsentGiven')).to.deep.equal([]);
     });
 
-    it('that changes between the consent and the token is used as accepted', async () => {
+    it('that changes between the consent and the token request is used in the accepted version', async () => {
       const { code } = await consent();
       server.publish(documentOf({ redirect_uris: ['https://app.example/other'] }));
       running.clock.advance(30);
@@ -194,7 +194,7 @@ describe('A client that describes itself in a document at its id', () => {
         expectErrorPage(await browser.get(describedPath({ redirect_uri: evil })));
     });
 
-    it('is read by scripts of the origins that it returns to, even on the device of its user', async () => {
+    it('lets scripts read token responses if they have the origin of a redirect URI, even on localhost', async () => {
       const local = 'http://localhost:6274';
       server.publish(
         documentOf({ redirect_uris: [DOCUMENT_REDIRECT_URI, `${local}/callback`, 'com.example.agent:/callback'] }),
@@ -214,14 +214,14 @@ describe('A client that describes itself in a document at its id', () => {
       for (const origin of [local, 'https://app.example']) expect(await redeemFrom(origin)).to.equal(origin);
     });
 
-    it('is fetched once for many requests, and again when its server says so', async () => {
+    it('is fetched once for many requests, and again after the lifetime that its server sets', async () => {
       for (let request = 0; request < 5; request += 1) await browser.get(describedPath());
       expect(server.requests).to.have.length(1);
       const { text } = await running.get('/metrics');
-      const counted = (outcome: string) =>
+      const metricOf = (outcome: string) =>
         text.split('\n').find((line) => line.includes(`purpose="client-document",outcome="${outcome}"`));
-      expect(counted('ok')).to.match(/ 1$/);
-      expect(counted('cached')).to.match(/ 4$/);
+      expect(metricOf('ok')).to.match(/ 1$/);
+      expect(metricOf('cached')).to.match(/ 4$/);
       server.answer((socket) => socket.end(httpResponse(JSON.stringify(documentOf()), ['Cache-Control: max-age=600'])));
       running.clock.advance(61);
       await browser.get(describedPath());
@@ -233,7 +233,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect(server.requests).to.have.length(3);
     });
 
-    it('never returns after it was removed', async () => {
+    it('cannot be used again after it was removed', async () => {
       await consent();
       const { registration } = running.service();
       const [{ clientId } = { clientId: '' as never }] = await eventsOf('ClientDocumentAccepted');
@@ -257,9 +257,9 @@ describe('A client that describes itself in a document at its id', () => {
       `${DOCUMENT_URL}?`,
     ];
 
-    for (const other of OTHER_IDS) {
-      it(`whose client_id is ${other}`, async () => {
-        server.publish(documentOf({ client_id: other }));
+    for (const otherId of OTHER_IDS) {
+      it(`whose client_id is ${otherId}`, async () => {
+        server.publish(documentOf({ client_id: otherId }));
         await expectRefused(await browser.get(describedPath()), /names another client_id than its own address/);
       });
     }
@@ -273,27 +273,27 @@ describe('A client that describes itself in a document at its id', () => {
       ['a method without keys', { token_endpoint_auth_method: 'private_key_jwt' }, /neither a jwks_uri nor usable/],
       ['no redirect URI', { redirect_uris: [] }, /needs 1 to 30 redirect_uris/],
       ['a redirect URI on another origin', { redirect_uris: ['https://evil.example/cb'] }, /on another origin/],
-      ['one on another port', { redirect_uris: ['https://app.example:8443/cb'] }, /on another origin/],
+      ['a redirect URI on another port', { redirect_uris: ['https://app.example:8443/cb'] }, /on another origin/],
       ['a redirect URI with user-info', { redirect_uris: ['http://127.0.0.1@evil/cb'] }, /user name or password/],
-      ['one that resembles localhost', { redirect_uris: ['http://localhost.evil/cb'] }, /on another origin/],
+      ['a redirect URI that resembles localhost', { redirect_uris: ['http://localhost.evil/cb'] }, /on another origin/],
       ['a redirect URI that is a script', { redirect_uris: ['javascript:alert(1)'] }, /must not use the scheme/],
       ['a grant type without consent', { grant_types: ['client_credentials'] }, /without authorization_code/],
       ['a response type of the front channel', { response_types: ['token'] }, /without code/],
       ['an invisible character in its name', { client_name: 'Cl\u200baude' }, /invisible/],
     ];
 
-    for (const [what, changes, text] of PROBLEMS) {
-      it(`that has ${what}`, async () => {
+    for (const [problem, changes, text] of PROBLEMS) {
+      it(`that has ${problem}`, async () => {
         server.publish(documentOf(changes));
         await expectRefused(await browser.get(describedPath()), text);
       });
     }
 
     const ANSWERS: readonly (readonly [string, (socket: Socket) => void, RegExp])[] = [
-      ['is a page', (socket) => socket.end(httpResponse('<html>', ['Content-Type: text/html'])), /not JSON/],
+      ['is an HTML page', (socket) => socket.end(httpResponse('<html>', ['Content-Type: text/html'])), /not JSON/],
       ['is not JSON', (socket) => socket.end(httpResponse('{')), /not a JSON document/],
       ['is a list', (socket) => socket.end(httpResponse('[]')), /not a JSON object/],
-      ['is not 200', (socket) => socket.end(httpResponse('{}', [], '203 Maybe')), /status 203/],
+      ['has the status 203', (socket) => socket.end(httpResponse('{}', [], '203 Maybe')), /status 203/],
       ['is missing', (socket) => socket.end(httpResponse('{}', [], '404 Not Found')), /status 404/],
       [
         'redirects',
@@ -311,13 +311,13 @@ describe('A client that describes itself in a document at its id', () => {
         /compressed body/,
       ],
       [
-        'is a gzip bomb that is not declared as one',
+        'is a gzip bomb without Content-Encoding',
         (socket) => sendBytes(socket, gzipSync(Buffer.alloc(4_900_000))),
         /not a JSON document/,
       ],
-      ['has 5 MB', (socket) => socket.end(httpResponse('x'.repeat(5_000_000))), /more than 5120 bytes/],
+      ['has a size of 5 MB', (socket) => socket.end(httpResponse('x'.repeat(5_000_000))), /more than 5120 bytes/],
       [
-        'has 5,121 bytes and no length',
+        'has a size of 5,121 bytes, without Content-Length',
         (socket) => {
           socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n');
           flood(socket, ' '.repeat(1_024));
@@ -326,8 +326,8 @@ describe('A client that describes itself in a document at its id', () => {
       ],
     ];
 
-    for (const [what, respond, text] of ANSWERS) {
-      it(`that ${what}`, async () => {
+    for (const [problem, respond, text] of ANSWERS) {
+      it(`that ${problem}`, async () => {
         server.answer(respond);
         await expectRefused(await browser.get(describedPath()), text);
       });
@@ -350,7 +350,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect(server.requests).to.deep.equal([]);
     });
 
-    it('is read again at the next request, because errors are not kept', async () => {
+    it('is read again at the next request, because errors are not cached', async () => {
       server.publish('{}');
       await expectRefused(await browser.get(describedPath()), /names another client_id/);
       server.publish(documentOf());
@@ -394,7 +394,7 @@ describe('A client that describes itself in a document at its id', () => {
       });
     }
 
-    it('a name that has a private address besides a public one', async () => {
+    it('a name with a public and a private address', async () => {
       addresses = ['93.184.216.34', '127.0.0.1'];
       await expectRefused(await browser.get(describedPath()), /is at an address that this server does not contact/);
     });
@@ -419,7 +419,7 @@ describe('A client that describes itself in a document at its id', () => {
   });
 
   describe('in a flood', () => {
-    it('of distinct addresses adds nothing to the log, and is stopped by the limit on an address', async () => {
+    it('of distinct documents adds nothing to the log, and is stopped by the limit for client addresses', async () => {
       await start({ limits: SMALL_LIMITS });
       server.answer((socket, request) => {
         const path = /GET (\S+)/.exec(request)?.[1] ?? '';
@@ -436,7 +436,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect((await running.events()).length).to.equal(before);
     });
 
-    it('of signed requests reads key sets within the limit on an address', async () => {
+    it('of signed requests reads key sets within the limit for client addresses', async () => {
       await start({ limits: SMALL_LIMITS });
       const reads: string[] = [];
       const { egress } = running.service();
@@ -462,7 +462,7 @@ describe('A client that describes itself in a document at its id', () => {
       expect(reads.length).to.be.within(1, max);
     });
 
-    it('of 100,000 hosts, each named from another address, is counted in tables of a fixed size', async () => {
+    it('of 100,000 hosts, each requested from another address, is counted in tables of a fixed size', async () => {
       let lookups = 0;
       server = await documentServer();
       running = await runningService({
@@ -481,12 +481,12 @@ describe('A client that describes itself in a document at its id', () => {
         });
         if (number % 10_000 === 0) running.clock.advance(60);
       };
-      const flooding = async (from: number, to: number): Promise<number> => {
+      const memoryAfter = async (from: number, to: number): Promise<number> => {
         for (let number = from; number < to; number += 1) await visit(number);
         return memoryUsed();
       };
-      const halfway = await flooding(0, 50_000);
-      expect((await flooding(50_000, 100_000)) - halfway).to.be.below(MEMORY_HEADROOM_BYTES);
+      const halfway = await memoryAfter(0, 50_000);
+      expect((await memoryAfter(50_000, 100_000)) - halfway).to.be.below(MEMORY_HEADROOM_BYTES);
       expect(running.log.head()).to.equal(before);
       expect(lookups, 'at most 600 a minute').to.be.within(600, 600 * 11);
     }).timeout(300_000);
@@ -511,13 +511,13 @@ describe('A client that describes itself in a document at its id', () => {
       await visit(0, 20_000);
       const halfway = memoryUsed();
       await visit(20_000, 40_000);
-      expect(memoryUsed() - halfway, 'the second half takes no memory').to.be.below(MEMORY_HEADROOM_BYTES);
+      expect(memoryUsed() - halfway, 'memory for the second half').to.be.below(MEMORY_HEADROOM_BYTES);
       expect(running.log.head()).to.equal(before);
       expect(running.service().projections.clients.size()).to.equal(0);
       await visit(39_000, 40_000);
-      expect(fetches, 'the newest thousand are kept').to.equal(40_000);
+      expect(fetches, 'the newest thousand documents are cached').to.equal(40_000);
       await directory.resolve(address(38_999), () => undefined);
-      expect(fetches, 'and no other').to.equal(40_001);
+      expect(fetches, 'older documents are not cached').to.equal(40_001);
     }).timeout(120_000);
 
     it('does not affect known clients', async () => {
@@ -562,15 +562,15 @@ describe('A client that describes itself in a document at its id', () => {
       await start();
       await redeem((await consent())['code']);
       const simulate = async () => {
-        const found: unknown[] = [];
+        const findings: unknown[] = [];
         const run = operate(running.service());
         const set = { clientDocuments: 'list' };
         for await (const item of run('log what-if', { set }, new AbortController().signal))
-          if (typeof item === 'object' && item !== null && 'rule' in item) found.push(item);
-        return found;
+          if (typeof item === 'object' && item !== null && 'rule' in item) findings.push(item);
+        return findings;
       };
-      const [refused, ...more] = await simulate();
-      expect(refused).to.include({
+      const [refusal, ...more] = await simulate();
+      expect(refusal).to.include({
         client: DOCUMENT_URL,
         outcome: 'refused',
         rule: 'client-document-not-accepted',

@@ -43,30 +43,35 @@ describe('FAPI Grant Management', () => {
     bob = await running.addUser('bob');
   });
   afterEach(async () => {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found, 'an audit').to.deep.equal([]);
+    const findings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
+    expect(findings, 'findings of an audit').to.deep.equal([]);
     await running.close();
   });
 
-  const get = (parameters: Readonly<Record<string, string>>, user = ada, of = client): Promise<Managed> =>
-    obtain(running, of, user, parameters);
-  const query = async (id: string, of = client) => callGrant(running, 'GET', id, await managementToken(running, of));
-  const revoke = async (id: string, of = client) =>
-    callGrant(running, 'DELETE', id, await managementToken(running, of));
-  const accepted = (token: string): Promise<boolean> => isAccepted(running, token);
+  const get = (parameters: Readonly<Record<string, string>>, user = ada, application = client): Promise<Managed> =>
+    obtain(running, application, user, parameters);
+  const query = async (id: string, application = client) =>
+    callGrant(running, 'GET', id, await managementToken(running, application));
+  const revoke = async (id: string, application = client) =>
+    callGrant(running, 'DELETE', id, await managementToken(running, application));
+  const isActive = (token: string): Promise<boolean> => isAccepted(running, token);
   const refresh = (token: string) => running.token(client, { grant_type: 'refresh_token', refresh_token: token });
-  const rules = (of = client) =>
+  const rules = (application = client) =>
     running
       .service()
-      .explanations.ofClient(of.id)
+      .explanations.ofClient(application.id)
       .map(({ rule }) => rule);
 
-  /** The error of a request by redirect, which records nothing. */
-  async function refused(parameters: Readonly<Record<string, string>>, user = ada, of = client): Promise<string> {
+  /** Checks that the request adds no event, and resolves with the error in its redirect. */
+  async function errorFor(
+    parameters: Readonly<Record<string, string>>,
+    user = ada,
+    application = client,
+  ): Promise<string> {
     const browser = await openSession(running, user);
     const before = running.log.head();
-    const error = errorOf(await browser.get(authorizePath(of, { scope: 'read', ...parameters }))) ?? 'none';
+    const error = errorOf(await browser.get(authorizePath(application, { scope: 'read', ...parameters }))) ?? 'none';
     expect(running.log.head()).to.equal(before);
     return error;
   }
@@ -81,11 +86,11 @@ describe('FAPI Grant Management', () => {
       expect(plain.json).to.not.have.property('grant_id');
     });
 
-    it('has another grant_id for each grant, and they are independent', async () => {
+    it('has a different grant_id for each grant, and the grants are independent', async () => {
       const [one, other] = [await get({ scope: 'read', ...create }), await get({ scope: 'read', ...create })];
       expect(one.id).to.not.equal(other.id);
       expect((await revoke(one.id)).status).to.equal(204);
-      expect([await accepted(one.access), await accepted(other.access)]).to.deep.equal([false, true]);
+      expect([await isActive(one.access), await isActive(other.access)]).to.deep.equal([false, true]);
     });
   });
 
@@ -93,10 +98,10 @@ describe('FAPI Grant Management', () => {
     it('ends the earlier grant with all its tokens when the code is redeemed, and keeps the id', async () => {
       const before = await get({ scope: 'read write', ...create });
       const code = await running.authorize(client, ada, { scope: 'read', ...replace(before.id) });
-      expect(await accepted(before.access)).to.equal(true);
+      expect(await isActive(before.access)).to.equal(true);
       const after = managedIn(await redeem(running, client, code));
       expect([after.id, after.scope]).to.deep.equal([before.id, 'read']);
-      expect([await accepted(before.access), await accepted(after.access)]).to.deep.equal([false, true]);
+      expect([await isActive(before.access), await isActive(after.access)]).to.deep.equal([false, true]);
       expect((await refresh(before.refresh)).json?.['error']).to.equal('invalid_grant');
       expect((await query(before.id)).json).to.deep.equal({ scopes: [{ scope: 'read' }] });
     });
@@ -105,7 +110,7 @@ describe('FAPI Grant Management', () => {
       let grant = await get({ scope: 'read', ...create });
       for (const scope of ['write', 'read write', 'read']) {
         const next = await get({ scope, ...replace(grant.id) });
-        expect([next.id, next.scope, await accepted(grant.access)]).to.deep.equal([grant.id, scope, false]);
+        expect([next.id, next.scope, await isActive(grant.access)]).to.deep.equal([grant.id, scope, false]);
         grant = next;
       }
       await running.restart();
@@ -113,13 +118,13 @@ describe('FAPI Grant Management', () => {
       expect((await get({ scope: 'write', ...replace(grant.id) })).id).to.equal(grant.id);
     });
 
-    it('ends what was exchanged from the earlier grant', async () => {
+    it('ends tokens that were exchanged for tokens of the earlier grant', async () => {
       const api = await running.addClient({ name: 'Api', grantTypes: ['token-exchange'], redirectUris: [] });
       await allowExchange(running, api, client);
       const before = await get({ scope: 'read', ...create });
       const token = await exchanged(running, api, before.access);
       await get({ scope: 'read', ...replace(before.id) });
-      expect(await accepted(token)).to.equal(false);
+      expect(await isActive(token)).to.equal(false);
     });
 
     it('redeems the code and ends the earlier grant in one append', async () => {
@@ -145,10 +150,10 @@ describe('FAPI Grant Management', () => {
       const page = await open(running, client, ada, { scope: 'read', ...replace(id), approval_prompt: 'auto' });
       expect(page.html).to.include('This takes the place of what you authorized').and.include('name="allow"');
       const silent = { scope: 'openid', prompt: 'none', ...replace(id) };
-      expect(await refused(silent)).to.equal('consent_required');
+      expect(await errorFor(silent)).to.equal('consent_required');
     });
 
-    it('is issued at once for an application that skips consent', async () => {
+    it('needs no consent for an application that skips consent', async () => {
       const trusted = await addManager(running, { skipAuthorization: true });
       const before = managedIn(
         await redeem(running, trusted, codeIn(await open(running, trusted, ada, { scope: 'read', ...create }))),
@@ -159,7 +164,7 @@ describe('FAPI Grant Management', () => {
 
     const codeIn = (page: Parameters<typeof parseRedirect>[0]): string => parseRedirect(page).parameters['code'] ?? '';
 
-    it('leaves the earlier grant as it is if the user denies, or the code is not redeemed', async () => {
+    it('leaves the earlier grant unchanged if the user denies the request or the code is not redeemed', async () => {
       const before = await get({ scope: 'read', ...create });
       const browser = await openSession(running, ada);
       const page = await browser.get(authorizePath(client, { scope: 'write', ...replace(before.id) }));
@@ -173,17 +178,17 @@ describe('FAPI Grant Management', () => {
   });
 
   describe('merge', () => {
-    it('grants the old scope and the new one, as the consent page shows', async () => {
+    it('grants the old and the new scope, as the consent page shows', async () => {
       const before = await get({ scope: 'read', ...create });
       const page = await open(running, client, ada, { scope: 'write', ...merge(before.id) });
       expect(page.html).to.include('This adds to what you authorized');
       for (const scope of ['read', 'write']) expect(page.html).to.include(`value="${scope}"`);
       const after = await get({ scope: 'write', ...merge(before.id) });
-      expect([after.id, after.scope, await accepted(before.access)]).to.deep.equal([before.id, 'read write', false]);
+      expect([after.id, after.scope, await isActive(before.access)]).to.deep.equal([before.id, 'read write', false]);
       expect((await query(before.id)).json).to.deep.equal({ scopes: [{ scope: 'read write' }] });
     });
 
-    it('records the requested scope beside the granted one', async () => {
+    it('records the requested scope in addition to the granted scope', async () => {
       const { id } = await get({ scope: 'read', ...create });
       await get({ scope: 'write', ...merge(id) });
       const consents = (await running.events()).filter(({ type }) => type === 'ConsentGiven');
@@ -205,9 +210,11 @@ describe('FAPI Grant Management', () => {
       expect(html).to.include(`<code>${id}</code>`).and.include('contains what you authorized before, too');
       const { accounts, projections } = running.service();
       const root = await running.addUser('root');
-      const [account, found] = ['ada', 'root'].map((name) => projections.users.findByName(name) ?? expect.fail());
-      if (account === undefined || found === undefined) return expect.fail();
-      await accounts.changeRoles(found, ['administrator'], { actor: { kind: 'operator' }, requestId: null });
+      const [account, administrator] = ['ada', 'root'].map(
+        (name) => projections.users.findByName(name) ?? expect.fail(),
+      );
+      if (account === undefined || administrator === undefined) return expect.fail();
+      await accounts.changeRoles(administrator, ['administrator'], { actor: { kind: 'operator' }, requestId: null });
       const page = await (
         await openSession(running, root)
       ).get(`/admin/users/${account.id}/authorizations/${client.id}/`);
@@ -222,7 +229,7 @@ describe('FAPI Grant Management', () => {
       });
     });
 
-    it('adds authorization details, equal ones once, and shows all of them to the user and to the client', async () => {
+    it('adds authorization details without duplicates, and shows all to the user and to the client', async () => {
       await registerBank(running);
       const status = { ...RENT, actions: ['status'] };
       const before = await get({ scope: 'read', ...asking(RENT), ...create });
@@ -262,16 +269,16 @@ describe('FAPI Grant Management', () => {
         { actor: { kind: 'operator' }, requestId: null },
       );
       expect((await query(id)).json).not.to.have.property('authorization_details');
-      expect(await refused({ resource: BANK, ...merge(id) })).to.equal('invalid_authorization_details');
+      expect(await errorFor({ resource: BANK, ...merge(id) })).to.equal('invalid_authorization_details');
     });
 
-    it('is refused if only one of the two is for all resource servers', async () => {
+    it('is refused if only the grant or only the request is for all resource servers', async () => {
       const [some, all] = [
         await get({ scope: 'read', resource: MAIL, ...create }),
         await get({ scope: 'read', ...create }),
       ];
-      expect(await refused(merge(some.id))).to.equal('invalid_target');
-      expect(await refused({ resource: MAIL, ...merge(all.id) })).to.equal('invalid_target');
+      expect(await errorFor(merge(some.id))).to.equal('invalid_target');
+      expect(await errorFor({ resource: MAIL, ...merge(all.id) })).to.equal('invalid_target');
       expect(rules()).to.include('merge-of-all-resources');
     });
 
@@ -289,7 +296,7 @@ describe('FAPI Grant Management', () => {
       });
     });
 
-    it('keeps the login of the earlier grant in the scope', async () => {
+    it('keeps openid from the scope of the earlier grant', async () => {
       const before = await get({ scope: 'openid', ...create });
       const answer = await redeem(
         running,
@@ -299,7 +306,7 @@ describe('FAPI Grant Management', () => {
       expect(answer.json).to.include({ scope: 'openid read' }).and.have.property('id_token');
     });
 
-    it('is refused if a scope of the earlier grant does not exist any more', async () => {
+    it('is refused if a scope of the earlier grant no longer exists', async () => {
       const [scopes, others] = [
         { read: 'Read', write: 'Write' },
         { resources: [MAIL, FILES], sampleApi: false },
@@ -307,27 +314,27 @@ describe('FAPI Grant Management', () => {
       await running.restart({ scopes: { ...scopes, extra: 'More' }, ...others });
       const { id } = await get({ scope: 'extra', ...create });
       await running.restart({ scopes, ...others });
-      expect(await refused(merge(id))).to.equal('invalid_scope');
+      expect(await errorFor(merge(id))).to.equal('invalid_scope');
     });
 
-    it('grants only what the user leaves ticked', async () => {
+    it('grants only the scopes that the user leaves ticked', async () => {
       const { id } = await get({ scope: 'read', ...create });
       const code = await running.authorize(client, ada, { scope: 'write', ...merge(id) }, { leave_out: 'read' });
       expect(managedIn(await redeem(running, client, code)).scope).to.equal('write');
     });
 
-    it('shows the page again if the grant was updated since', async () => {
+    it('shows the page again if the grant was updated after the page was shown', async () => {
       const { id } = await get({ scope: 'read', ...create });
       const browser = await openSession(running, ada);
       const page = await browser.get(authorizePath(client, { scope: 'write', ...merge(id) }));
       await get({ scope: 'groups', ...replace(id) });
-      const again = await browser.submitAndFollow(page, { allow: 'Authorize' });
-      expect(again.html).to.include('has changed').and.include('value="groups"');
+      const secondPage = await browser.submitAndFollow(page, { allow: 'Authorize' });
+      expect(secondPage.html).to.include('has changed').and.include('value="groups"');
     });
   });
 
   describe('a pushed request', () => {
-    it('can update a grant, and is refused at once if it cannot', async () => {
+    it('can update a grant, and is refused at once with an unknown grant id', async () => {
       const before = await get({ scope: 'read', ...create });
       const answer = await push(running, client, { scope: 'write', ...merge(before.id) });
       const browser = await openSession(running, ada);
@@ -340,23 +347,23 @@ describe('FAPI Grant Management', () => {
   });
 
   describe('a signed request object', () => {
-    it('can begin and update a grant, and is refused if it cannot', async () => {
+    it('can begin and update a grant, and is refused with an unknown grant id', async () => {
       const key = keyPairFor('ES256');
       await secureRequests(running, client, [key]);
       const browser = await openSession(running, ada);
-      const arrive = async (claims: Readonly<Record<string, string>>) => {
+      const requestPage = async (claims: Readonly<Record<string, string>>) => {
         const request = await requestObjectOf(running, client, key, { claims: { scope: 'read', ...claims } });
         return browser.get(`/o/authorize/?${new URLSearchParams({ client_id: client.id, request }).toString()}`);
       };
-      const approved = async (claims: Readonly<Record<string, string>>): Promise<Managed> => {
-        const answer = await browser.submit(await arrive(claims), { allow: 'Authorize' });
+      const obtainGrant = async (claims: Readonly<Record<string, string>>): Promise<Managed> => {
+        const answer = await browser.submit(await requestPage(claims), { allow: 'Authorize' });
         return managedIn(await redeem(running, client, parseRedirect(answer).parameters['code'] ?? ''));
       };
-      const before = await approved({ ...create });
-      const after = await approved({ scope: 'write', ...merge(before.id) });
+      const before = await obtainGrant({ ...create });
+      const after = await obtainGrant({ scope: 'write', ...merge(before.id) });
       expect([after.id, after.scope]).to.deep.equal([before.id, 'read write']);
-      expect(await accepted(before.access)).to.equal(false);
-      expect(errorOf(await arrive(replace(UNKNOWN_ID)))).to.equal('invalid_grant_id');
+      expect(await isActive(before.access)).to.equal(false);
+      expect(errorOf(await requestPage(replace(UNKNOWN_ID)))).to.equal('invalid_grant_id');
     });
   });
 
@@ -370,13 +377,13 @@ describe('FAPI Grant Management', () => {
   });
 
   describe('an authorization request', () => {
-    it('is refused with a grant id of another client, of another user, or of nobody', async () => {
+    it('is refused with the grant id of another client or user, or with an unknown grant id', async () => {
       const other = await addManager(running, { name: 'Other' });
       const ofOther = await get({ scope: 'read', ...create }, ada, other);
       const ofBob = await get({ scope: 'read', ...create }, bob);
       for (const id of [ofOther.id, ofBob.id, UNKNOWN_ID, 'short', 'ä'.repeat(22), 'x'.repeat(4_000), `${ofBob.id}=`])
         for (const update of [replace, merge])
-          expect(await refused(update(id)), id.slice(0, 30)).to.equal('invalid_grant_id');
+          expect(await errorFor(update(id)), id.slice(0, 30)).to.equal('invalid_grant_id');
       expect(rules()).to.include('grant-id-unknown');
     });
 
@@ -389,7 +396,7 @@ describe('FAPI Grant Management', () => {
       const ended = await get({ scope: 'read', ...create });
       await revoke(ended.id);
       for (const id of [unmanaged, unredeemed, ended.id])
-        expect(await refused(replace(id))).to.equal('invalid_grant_id');
+        expect(await errorFor(replace(id))).to.equal('invalid_grant_id');
     });
 
     it('is refused with the internal id of an update', async () => {
@@ -398,24 +405,24 @@ describe('FAPI Grant Management', () => {
       const consents = (await running.events()).filter(({ type }) => type === 'ConsentGiven');
       const updated = consents.at(-1)?.stream.slice('grant-'.length) ?? '';
       expect(updated).to.not.equal(id);
-      expect(await refused(replace(updated))).to.equal('invalid_grant_id');
+      expect(await errorFor(replace(updated))).to.equal('invalid_grant_id');
     });
 
-    it('is refused if its parameters do not fit together', async () => {
+    it('is refused if its parameters are inconsistent', async () => {
       const { id } = await get({ scope: 'read', ...create });
       const actionless = { grant_id: id };
-      expect(await refused(actionless)).to.equal('invalid_request');
-      expect(await refused({ ...create, grant_id: id })).to.equal('invalid_request');
-      expect(await refused({ grant_management_action: 'replace' })).to.equal('invalid_request');
-      expect(await refused({ grant_management_action: 'merge' })).to.equal('invalid_request');
-      expect(await refused({ grant_management_action: 'update', grant_id: id })).to.equal('invalid_request');
-      expect(await refused({ grant_management_action: 'x'.repeat(4_000) })).to.equal('invalid_request');
+      expect(await errorFor(actionless)).to.equal('invalid_request');
+      expect(await errorFor({ ...create, grant_id: id })).to.equal('invalid_request');
+      expect(await errorFor({ grant_management_action: 'replace' })).to.equal('invalid_request');
+      expect(await errorFor({ grant_management_action: 'merge' })).to.equal('invalid_request');
+      expect(await errorFor({ grant_management_action: 'update', grant_id: id })).to.equal('invalid_request');
+      expect(await errorFor({ grant_management_action: 'x'.repeat(4_000) })).to.equal('invalid_request');
       expect(rules()).to.include.members(['grant-id-misplaced', 'parameter-missing', 'parameter-value']);
     });
 
-    it('is refused for a public client, and for one that the operator has not allowed to manage grants', async () => {
+    it('is refused for a public client, and for a client without the permission to manage grants', async () => {
       const plain = await running.addClient({ name: 'Plain' });
-      expect(await refused(create, ada, plain)).to.equal('unauthorized_client');
+      expect(await errorFor(create, ada, plain)).to.equal('unauthorized_client');
       const publicClient = await addManager(running, {
         clientType: 'public',
         grantTypes: ['authorization-code'],
@@ -424,7 +431,7 @@ describe('FAPI Grant Management', () => {
         code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
         code_challenge_method: 'S256',
       };
-      expect(await refused({ ...create, ...challenge }, ada, publicClient)).to.equal('unauthorized_client');
+      expect(await errorFor({ ...create, ...challenge }, ada, publicClient)).to.equal('unauthorized_client');
     });
 
     it('is refused after the form was shown if the grant has ended', async () => {
@@ -437,7 +444,7 @@ describe('FAPI Grant Management', () => {
   });
 
   describe('the code of an update', () => {
-    it('cannot be redeemed once the grant has ended or another update came first', async () => {
+    it('cannot be redeemed after the grant has ended or was updated by another code', async () => {
       const ends = {
         client: async ({ id }: Managed) => revoke(id),
         token: async ({ refresh: token }: Managed) =>
@@ -460,39 +467,39 @@ describe('FAPI Grant Management', () => {
       const code = await running.authorize(client, ada, { scope: 'write', ...merge(id) });
       const { access } = managedIn(await redeem(running, client, code));
       expect((await redeem(running, client, code)).json?.['error']).to.equal('invalid_grant');
-      expect(await accepted(access)).to.equal(false);
+      expect(await isActive(access)).to.equal(false);
       expect((await query(id)).status).to.equal(404);
     });
   });
 
   describe('the API of grants', () => {
-    it('ends a grant with its tokens, and then does not know it', async () => {
+    it('ends a grant with its tokens, and then answers 404', async () => {
       const grant = await get({ scope: 'read', ...create });
       const { status, text } = await revoke(grant.id);
-      expect([status, text, await accepted(grant.access)]).to.deep.equal([204, '', false]);
+      expect([status, text, await isActive(grant.access)]).to.deep.equal([204, '', false]);
       expect((await refresh(grant.refresh)).json?.['error']).to.equal('invalid_grant');
       expect([(await revoke(grant.id)).status, (await query(grant.id)).status]).to.deep.equal([404, 404]);
     });
 
-    it('needs a token of the client with the scope for the method', async () => {
+    it('requires a token of the client with the scope for the method', async () => {
       const { id, access } = await get({ scope: 'read', ...create });
       expect((await callGrant(running, 'GET', id, undefined)).status).to.equal(401);
-      const wrong = await callGrant(running, 'GET', id, 'gla_wrong');
-      expect([wrong.status, wrong.headers.get('www-authenticate')]).to.satisfy(
+      const refusal = await callGrant(running, 'GET', id, 'gla_wrong');
+      expect([refusal.status, refusal.headers.get('www-authenticate')]).to.satisfy(
         ([status, header]: [number, string]) => status === 401 && header.includes('invalid_token'),
       );
-      const [queries, revokes] = [
+      const [queryToken, revokeToken] = [
         await managementToken(running, client, 'grant_management_query'),
         await managementToken(running, client, 'grant_management_revoke'),
       ];
-      expect((await callGrant(running, 'DELETE', id, queries)).status).to.equal(403);
-      expect((await callGrant(running, 'GET', id, revokes)).status).to.equal(403);
+      expect((await callGrant(running, 'DELETE', id, queryToken)).status).to.equal(403);
+      expect((await callGrant(running, 'GET', id, revokeToken)).status).to.equal(403);
       expect((await callGrant(running, 'GET', id, access)).status).to.equal(403);
-      expect((await callGrant(running, 'GET', id, queries)).status).to.equal(200);
-      expect((await callGrant(running, 'DELETE', id, revokes)).status).to.equal(204);
+      expect((await callGrant(running, 'GET', id, queryToken)).status).to.equal(200);
+      expect((await callGrant(running, 'DELETE', id, revokeToken)).status).to.equal(204);
     });
 
-    it('refuses the token of a user, whatever its scope', async () => {
+    it('refuses the token of a user, even with the required scope', async () => {
       const { id, access } = await get({ scope: 'read grant_management_query', ...create });
       expect((await callGrant(running, 'GET', id, access)).status).to.equal(403);
     });
@@ -540,7 +547,7 @@ describe('FAPI Grant Management', () => {
     });
   });
 
-  it('lets users revoke a managed grant on their page as any other', async () => {
+  it('lets users revoke a managed grant on their page like any other grant', async () => {
     const { id, access } = await get({ scope: 'read', ...create });
     const browser = await openSession(running, ada);
     const page = await browser.get('/o/authorized_tokens/');
@@ -549,6 +556,6 @@ describe('FAPI Grant Management', () => {
     const current = grants.findManaged(id) ?? expect.fail();
     const { csrf_token = '' } = hiddenFields(page.html);
     await browser.post(`/o/authorized_tokens/${current.grantId}/revoke/`, { csrf_token });
-    expect([await accepted(access), (await query(id)).status]).to.deep.equal([false, 404]);
+    expect([await isActive(access), (await query(id)).status]).to.deep.equal([false, 404]);
   });
 });

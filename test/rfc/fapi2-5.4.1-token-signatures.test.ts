@@ -42,11 +42,11 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
   const registerApi = (signature: Signature) => registerResource(running, { uri: API, scopes: [], ...signature });
 
   async function changeApi(signature: Signature): Promise<void> {
-    const known = running.service().projections.resources.find(API) ?? expect.fail('it is not registered');
-    const changed = await running
+    const resource = running.service().projections.resources.find(API) ?? expect.fail('it is not registered');
+    const result = await running
       .service()
-      .resourceRegistry.update(API, { ...known, ...signature, detailTypes: '' }, OPERATOR);
-    expect(changed).not.to.have.property('errors');
+      .resourceRegistry.update(API, { ...resource, ...signature, detailTypes: '' }, OPERATOR);
+    expect(result).not.to.have.property('errors');
   }
 
   const send = async (path: string, parameters: Readonly<Record<string, string>>): Promise<Answer> =>
@@ -85,7 +85,7 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
   const redeem = (value: string): Promise<Answer> =>
     token({ grant_type: 'authorization_code', code: value, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER });
 
-  /** A request for the API by each grant type that the profile allows. It can be sent again. */
+  /** Functions that prepare a repeatable request for the API, by each grant type that the profile allows. */
   const REQUESTS: Readonly<Record<string, () => Promise<() => Promise<Answer>>>> = {
     async client_credentials() {
       return () => token({ grant_type: 'client_credentials', scope: 'read', resource: API });
@@ -107,42 +107,42 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
   };
 
   for (const [name, prepare] of Object.entries(REQUESTS))
-    it(`is never RS256, even if the resource server demands it, with ${name}`, async () => {
+    it(`is never RS256, even if the resource server requires RS256, with ${name}`, async () => {
       await registerApi(RS256);
       const request = await prepare();
-      const refused = await request();
-      expectRefusal(refused, 'invalid_target');
-      const explained = running.service().explanations.find(refused.headers.get('x-request-id') ?? '');
-      expect(explained?.details).to.deep.include({ seen: 'RS256', resources: [API] });
-      expect(englishMessages(explained)).to.include({ expected: 'PS256, ES256, EdDSA', seen: `RS256, for ${API}` });
-      expect(englishMessages(explained)['advice']).to.include(
+      const refusal = await request();
+      expectRefusal(refusal, 'invalid_target');
+      const explanation = running.service().explanations.find(refusal.headers.get('x-request-id') ?? '');
+      expect(explanation?.details).to.deep.include({ seen: 'RS256', resources: [API] });
+      expect(englishMessages(explanation)).to.include({ expected: 'PS256, ES256, EdDSA', seen: `RS256, for ${API}` });
+      expect(englishMessages(explanation)['advice']).to.include(
         'grantlog resource update URI --access-token-algorithm PS256',
       );
       await changeApi({ accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256' });
-      expect(algorithmOf(await request()), 'the refused request used nothing up').to.equal('ES256');
+      expect(algorithmOf(await request()), 'the same request succeeds after the refusal').to.equal('ES256');
     });
 
-  it('is that of the client if the resource server demands only JWTs', async () => {
+  it('has the algorithm of the client if the resource server requires only JWTs', async () => {
     await registerApi({ accessTokenFormat: 'jwt', accessTokenAlgorithm: null });
     expect(algorithmOf(await token({ grant_type: 'client_credentials', resource: API }))).to.equal('PS256');
   });
 
-  it('is not RS256 if a client has it for opaque tokens: such a registration is refused', async () => {
+  it('cannot be registered as RS256, even for opaque tokens', async () => {
     const { registration, projections } = running.service();
-    const known = projections.clients.find(client.id) ?? expect.fail('it is not registered');
-    const changed = { ...known, accessTokenFormat: 'opaque', accessTokenAlgorithm: 'RS256' };
-    const refused = await registration.update(known.clientId, changed, OPERATOR);
-    expect(refused && 'errors' in refused && englishProblem(refused.errors.accessTokenAlgorithm)).to.equal(
+    const registered = projections.clients.find(client.id) ?? expect.fail('it is not registered');
+    const fields = { ...registered, accessTokenFormat: 'opaque', accessTokenAlgorithm: 'RS256' };
+    const result = await registration.update(registered.clientId, fields, OPERATOR);
+    expect(result && 'errors' in result && englishProblem(result.errors.accessTokenAlgorithm)).to.equal(
       'FAPI 2.0 (§5.4.1) forbids RS256: choose one of PS256, ES256, EdDSA.',
     );
   });
 
-  it('is not demanded of opaque tokens', async () => {
+  it('is not required of opaque tokens', async () => {
     await registerApi({ accessTokenFormat: 'opaque', accessTokenAlgorithm: 'RS256' });
     expect((await token({ grant_type: 'client_credentials', resource: API })).status).to.equal(200);
   });
 
-  it('costs a refused client credentials request no event of a grant', async () => {
+  it('is checked before a client credentials request adds a grant to the log', async () => {
     await registerApi(RS256);
     const request = () => token({ grant_type: 'client_credentials', resource: API });
     const before = (await running.events()).length;
@@ -150,7 +150,7 @@ describe('FAPI 2.0 Security Profile §5.4.1: the signature of an access token', 
     expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['ClientAssertionAccepted']);
   });
 
-  it('may be RS256 without the profile', async () => {
+  it('can be RS256 without the profile', async () => {
     await registerApi(RS256);
     const other = await running.addClient();
     const answer = await running.token(other, { grant_type: 'client_credentials', resource: API });

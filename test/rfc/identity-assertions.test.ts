@@ -5,10 +5,10 @@ import { runningService, type Answer, type RunningService, type TestClient } fro
 import { accessTokenOf, introspected } from '../support/token-exchange.ts';
 import { foreignToken, trustIssuer } from '../support/trusted-issuers.ts';
 
-const HERE = 'http://localhost:8000';
+const SERVER = 'http://localhost:8000';
 const GRANTS = { grantTypes: ['jwt-bearer'], redirectUris: [] } as const;
 
-describe('Tokens of other issuers, in their own shapes', () => {
+describe('Tokens of other issuers in their specific formats', () => {
   let running: RunningService;
   let app: TestClient;
   let checker: TestClient;
@@ -22,7 +22,7 @@ describe('Tokens of other issuers, in their own shapes', () => {
 
   const redeem = (assertion: string, parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...parameters });
-  const alone = (assertion: string): Promise<Answer> =>
+  const redeemWithoutClient = (assertion: string): Promise<Answer> =>
     running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
   const ruleOf = (answer: Answer) =>
     running.service().explanations.find(answer.headers.get('x-request-id') ?? '')?.rule;
@@ -47,13 +47,15 @@ describe('Tokens of other issuers, in their own shapes', () => {
       expect(redeemed?.data).to.deep.include({ use: 'identity-assertion', mapping: 'user-name' });
     });
 
-    it('is for one client, has its own type, and needs its own trust', async () => {
+    it('is for one client, requires its own JWT type, and must be a trusted use of the issuer', async () => {
       const user = await running.addUser();
       await trustIssuer(running, app, { uses: ['identity-assertion'], mapping: 'user-name' });
-      const ofOther = await redeem(await foreignToken(running, claimsFor(user.username, { client_id: checker.id })));
-      expect(ruleOf(ofOther)).to.equal('issuer-client');
-      const ofNone = await redeem(await foreignToken(running, claimsFor(user.username, { client_id: undefined })));
-      expect(ruleOf(ofNone)).to.equal('issuer-client');
+      const forOtherClient = await redeem(
+        await foreignToken(running, claimsFor(user.username, { client_id: checker.id })),
+      );
+      expect(ruleOf(forOtherClient)).to.equal('issuer-client');
+      const forNoClient = await redeem(await foreignToken(running, claimsFor(user.username, { client_id: undefined })));
+      expect(ruleOf(forNoClient)).to.equal('issuer-client');
       const { claims } = claimsFor(user.username);
       expect(ruleOf(await redeem(await foreignToken(running, { claims })))).to.equal('issuer-use');
       await trustIssuer(running, app, { uses: ['assertion'], mapping: 'user-name' });
@@ -62,7 +64,7 @@ describe('Tokens of other issuers, in their own shapes', () => {
 
     it('authenticates no client', async () => {
       await trustIssuer(running, app, { uses: ['identity-assertion'] });
-      const answer = await alone(await foreignToken(running, claimsFor('anybody')));
+      const answer = await redeemWithoutClient(await foreignToken(running, claimsFor('anybody')));
       expect(answer.status).to.be.oneOf([400, 401]);
     });
   });
@@ -74,7 +76,7 @@ describe('Tokens of other issuers, in their own shapes', () => {
       app,
       {
         keys: await clientKeys(keys),
-        audience: [HERE],
+        audience: [SERVER],
         clients: [
           `${app.id} /kubernetes.io/namespace=production`,
           `${app.id} /kubernetes.io/serviceaccount/name=deployer`,
@@ -86,7 +88,7 @@ describe('Tokens of other issuers, in their own shapes', () => {
     const now = Math.floor(running.clock.now() / 1000);
     const claimsOf = (namespace: string) => ({
       iss: issuer,
-      aud: [HERE],
+      aud: [SERVER],
       sub: `system:serviceaccount:${namespace}:deployer`,
       iat: now,
       nbf: now,
@@ -98,9 +100,11 @@ describe('Tokens of other issuers, in their own shapes', () => {
         serviceaccount: { name: 'deployer', uid: 'f1c2' },
       },
     });
-    const answer = await alone(await foreignToken(running, { claims: claimsOf('production'), keys }));
+    const answer = await redeemWithoutClient(await foreignToken(running, { claims: claimsOf('production'), keys }));
     expect((await introspected(running, checker, accessTokenOf(answer)))['client_id']).to.equal(app.id);
-    expect((await alone(await foreignToken(running, { claims: claimsOf('test'), keys }))).status).to.not.equal(200);
+    expect(
+      (await redeemWithoutClient(await foreignToken(running, { claims: claimsOf('test'), keys }))).status,
+    ).to.not.equal(200);
   });
 
   it('a token of GitHub Actions acts as the application of its repository and branch', async () => {
@@ -122,9 +126,11 @@ describe('Tokens of other issuers, in their own shapes', () => {
       run_id: '1234567890',
       event_name: 'push',
     });
-    expect((await alone(await foreignToken(running, { claims: claimsOf(subject), keys }))).status).to.equal(200);
+    expect(
+      (await redeemWithoutClient(await foreignToken(running, { claims: claimsOf(subject), keys }))).status,
+    ).to.equal(200);
     const fork = claimsOf('repo:acme/api:pull_request');
-    expect((await alone(await foreignToken(running, { claims: fork, keys }))).status).to.not.equal(200);
+    expect((await redeemWithoutClient(await foreignToken(running, { claims: fork, keys }))).status).to.not.equal(200);
     expect(ruleOf(await redeem(await foreignToken(running, { claims: fork, keys })))).to.equal('issuer-claim');
   });
 
@@ -150,7 +156,7 @@ describe('Tokens of other issuers, in their own shapes', () => {
       ref_type: 'branch',
       ref_protected: 'true',
     };
-    expect((await alone(await foreignToken(running, { claims, keys }))).status).to.equal(200);
+    expect((await redeemWithoutClient(await foreignToken(running, { claims, keys }))).status).to.equal(200);
     const unprotected = { ...claims, ref_protected: 'false' };
     expect(ruleOf(await redeem(await foreignToken(running, { claims: unprotected, keys })))).to.equal('issuer-claim');
   });

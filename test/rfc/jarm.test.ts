@@ -20,16 +20,16 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
   });
   afterEach(() => running.close());
 
-  const ask = (parameters: Readonly<Record<string, string>>, from = browser): Promise<Page> =>
+  const request = (parameters: Readonly<Record<string, string>>, from = browser): Promise<Page> =>
     from.get(authorizePath(client, { state: 'a state', ...parameters }));
 
-  const verified = async (jwt: string, algorithm: SigningAlgorithm = 'RS256') => {
+  const verify = async (jwt: string, algorithm: SigningAlgorithm = 'RS256') => {
     const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', running.origin()));
     const options = { issuer: ISSUER, audience: client.id, algorithms: [algorithm], typ: 'authorization-response+jwt' };
     return (await jwtVerify(jwt, keys, options)).payload;
   };
   const responseIn = ({ location }: Page): string => {
-    const { origin, pathname, searchParams } = new URL(location ?? expect.fail('the browser stays'));
+    const { origin, pathname, searchParams } = new URL(location ?? expect.fail('the response is not a redirect'));
     expect(`${origin}${pathname}`).to.equal(REDIRECT_URI);
     expect([...searchParams.keys()]).to.deep.equal(['response']);
     return searchParams.get('response') ?? '';
@@ -37,8 +37,8 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
 
   for (const response_mode of ['jwt', 'query.jwt'])
     it(`sends the code in one signed parameter of the redirect: ${response_mode}`, async () => {
-      const page = await browser.submit(await ask({ response_mode }), { allow: 'Authorize' });
-      const { code, exp, ...claims } = await verified(responseIn(page));
+      const page = await browser.submit(await request({ response_mode }), { allow: 'Authorize' });
+      const { code, exp, ...claims } = await verify(responseIn(page));
       expect(claims).to.deep.equal({ iss: ISSUER, aud: client.id, state: 'a state' });
       expect(exp).to.equal(Math.floor(running.clock.now() / 1000) + 600);
       const redemption = { grant_type: 'authorization_code', code: String(code), redirect_uri: REDIRECT_URI };
@@ -46,13 +46,13 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
     });
 
   it('sends the response in a form: form_post.jwt', async () => {
-    const page = await browser.submit(await ask({ response_mode: 'form_post.jwt' }), { allow: 'Authorize' });
+    const page = await browser.submit(await request({ response_mode: 'form_post.jwt' }), { allow: 'Authorize' });
     const fields = hiddenFields(page.html);
     expect(fields).to.have.all.keys('response');
-    expect(await verified(fields['response'] ?? '')).to.include.keys('code', 'state');
+    expect(await verify(fields['response'] ?? '')).to.include.keys('code', 'state');
   });
 
-  it('signs errors, too, whether a user has logged in or not', async () => {
+  it('signs errors, too, with and without a login', async () => {
     const refusals = [
       [{ prompt: 'none' }, 'login_required', running.browser()],
       [{ scope: 'unknown' }, 'invalid_scope', running.browser()],
@@ -60,15 +60,15 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
       [{ code_challenge: 'short' }, 'invalid_request', browser],
     ] as const;
     for (const [parameters, error, from] of refusals) {
-      const claims = await verified(responseIn(await ask({ ...parameters, response_mode: 'jwt' }, from)));
+      const claims = await verify(responseIn(await request({ ...parameters, response_mode: 'jwt' }, from)));
       expect(claims).to.include({ error, state: 'a state' }).and.to.have.property('error_description');
     }
-    const denied = await browser.submit(await ask({ response_mode: 'jwt' }), {});
-    expect(await verified(responseIn(denied))).to.include({ error: 'access_denied' });
+    const denial = await browser.submit(await request({ response_mode: 'jwt' }), {});
+    expect(await verify(responseIn(denial))).to.include({ error: 'access_denied' });
   });
 
   it('explains an error inside the JWT to the owner, like any other error', async () => {
-    const page = await ask({ response_mode: 'jwt', scope: 'unknown' });
+    const page = await request({ response_mode: 'jwt', scope: 'unknown' });
     const id = page.headers.get('x-request-id') ?? '';
     expect(running.service().explanations.find(id)?.rule).to.equal('scope-unknown');
   });
@@ -76,36 +76,38 @@ describe('JWT Secured Authorization Response Mode (JARM)', () => {
   for (const algorithm of SIGNING_ALGORITHMS)
     it(`signs with the algorithm that the client registered: ${algorithm}`, async () => {
       const { registration, projections } = running.service();
-      const known = projections.clients.find(client.id) ?? expect.fail('there is no client');
-      const security = { ...known.security, authorizationResponseAlgorithm: algorithm };
-      expect(await registration.update(known.clientId, { ...known, security }, OPERATOR)).to.equal(undefined);
-      const response = responseIn(await ask({ response_mode: 'jwt', prompt: 'none' }));
-      expect(await verified(response, algorithm)).to.have.property('error');
+      const registered = projections.clients.find(client.id) ?? expect.fail('the client is missing');
+      const security = { ...registered.security, authorizationResponseAlgorithm: algorithm };
+      expect(await registration.update(registered.clientId, { ...registered, security }, OPERATOR)).to.equal(undefined);
+      const response = responseIn(await request({ response_mode: 'jwt', prompt: 'none' }));
+      expect(await verify(response, algorithm)).to.have.property('error');
       expect(decodeProtectedHeader(response).alg).to.equal(algorithm);
     });
 
-  it('adds at most a key to the log, however many errors are signed', async () => {
+  it('adds at most one key to the log, for any number of signed errors', async () => {
     const anonymous = running.browser();
-    await ask({ response_mode: 'jwt', prompt: 'none' }, anonymous);
+    await request({ response_mode: 'jwt', prompt: 'none' }, anonymous);
     const before = (await running.events()).length;
-    for (let times = 0; times < 20; times += 1) await ask({ response_mode: 'jwt', prompt: 'none' }, anonymous);
+    for (let times = 0; times < 20; times += 1) await request({ response_mode: 'jwt', prompt: 'none' }, anonymous);
     expect(await running.events()).to.have.length(before);
   });
 
   it('has no state if the request has none', async () => {
-    const sent = new URLSearchParams(authorizePath(client, { response_mode: 'jwt', prompt: 'none' }).split('?')[1]);
-    sent.delete('state');
-    const claims = decodeJwt(responseIn(await browser.get(`/o/authorize/?${sent.toString()}`)));
+    const parameters = new URLSearchParams(
+      authorizePath(client, { response_mode: 'jwt', prompt: 'none' }).split('?')[1],
+    );
+    parameters.delete('state');
+    const claims = decodeJwt(responseIn(await browser.get(`/o/authorize/?${parameters.toString()}`)));
     expect(claims).to.have.all.keys('iss', 'aud', 'exp', 'error', 'error_description');
   });
 
-  it('is never sent to a redirect URI that is not registered, and not signed for it', async () => {
-    expectErrorPage(await ask({ response_mode: 'jwt', redirect_uri: 'https://evil.example/' }));
+  it('is neither signed for nor sent to an unregistered redirect URI', async () => {
+    expectErrorPage(await request({ response_mode: 'jwt', redirect_uri: 'https://evil.example/' }));
   });
 
-  it('is not an ID token: the response cannot be used as a hint', async () => {
-    const response = responseIn(await ask({ response_mode: 'jwt', prompt: 'none' }));
-    const page = await ask({ scope: 'openid', id_token_hint: response });
+  it('cannot be used as an ID token hint', async () => {
+    const response = responseIn(await request({ response_mode: 'jwt', prompt: 'none' }));
+    const page = await request({ scope: 'openid', id_token_hint: response });
     expect(new URL(page.location ?? '').searchParams.get('error')).to.equal('invalid_request');
   });
 });

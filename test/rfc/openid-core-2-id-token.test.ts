@@ -58,30 +58,30 @@ describe('OpenID Connect Core §2: an ID token', () => {
   const refresh = (refresh_token: string, more: Readonly<Record<string, string>> = {}) =>
     running.token(client, { grant_type: 'refresh_token', refresh_token, ...more });
 
-  async function recorded<Type extends 'ConsentGiven' | 'IdTokenIssued'>(type: Type) {
+  async function eventsOf<Type extends 'ConsentGiven' | 'IdTokenIssued'>(type: Type) {
     return (await running.events())
       .map((event) => ({ ...event, ...decodeEvent(event) }))
       .filter((event) => event.type === type) as unknown as readonly (EventOf<Type> & { readonly position: number })[];
   }
 
-  const verified = async (idToken: string) =>
+  const verify = async (idToken: string) =>
     jwtVerify(idToken, createRemoteJWKSet(new URL('/.well-known/jwks.json', running.origin())), {
       issuer: ISSUER,
       audience: client.id,
       currentDate: new Date(running.clock.now()),
     });
 
-  it('is issued with a code for the scope openid, and only then', async () => {
+  it('is issued for a code if and only if the scope contains openid', async () => {
     expect(await redeem()).to.have.property('id_token');
     expect(await redeem({ scope: 'read' })).not.to.have.property('id_token');
   });
 
-  it('is signed by a published key, and names the user and the method, time and server of the login', async () => {
+  it('is signed by a published key, and names the user and the server, time and method of the login', async () => {
     running.clock.advance(60);
     const { id_token, access_token, expires_in } = await redeem({ nonce: NONCE });
-    const { payload, protectedHeader } = await verified(id_token);
+    const { payload, protectedHeader } = await verify(id_token);
     expect(protectedHeader).to.include({ alg: 'RS256', typ: 'JWT' });
-    const [consent] = await recorded('ConsentGiven');
+    const [consent] = await eventsOf('ConsentGiven');
     const login = consent?.data.login;
     const { jti, ...claims } = payload;
     expect(jti, 'the grant, and a part of the hash of the access token').to.match(/^[\w-]{22}\.[\w-]{22}$/);
@@ -107,7 +107,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(decodeJwt(id_token)).not.to.have.any.keys('nickname', 'name', 'email');
   });
 
-  it('has a claim that was requested with values only if it has one of them', async () => {
+  it('has a claim that was requested with values only if it has one of these values', async () => {
     const claims = (values: readonly string[]) => JSON.stringify({ id_token: { preferred_username: { values } } });
     expect(decodeJwt((await redeem({ claims: claims(['x', user.username]) })).id_token)).to.include({
       preferred_username: user.username,
@@ -115,14 +115,18 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(decodeJwt((await redeem({ claims: claims(['x']) })).id_token)).not.to.have.property('preferred_username');
   });
 
-  it('has the claims of the consent before it in the log, and is recorded without their values', async () => {
+  it('has the claims of the consent that precedes it in the log, and is recorded without their values', async () => {
     const claims = JSON.stringify({ id_token: { preferred_username: null }, userinfo: { email: null } });
     const { refresh_token } = await redeem({ claims });
     await redeem();
     await refresh(refresh_token);
-    const consents = await recorded('ConsentGiven');
-    const issued = await recorded('IdTokenIssued');
-    expect(issued.map(({ data }) => data.claims)).to.deep.equal([['preferred_username'], [], ['preferred_username']]);
+    const consents = await eventsOf('ConsentGiven');
+    const issuances = await eventsOf('IdTokenIssued');
+    expect(issuances.map(({ data }) => data.claims)).to.deep.equal([
+      ['preferred_username'],
+      [],
+      ['preferred_username'],
+    ]);
     expect(consents[0]?.data).to.deep.include({
       claims: { idToken: ['preferred_username'], userinfo: ['email'] },
     });
@@ -130,7 +134,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
       idToken: [{ name: 'preferred_username' }],
       userinfo: [{ name: 'email' }],
     });
-    expect(JSON.stringify(issued)).not.to.include(user.username);
+    expect(JSON.stringify(issuances)).not.to.include(user.username);
   });
 
   it('has exactly the claims of its consent, for any requested and denied claims', async () => {
@@ -148,11 +152,11 @@ describe('OpenID Connect Core §2: an ID token', () => {
           { scope: 'openid profile', claims },
           leaveOut ? { leave_out: 'profile' } : {},
         );
-        const consent = (await recorded('ConsentGiven')).at(-1);
-        const issued = (await recorded('IdTokenIssued')).at(-1);
+        const consent = (await eventsOf('ConsentGiven')).at(-1);
+        const issuance = (await eventsOf('IdTokenIssued')).at(-1);
         const granted = consent?.data.claims?.idToken ?? [];
-        expect(consent?.position).to.be.below(issued?.position ?? 0);
-        expect(issued?.data.claims).to.deep.equal(granted);
+        expect(consent?.position).to.be.below(issuance?.position ?? 0);
+        expect(issuance?.data.claims).to.deep.equal(granted);
         const hasName = idToken.includes('preferred_username') && !leaveOut;
         expect(granted.includes('preferred_username')).to.equal(hasName);
         expect('preferred_username' in decodeJwt(id_token)).to.equal(hasName);
@@ -172,7 +176,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(after.iat).to.equal((before.iat ?? 0) + 100);
   });
 
-  it('does not come with a refresh that leaves out openid', async () => {
+  it('does not come with a refresh without openid', async () => {
     const { refresh_token } = await redeem({ scope: 'openid read' });
     const { json } = await refresh(refresh_token, { scope: 'read' });
     expect(json).not.to.have.property('id_token');
@@ -190,7 +194,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
       const [one, other] = [String(lost?.['id_token']), String(repeated?.['id_token'])];
       expect(decodeProtectedHeader(other)).to.include({ alg: algorithm });
       expect(decodeJwt(other)).to.deep.equal(decodeJwt(one));
-      expect((await verified(other)).payload.sub).to.be.a('string');
+      expect((await verify(other)).payload.sub).to.be.a('string');
       if (isDeterministic(algorithm)) expect(repeated).to.deep.equal(lost);
     });
   }
@@ -199,7 +203,7 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expect(await redeem({ scope: 'openid read' }, { leave_out: 'openid' })).to.have.property('id_token');
   });
 
-  it('comes with an access token for a resource server whose scopes it lacks, and the audit agrees', async () => {
+  it('comes with an access token whose scope lacks openid, and the audit finds no violation', async () => {
     await registerResource(running);
     client = await running.addClient({ grantTypes: ['authorization-code', 'device-code'] });
     const request = { scope: 'openid files:read', resource: FILES };
@@ -211,30 +215,30 @@ describe('OpenID Connect Core §2: an ID token', () => {
     expectBoth(refreshed);
     running.clock.advance(60);
     await secure(running, client, { dpopBoundAccessTokens: true });
-    const kept = { grant_type: 'refresh_token', refresh_token: String(refreshed?.['refresh_token']) };
+    const refreshRequest = { grant_type: 'refresh_token', refresh_token: String(refreshed?.['refresh_token']) };
     const key = keyPairFor('ES256');
     for (let times = 0; times < 2; times += 1) {
-      const { json } = await tokenWithProof(running, client, kept, await proofOf(running, key));
+      const { json } = await tokenWithProof(running, client, refreshRequest, await proofOf(running, key));
       expectBoth(json);
-      expect(json).to.include({ refresh_token: kept.refresh_token });
+      expect(json).to.include({ refresh_token: refreshRequest.refresh_token });
     }
     await secure(running, client, { dpopBoundAccessTokens: false });
     const codes = await codesFor(running, client, request);
     await approveDevice(running, user, codes);
     running.clock.advance(5);
-    const { json: ofDevice } = await poll(running, client, codes);
-    expectBoth(ofDevice);
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found).to.deep.equal([]);
+    const { json: deviceTokens } = await poll(running, client, codes);
+    expectBoth(deviceTokens);
+    const findings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
+    expect(findings).to.deep.equal([]);
   });
 
   it('is found in the log by the hash of its signed part', async () => {
     const { id_token } = await redeem();
-    const [issued] = await recorded('IdTokenIssued');
-    const signed = id_token.slice(0, id_token.lastIndexOf('.'));
-    expect(issued?.data.tokenHash).to.equal(createHash('sha256').update(signed).digest('base64url'));
-    expect(issued?.data.kid).to.equal(decodeProtectedHeader(id_token).kid);
+    const [issuance] = await eventsOf('IdTokenIssued');
+    const signedPart = id_token.slice(0, id_token.lastIndexOf('.'));
+    expect(issuance?.data.tokenHash).to.equal(createHash('sha256').update(signedPart).digest('base64url'));
+    expect(issuance?.data.kid).to.equal(decodeProtectedHeader(id_token).kid);
   });
 });
 

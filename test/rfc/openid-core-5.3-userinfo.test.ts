@@ -30,9 +30,9 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
   afterEach(() => running.close());
 
   const account = () => {
-    const found = running.service().projections.users.findByName(user.username);
-    if (found === undefined) throw new Error('the user is missing');
-    return found;
+    const registered = running.service().projections.users.findByName(user.username);
+    if (registered === undefined) throw new Error('the user is missing');
+    return registered;
   };
   const userId = (): UserId => account().userId;
 
@@ -72,7 +72,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     expect(json).to.deep.equal({ sub: userId(), preferred_username: user.username });
   });
 
-  it('takes the token in the header or a posted body, not in both or in the address (RFC 6750 §2)', async () => {
+  it('accepts the token in the header or a posted body, but not in both or in the address (RFC 6750 §2)', async () => {
     const token = await tokenFor({ scope: 'openid' });
     const header = { authorization: `Bearer ${token}` };
     expect((await running.post(PATH, '', header)).json).to.deep.equal({ sub: userId() });
@@ -84,7 +84,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     expect((await running.post(`${PATH}?access_token=${token}`, '')).status).to.equal(400);
   });
 
-  it('refuses a missing token, a wrong token and one without the scope openid as in RFC 6750 §3', async () => {
+  it('refuses a missing token, an unknown token and a token without the scope openid as in RFC 6750 §3', async () => {
     const challenge = ({ status, headers }: Answer) => [status, headers.get('www-authenticate')];
     expect(challenge(await running.get(PATH))).to.deep.equal([401, `Bearer realm="api", scope="openid", ${DPOP}`]);
     expect(challenge(await get('gla_wrong'))).to.deep.equal([
@@ -101,18 +101,18 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     ]);
   });
 
-  it('refuses a token in the body that is longer than any token before it is looked up', async () => {
+  it('refuses a token in the body that exceeds the maximum length of tokens', async () => {
     for (const length of [16_385, 30_000])
       expect((await running.post(PATH, { access_token: 'x'.repeat(length) })).status).to.equal(401);
   });
 
-  it('says invalid_token for a disabled or erased user, and for a revoked token', async () => {
+  it('answers invalid_token for a disabled or erased user, and for a revoked token', async () => {
     const [disabled, revoked, erased] = [
       await tokenFor({ scope: 'openid' }),
       await tokenFor({ scope: 'openid' }),
       await tokenFor({ scope: 'openid' }),
     ];
-    const isInvalid = async (token: string): Promise<void> => {
+    const expectInvalid = async (token: string): Promise<void> => {
       for (const answer of [await get(token), await running.post(PATH, { access_token: token })]) {
         expect(answer.status).to.equal(401);
         expect(answer.headers.get('www-authenticate')).to.include('error="invalid_token"');
@@ -120,9 +120,9 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
       }
     };
     await running.post('/o/revoke_token/', { token: revoked }, { authorization: client.basic });
-    await isInvalid(revoked);
+    await expectInvalid(revoked);
     await running.service().accounts.disable(account(), OPERATOR);
-    await isInvalid(disabled);
+    await expectInvalid(disabled);
     const { userId: id } = account();
     await running.service().accounts.erase(account(), OPERATOR);
     expect((await get(erased)).status).to.equal(401);
@@ -143,7 +143,7 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
     expect(protectedHeader).to.include({ alg: 'ES256' }).and.not.include({ typ: 'JWT' });
   });
 
-  it('may be read by scripts of the origins of its client only', async () => {
+  it('can be read only by scripts of the origins of the client', async () => {
     const token = await tokenFor({ scope: 'openid' });
     const other = await running.addClient({ allowedOrigins: ['https://other.example'] });
     expect(other.id).to.be.a('string');
@@ -156,11 +156,11 @@ describe('OpenID Connect Core §5.3: userinfo', () => {
   });
 
   it('has pairwise subjects for a client with this setting', async () => {
-    const expected = async (options: Parameters<RunningService['addClient']>[0]): Promise<unknown> => {
+    const subjectFor = async (options: Parameters<RunningService['addClient']>[0]): Promise<unknown> => {
       client = await running.addClient(options);
       return (await get(await tokenFor({ scope: 'openid' }))).json?.['sub'];
     };
-    const subject = await expected({ openid: { subjectType: 'pairwise' } });
+    const subject = await subjectFor({ openid: { subjectType: 'pairwise' } });
     expect(subject).to.be.a('string').and.not.equal(userId());
   });
 });

@@ -46,29 +46,34 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
   });
   after(() => running.close());
 
-  const ask = (parameters: Parameters = {}, of = client): Promise<Page> =>
-    browser.get(authorizePath(of, { scope: 'openid', ...parameters }));
+  const request = (parameters: Parameters = {}, application = client): Promise<Page> =>
+    browser.get(authorizePath(application, { scope: 'openid', ...parameters }));
 
   async function tokens(parameters: Parameters = {}, options: Partial<ClientOptions> = {}): Promise<Parameters> {
-    const of = await running.addClient(options);
-    const code = await running.authorize(of, user, { scope: 'openid', ...parameters });
-    const { json } = await running.token(of, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-    return json as Parameters;
+    const application = await running.addClient(options);
+    const code = await running.authorize(application, user, { scope: 'openid', ...parameters });
+    const fields = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    return (await running.token(application, fields)).json as Parameters;
   }
 
   const userinfo = async ({ access_token = '' }: Parameters) =>
     running.get('/o/userinfo/', { authorization: `Bearer ${access_token}` });
 
-  /** The claims of the logout token that a client gets, and the `sid` of the ID token before. */
-  async function toldAtLogout(): Promise<Readonly<Record<string, unknown>>> {
+  /** The claims of the logout token that a client receives, and the `sid` of its ID token. */
+  async function logoutClaims(): Promise<Readonly<Record<string, unknown>>> {
     const party = await hostileServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
-    const of = await running.addClient({ openid: { backchannelLogoutUri: `http://127.0.0.1:${party.port}/` } });
-    const own = await openSession(running, user);
-    const page = await own.submit(await own.get(authorizePath(of, { scope: 'openid' })), { allow: 'Authorize' });
+    const application = await running.addClient({
+      openid: { backchannelLogoutUri: `http://127.0.0.1:${party.port}/` },
+    });
+    const session = await openSession(running, user);
+    const page = await session.submit(await session.get(authorizePath(application, { scope: 'openid' })), {
+      allow: 'Authorize',
+    });
     const { code = '' } = parseRedirect(page).parameters;
-    const { json } = await running.token(of, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
-    const { csrf_token = '' } = hiddenFields((await own.get('/accounts/')).html);
-    await own.post('/accounts/logout/', { csrf_token });
+    const fields = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    const { json } = await running.token(application, fields);
+    const { csrf_token = '' } = hiddenFields((await session.get('/accounts/')).html);
+    await session.post('/accounts/logout/', { csrf_token });
     await party.received(1);
     await party.close();
     const form = new URLSearchParams(party.requests[0]?.split('\r\n\r\n').at(-1));
@@ -79,28 +84,29 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
 
   const pathOf = (address: string): string => new URL(address).pathname;
 
-  async function isConsentPage(page: Page | Promise<Page>): Promise<void> {
+  async function expectConsentPage(page: Page | Promise<Page>): Promise<void> {
     const { status, html } = await page;
     expect(status).to.equal(200);
     expect(html).to.include('name="allow"');
   }
 
-  it('agree with those of RFC 8414 on every member that both contain', async () => {
+  it('agree with the metadata of RFC 8414 on every shared member', async () => {
     const { json = {} } = await running.get(OAUTH_PATH);
     for (const [name, value] of Object.entries(json)) expect(metadata[name], name).to.deep.equal(value);
   });
 
-  it('may be read by scripts of every origin, and cached', async () => {
+  it('can be read by scripts of every origin, and cached', async () => {
     const { headers } = await running.get(PATH, { origin: 'https://app.example' });
     expect(headers.get('access-control-allow-origin')).to.equal('*');
     expect(headers.get('cache-control')).to.match(/^public, max-age=/);
   });
 
-  /** A successful use of each advertised value. Every member must have an entry. */
+  /** Functions that use an advertised value successfully. Every member must have an entry. */
   const USES: Readonly<Record<string, (value: string) => Promise<unknown>>> = {
-    issuer: async (value) => expect(parseRedirect(await ask({ scope: 'unknown' })).parameters['iss']).to.equal(value),
+    issuer: async (value) =>
+      expect(parseRedirect(await request({ scope: 'unknown' })).parameters['iss']).to.equal(value),
     authorization_endpoint: async (value) =>
-      isConsentPage(browser.get(authorizePath(client).replace(/^[^?]+/, pathOf(value)))),
+      expectConsentPage(browser.get(authorizePath(client).replace(/^[^?]+/, pathOf(value)))),
     token_endpoint: async (value) => expect((await running.post(pathOf(value), {})).status).to.be.within(400, 401),
     revocation_endpoint: async (value) => expect((await running.post(pathOf(value), {})).status).to.be.within(400, 401),
     introspection_endpoint: async (value) =>
@@ -108,50 +114,50 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     grant_management_endpoint: async (value) =>
       expect((await running.get(`${pathOf(value)}/unknown`)).status).to.equal(401),
     grant_management_actions_supported: async (action) => {
-      const of = await addManager(running);
-      if (action === 'create') return isConsentPage(browser.get(authorizePath(of, create)));
-      const { id } = await obtain(running, of, user, { scope: 'read', ...create });
+      const manager = await addManager(running);
+      if (action === 'create') return expectConsentPage(browser.get(authorizePath(manager, create)));
+      const { id } = await obtain(running, manager, user, { scope: 'read', ...create });
       if (action === 'query' || action === 'revoke') {
         const method = action === 'query' ? 'GET' : 'DELETE';
-        const { status } = await callGrant(running, method, id, await managementToken(running, of));
+        const { status } = await callGrant(running, method, id, await managementToken(running, manager));
         return expect(status).to.equal(action === 'query' ? 200 : 204);
       }
-      return isConsentPage(browser.get(authorizePath(of, { grant_management_action: action, grant_id: id })));
+      return expectConsentPage(browser.get(authorizePath(manager, { grant_management_action: action, grant_id: id })));
     },
-    grant_management_action_required: async () => isConsentPage(ask({})),
+    grant_management_action_required: async () => expectConsentPage(request({})),
     userinfo_endpoint: async (value) => expect((await running.get(pathOf(value))).status).to.equal(401),
     end_session_endpoint: async (value) => expect((await running.get(pathOf(value))).status).to.equal(200),
     jwks_uri: async (value) => expect((await running.get(pathOf(value))).json).to.have.property('keys'),
-    protected_resources: async (resource) => isConsentPage(ask({ resource })),
+    protected_resources: async (resource) => expectConsentPage(request({ resource })),
     scopes_supported: async (scope) => {
       const restrictedScopes = RESTRICTED_SCOPES.filter((name) => name === scope);
-      const of = await running.addClient({ restrictedScopes });
+      const application = await running.addClient({ restrictedScopes });
       if (scope === 'audit')
-        expect(parseRedirect(await ask({ scope }, of)).parameters).to.include({ error: 'invalid_scope' });
-      else await isConsentPage(ask({ scope }, of));
+        expect(parseRedirect(await request({ scope }, application)).parameters).to.include({ error: 'invalid_scope' });
+      else await expectConsentPage(request({ scope }, application));
     },
-    response_types_supported: async (response_type) => isConsentPage(ask({ response_type })),
+    response_types_supported: async (response_type) => expectConsentPage(request({ response_type })),
     response_modes_supported: async (response_mode) => {
-      const page = await browser.submit(await ask({ response_mode }), { allow: 'Authorize' });
+      const page = await browser.submit(await request({ response_mode }), { allow: 'Authorize' });
       const fields = page.location === null ? hiddenFields(page.html) : parseRedirect(page).parameters;
       const claims = fields['response'] === undefined ? fields : decodeJwt(fields['response']);
       expect(claims).to.have.property('code');
     },
     authorization_signing_alg_values_supported: async (value) => {
       const registered = await running.addClient({ security: { authorizationResponseAlgorithm: value as 'RS256' } });
-      const { parameters } = parseRedirect(await ask({ response_mode: 'jwt', scope: 'unknown' }, registered));
+      const { parameters } = parseRedirect(await request({ response_mode: 'jwt', scope: 'unknown' }, registered));
       expect(decodeProtectedHeader(parameters['response'] ?? '').alg).to.equal(value);
     },
     grant_types_supported: async (grant_type) =>
       expect((await running.token(client, { grant_type })).json?.['error']).not.to.equal('unsupported_grant_type'),
-    token_endpoint_auth_methods_supported: (method) => authenticates('/o/token/', method),
-    revocation_endpoint_auth_methods_supported: (method) => authenticates('/o/revoke_token/', method),
-    introspection_endpoint_auth_methods_supported: (method) => authenticates('/o/introspect/', method),
-    token_endpoint_auth_signing_alg_values_supported: (algorithm) => authenticatesBy('/o/token/', algorithm),
+    token_endpoint_auth_methods_supported: (method) => authenticate('/o/token/', method),
+    revocation_endpoint_auth_methods_supported: (method) => authenticate('/o/revoke_token/', method),
+    introspection_endpoint_auth_methods_supported: (method) => authenticate('/o/introspect/', method),
+    token_endpoint_auth_signing_alg_values_supported: (algorithm) => authenticateWithAlgorithm('/o/token/', algorithm),
     revocation_endpoint_auth_signing_alg_values_supported: (algorithm) =>
-      authenticatesBy('/o/revoke_token/', algorithm),
+      authenticateWithAlgorithm('/o/revoke_token/', algorithm),
     introspection_endpoint_auth_signing_alg_values_supported: (algorithm) =>
-      authenticatesBy('/o/introspect/', algorithm),
+      authenticateWithAlgorithm('/o/introspect/', algorithm),
     introspection_signing_alg_values_supported: async (value) => {
       const { basic } = await running.addClient({ security: { introspectionAlgorithm: value as 'RS256' } });
       const headers = { authorization: basic, accept: 'application/token-introspection+jwt' };
@@ -159,7 +165,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
       expect(decodeProtectedHeader(text).alg).to.equal(value);
     },
     code_challenge_methods_supported: async (code_challenge_method) =>
-      isConsentPage(ask({ code_challenge_method, code_challenge: 'x'.repeat(43) })),
+      expectConsentPage(request({ code_challenge_method, code_challenge: 'x'.repeat(43) })),
     dpop_signing_alg_values_supported: async (alg) => {
       running.clock.advance(SECONDS_AFTER_START);
       const key = keyPairFor(alg === 'Ed25519' ? 'EdDSA' : (alg as SigningAlgorithm));
@@ -169,11 +175,11 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     },
     client_id_metadata_document_supported: async (value) => {
       const client_id = 'https://app.example/client.json';
-      const { html } = await ask({ client_id });
+      const { html } = await request({ client_id });
       expect(html.includes('registered applications only')).to.equal(value === 'false');
     },
     authorization_response_iss_parameter_supported: async () =>
-      expect(parseRedirect(await ask({ scope: 'unknown' })).parameters).to.have.property('iss'),
+      expect(parseRedirect(await request({ scope: 'unknown' })).parameters).to.have.property('iss'),
     subject_types_supported: async (value) => {
       const subjectType = value as 'public' | 'pairwise';
       const { id_token = '', ...others } = await tokens({}, { openid: { subjectType } });
@@ -201,7 +207,7 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
       expect(decodeJwt(String(json?.['id_token']))).to.include({ acr: acr_values });
     },
     prompt_values_supported: async (prompt) => {
-      const { status, location } = await ask({ prompt });
+      const { status, location } = await request({ prompt });
       expect([status, (location ?? '').includes('invalid_request')]).to.deep.equal([
         prompt === 'consent' ? 200 : 302,
         false,
@@ -225,56 +231,60 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
       expect((await running.post(pathOf(value), {})).status).to.be.within(400, 401),
     require_pushed_authorization_requests: async (value) => {
       expect(value).to.equal('false');
-      await isConsentPage(ask({}));
+      await expectConsentPage(request({}));
     },
-    request_parameter_supported: async () => signsRequests('ES256'),
+    request_parameter_supported: async () => sendSignedRequest('ES256'),
     request_uri_parameter_supported: async () => {
       const key = keyPairFor('ES256');
       const party = await serverOf(await requestObjectOf(running, client, key));
       publishAt(running, party);
       await secureRequests(running, client, [key], { requestUris: [REQUEST_URI] });
-      await isConsentPage(ask({ request_uri: REQUEST_URI }));
+      await expectConsentPage(request({ request_uri: REQUEST_URI }));
       await party.close();
     },
     require_request_uri_registration: async () =>
-      expect(parseRedirect(await ask({ request_uri: 'https://app.example/r' })).parameters).to.have.property('error'),
-    request_object_signing_alg_values_supported: async (algorithm) => signsRequests(algorithm as SigningAlgorithm),
+      expect(parseRedirect(await request({ request_uri: 'https://app.example/r' })).parameters).to.have.property(
+        'error',
+      ),
+    request_object_signing_alg_values_supported: async (algorithm) => sendSignedRequest(algorithm as SigningAlgorithm),
     require_signed_request_object: async (value) => {
       expect(value).to.equal('false');
-      await isConsentPage(ask({}));
+      await expectConsentPage(request({}));
     },
-    backchannel_logout_supported: async () => expect(await toldAtLogout()).to.include({ iss: 'http://localhost:8000' }),
+    backchannel_logout_supported: async () => expect(await logoutClaims()).to.include({ iss: 'http://localhost:8000' }),
     backchannel_logout_session_supported: async () => {
-      const { sid, sidOfIdToken } = await toldAtLogout();
+      const { sid, sidOfIdToken } = await logoutClaims();
       expect(sid).to.be.a('string').and.equal(sidOfIdToken);
     },
     ui_locales_supported: async (ui_locales) =>
-      expect((await ask({ ui_locales })).html).to.include(`lang="${ui_locales}"`),
+      expect((await request({ ui_locales })).html).to.include(`lang="${ui_locales}"`),
   };
 
-  async function signsRequests(algorithm: SigningAlgorithm): Promise<void> {
+  async function sendSignedRequest(algorithm: SigningAlgorithm): Promise<void> {
     const key = keyPairFor(algorithm);
     await secureRequests(running, client, [key]);
-    await isConsentPage(ask({ request: await requestObjectOf(running, client, key, { header: { alg: algorithm } }) }));
+    await expectConsentPage(
+      request({ request: await requestObjectOf(running, client, key, { header: { alg: algorithm } }) }),
+    );
   }
 
-  async function authenticatesBy(path: string, algorithm: string): Promise<void> {
+  async function authenticateWithAlgorithm(path: string, algorithm: string): Promise<void> {
     const body = path === '/o/token/' ? { grant_type: 'client_credentials', scope: 'read' } : { token: 'gla_x' };
     const key = keyPairFor(algorithm as SigningAlgorithm);
-    const own = await running.addClient({ grantTypes: ['client-credentials'] });
-    await registerKeys(running, own, key);
-    const assertion = withAssertion(await assertionOf(running, own, key, { header: { alg: algorithm } }));
+    const application = await running.addClient({ grantTypes: ['client-credentials'] });
+    await registerKeys(running, application, key);
+    const assertion = withAssertion(await assertionOf(running, application, key, { header: { alg: algorithm } }));
     expect((await running.post(path, { ...body, ...assertion })).status).to.equal(200);
   }
 
-  async function authenticates(path: string, method: string): Promise<void> {
+  async function authenticate(path: string, method: string): Promise<void> {
     const { id, secret, basic } = client;
     const body = path === '/o/token/' ? { grant_type: 'client_credentials', scope: 'read' } : { token: 'gla_x' };
     if (method === 'client_secret_basic')
       expect((await running.post(path, body, { authorization: basic })).status).to.equal(200);
     if (method === 'client_secret_post')
       expect((await running.post(path, { ...body, client_id: id, client_secret: secret })).status).to.equal(200);
-    if (method === 'private_key_jwt') await authenticatesBy(path, 'ES256');
+    if (method === 'private_key_jwt') await authenticateWithAlgorithm(path, 'ES256');
     if (method === 'none') {
       const app = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
       const { status } = await running.post(path, { ...body, client_id: app.id });
@@ -304,16 +314,16 @@ describe('OpenID Connect Discovery §3: the metadata', () => {
     }
   });
 
-  it('are at the path that clients derive from an issuer with a path, and at no other', async () => {
-    const based = await runningService({ settings: { issuer: 'https://id.example/base' } });
-    const { json } = await based.get(PATH);
+  it('are only at the path that clients derive from an issuer with a path', async () => {
+    const server = await runningService({ settings: { issuer: 'https://id.example/base' } });
+    const { json } = await server.get(PATH);
     expect(json).to.include({
       issuer: 'https://id.example/base',
       userinfo_endpoint: 'https://id.example/base/o/userinfo/',
     });
-    expect((await based.get(`${PATH}/base`)).json).to.deep.equal(json);
-    expect((await based.get(`${PATH}/other`)).status).to.equal(404);
-    await based.close();
+    expect((await server.get(`${PATH}/base`)).json).to.deep.equal(json);
+    expect((await server.get(`${PATH}/other`)).status).to.equal(404);
+    await server.close();
   });
 });
 
@@ -329,7 +339,7 @@ describe('OpenID Connect Discovery §2: WebFinger', () => {
   const find = (resource: string, rel?: string) =>
     running.get(`${WEBFINGER}?${new URLSearchParams({ resource, ...(rel === undefined ? {} : { rel }) }).toString()}`);
 
-  it('names the issuer for every user of its host, whether or not there is such an account', async () => {
+  it('names the issuer for any account name at its host, existing or not', async () => {
     const links = [{ rel: REL, href: 'https://id.example:8443/base' }];
     for (const subject of ['acct:ada@id.example:8443', 'acct:nobody@ID.example:8443', 'https://id.example:8443/ada']) {
       const { status, headers, json } = await find(subject, REL);
@@ -339,11 +349,11 @@ describe('OpenID Connect Discovery §2: WebFinger', () => {
     }
   });
 
-  it('has no link of another relation', async () => {
+  it('has no links for other relations', async () => {
     expect((await find('acct:ada@id.example:8443', 'other')).json).to.deep.include({ links: [] });
   });
 
-  it('knows nothing about other hosts, and requires a resource', async () => {
+  it('answers 404 for other hosts, and requires a resource', async () => {
     for (const resource of ['acct:ada@other.example', 'acct:ada@id.example', 'ada', 'https://id.example.evil/', '@@'])
       expect((await find(resource)).status, resource).to.equal(404);
     expect((await running.get(WEBFINGER)).status).to.equal(400);

@@ -23,11 +23,11 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
   });
   afterEach(() => running.close());
 
-  const ask = (parameters: Readonly<Record<string, string>>): Promise<Page> =>
+  const authorizationPage = (parameters: Readonly<Record<string, string>>): Promise<Page> =>
     browser.get(authorizePath(client, parameters));
 
   it('sends the code in a form that the page posts to the redirect URI', async () => {
-    const page = await browser.submit(await ask(MODE), { allow: 'Authorize' });
+    const page = await browser.submit(await authorizationPage(MODE), { allow: 'Authorize' });
     expect(page.status).to.equal(200);
     expect(page.html).to.include(`<form method="post" action="${REDIRECT_URI}" data-form-post>`);
     const fields = hiddenFields(page.html);
@@ -41,39 +41,41 @@ describe('OAuth 2.0 Form Post Response Mode', () => {
 
   it('sends errors in the same way', async () => {
     for (const parameters of [{ prompt: 'none' }, { scope: 'unknown' }, { request: 'x' }]) {
-      const page = await ask({ ...MODE, ...parameters });
+      const page = await authorizationPage({ ...MODE, ...parameters });
       expect(hiddenFields(page.html)).to.have.all.keys('error', 'error_description', 'state', 'iss');
     }
-    const denied = await browser.submit(await ask(MODE), {});
-    expect(hiddenFields(denied.html)).to.include({ error: 'access_denied' });
+    const denial = await browser.submit(await authorizationPage(MODE), {});
+    expect(hiddenFields(denial.html)).to.include({ error: 'access_denied' });
   });
 
   it('sends the refusal of a request object with this response mode', async () => {
     const members = { response_mode: 'form_post', state: 'in the object' };
     const texts = ['{"alg":"none"}', JSON.stringify(members)];
     const request = `${texts.map((text) => Buffer.from(text).toString('base64url')).join('.')}.`;
-    const sent = new URLSearchParams(authorizePath(client, { request }).split('?')[1]);
-    sent.delete('state');
-    const page = await browser.get(`/o/authorize/?${sent.toString()}`);
+    const query = new URLSearchParams(authorizePath(client, { request }).split('?')[1]);
+    query.delete('state');
+    const page = await browser.get(`/o/authorize/?${query.toString()}`);
     expect(hiddenFields(page.html)).to.include({ error: 'request_not_supported', state: 'in the object' });
   });
 
   it('runs only scripts of this server, and is neither framed nor stored', async () => {
-    const { headers } = await browser.submit(await ask(MODE), { allow: 'Authorize' });
+    const { headers } = await browser.submit(await authorizationPage(MODE), { allow: 'Authorize' });
     expect(headers.get('content-security-policy')).to.include("default-src 'none'").and.include("script-src 'self'");
     expect(headers.get('content-security-policy')).to.include("frame-ancestors 'none'").and.not.include('unsafe');
     expect(headers.get('cache-control')).to.equal('no-store');
     expect(headers.get('referrer-policy')).to.equal('no-referrer');
   });
 
-  it('is never used for a redirect URI that is not registered', async () => {
-    expectErrorPage(await ask({ ...MODE, redirect_uri: 'https://evil.example/', prompt: 'none' }));
+  it('is never used for an unregistered redirect URI', async () => {
+    expectErrorPage(await authorizationPage({ ...MODE, redirect_uri: 'https://evil.example/', prompt: 'none' }));
   });
 
-  it('has no fragment beside it, because a code needs none', async () => {
+  it('is not complemented by a fragment mode, which codes do not need', async () => {
     for (const response_mode of ['fragment', 'FORM_POST', 'fragment.jwt'])
-      expect(parseRedirect(await ask({ response_mode })).parameters).to.include({ error: 'invalid_request' });
-    expect((await ask({ response_mode: 'query' })).status).to.equal(200);
+      expect(parseRedirect(await authorizationPage({ response_mode })).parameters).to.include({
+        error: 'invalid_request',
+      });
+    expect((await authorizationPage({ response_mode: 'query' })).status).to.equal(200);
   });
 });
 
@@ -97,19 +99,19 @@ describe('OpenID Connect Core §3.1.2.1: an authorization request by POST', () =
     const posted = await running.post('/o/authorize/', parametersOf({ state: 'ä&=+', scope: 'openid email' }));
     expect(posted.status).to.equal(303);
     const page = await browser.get(posted.headers.get('location') ?? '');
-    const answered = parseRedirect(await browser.submit(page, { allow: 'Authorize' }));
-    expect(answered.parameters).to.include({ state: 'ä&=+' }).and.to.have.property('code');
+    const response = parseRedirect(await browser.submit(page, { allow: 'Authorize' }));
+    expect(response.parameters).to.include({ state: 'ä&=+' }).and.to.have.property('code');
   });
 
-  it('gets the same refusals as by GET', async () => {
-    const refused = async (more: Readonly<Record<string, string>>): Promise<string | null> => {
+  it('is refused like the same request by GET', async () => {
+    const errorFor = async (more: Readonly<Record<string, string>>): Promise<string | null> => {
       const { headers } = await running.post('/o/authorize/', parametersOf(more));
       const page = await running.browser().get(headers.get('location') ?? '');
       return page.location === null ? String(page.status) : new URL(page.location).searchParams.get('error');
     };
-    expect(await refused({ prompt: 'none' })).to.equal('login_required');
-    expect(await refused({ request: 'eyJhbGciOiJub25lIn0.e30.' })).to.equal('request_not_supported');
-    expect(await refused({ redirect_uri: 'https://evil.example/' })).to.equal('400');
+    expect(await errorFor({ prompt: 'none' })).to.equal('login_required');
+    expect(await errorFor({ request: 'eyJhbGciOiJub25lIn0.e30.' })).to.equal('request_not_supported');
+    expect(await errorFor({ redirect_uri: 'https://evil.example/' })).to.equal('400');
   });
 
   it('is refused at once if a value is too long, and never redirects to the URI of another client', async () => {
@@ -120,14 +122,14 @@ describe('OpenID Connect Core §3.1.2.1: an authorization request by POST', () =
     expect((await running.post('/o/authorize/', parametersOf({ nonce, redirect_uri }))).status).to.equal(400);
   });
 
-  it('is refused if it repeats a parameter, or is longer than an address can be', async () => {
+  it('is refused if it repeats a parameter or exceeds the maximum length of an address', async () => {
     const form = new URLSearchParams(parametersOf()).toString();
     expect((await running.post('/o/authorize/', `${form}&state=1&state=2`)).status).to.equal(400);
     const long = { state: 's'.repeat(4_096), claims: ' '.repeat(4_096) };
     expect((await running.post('/o/authorize/', parametersOf(long))).status).to.equal(400);
   });
 
-  it('is not consent: that needs the form that the server showed', async () => {
+  it('is not consent, which requires the form of the consent page', async () => {
     const browser = await openSession(running, user);
     const { location } = await browser.post('/o/authorize/', parametersOf({ allow: 'Authorize' }));
     expect((await browser.get(location ?? '')).html).to.include('name="allow"');

@@ -9,7 +9,7 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 
-const AFTERWARDS = 'https://app.example/logged-out?from=here';
+const RETURN_URI = 'https://app.example/logged-out?from=here';
 
 describe('OpenID Connect RP-Initiated Logout', () => {
   let running: RunningService;
@@ -19,15 +19,19 @@ describe('OpenID Connect RP-Initiated Logout', () => {
 
   beforeEach(async () => {
     running = await runningService();
-    client = await running.addClient({ openid: { postLogoutRedirectUris: [AFTERWARDS] } });
+    client = await running.addClient({ openid: { postLogoutRedirectUris: [RETURN_URI] } });
     user = await running.addUser();
     browser = await openSession(running, user);
   });
   afterEach(() => running.close());
 
-  async function idTokenOf(whose: TestUser = user, of = client): Promise<string> {
-    const code = await running.authorize(of, whose, { scope: 'openid' });
-    const { json } = await running.token(of, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+  async function idTokenOf(owner: TestUser = user): Promise<string> {
+    const code = await running.authorize(client, owner, { scope: 'openid' });
+    const { json } = await running.token(client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT_URI,
+    });
     return String(json?.['id_token']);
   }
 
@@ -43,22 +47,22 @@ describe('OpenID Connect RP-Initiated Logout', () => {
 
   it('logs the user of the ID token out, and returns to the registered URI with the state', async () => {
     const id_token_hint = await idTokenOf();
-    const { location } = await logOut({ id_token_hint, post_logout_redirect_uri: AFTERWARDS, state: 'ä&1' });
-    expect(location).to.equal(`${AFTERWARDS}&state=%C3%A4%261`);
+    const { location } = await logOut({ id_token_hint, post_logout_redirect_uri: RETURN_URI, state: 'ä&1' });
+    expect(location).to.equal(`${RETURN_URI}&state=%C3%A4%261`);
     expect(await isLoggedIn()).to.equal(false);
-    const [ended] = (await running.events()).filter(({ type }) => type === 'SessionEnded').slice(-1);
-    expect(ended?.data).to.deep.include({ reason: 'logged-out-through-client' });
+    const [end] = (await running.events()).filter(({ type }) => type === 'SessionEnded').slice(-1);
+    expect(end?.data).to.deep.include({ reason: 'logged-out-through-client' });
   });
 
-  it('accepts an ID token that has expired, and client_id beside it', async () => {
+  it('accepts an expired ID token together with client_id', async () => {
     const id_token_hint = await idTokenOf();
     running.clock.advance(40_000);
     browser = await openSession(running, user);
-    const page = await logOut({ id_token_hint, client_id: client.id, post_logout_redirect_uri: AFTERWARDS });
-    expect(page.location).to.equal(AFTERWARDS);
+    const page = await logOut({ id_token_hint, client_id: client.id, post_logout_redirect_uri: RETURN_URI });
+    expect(page.location).to.equal(RETURN_URI);
   });
 
-  it('asks the user without an ID token, or with one of another user', async () => {
+  it('asks the user if the request has no ID token or has the ID token of another user', async () => {
     const other = await idTokenOf(await running.addUser());
     for (const parameters of [{}, { client_id: client.id }, { id_token_hint: other }, { state: 'x' }]) {
       const page = await logOut({ ...parameters, logout_hint: 'somebody', ui_locales: 'fr' });
@@ -66,13 +70,13 @@ describe('OpenID Connect RP-Initiated Logout', () => {
       expect(await isLoggedIn()).to.equal(true);
     }
     const page = await confirm(
-      await logOut({ client_id: client.id, post_logout_redirect_uri: AFTERWARDS, state: 's' }),
+      await logOut({ client_id: client.id, post_logout_redirect_uri: RETURN_URI, state: 's' }),
     );
-    expect(page.location).to.equal(`${AFTERWARDS}&state=s`);
+    expect(page.location).to.equal(`${RETURN_URI}&state=s`);
     expect(await isLoggedIn()).to.equal(false);
   });
 
-  it('shows that the user is logged out if there is no URI to which to return', async () => {
+  it('shows that the user is logged out if the request has no redirect URI', async () => {
     const id_token_hint = await idTokenOf();
     const page = await logOut({ id_token_hint, state: 's' });
     expect(page.location, 'without the ID token').to.equal('/o/logout/');
@@ -83,75 +87,75 @@ describe('OpenID Connect RP-Initiated Logout', () => {
   it('returns a visitor at once with an ID token, and after a click without one', async () => {
     const visitor = running.browser();
     const id_token_hint = await idTokenOf();
-    const there = { post_logout_redirect_uri: AFTERWARDS };
-    expect((await logOut({ id_token_hint, ...there }, visitor)).location).to.equal(AFTERWARDS);
-    const page = await logOut({ client_id: client.id, ...there }, visitor);
+    const destination = { post_logout_redirect_uri: RETURN_URI };
+    expect((await logOut({ id_token_hint, ...destination }, visitor)).location).to.equal(RETURN_URI);
+    const page = await logOut({ client_id: client.id, ...destination }, visitor);
     expect([page.status, page.location]).to.deep.equal([200, null]);
     expect(page.html).to.include('href="https://app.example/logged-out?from=here"');
   });
 
-  it('never redirects to a URI that is not registered exactly, nor without an application', async () => {
+  it('never redirects to a URI that is not registered exactly, or without naming an application', async () => {
     const id_token_hint = await idTokenOf();
     for (const post_logout_redirect_uri of [
-      `${AFTERWARDS}&more=1`,
-      `${AFTERWARDS}#x`,
+      `${RETURN_URI}&more=1`,
+      `${RETURN_URI}#x`,
       REDIRECT_URI,
       'https://evil.example/',
       'x',
     ])
       await expectRefused({ id_token_hint, post_logout_redirect_uri });
-    await expectRefused({ post_logout_redirect_uri: AFTERWARDS });
+    await expectRefused({ post_logout_redirect_uri: RETURN_URI });
     await expectRefused({ client_id: client.id, post_logout_redirect_uri: 'https://evil.example/' });
     await expectRefused({ client_id: 'unknown' });
   });
 
-  it('refuses an ID token without a signature, with another one, of another server or of another client', async () => {
+  it('refuses unsigned and forged tokens, access tokens, and ID tokens of another client', async () => {
     const token = await idTokenOf();
     const [head = '', body = '', signature = ''] = token.split('.');
-    const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
+    const unsignedHeader = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
     const { json } = await running.token(await running.addClient({ accessTokenFormat: 'jwt' }), {
       grant_type: 'client_credentials',
       scope: 'read',
     });
     const forged = [
-      `${none}.${body}.`,
-      `${none}.${body}.${signature}`,
+      `${unsignedHeader}.${body}.`,
+      `${unsignedHeader}.${body}.${signature}`,
       `${head}.${body}.`,
       `${head}.${body}.${'A'.repeat(342)}`,
       'x',
     ];
     for (const id_token_hint of [...forged, String(json?.['access_token'])]) {
       await expectRefused({ id_token_hint });
-      await expectRefused({ id_token_hint, post_logout_redirect_uri: AFTERWARDS });
+      await expectRefused({ id_token_hint, post_logout_redirect_uri: RETURN_URI });
     }
     const other = await running.addClient();
     await expectRefused({ id_token_hint: token, client_id: other.id });
   });
 
-  it('refuses a value that is too long, and a parameter that is repeated', async () => {
+  it('refuses overlong values and repeated parameters', async () => {
     for (const name of ['post_logout_redirect_uri', 'logout_hint', 'state', 'ui_locales'])
       await expectRefused({ [name]: 'x'.repeat(5_000) });
     expectErrorPage(await browser.get('/o/logout/?state=1&state=2'));
   });
 
   it('works by POST, with the session of the browser', async () => {
-    const fields = { id_token_hint: await idTokenOf(), post_logout_redirect_uri: AFTERWARDS };
+    const fields = { id_token_hint: await idTokenOf(), post_logout_redirect_uri: RETURN_URI };
     const posted = await running.post('/o/logout/', fields);
     expect(posted.status).to.equal(303);
-    expect((await browser.get(posted.headers.get('location') ?? '')).location).to.equal(AFTERWARDS);
+    expect((await browser.get(posted.headers.get('location') ?? '')).location).to.equal(RETURN_URI);
     expect(await isLoggedIn()).to.equal(false);
   });
 
-  it('needs the form of the current session for a confirmation', async () => {
+  it('requires the form of the current session for a confirmation', async () => {
     const page = await logOut({});
-    const stranger = await openSession(running, user);
-    expect((await stranger.submit(page, {}, '/o/logout/')).status).to.equal(403);
+    const otherSession = await openSession(running, user);
+    expect((await otherSession.submit(page, {}, '/o/logout/')).status).to.equal(403);
     running.clock.advance(3_601);
     expectErrorPage(await confirm(page));
     expect(await isLoggedIn()).to.equal(true);
   });
 
-  it('ends the grants of the session, but not the grants that outlive it', async () => {
+  it('ends the grants of the session, except grants with offline_access', async () => {
     const redeem = async (scope: string): Promise<string> => {
       const query = new URLSearchParams({
         response_type: 'code',

@@ -5,7 +5,7 @@ import { countingHasher } from '../support/counting-hasher.ts';
 import { bytesOf, expectRefusal, expectTokens, expectNothingAppended } from '../support/protocol-answers.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
 
-const FOR_THEMSELVES = { grant_type: 'client_credentials' };
+const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
 const TOKENS = { scope: 'read write', refresh: false };
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -14,8 +14,8 @@ const formEncode = (text: string): string => new URLSearchParams([['', text]]).t
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-const IMPORTED = {
-  name: 'Brought along',
+const IMPORTED_CLIENT = {
+  name: 'Imported',
   clientType: 'confidential',
   grantTypes: ['client-credentials'],
   redirectUris: [],
@@ -35,10 +35,10 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
 
   const withHeader = (
     authorization: string,
-    body: Readonly<Record<string, string>> = FOR_THEMSELVES,
+    body: Readonly<Record<string, string>> = CLIENT_CREDENTIALS,
   ): Promise<Answer> => running.post('/o/token/', body, { authorization });
   const withBody = (id: string, secret: string): Promise<Answer> =>
-    running.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret });
+    running.post('/o/token/', { ...CLIENT_CREDENTIALS, client_id: id, client_secret: secret });
 
   it('accepts id and secret in a Basic header', async () => {
     expectTokens(await withHeader(client.basic), TOKENS);
@@ -74,19 +74,19 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
     }
   });
 
-  it('challenges a bearer token with the scheme that it used', async () => {
+  it('challenges a request with a bearer token by the Bearer scheme', async () => {
     const answer = await expectNothingAppended(running, () => withHeader('Bearer something'));
     expectRefusal(answer, 'invalid_client');
     expect(answer.headers.get('www-authenticate')).to.match(/^Bearer realm=/);
   });
 
   it('challenges a request without credentials', async () => {
-    const answer = await expectNothingAppended(running, () => running.post('/o/token/', FOR_THEMSELVES));
+    const answer = await expectNothingAppended(running, () => running.post('/o/token/', CLIENT_CREDENTIALS));
     expectRefusal(answer, 'invalid_client');
     expect(answer.headers.get('www-authenticate')).to.match(/^Basic realm=/);
   });
 
-  describe('does not reveal which clients exist and what kind of secret they have:', () => {
+  describe('does not reveal the existence of clients and the kinds of their secrets:', () => {
     let ids: readonly string[];
     let secrets: readonly string[];
 
@@ -97,28 +97,28 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
         await running.addClient(),
         await running.addClient(),
       ];
-      const open = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
-      await registration.register(IMPORTED, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
+      const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+      await registration.register(IMPORTED_CLIENT, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
       await registration.rotateSecret(ended.id as ClientId, OPERATOR, 60);
       running.clock.advance(60);
       await registration.rotateSecret(overlapping.id as ClientId, OPERATOR, 60);
       await registration.remove(removed.id as ClientId, OPERATOR);
-      ids = ['nobody', client.id, overlapping.id, ended.id, removed.id, open.id, 'imported'];
+      ids = ['nobody', client.id, overlapping.id, ended.id, removed.id, publicClient.id, 'imported'];
       secrets = ['wrong', client.secret.slice(1), (await running.addClient()).secret, ended.secret];
     });
 
     it('every refusal has the same bytes, including headers, at every endpoint', async () => {
       for (const [path, body] of [
-        ['/o/token/', FOR_THEMSELVES],
+        ['/o/token/', CLIENT_CREDENTIALS],
         ['/o/revoke_token/', { token: 'x' }],
         ['/o/introspect/', { token: 'x' }],
       ] as const) {
         const answers = new Set<string>();
         for (const id of ids)
           for (const secret of secrets) {
-            const inHeader = await running.post(path, body, { authorization: header(id, secret) });
-            const inBody = await running.post(path, { ...body, client_id: id, client_secret: secret });
-            for (const answer of [inHeader, inBody]) {
+            const headerAnswer = await running.post(path, body, { authorization: header(id, secret) });
+            const bodyAnswer = await running.post(path, { ...body, client_id: id, client_secret: secret });
+            for (const answer of [headerAnswer, bodyAnswer]) {
               expectRefusal(answer, 'invalid_client');
               answers.add(bytesOf(answer));
             }
@@ -127,40 +127,40 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
       }
     });
 
-    it('no refusal leaves a trace', async () => {
+    it('no refusal adds an event to the log', async () => {
       for (const id of ids) await expectNothingAppended(running, () => withBody(id, 'wrong'));
     });
   });
 
-  it('runs slow hashes depending on the sent secret, not on the sent id', async () => {
-    const counting = countingHasher();
-    const counted = await runningService({ hasher: counting.hasher });
+  it('computes slow hashes depending on the sent secret, not on the sent id', async () => {
+    const counter = countingHasher();
+    const service = await runningService({ hasher: counter.hasher });
     try {
-      const [registered, other] = [await counted.addClient(), await counted.addClient()];
+      const [registered, other] = [await service.addClient(), await service.addClient()];
       const costOf = async (id: string, secret: string): Promise<number> => {
-        const before = counting.verifyCount();
+        const before = counter.verifyCount();
         expectRefusal(
-          await counted.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret }),
+          await service.post('/o/token/', { ...CLIENT_CREDENTIALS, client_id: id, client_secret: secret }),
           'invalid_client',
         );
-        return counting.verifyCount() - before;
+        return counter.verifyCount() - before;
       };
       expect(await costOf(registered.id, 'wrong'), 'no client has a user-chosen secret').to.equal(0);
-      await counted
+      await service
         .service()
-        .registration.register(IMPORTED, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
+        .registration.register(IMPORTED_CLIENT, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
       for (const id of ['nobody', registered.id, 'imported']) {
         expect(await costOf(id, 'wrong'), id).to.equal(1);
         expect(await costOf(id, other.secret), id).to.equal(0);
       }
     } finally {
-      await counted.close();
+      await service.close();
     }
   });
 
   it('never accepts the id of a confidential client alone', async () => {
     for (const send of [
-      () => running.post('/o/token/', { ...FOR_THEMSELVES, client_id: client.id }),
+      () => running.post('/o/token/', { ...CLIENT_CREDENTIALS, client_id: client.id }),
       () => withBody(client.id, ''),
       () => withHeader(basic(`${client.id}:`)),
     ]) {
@@ -171,7 +171,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   it('refuses a secret without an id', async () => {
     expectRefusal(
       await expectNothingAppended(running, () =>
-        running.post('/o/token/', { ...FOR_THEMSELVES, client_secret: client.secret }),
+        running.post('/o/token/', { ...CLIENT_CREDENTIALS, client_secret: client.secret }),
       ),
       'invalid_client',
     );
@@ -179,9 +179,9 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
 
   it('refuses header and body together unless they name the same client with the same secret', async () => {
     const other = await running.addClient();
-    const same = { ...FOR_THEMSELVES, client_id: client.id, client_secret: client.secret };
+    const same = { ...CLIENT_CREDENTIALS, client_id: client.id, client_secret: client.secret };
     expectTokens(await withHeader(client.basic, same), TOKENS);
-    expectTokens(await withHeader(client.basic, { ...FOR_THEMSELVES, client_id: client.id }), TOKENS);
+    expectTokens(await withHeader(client.basic, { ...CLIENT_CREDENTIALS, client_id: client.id }), TOKENS);
     for (const body of [
       { ...same, client_secret: 'wrong' },
       { ...same, client_id: other.id },
@@ -229,7 +229,7 @@ describe('RFC 6749 §2.3.1: client authentication', () => {
   });
 });
 
-const TYPED = fc.string({
+const someSecrets = fc.string({
   unit: fc.constantFrom('a', 'b', '+', '%', '&', '=', ':', '/', ' ', '2', '0', '"', '\\', '~'),
   minLength: 1,
   maxLength: 12,
@@ -251,7 +251,7 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
     skipAuthorization: false,
   };
 
-  async function bring(
+  async function importClient(
     clientId: string,
     clientSecret: string,
     clientType: 'confidential' | 'public' = 'confidential',
@@ -268,33 +268,36 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
     expect(result).to.include({ clientId, clientSecret });
   }
 
-  it('authenticates with a form-encoded header, a raw header and in the body, whatever its secret', async () => {
+  it('authenticates with a form-encoded header, a raw header and in the body, with any secret', async () => {
     let importedCount = 0;
     await fc.assert(
-      fc.asyncProperty(TYPED, fc.constantFrom('', '+', '%', '%41', '&='), async (secret, odd) => {
-        const id = `client-${(importedCount += 1)}${odd}`;
-        await bring(id, secret);
+      fc.asyncProperty(someSecrets, fc.constantFrom('', '+', '%', '%41', '&='), async (secret, suffix) => {
+        const id = `client-${(importedCount += 1)}${suffix}`;
+        await importClient(id, secret);
         expectTokens(
-          await running.post('/o/token/', FOR_THEMSELVES, {
+          await running.post('/o/token/', CLIENT_CREDENTIALS, {
             authorization: header(formEncode(id), formEncode(secret)),
           }),
           TOKENS,
         );
-        expectTokens(await running.post('/o/token/', FOR_THEMSELVES, { authorization: header(id, secret) }), TOKENS);
         expectTokens(
-          await running.post('/o/token/', { ...FOR_THEMSELVES, client_id: id, client_secret: secret }),
+          await running.post('/o/token/', CLIENT_CREDENTIALS, { authorization: header(id, secret) }),
+          TOKENS,
+        );
+        expectTokens(
+          await running.post('/o/token/', { ...CLIENT_CREDENTIALS, client_id: id, client_secret: secret }),
           TOKENS,
         );
         expectTokens(
           await running.post(
             '/o/token/',
-            { ...FOR_THEMSELVES, client_id: id, client_secret: secret },
+            { ...CLIENT_CREDENTIALS, client_id: id, client_secret: secret },
             { authorization: header(id, secret) },
           ),
           TOKENS,
         );
         expectRefusal(
-          await running.post('/o/token/', FOR_THEMSELVES, { authorization: header(id, `${secret}x`) }),
+          await running.post('/o/token/', CLIENT_CREDENTIALS, { authorization: header(id, `${secret}x`) }),
           'invalid_client',
         );
       }),
@@ -302,44 +305,44 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
     );
   });
 
-  it('is refused with a wrong secret even after the right one was cached', async () => {
-    await bring('remembered', 'hunter2');
+  it('is refused with a wrong secret even after the correct secret was cached', async () => {
+    await importClient('remembered', 'hunter2');
     expectTokens(
-      await running.post('/o/token/', FOR_THEMSELVES, { authorization: header('remembered', 'hunter2') }),
+      await running.post('/o/token/', CLIENT_CREDENTIALS, { authorization: header('remembered', 'hunter2') }),
       TOKENS,
     );
     expectTokens(
-      await running.post('/o/token/', FOR_THEMSELVES, { authorization: header('remembered', 'hunter2') }),
+      await running.post('/o/token/', CLIENT_CREDENTIALS, { authorization: header('remembered', 'hunter2') }),
       TOKENS,
     );
     const answer = await expectNothingAppended(running, () =>
-      running.post('/o/token/', FOR_THEMSELVES, { authorization: header('remembered', 'hunter3') }),
+      running.post('/o/token/', CLIENT_CREDENTIALS, { authorization: header('remembered', 'hunter3') }),
     );
     expectRefusal(answer, 'invalid_client');
   });
 
-  it('is never a client other than the one that the body names beside an ambiguous header', async () => {
-    await bring('ab', 'shared');
-    const body = { ...FOR_THEMSELVES, client_id: 'a%62' };
+  it('is always the client that the body names if the header is ambiguous', async () => {
+    await importClient('ab', 'shared');
+    const body = { ...CLIENT_CREDENTIALS, client_id: 'a%62' };
     const answer = await expectNothingAppended(running, () =>
       running.post('/o/token/', body, { authorization: header('a%62', 'shared') }),
     );
     expectRefusal(answer, 'invalid_client');
   });
 
-  it('keeps a secret that a server of this kind generated, without the slow hash', async () => {
+  it('keeps a secret that another Grantlog server generated, without the slow hash', async () => {
     const { secret } = await running.addClient();
-    await bring('from-another-grantlog', secret);
+    await importClient('from-another-grantlog', secret);
     expectTokens(
-      await running.post('/o/token/', FOR_THEMSELVES, { authorization: header('from-another-grantlog', secret) }),
+      await running.post('/o/token/', CLIENT_CREDENTIALS, { authorization: header('from-another-grantlog', secret) }),
       TOKENS,
     );
     expect(running.service().projections.clients.find('from-another-grantlog')?.secret?.algorithm).to.equal('sha256');
   });
 
-  it('cannot use an id that is taken', async () => {
-    await bring('taken', 'first');
-    const again = await running
+  it('cannot have the id of an existing client', async () => {
+    await importClient('taken', 'first');
+    const result = await running
       .service()
       .registration.register(
         { ...FIELDS, clientType: 'confidential' },
@@ -347,11 +350,11 @@ describe('RFC 6749 §2.3.1: a client with imported credentials', () => {
         { actor: { kind: 'operator' }, requestId: null },
         { clientId: 'taken', clientSecret: 'second' },
       );
-    expect(again).to.deep.equal({ refusal: 'client-id-taken' });
+    expect(result).to.deep.equal({ refusal: 'client-id-taken' });
   });
 
-  it('may be public and have a secret, which must be right if it is sent', async () => {
-    await bring('public-with-secret', 'chosen', 'public');
+  it('can be public and have a secret, which must be correct if it is sent', async () => {
+    await importClient('public-with-secret', 'chosen', 'public');
     const owner = await running.addUser();
     const body = {
       grant_type: 'password',
@@ -379,7 +382,7 @@ describe('RFC 6749 §2.1: a public client', () => {
   });
   afterEach(() => running.close());
 
-  it('has no secret, identifies itself by its id alone, and is refused with any secret', async () => {
+  it('has no secret, is identified only by its id, and is refused with any secret', async () => {
     const owner = await running.addUser();
     const body = { grant_type: 'password', username: owner.username, password: owner.password };
     expect(client.secret).to.equal('');
@@ -396,10 +399,10 @@ describe('RFC 6749 §2.1: a public client', () => {
     );
   });
 
-  it('never gets client credentials, and cannot be registered for them', async () => {
+  it('cannot use the client credentials grant, and cannot be registered for it', async () => {
     expectRefusal(
       await expectNothingAppended(running, () =>
-        running.post('/o/token/', { ...FOR_THEMSELVES, client_id: client.id }),
+        running.post('/o/token/', { ...CLIENT_CREDENTIALS, client_id: client.id }),
       ),
       'unauthorized_client',
     );

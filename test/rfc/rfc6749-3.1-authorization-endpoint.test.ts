@@ -33,8 +33,8 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
   const withoutSession = (path: string): Promise<Page> => running.browser().get(path);
   const withSession = (path: string): Promise<Page> => browser.get(path);
 
-  /** Checks both with and without a session, and that the log does not grow. */
-  async function everybody(path: string, expectation: (page: Page) => void): Promise<void> {
+  /** Checks the response with and without a session, and that the log does not grow. */
+  async function expectForEveryone(path: string, expectation: (page: Page) => void): Promise<void> {
     const before = (await running.events()).length;
     expectation(await withoutSession(path));
     expectation(await withSession(path));
@@ -44,7 +44,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
   describe('shows an error page and redirects nowhere', () => {
     it('for an unknown or missing client', async () => {
       for (const id of ['nobody', '', null, '\u0000', 'x'.repeat(4_000), '__proto__']) {
-        await everybody(authorizePath(client, { client_id: id }), expectErrorPage);
+        await expectForEveryone(authorizePath(client, { client_id: id }), expectErrorPage);
       }
     });
 
@@ -57,40 +57,40 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
         `${REDIRECT_URI}#x`,
         'javascript:alert(1)',
       ]) {
-        await everybody(authorizePath(client, { redirect_uri: uri }), expectErrorPage);
+        await expectForEveryone(authorizePath(client, { redirect_uri: uri }), expectErrorPage);
       }
     });
 
     it('for any repeated parameter', async () => {
       for (const name of ['client_id', 'redirect_uri', 'response_type', 'state', 'scope', 'unknown']) {
-        const once = authorizePath(client, { state: 's', scope: 'read', unknown: 'u' });
-        const value = new URL(once, running.origin()).searchParams.get(name) ?? '';
-        await everybody(`${once}&${name}=${encodeURIComponent(value)}`, expectErrorPage);
+        const path = authorizePath(client, { state: 's', scope: 'read', unknown: 'u' });
+        const value = new URL(path, running.origin()).searchParams.get(name) ?? '';
+        await expectForEveryone(`${path}&${name}=${encodeURIComponent(value)}`, expectErrorPage);
       }
     });
 
     it('for malformed percent-encoding', async () => {
       for (const tail of ['&state=%', '&state=%ff', '&%zz=1'])
-        await everybody(`${authorizePath(client)}${tail}`, expectErrorPage);
+        await expectForEveryone(`${authorizePath(client)}${tail}`, expectErrorPage);
     });
 
-    it('before it looks at anything else in the request', async () => {
-      await everybody(
+    it('before it checks the other parameters of the request', async () => {
+      await expectForEveryone(
         authorizePath(client, { redirect_uri: 'https://evil.example/', response_type: 'token', scope: 'unknown' }),
         expectErrorPage,
       );
     });
 
     it('for an omitted redirect URI if several are registered', async () => {
-      const several = await running.addClient({ redirectUris: [REDIRECT_URI, 'https://app.example/other'] });
-      await everybody(authorizePath(several, { redirect_uri: null }), expectErrorPage);
+      const otherClient = await running.addClient({ redirectUris: [REDIRECT_URI, 'https://app.example/other'] });
+      await expectForEveryone(authorizePath(otherClient, { redirect_uri: null }), expectErrorPage);
     });
   });
 
   describe('reports to the client by redirect (§4.1.2.1)', () => {
     const mistakes: readonly [string, Readonly<Record<string, string | null>>, string][] = [
       ['that response_type is missing', { response_type: null }, 'invalid_request'],
-      ['that response_type is empty, which counts as missing', { response_type: '' }, 'invalid_request'],
+      ['that response_type is empty, which is equivalent to missing', { response_type: '' }, 'invalid_request'],
       ['that the implicit grant is not supported', { response_type: 'token' }, 'unsupported_response_type'],
       ['that a scope is unknown', { scope: 'read admin' }, 'invalid_scope'],
       ['that a scope is malformed', { scope: 'r"ead' }, 'invalid_scope'],
@@ -99,18 +99,18 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       ['that a prompt is unknown', { prompt: 'dance' }, 'invalid_request'],
       ['that max_age is not a number', { max_age: '-1' }, 'invalid_request'],
     ];
-    for (const [what, parameters, error] of mistakes) {
-      it(what, async () => {
-        await everybody(authorizePath(client, { state: 'a b&=é', ...parameters }), (page) =>
+    for (const [title, parameters, error] of mistakes) {
+      it(title, async () => {
+        await expectForEveryone(authorizePath(client, { state: 'a b&=é', ...parameters }), (page) =>
           expectErrorRedirect(page, error, 'a b&=é'),
         );
-        await everybody(authorizePath(client, parameters), (page) => expectErrorRedirect(page, error));
+        await expectForEveryone(authorizePath(client, parameters), (page) => expectErrorRedirect(page, error));
       });
     }
 
     it('that it is not registered for codes', async () => {
       const other = await running.addClient({ grantTypes: ['password'] });
-      await everybody(authorizePath(other), (page) => expectErrorRedirect(page, 'unauthorized_client'));
+      await expectForEveryone(authorizePath(other), (page) => expectErrorRedirect(page, 'unauthorized_client'));
     });
   });
 
@@ -139,36 +139,39 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
 
   it('redirects a user who is not logged in to the login URL, and from there back to the same request', async () => {
     const path = authorizePath(client, { state: 'a+b c&d', scope: 'read' });
-    const fresh = running.browser();
-    const { status, location } = await fresh.get(path);
+    const newBrowser = running.browser();
+    const { status, location } = await newBrowser.get(path);
     expect(status).to.equal(302);
     const login = new URL(location ?? '', running.origin());
     expect(login.pathname).to.equal('/accounts/login/');
     const next = login.searchParams.get('next') ?? '';
     expect(next).to.match(/^\/o\/authorize\/\?/);
     expect(new URL(next, running.origin()).searchParams.get('state')).to.equal('a+b c&d');
-    const back = await fresh.submit(await fresh.get(`${login.pathname}${login.search}`), {
+    const loginResponse = await newBrowser.submit(await newBrowser.get(`${login.pathname}${login.search}`), {
       username: owner.username,
       password: owner.password,
     });
-    expect({ status: back.status, location: back.location }).to.deep.equal({ status: 302, location: next });
-    const consent = await fresh.get(next);
-    expect(parseRedirect(await fresh.submit(consent, { allow: 'Authorize' })).parameters).to.include({
+    expect({ status: loginResponse.status, location: loginResponse.location }).to.deep.equal({
+      status: 302,
+      location: next,
+    });
+    const consent = await newBrowser.get(next);
+    expect(parseRedirect(await newBrowser.submit(consent, { allow: 'Authorize' })).parameters).to.include({
       state: 'a+b c&d',
     });
   });
 
   it('redirects to another login URL if one is configured', async () => {
-    const elsewhere = await runningService({ settings: { loginUrl: 'https://sso.example/login?x=1' } });
+    const configured = await runningService({ settings: { loginUrl: 'https://sso.example/login?x=1' } });
     try {
-      const { location } = await elsewhere.browser().get(authorizePath(await elsewhere.addClient()));
+      const { location } = await configured.browser().get(authorizePath(await configured.addClient()));
       expect(location).to.match(/^https:\/\/sso\.example\/login\?x=1&next=%2Fo%2Fauthorize%2F%3F/);
     } finally {
-      await elsewhere.close();
+      await configured.close();
     }
   });
 
-  it('never redirects to another origin by way of next', async () => {
+  it('never redirects to another origin because of the parameter next', async () => {
     for (const next of [
       'https://evil.example/',
       '//evil.example/',
@@ -179,19 +182,22 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       '/\t/evil.example',
       'http:evil.example',
     ]) {
-      const fresh = running.browser();
-      const page = await fresh.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
-      const { status, location } = await fresh.submit(page, { username: owner.username, password: owner.password });
+      const newBrowser = running.browser();
+      const page = await newBrowser.get(`/accounts/login/?${new URLSearchParams({ next }).toString()}`);
+      const { status, location } = await newBrowser.submit(page, {
+        username: owner.username,
+        password: owner.password,
+      });
       expect(status).to.equal(302);
       expect(new URL(location ?? '', running.origin()).origin, next).to.equal(running.origin());
     }
   });
 
   describe('asks the resource owner', () => {
-    it('about the application, its owner, where the code goes, and each scope by its description', async () => {
+    it('about the application, its owner, the recipient of the code, and each scope by its description', async () => {
       const developer = await running.addUser('the developer');
-      const theirs = await running.addClient({ owner: developer.username, name: 'Photo <b>printer</b>' });
-      const { html, headers } = await withSession(authorizePath(theirs, { scope: 'read groups' }));
+      const application = await running.addClient({ owner: developer.username, name: 'Photo <b>printer</b>' });
+      const { html, headers } = await withSession(authorizePath(application, { scope: 'read groups' }));
       expect(html)
         .to.include('Photo &lt;b&gt;printer&lt;/b&gt;')
         .and.to.include('the developer')
@@ -229,7 +235,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
       expectErrorRedirect(await browser.submit(page, { allow: 'Authorize', leave_out: 'read' }), 'access_denied');
     });
 
-    it('and nothing posted beside the answer changes client, redirect URI, scope or state', async () => {
+    it('and ignores additional fields that would change the client, redirect URI, scope or state', async () => {
       const other = await running.addClient({ redirectUris: ['https://other.example/'] });
       const page = await withSession(authorizePath(client, { scope: 'read', state: 'shown' }));
       const smuggled = {
@@ -290,7 +296,7 @@ describe('RFC 6749 §3.1: the authorization endpoint', () => {
     expect((await withSession(authorizePath(client, { state: 'x'.repeat(4_096) }))).status).to.equal(200);
   });
 
-  it('answers other methods with 405 and the allowed ones', async () => {
+  it('answers other methods with 405 and the allowed methods', async () => {
     const { status, headers } = await running.send(authorizePath(client), { method: 'PUT' });
     expect(status).to.equal(405);
     expect(headers.get('allow')).to.include('GET').and.to.include('POST');

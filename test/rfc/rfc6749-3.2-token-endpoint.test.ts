@@ -16,7 +16,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   });
   after(() => running.close());
 
-  const authenticated = (type = FORM): Record<string, string> => ({
+  const clientHeaders = (type = FORM): Record<string, string> => ({
     'content-type': type,
     authorization: client.basic,
   });
@@ -24,7 +24,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     body: string | Uint8Array<ArrayBuffer>,
     headers: Readonly<Record<string, string>> = {},
     path = '/o/token/',
-  ): Promise<Answer> => running.send(path, { method: 'POST', body, headers: { ...authenticated(), ...headers } });
+  ): Promise<Answer> => running.send(path, { method: 'POST', body, headers: { ...clientHeaders(), ...headers } });
 
   async function expectInvalidRequest(
     body: string | Uint8Array<ArrayBuffer>,
@@ -41,7 +41,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     expectTokens(await post('grant_type=client_credentials', {}, '/o/token'), TOKENS);
   });
 
-  it('answers other methods with 405, the allowed ones, and JSON', async () => {
+  it('answers other methods with 405, the allowed method, and JSON', async () => {
     for (const path of ['/o/token/', '/o/token', '/o/revoke_token/', '/o/introspect/']) {
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
         const answer = await expectNothingAppended(running, () =>
@@ -68,7 +68,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     }
   });
 
-  it('names the missing parameter if there is no body, whatever its type', async () => {
+  it('names the missing parameter if there is no body', async () => {
     const answer = await expectNothingAppended(running, () => running.send('/o/token/', { method: 'POST' }));
     expectRefusal(answer, 'invalid_request');
     expect(answer.json?.['error_description']).to.equal('grant_type is missing');
@@ -87,7 +87,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     }
   });
 
-  it('decides by the header alone, whatever the body looks like', async () => {
+  it('decides by the header alone, even if the body looks like JSON', async () => {
     await expectInvalidRequest('{"grant_type":"client_credentials"}');
   });
 
@@ -100,7 +100,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     }
   });
 
-  it('refuses any repeated parameter, however it is encoded', async () => {
+  it('refuses any repeated parameter, in any encoding', async () => {
     for (const repeated of [
       'grant_type=client_credentials',
       'scope=read&scope=read',
@@ -113,7 +113,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     }
   });
 
-  it('quotes no more of a repeated name than an error description may contain', async () => {
+  it('quotes a repeated name only up to the maximum length of an error description', async () => {
     const name = encodeURIComponent('"\\\u0000é\n<b>'.repeat(30));
     const { json } = await expectInvalidRequest(`${name}=1&${name}=2`);
     expect(String(json?.['error_description']).length).to.be.below(100);
@@ -205,9 +205,9 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
   });
 
   it('stops reading a body of unknown length at 64 KiB', async () => {
-    const answer = await inChunks(
+    const answer = await postInChunks(
       new URL('/o/token/', running.origin()),
-      authenticated(),
+      clientHeaders(),
       Buffer.alloc(40_000, 'x'),
       2,
     );
@@ -237,7 +237,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     expectRefusal(answer, 'unsupported_grant_type');
   });
 
-  it('neither sets a cookie nor asks for a CSRF token, even beside a session', async () => {
+  it('neither sets a cookie nor asks for a CSRF token, even with a session', async () => {
     const owner = await running.addUser();
     const browser = running.browser();
     await browser.logIn(owner.username, owner.password);
@@ -245,7 +245,7 @@ describe('RFC 6749 §3.2: the token endpoint', () => {
     expectTokens(await post('grant_type=client_credentials', { cookie, origin: 'https://elsewhere.example' }), TOKENS);
   });
 
-  it('gives every response its own request id', async () => {
+  it('gives every response a unique request id', async () => {
     const ids = await Promise.all([post(''), post('')]);
     expect(new Set(ids.map(({ headers }) => headers.get('x-request-id'))).size).to.equal(2);
   });
@@ -270,7 +270,7 @@ describe('RFC 6749 §3.2: the token endpoint with JSON enabled', () => {
     }
   });
 
-  it('accepts every grant type and credentials in JSON as in a form', async () => {
+  it('accepts every grant type and client credentials in JSON', async () => {
     const owner = await running.addUser('owner é 😀');
     const credentials = { client_id: client.id, client_secret: client.secret };
     const send = (body: object): Promise<Answer> =>
@@ -289,7 +289,7 @@ describe('RFC 6749 §3.2: the token endpoint with JSON enabled', () => {
     });
   });
 
-  it('still accepts a form, and lets the header decide', async () => {
+  it('also accepts a form, and decides by the header', async () => {
     expectTokens(await post('grant_type=client_credentials', FORM), TOKENS);
     expectRefusal(await expectNothingAppended(running, () => post('grant_type=client_credentials')), 'invalid_request');
     expectRefusal(
@@ -361,21 +361,21 @@ function jsonBody(length: number): string {
   return `{"grant_type":"client_credentials","x":"${'x'.repeat(length - 42)}"}`;
 }
 
-/** A POST without a declared length. */
-function inChunks(
+/** Sends a POST without Content-Length. */
+function postInChunks(
   url: URL,
   headers: Readonly<Record<string, string>>,
   chunk: Buffer,
   times: number,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const sending = request(url, { method: 'POST', headers }, (response) => {
+    const clientRequest = request(url, { method: 'POST', headers }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => void (text += part));
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
     });
-    sending.on('error', reject);
-    for (let sent = 0; sent < times; sent += 1) sending.write(chunk);
-    sending.end();
+    clientRequest.on('error', reject);
+    for (let count = 0; count < times; count += 1) clientRequest.write(chunk);
+    clientRequest.end();
   });
 }

@@ -10,7 +10,7 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 
-const KNOWN = ['read', 'write', 'groups'];
+const KNOWN_SCOPES = ['read', 'write', 'groups'];
 
 describe('RFC 6749 §3.3: scope', () => {
   let running: RunningService;
@@ -24,20 +24,20 @@ describe('RFC 6749 §3.3: scope', () => {
   });
   after(() => running.close());
 
-  const byPassword = (parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  const passwordGrant = (parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     running.token(client, {
       grant_type: 'password',
       username: owner.username,
       password: owner.password,
       ...parameters,
     });
-  const forItself = (parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  const clientCredentials = (parameters: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     running.token(client, { grant_type: 'client_credentials', ...parameters });
 
-  it('absent or empty is the default of the grant type', async () => {
+  it('defaults to the scopes of the grant type if it is absent or empty', async () => {
     for (const absent of [{}, { scope: '' }, { scope: ' ' }] as const) {
-      expectTokens(await byPassword(absent), { scope: 'read write groups', refresh: true });
-      expectTokens(await forItself(absent), { scope: 'read write', refresh: false });
+      expectTokens(await passwordGrant(absent), { scope: 'read write groups', refresh: true });
+      expectTokens(await clientCredentials(absent), { scope: 'read write', refresh: false });
     }
     const code = await running.authorize(client, owner);
     expectTokens(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }), {
@@ -49,20 +49,20 @@ describe('RFC 6749 §3.3: scope', () => {
   it('is granted in the requested order, each name once, separated by one space', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.constantFrom(...KNOWN), { minLength: 1, maxLength: 6 }),
+        fc.array(fc.constantFrom(...KNOWN_SCOPES), { minLength: 1, maxLength: 6 }),
         fc.constantFrom(' ', '  '),
         async (names, separator) => {
           const scope = [...new Set(names)].join(' ');
-          expectTokens(await forItself({ scope: names.join(separator) }), { scope, refresh: false });
-          expectTokens(await byPassword({ scope: ` ${names.join(separator)} ` }), { scope, refresh: true });
+          expectTokens(await clientCredentials({ scope: names.join(separator) }), { scope, refresh: false });
+          expectTokens(await passwordGrant({ scope: ` ${names.join(separator)} ` }), { scope, refresh: true });
         },
       ),
       { numRuns: 20 },
     );
   });
 
-  it('may exceed the default if the server knows the names', async () => {
-    expectTokens(await forItself({ scope: 'groups' }), { scope: 'groups', refresh: false });
+  it('can exceed the default', async () => {
+    expectTokens(await clientCredentials({ scope: 'groups' }), { scope: 'groups', refresh: false });
     const code = await running.authorize(client, owner, { scope: 'groups read' });
     expectTokens(await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }), {
       scope: 'groups read',
@@ -70,7 +70,7 @@ describe('RFC 6749 §3.3: scope', () => {
     });
   });
 
-  it('with an unknown or malformed name is refused as a whole', async () => {
+  it('is refused as a whole if one name is unknown or malformed', async () => {
     const names = [
       'admin',
       'read admin',
@@ -86,20 +86,20 @@ describe('RFC 6749 §3.3: scope', () => {
       'toString',
     ];
     for (const scope of names) {
-      expectRefusal(await expectNothingAppended(running, () => forItself({ scope })), 'invalid_scope');
-      expectRefusal(await expectNothingAppended(running, () => byPassword({ scope })), 'invalid_scope');
+      expectRefusal(await expectNothingAppended(running, () => clientCredentials({ scope })), 'invalid_scope');
+      expectRefusal(await expectNothingAppended(running, () => passwordGrant({ scope })), 'invalid_scope');
     }
   });
 
   it('is mandatory if the operator configured no default', async () => {
     const strict = await runningService({ settings: { defaultScopes: { 'client-credentials': [] } } });
     try {
-      const its = await strict.addClient();
+      const strictClient = await strict.addClient();
       expectRefusal(
-        await expectNothingAppended(strict, () => strict.token(its, { grant_type: 'client_credentials' })),
+        await expectNothingAppended(strict, () => strict.token(strictClient, { grant_type: 'client_credentials' })),
         'invalid_scope',
       );
-      expectTokens(await strict.token(its, { grant_type: 'client_credentials', scope: 'read' }), {
+      expectTokens(await strict.token(strictClient, { grant_type: 'client_credentials', scope: 'read' }), {
         scope: 'read',
         refresh: false,
       });
@@ -108,7 +108,7 @@ describe('RFC 6749 §3.3: scope', () => {
     }
   });
 
-  it('comes only from the settings', async () => {
+  it('can contain only scopes of the settings', async () => {
     const music = await runningService({
       settings: {
         scopes: { 'playlist:read': 'See', 'playlist:write': 'Change' },
@@ -116,20 +116,20 @@ describe('RFC 6749 §3.3: scope', () => {
       },
     });
     try {
-      const its = await music.addClient();
+      const player = await music.addClient();
       const fan = await music.addUser();
-      const ask = (scope: string): Promise<Answer> =>
-        music.token(its, { grant_type: 'password', username: fan.username, password: fan.password, scope });
-      expectTokens(await ask(''), { scope: 'playlist:read', refresh: true });
-      expectTokens(await ask('playlist:write'), { scope: 'playlist:write', refresh: true });
-      expectRefusal(await ask('read'), 'invalid_scope');
+      const request = (scope: string): Promise<Answer> =>
+        music.token(player, { grant_type: 'password', username: fan.username, password: fan.password, scope });
+      expectTokens(await request(''), { scope: 'playlist:read', refresh: true });
+      expectTokens(await request('playlist:write'), { scope: 'playlist:write', refresh: true });
+      expectRefusal(await request('read'), 'invalid_scope');
     } finally {
       await music.close();
     }
   });
 
-  it('of a token is the scope that a resource server sees', async () => {
-    const { access } = expectTokens(await byPassword({ scope: 'read' }), { scope: 'read', refresh: true });
+  it('of a token limits the access at a resource server', async () => {
+    const { access } = expectTokens(await passwordGrant({ scope: 'read' }), { scope: 'read', refresh: true });
     const headers = { authorization: `Bearer ${access}` };
     expect((await running.get('/users/', headers)).status).to.equal(200);
     expect((await running.get('/users/1/', headers)).status).to.equal(200);

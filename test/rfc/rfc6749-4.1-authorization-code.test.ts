@@ -47,7 +47,7 @@ describe('RFC 6749 §4.1: a code', () => {
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
-  it('is returned without a state if none was sent', async () => {
+  it('is returned without a state if the request has none', async () => {
     const browser = await openSession(running, owner);
     const { parameters } = parseRedirect(
       await browser.submit(await browser.get(authorizePath(client)), { allow: 'Authorize' }),
@@ -71,7 +71,7 @@ describe('RFC 6749 §4.1: a code', () => {
     expectRefusal(await expectNothingAppended(running, () => redeem(late)), 'invalid_grant');
   });
 
-  it('is refused with a wrong client, redirect URI or secret, and stays valid', async () => {
+  it('is refused with another client, redirect URI or secret, and stays valid', async () => {
     const other = await running.addClient();
     const code = await running.authorize(client, owner);
     const attempts: [() => Promise<Answer>, string][] = [
@@ -85,40 +85,40 @@ describe('RFC 6749 §4.1: a code', () => {
     expectTokens(await redeem(code), TOKENS);
   });
 
-  it('is refused with the same bytes whatever is wrong', async () => {
+  it('is refused with the same bytes for every reason', async () => {
     const other = await running.addClient();
     const code = await running.authorize(client, owner);
     const expired = await running.authorize(client, owner);
     running.clock.advance(60);
-    const fresh = await running.authorize(client, owner);
+    const valid = await running.authorize(client, owner);
     const answers = [
       await redeem('unknown'),
       await redeem(code.slice(0, -1)),
       await redeem(expired),
-      await redeem(fresh, {}, other),
-      await redeem(fresh, { redirect_uri: 'https://app.example/' }),
-      await redeem(fresh, { code_verifier: 'v'.repeat(43) }),
+      await redeem(valid, {}, other),
+      await redeem(valid, { redirect_uri: 'https://app.example/' }),
+      await redeem(valid, { code_verifier: 'v'.repeat(43) }),
     ];
     answers.forEach((answer) => expectRefusal(answer, 'invalid_grant'));
     expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
   });
 
-  it('needs no redirect URI if the authorization request had none', async () => {
+  it('requires no redirect URI if the authorization request had none', async () => {
     const browser = await openSession(running, owner);
-    const ask = async (): Promise<string> => {
+    const newCode = async (): Promise<string> => {
       const page = await browser.get(authorizePath(client, { redirect_uri: null }));
       return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters['code'] ?? '';
     };
-    expectTokens(await redeem(await ask(), { redirect_uri: '' }), TOKENS);
-    expectTokens(await redeem(await ask()), TOKENS);
-    const code = await ask();
+    expectTokens(await redeem(await newCode(), { redirect_uri: '' }), TOKENS);
+    expectTokens(await redeem(await newCode()), TOKENS);
+    const code = await newCode();
     expectRefusal(
       await expectNothingAppended(running, () => redeem(code, { redirect_uri: 'https://app.example/' })),
       'invalid_grant',
     );
   });
 
-  it('ignores a scope at the token endpoint: the consent decides', async () => {
+  it('has the scope of the consent, even if the token request asks for more', async () => {
     const code = await running.authorize(client, owner, { scope: 'read' });
     expectTokens(await redeem(code, { scope: 'read write groups' }), { scope: 'read', refresh: true });
   });
@@ -127,7 +127,7 @@ describe('RFC 6749 §4.1: a code', () => {
     expectRefusal(await expectNothingAppended(running, () => redeem('')), 'invalid_request');
   });
 
-  it('is refused to a client that is not registered for codes', async () => {
+  it('is refused to a client that is not registered for the grant type', async () => {
     const other = await running.addClient({ grantTypes: ['password'] });
     const code = await running.authorize(client, owner);
     expectRefusal(await expectNothingAppended(running, () => redeem(code, {}, other)), 'unauthorized_client');

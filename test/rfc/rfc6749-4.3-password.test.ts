@@ -29,7 +29,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
   });
   afterEach(() => running.close());
 
-  const ask = (username: string, password: string, using = client): Promise<Answer> =>
+  const request = (username: string, password: string, using = client): Promise<Answer> =>
     running.token(using, { grant_type: 'password', username, password });
   const userOf = ({ username }: TestUser) => {
     const user = running.service().projections.users.findByName(username);
@@ -38,7 +38,7 @@ describe('RFC 6749 §4.3: the password grant', () => {
   };
 
   it('returns an access and a refresh token with all configured scopes', async () => {
-    const { access } = expectTokens(await ask(owner.username, owner.password), {
+    const { access } = expectTokens(await request(owner.username, owner.password), {
       scope: 'read write groups',
       refresh: true,
     });
@@ -70,18 +70,18 @@ describe('RFC 6749 §4.3: the password grant', () => {
       [disabled.username, disabled.password],
       [erased.username, erased.password],
     ] as const) {
-      const answer = await expectNothingAppended(running, () => ask(username, password));
+      const answer = await expectNothingAppended(running, () => request(username, password));
       expectRefusal(answer, 'invalid_grant');
       answers.add(bytesOf(answer));
     }
     expect([...answers]).to.have.length(1);
   });
 
-  it('works again once the user is enabled again', async () => {
+  it('works again after the user is enabled again', async () => {
     const { accounts } = running.service();
     await accounts.disable(userOf(owner), OPERATOR);
     await accounts.enable(userOf(owner), OPERATOR);
-    expectTokens(await ask(owner.username, owner.password), { scope: 'read write groups', refresh: true });
+    expectTokens(await request(owner.username, owner.password), { scope: 'read write groups', refresh: true });
   });
 
   it('requires a user name and a password', async () => {
@@ -98,26 +98,26 @@ describe('RFC 6749 §4.3: the password grant', () => {
     }
   });
 
-  it('is refused to a client that is not registered for it, before any password is checked', async () => {
+  it('is refused to a client that is not registered for it, without a check of the password', async () => {
     const other = await running.addClient({ grantTypes: ['authorization-code'] });
     for (const password of [owner.password, 'wrong']) {
       expectRefusal(
-        await expectNothingAppended(running, () => ask(owner.username, password, other)),
+        await expectNothingAppended(running, () => request(owner.username, password, other)),
         'unauthorized_client',
       );
     }
   });
 
-  it('compares names and passwords exactly, whatever characters they contain', async () => {
-    const odd = await running.addUser('Zoë & 50% = "ü" +1');
-    expectTokens(await ask(odd.username, odd.password), { scope: 'read write groups', refresh: true });
-    for (const password of [odd.password.toUpperCase(), `${odd.password} `, ` ${odd.password}`]) {
-      expectRefusal(await expectNothingAppended(running, () => ask(odd.username, password)), 'invalid_grant');
+  it('compares names and passwords exactly, with any characters', async () => {
+    const unusual = await running.addUser('Zoë & 50% = "ü" +1');
+    expectTokens(await request(unusual.username, unusual.password), { scope: 'read write groups', refresh: true });
+    for (const password of [unusual.password.toUpperCase(), `${unusual.password} `, ` ${unusual.password}`]) {
+      expectRefusal(await expectNothingAppended(running, () => request(unusual.username, password)), 'invalid_grant');
     }
   });
 
   it('works at once for a user created through the API', async () => {
-    const { access } = expectTokens(await ask(owner.username, owner.password), {
+    const { access } = expectTokens(await request(owner.username, owner.password), {
       scope: 'read write groups',
       refresh: true,
     });
@@ -127,11 +127,11 @@ describe('RFC 6749 §4.3: the password grant', () => {
       { authorization: `Bearer ${access}` },
     );
     expect(created.status).to.equal(201);
-    expectTokens(await ask('foo', 'bar'), { scope: 'read write groups', refresh: true });
+    expectTokens(await request('foo', 'bar'), { scope: 'read write groups', refresh: true });
   });
 
-  it('ends with its user: access token and refresh token', async () => {
-    const tokens = expectTokens(await ask(owner.username, owner.password), {
+  it('ends with its user, together with its access token and refresh token', async () => {
+    const tokens = expectTokens(await request(owner.username, owner.password), {
       scope: 'read write groups',
       refresh: true,
     });
@@ -145,28 +145,28 @@ describe('RFC 6749 §4.3: the password grant', () => {
     );
   });
 
-  it('hashes once for every user name, so that timing reveals nothing, and only for a known client', async () => {
-    const counting = countingHasher();
-    const counted = await runningService({ hasher: counting.hasher });
+  it('computes one hash for any user name, because of timing attacks, and none for unknown clients', async () => {
+    const counter = countingHasher();
+    const service = await runningService({ hasher: counter.hasher });
     try {
-      const [its, codesOnly] = [
-        await counted.addClient(),
-        await counted.addClient({ grantTypes: ['authorization-code'] }),
+      const [passwordClient, codesOnly] = [
+        await service.addClient(),
+        await service.addClient({ grantTypes: ['authorization-code'] }),
       ];
-      const [user, disabled] = [await counted.addUser(), await counted.addUser()];
-      const { accounts, projections } = counted.service();
+      const [user, disabled] = [await service.addUser(), await service.addUser()];
+      const { accounts, projections } = service.service();
       await accounts.disable(projections.users.findByName(disabled.username)!, OPERATOR);
       const costOf = async (username: string, using: TestClient): Promise<number> => {
-        const before = counting.verifyCount();
-        await counted.token(using, { grant_type: 'password', username, password: 'wrong' });
-        return counting.verifyCount() - before;
+        const before = counter.verifyCount();
+        await service.token(using, { grant_type: 'password', username, password: 'wrong' });
+        return counter.verifyCount() - before;
       };
       for (const username of [user.username, disabled.username, 'nobody', '\u0000'])
-        expect(await costOf(username, its), username).to.equal(1);
+        expect(await costOf(username, passwordClient), username).to.equal(1);
       expect(await costOf(user.username, codesOnly)).to.equal(0);
-      expect(await costOf(user.username, { ...its, basic: 'Basic eDp5' })).to.equal(0);
+      expect(await costOf(user.username, { ...passwordClient, basic: 'Basic eDp5' })).to.equal(0);
     } finally {
-      await counted.close();
+      await service.close();
     }
   });
 });

@@ -20,7 +20,7 @@ describe('RFC 6749 §4.4: client credentials', () => {
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
-  it('yield another token each time, and the previous one stays valid', async () => {
+  it('yield another token each time, and the previous token stays valid', async () => {
     const tokens = [];
     for (let times = 0; times < 3; times += 1) {
       tokens.push(

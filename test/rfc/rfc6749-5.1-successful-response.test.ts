@@ -21,7 +21,7 @@ describe('RFC 6749 §5.1: a token response', () => {
   });
   afterEach(() => running.close());
 
-  const byCode = async (): Promise<Answer> =>
+  const redeemCode = async (): Promise<Answer> =>
     running.post('/o/token/', {
       grant_type: 'authorization_code',
       code: await running.authorize(client, owner),
@@ -29,9 +29,9 @@ describe('RFC 6749 §5.1: a token response', () => {
       client_id: client.id,
       client_secret: client.secret,
     });
-  const byPassword = (): Promise<Answer> =>
+  const passwordGrant = (): Promise<Answer> =>
     running.token(client, { grant_type: 'password', username: owner.username, password: owner.password });
-  const byRefresh = (refreshToken: string): Promise<Answer> =>
+  const refreshGrant = (refreshToken: string): Promise<Answer> =>
     running.post('/o/token/', {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
@@ -39,22 +39,22 @@ describe('RFC 6749 §5.1: a token response', () => {
       client_secret: client.secret,
     });
 
-  it('has exactly these members, and a refresh token if the grant type has one', async () => {
+  it('has exactly the specified members, and a refresh token if the grant type provides one', async () => {
     const withRefresh = ['access_token', 'expires_in', 'token_type', 'scope', 'refresh_token'];
-    const code = await byCode();
+    const code = await redeemCode();
     expect(members(code)).to.have.members(withRefresh);
-    const password = await byPassword();
+    const password = await passwordGrant();
     expect(members(password)).to.have.members(withRefresh);
-    const refreshed = await byRefresh(expectTokens(password, { scope: 'read write groups', refresh: true }).refresh);
+    const refreshed = await refreshGrant(expectTokens(password, { scope: 'read write groups', refresh: true }).refresh);
     expect(members(refreshed)).to.have.members(withRefresh);
-    const forItself = await running.token(client, { grant_type: 'client_credentials' });
-    expect(members(forItself)).to.have.members(withRefresh.slice(0, -1));
+    const clientCredentials = await running.token(client, { grant_type: 'client_credentials' });
+    expect(members(clientCredentials)).to.have.members(withRefresh.slice(0, -1));
   });
 
   it('contains 36000 seconds, Bearer, and the granted scope', async () => {
-    const { refresh } = expectTokens(await byCode(), { scope: 'read write', refresh: true });
-    expectTokens(await byRefresh(refresh), { scope: 'read write', refresh: true });
-    expectTokens(await byPassword(), { scope: 'read write groups', refresh: true });
+    const { refresh } = expectTokens(await redeemCode(), { scope: 'read write', refresh: true });
+    expectTokens(await refreshGrant(refresh), { scope: 'read write', refresh: true });
+    expectTokens(await passwordGrant(), { scope: 'read write groups', refresh: true });
     expectTokens(await running.token(client, { grant_type: 'client_credentials' }), {
       scope: 'read write',
       refresh: false,
@@ -62,7 +62,7 @@ describe('RFC 6749 §5.1: a token response', () => {
   });
 
   it('states the true lifetime of its access token', async () => {
-    const { access } = expectTokens(await byPassword(), { scope: 'read write groups', refresh: true });
+    const { access } = expectTokens(await passwordGrant(), { scope: 'read write groups', refresh: true });
     running.clock.advance(35_999);
     expect(await isAccepted(running, access)).to.equal(true);
     running.clock.advance(1);
@@ -81,15 +81,15 @@ describe('RFC 6749 §5.1: a token response', () => {
     }
   });
 
-  it('survives a restart: issued tokens stay issued', async () => {
-    const { access, refresh } = expectTokens(await byPassword(), { scope: 'read write groups', refresh: true });
+  it('contains tokens that survive a restart', async () => {
+    const { access, refresh } = expectTokens(await passwordGrant(), { scope: 'read write groups', refresh: true });
     await running.restart();
     expect(await isAccepted(running, access)).to.equal(true);
-    expectTokens(await byRefresh(refresh), { scope: 'read write groups', refresh: true });
+    expectTokens(await refreshGrant(refresh), { scope: 'read write groups', refresh: true });
   });
 
-  it('is recorded before it is sent, and nothing in the log can be replayed', async () => {
-    const { access, refresh } = expectTokens(await byPassword(), { scope: 'read write groups', refresh: true });
+  it('is recorded before it is sent, without any secrets', async () => {
+    const { access, refresh } = expectTokens(await passwordGrant(), { scope: 'read write groups', refresh: true });
     const events = await running.events();
     expect(events.filter(({ type }) => type === 'AccessTokenIssued')).to.have.length(1);
     const text = events.map(({ record }) => record).join('\n');

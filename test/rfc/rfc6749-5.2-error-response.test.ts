@@ -42,7 +42,7 @@ describe('RFC 6749 §5.2: a refusal', () => {
   });
   after(() => running.close());
 
-  it('is JSON with a code of the RFC and leaves no trace, whatever an unauthenticated caller sends', async () => {
+  it('is JSON with a code of the RFC, without an event, for any request of an unauthenticated caller', async () => {
     const before = (await running.events()).length;
     await fc.assert(
       fc.asyncProperty(
@@ -86,7 +86,7 @@ describe('RFC 6749 §5.2: a refusal', () => {
     expectRefusal(await running.post('/o/token/', { grant_type: 'client_credentials' }), 'invalid_client', 401);
   });
 
-  it('is a page only at an unknown path', async () => {
+  it('is an HTML page only at an unknown path', async () => {
     const answer = await running.get('/o/nothing/', { accept: 'text/html' });
     expect(answer.status).to.equal(404);
     expect(answer.headers.get('content-type')).to.include('text/html');

@@ -57,7 +57,7 @@ describe('RFC 6749 §6: refreshing', () => {
     expectTokens(await running.token(client, { grant_type: 'refresh_token', refresh_token: tokens.refresh }), ALL);
   });
 
-  it('continues as long as each token is used once', async () => {
+  it('can be repeated without limit if each token is used once', async () => {
     let { refresh: current } = tokens;
     for (let times = 0; times < 5; times += 1) {
       running.clock.advance(36_000);
@@ -65,30 +65,30 @@ describe('RFC 6749 §6: refreshing', () => {
     }
   });
 
-  it('can narrow the scope for one access token, and the grant keeps its scope', async () => {
+  it('can narrow the scope of one access token, but not of the grant', async () => {
     const narrow = expectTokens(await refresh(tokens.refresh, { scope: 'read' }), { scope: 'read', refresh: true });
     const headers = { authorization: `Bearer ${narrow.access}` };
     expect((await running.get('/groups/', headers)).status).to.equal(403);
     expectTokens(await refresh(narrow.refresh), ALL);
   });
 
-  it('treats an empty scope as none', async () => {
+  it('ignores an empty scope', async () => {
     expectTokens(await refresh(tokens.refresh, { scope: '' }), ALL);
   });
 
-  it('never widens the scope, and a failed attempt leaves the token valid', async () => {
+  it('never widens the scope, and does not invalidate the token in a refused attempt', async () => {
     const code = await running.authorize(client, owner, { scope: 'read' });
-    const little = expectTokens(
+    const limited = expectTokens(
       await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
       { scope: 'read', refresh: true },
     );
     for (const scope of ['read write', 'groups', 'unknown', 'r"ead']) {
-      expectRefusal(await expectNothingAppended(running, () => refresh(little.refresh, { scope })), 'invalid_scope');
+      expectRefusal(await expectNothingAppended(running, () => refresh(limited.refresh, { scope })), 'invalid_scope');
     }
-    expectTokens(await refresh(little.refresh), { scope: 'read', refresh: true });
+    expectTokens(await refresh(limited.refresh), { scope: 'read', refresh: true });
   });
 
-  it('is refused to another client, and the token stays valid', async () => {
+  it('is refused to another client, without invalidating the token', async () => {
     const other = await running.addClient();
     expectRefusal(await expectNothingAppended(running, () => refresh(tokens.refresh, {}, other)), 'invalid_grant');
     expectTokens(await refresh(tokens.refresh), ALL);
@@ -108,7 +108,7 @@ describe('RFC 6749 §6: refreshing', () => {
     );
   });
 
-  it('answers unknown, mistyped and foreign tokens with the same bytes', async () => {
+  it('refuses unknown, mistyped and foreign tokens with the same bytes', async () => {
     const other = await running.addClient();
     const mistyped = `${tokens.refresh.slice(0, -1)}${tokens.refresh.endsWith('A') ? 'B' : 'A'}`;
     const answers = [
@@ -128,7 +128,7 @@ describe('RFC 6749 §6: refreshing', () => {
     );
   });
 
-  it('ends with the user, disabled or erased, and with the client', async () => {
+  it('ends when the user is disabled or erased, and with the client', async () => {
     const { accounts, projections, registration } = running.service();
     const endings = [
       (username: string) => accounts.disable(projections.users.findByName(username)!, OPERATOR),
@@ -136,18 +136,18 @@ describe('RFC 6749 §6: refreshing', () => {
     ];
     for (const end of endings) {
       const user = await running.addUser();
-      const its = expectTokens(
+      const userTokens = expectTokens(
         await running.token(client, { grant_type: 'password', username: user.username, password: user.password }),
         ALL,
       );
       await end(user.username);
-      expectRefusal(await expectNothingAppended(running, () => refresh(its.refresh)), 'invalid_grant');
+      expectRefusal(await expectNothingAppended(running, () => refresh(userTokens.refresh)), 'invalid_grant');
     }
     await registration.remove(projections.clients.find(client.id)!.clientId, OPERATOR);
     expectRefusal(await expectNothingAppended(running, () => refresh(tokens.refresh)), 'invalid_client');
   });
 
-  it('stays refused when a disabled user is enabled again', async () => {
+  it('is still refused after a disabled user is enabled again', async () => {
     const { accounts, projections } = running.service();
     await accounts.disable(projections.users.findByName(owner.username)!, OPERATOR);
     await accounts.enable(projections.users.findByName(owner.username)!, OPERATOR);
@@ -155,24 +155,24 @@ describe('RFC 6749 §6: refreshing', () => {
     expect(await isAccepted(running, tokens.access)).to.equal(false);
   });
 
-  it('expires if the operator says so', async () => {
+  it('expires if the operator sets a lifetime', async () => {
     const strict = await runningService({ settings: { refreshTokenLifetimeSeconds: 100 } });
     try {
-      const its = await strict.addClient();
+      const strictClient = await strict.addClient();
       const user = await strict.addUser();
       const first = expectTokens(
-        await strict.token(its, { grant_type: 'password', username: user.username, password: user.password }),
+        await strict.token(strictClient, { grant_type: 'password', username: user.username, password: user.password }),
         ALL,
       );
       strict.clock.advance(99);
       const second = expectTokens(
-        await strict.token(its, { grant_type: 'refresh_token', refresh_token: first.refresh }),
+        await strict.token(strictClient, { grant_type: 'refresh_token', refresh_token: first.refresh }),
         ALL,
       );
       strict.clock.advance(100);
       expectRefusal(
         await expectNothingAppended(strict, () =>
-          strict.token(its, { grant_type: 'refresh_token', refresh_token: second.refresh }),
+          strict.token(strictClient, { grant_type: 'refresh_token', refresh_token: second.refresh }),
         ),
         'invalid_grant',
       );

@@ -21,26 +21,26 @@ describe('RFC 6750: a bearer token', () => {
   const get = (authorization?: string, path = '/users/'): Promise<Answer> =>
     running.get(path, authorization === undefined ? {} : { authorization });
 
-  it('is accepted in the header, its scheme in any case (§2.1)', async () => {
+  it('is accepted in the header, with the scheme in any case (§2.1)', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
       expect((await get(`${scheme} ${token}`)).status).to.equal(200);
   });
 
   it('is accepted neither in the query nor in the body (§2.2, §2.3)', async () => {
     expect((await get(undefined, `/users/?access_token=${token}`)).status).to.equal(401);
-    const writing = await tokenFor('write');
-    const { status } = await running.post('/users/', { username: 'foo', password: 'bar', access_token: writing });
+    const writeToken = await tokenFor('write');
+    const { status } = await running.post('/users/', { username: 'foo', password: 'bar', access_token: writeToken });
     expect(status).to.equal(401);
   });
 
-  it('that is missing is requested without an error code (§3.1)', async () => {
+  it('is requested without an error code if it is missing (§3.1)', async () => {
     const { status, headers, json } = await get();
     expect(status).to.equal(401);
     expect(headers.get('www-authenticate')).to.match(/^Bearer realm="api"(?!.*error=)/);
     expect(json).to.have.all.keys('detail');
   });
 
-  it('that is expired, unknown or malformed is invalid_token (§3.1)', async () => {
+  it('is refused with invalid_token if it is unknown, malformed or another kind of credential (§3.1)', async () => {
     const refresh = await (async () => {
       const owner = await running.addUser();
       return expectTokens(
@@ -53,7 +53,7 @@ describe('RFC 6750: a bearer token', () => {
         { scope: 'read', refresh: true },
       ).refresh;
     })();
-    for (const dead of [
+    for (const invalid of [
       'unknown',
       `${token}x`,
       token.slice(0, -1),
@@ -64,14 +64,14 @@ describe('RFC 6750: a bearer token', () => {
       '',
       `${token} ${token}`,
     ]) {
-      const { status, headers, json } = await get(`Bearer ${dead}`);
-      expect(status, dead).to.equal(401);
+      const { status, headers, json } = await get(`Bearer ${invalid}`);
+      expect(status, invalid).to.equal(401);
       expect(headers.get('www-authenticate')).to.match(/^Bearer realm="api", error="invalid_token"/);
       expect(json).to.have.all.keys('detail');
     }
   });
 
-  it('that lacks a scope is insufficient_scope, with a sufficient scope (§3.1)', async () => {
+  it('is refused with insufficient_scope and the required scope if it lacks a scope (§3.1)', async () => {
     const denials = [
       [
         await running.post('/users/', { username: 'foo', password: 'bar' }, { authorization: `Bearer ${token}` }),
@@ -91,7 +91,7 @@ describe('RFC 6750: a bearer token', () => {
     }
   });
 
-  it('decides alone: a session beside it changes nothing', async () => {
+  it('decides alone, even if the request has a session', async () => {
     const owner = await running.addUser();
     const browser = running.browser();
     await browser.logIn(owner.username, owner.password);
@@ -100,7 +100,7 @@ describe('RFC 6750: a bearer token', () => {
     expect((await running.get('/groups/', { cookie, authorization: `Bearer ${token}` })).status).to.equal(403);
   });
 
-  it('leaves no trace in the log', async () => {
+  it('adds nothing to the log', async () => {
     const before = (await running.events()).length;
     await get(`Bearer ${token}`);
     await get('Bearer unknown');

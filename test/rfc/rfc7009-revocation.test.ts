@@ -15,10 +15,10 @@ interface Tokens {
   readonly refresh: string;
 }
 
-function expectDone(answer: Answer): void {
+function expectSuccess(answer: Answer): void {
   expect({ status: answer.status, text: answer.text }).to.deep.equal({ status: 200, text: '' });
   expect(answer.headers.get('cache-control')).to.equal('no-store');
-  expect(answer.headers.get('content-type'), 'of no content').to.equal(null);
+  expect(answer.headers.get('content-type'), 'a type without content').to.equal(null);
 }
 
 describe('RFC 7009: revocation', () => {
@@ -54,7 +54,7 @@ describe('RFC 7009: revocation', () => {
       client_secret: using.secret,
     });
 
-  async function expectDead(tokens: Tokens): Promise<void> {
+  async function expectInvalid(tokens: Tokens): Promise<void> {
     expect(await isAccepted(running, tokens.access)).to.equal(false);
     expectRefusal(await expectNothingAppended(running, () => refresh(tokens)), 'invalid_grant');
   }
@@ -64,9 +64,9 @@ describe('RFC 7009: revocation', () => {
       const first = await tokensOf();
       const second = expectTokens(await refresh(first), ALL);
       const before = (await running.events()).length;
-      expectDone(await revoke(second[kind]));
+      expectSuccess(await revoke(second[kind]));
       expect((await running.events()).slice(before).map(({ type }) => type)).to.deep.equal(['GrantRevoked']);
-      await expectDead(second);
+      await expectInvalid(second);
       expect(await isAccepted(running, first.access)).to.equal(false);
     }
   });
@@ -80,20 +80,20 @@ describe('RFC 7009: revocation', () => {
       scope: 'read write',
       refresh: false,
     });
-    expectDone(await revoke(access));
+    expectSuccess(await revoke(access));
     expect(await isAccepted(running, access)).to.equal(false);
     expect(await isAccepted(running, other.access)).to.equal(true);
   });
 
-  it('of an expired access token changes nothing, whatever else was issued since', async () => {
+  it('of an expired access token changes nothing, even after other tokens were issued', async () => {
     for (const isOtherIssued of [false, true]) {
       const first = await tokensOf();
       const second = expectTokens(await refresh(first), ALL);
-      running.clock.advance(3_600); // after a refresh the first one stays valid for a few seconds
+      running.clock.advance(3_600); // after a refresh, the first access token stays valid until it expires
       expect(await isAccepted(running, first.access)).to.equal(false);
       if (isOtherIssued) await running.token(client, { grant_type: 'client_credentials' });
       const before = (await running.events()).length;
-      expectDone(await revoke(first.access));
+      expectSuccess(await revoke(first.access));
       expect((await running.events()).length).to.equal(before);
       expect(await isAccepted(running, second.access)).to.equal(true);
     }
@@ -101,19 +101,19 @@ describe('RFC 7009: revocation', () => {
 
   it('accepts the client in the header, and a path without the trailing slash', async () => {
     const tokens = await tokensOf();
-    expectDone(await running.post('/o/revoke_token', { token: tokens.refresh }, { authorization: client.basic }));
-    await expectDead(tokens);
+    expectSuccess(await running.post('/o/revoke_token', { token: tokens.refresh }, { authorization: client.basic }));
+    await expectInvalid(tokens);
   });
 
-  it('depends on the token, whatever the hint says', async () => {
+  it('ignores the hint about the type of the token', async () => {
     for (const hint of ['access_token', 'refresh_token', 'nonsense', '']) {
       const tokens = await tokensOf();
-      expectDone(await revoke(tokens.access, { token_type_hint: hint }));
-      await expectDead(tokens);
+      expectSuccess(await revoke(tokens.access, { token_type_hint: hint }));
+      await expectInvalid(tokens);
     }
   });
 
-  it('gives the same answer, without an event, for a revoked, unknown, foreign or expired token', async () => {
+  it('gives the same response, without an event, for revoked, unknown, foreign and expired tokens', async () => {
     const other = await running.addClient();
     const [revoked, expired] = [await tokensOf(), await tokensOf()];
     await revoke(revoked.access);
@@ -130,19 +130,19 @@ describe('RFC 7009: revocation', () => {
       'x'.repeat(60_000),
       owner.password,
     ]) {
-      expectDone(await expectNothingAppended(running, () => revoke(token)));
+      expectSuccess(await expectNothingAppended(running, () => revoke(token)));
     }
     expect(await isAccepted(running, foreign.access)).to.equal(true);
     expectTokens(await refresh(foreign, other), ALL);
   });
 
-  it('needs only the id of a public client, for its own tokens', async () => {
-    const open = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
-    const [mine, theirs] = [await tokensOf(open), await tokensOf()];
-    expectDone(await revoke(theirs.refresh, {}, open));
-    expect(await isAccepted(running, theirs.access)).to.equal(true);
-    expectDone(await revoke(mine.refresh, {}, open));
-    expect(await isAccepted(running, mine.access)).to.equal(false);
+  it('requires only the id of a public client, and is limited to its own tokens', async () => {
+    const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
+    const [ownTokens, otherTokens] = [await tokensOf(publicClient), await tokensOf()];
+    expectSuccess(await revoke(otherTokens.refresh, {}, publicClient));
+    expect(await isAccepted(running, otherTokens.access)).to.equal(true);
+    expectSuccess(await revoke(ownTokens.refresh, {}, publicClient));
+    expect(await isAccepted(running, ownTokens.access)).to.equal(false);
   });
 
   it('requires an authenticated client and a token', async () => {
@@ -171,12 +171,12 @@ describe('RFC 7009: revocation', () => {
     expectRefusal(await running.post('/o/revoke_token/', 'token=%', headers), 'invalid_request');
   });
 
-  it('leaves other grants of the same user and client alone, and survives a restart', async () => {
-    const [ended, kept] = [await tokensOf(), await tokensOf()];
-    expectDone(await revoke(ended.refresh));
+  it('does not affect other grants of the same user and client, and survives a restart', async () => {
+    const [ended, active] = [await tokensOf(), await tokensOf()];
+    expectSuccess(await revoke(ended.refresh));
     await running.restart();
-    await expectDead(ended);
-    expect(await isAccepted(running, kept.access)).to.equal(true);
-    expectTokens(await refresh(kept), ALL);
+    await expectInvalid(ended);
+    expect(await isAccepted(running, active.access)).to.equal(true);
+    expectTokens(await refresh(active), ALL);
   });
 });

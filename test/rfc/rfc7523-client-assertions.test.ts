@@ -50,40 +50,40 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect((await sendTo('/o/introspect/')).json).to.deep.equal({ active: false });
   });
 
-  it('needs no kid if one of several keys fits', async () => {
+  it('needs no kid if one of several keys verifies it', async () => {
     await registerKeys(running, client, keyPairFor('ES256', 'another key'), KEY, NEXT_KEY);
     const assertion = await assertionOf(running, client, KEY, { header: { kid: undefined } });
     expect((await requestToken(assertion)).status).to.equal(200);
   });
 
-  it('is refused with a kid of 10 KB by every endpoint, which says what the limit is', async () => {
+  it('is refused with a kid of 10 KB by every endpoint, with a message that states the limit', async () => {
     const assertion = await assertionOf(running, client, KEY, { header: { kid: 'k'.repeat(10_240) } });
     for (const path of ['/o/token/', '/o/introspect/', '/o/revoke_token/', '/o/par/', '/o/device_authorization/']) {
       const before = (await running.events()).length;
-      const refused = await running.post(path, { client_id: client.id, ...withAssertion(assertion) });
-      expectRefusal(refused, 'invalid_client');
-      expect(refused.json?.['error_description']).to.equal('client_assertion is longer than 8192 characters');
-      const explained = running.service().explanations.find(refused.headers.get('x-request-id') ?? '');
-      expect(explained, path).to.deep.include({ rule: 'assertion-too-long', clientId: client.id });
-      expect(englishMessages(explained)['seen']).to.equal(`${assertion.length} characters`);
+      const refusal = await running.post(path, { client_id: client.id, ...withAssertion(assertion) });
+      expectRefusal(refusal, 'invalid_client');
+      expect(refusal.json?.['error_description']).to.equal('client_assertion is longer than 8192 characters');
+      const explanation = running.service().explanations.find(refusal.headers.get('x-request-id') ?? '');
+      expect(explanation, path).to.deep.include({ rule: 'assertion-too-long', clientId: client.id });
+      expect(englishMessages(explanation)['seen']).to.equal(`${assertion.length} characters`);
       expect((await running.events()).length).to.equal(before);
     }
   });
 
-  it('is not read in an authorization request, however long it is', async () => {
+  it('is not read in an authorization request, even if it is overlong', async () => {
     const query = new URLSearchParams({ client_assertion: 'a'.repeat(9_000) });
     const browser = await openSession(running, await running.addUser());
     const app = await running.addClient();
     expect((await browser.get(`${authorizePath(app)}&${query.toString()}`)).status).to.equal(200);
   });
 
-  it('may be up to thirty seconds ahead, for clients whose clock is', async () => {
+  it('can be up to thirty seconds in the future, because of inaccurate clocks', async () => {
     const now = Math.floor(running.clock.now() / 1000);
     const claims = { iat: now + 30, nbf: now + 30, exp: now + 630 };
     expect((await requestToken(await assertionOf(running, client, KEY, { claims }))).status).to.equal(200);
   });
 
-  it('is not a JWT for another purpose, and has an algorithm that is a string', async () => {
+  it('must not be a JWT for another purpose, and must name its algorithm in a string', async () => {
     for (const typ of ['oauth-authz-req+jwt', 'dpop+jwt', 'at+jwt', 7])
       expect((await requestToken(await assertionOf(running, client, KEY, { header: { typ } }))).status).to.equal(401);
     for (const typ of ['JWT', 'client-authentication+jwt', 'application/client-authentication+jwt'])
@@ -101,13 +101,13 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect((await requestToken(assertion)).json).to.include({ error: 'invalid_client' });
   });
 
-  it('is accepted once if fifty requests present it at the same time', async () => {
+  it('is accepted once if fifty concurrent requests present it', async () => {
     const assertion = await assertionOf(running, client, KEY);
     const responses = await Promise.all(Array.from({ length: 50 }, () => requestToken(assertion)));
     expect(responses.map(({ status }) => status)).to.have.members([200, ...Array<number>(49).fill(401)]);
   });
 
-  it('has an id that is unique for its client: another client may use the same id', async () => {
+  it('has an id that another client can use, too', async () => {
     const other = await running.addClient({ grantTypes: ['client-credentials'] });
     await registerKeys(running, other, NEXT_KEY);
     const claims = { jti: 'the same' };
@@ -115,7 +115,7 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect((await requestToken(await assertionOf(running, other, NEXT_KEY, { claims }))).status).to.equal(200);
   });
 
-  it('is limited in number per minute, because each leaves an event even if the request is refused', async () => {
+  it('is limited in number per minute, because each adds an event even if the request is refused', async () => {
     await running.close();
     running = await runningService({ limits: SMALL_LIMITS });
     client = await running.addClient({ grantTypes: ['client-credentials'] });
@@ -126,21 +126,21 @@ describe('RFC 7523 §3: a client assertion', () => {
       statuses.push((await requestToken(assertion, { scope: 'unknown' })).status);
     }
     expect(statuses).to.deep.equal([400, 400, 400, 400, 429]);
-    const accepted = (await running.events()).filter(({ type }) => type === 'ClientAssertionAccepted');
-    expect(accepted).to.have.length(4);
+    const acceptances = (await running.events()).filter(({ type }) => type === 'ClientAssertionAccepted');
+    expect(acceptances).to.have.length(4);
     running.clock.advance(60);
     expect(await statusWith(KEY)).to.equal(200);
   });
 
-  it('leaves no event if it is refused, and one event with the key if it is accepted', async () => {
+  it('adds no event if it is refused, and one event with the key if it is accepted', async () => {
     const before = (await running.events()).length;
     await requestToken(await assertionOf(running, client, keyPairFor('ES256', 'another key')));
     await requestToken(await assertionOf(running, client, KEY, { claims: { exp: 1 } }));
     expect(await running.events()).to.have.lengthOf(before);
     const [key] = await clientKeys(KEY);
     await requestToken(await assertionOf(running, client, KEY));
-    const [accepted, issued] = (await running.events()).slice(before).map(decodeEvent);
-    expect(accepted).to.deep.include({
+    const [acceptance, issuance] = (await running.events()).slice(before).map(decodeEvent);
+    expect(acceptance).to.deep.include({
       type: 'ClientAssertionAccepted',
       data: {
         clientId: client.id,
@@ -149,17 +149,17 @@ describe('RFC 7523 §3: a client assertion', () => {
         expiresAt: Math.floor(running.clock.now() / 1000) + 60,
       },
     });
-    expect(issued?.type).to.equal('AccessTokenIssued');
+    expect(issuance?.type).to.equal('AccessTokenIssued');
   });
 
-  it('changes its key without interruption: both keys work until the old one is removed', async () => {
+  it('can change its key without interruption, because both keys work until the old key is removed', async () => {
     await registerKeys(running, client, KEY, NEXT_KEY);
     expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([200, 200]);
     await registerKeys(running, client, NEXT_KEY);
     expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([401, 200]);
   });
 
-  it('shows the last use of each key, even after a restart, and forgets removed keys', async () => {
+  it('updates the last use of its key, which survives a restart until the key is removed', async () => {
     const [key, next] = await clientKeys(KEY, NEXT_KEY);
     const uses = () => running.service().projections.clients.find(client.id)?.lastUse.keys ?? {};
     await registerKeys(running, client, KEY, NEXT_KEY);
@@ -173,19 +173,19 @@ describe('RFC 7523 §3: a client assertion', () => {
     expect(uses()).to.deep.equal({});
   });
 
-  it('replaces the secret of its client, which works again once its method is allowed', async () => {
+  it('replaces the secret of its client, which works again after its method is allowed', async () => {
     expect((await running.token(client, { grant_type: 'client_credentials' })).status).to.equal(401);
     const { registration, projections } = running.service();
-    const known = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
+    const registered = projections.clients.find(client.id) ?? expect.fail('the client is not registered');
     const authentication = { methods: ['client_secret_basic', 'private_key_jwt'], keys: await clientKeys(KEY) };
     await registration.update(
-      known.clientId,
-      { ...known, authentication },
+      registered.clientId,
+      { ...registered, authentication },
       { actor: { kind: 'operator' }, requestId: null },
     );
     expect((await running.token(client, { grant_type: 'client_credentials' })).status).to.equal(200);
     expect(await statusWith(KEY)).to.equal(200);
-    const inBody = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret };
-    expect((await running.post('/o/token/', inBody)).status).to.equal(401);
+    const bodyCredentials = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret };
+    expect((await running.post('/o/token/', bodyCredentials)).status).to.equal(401);
   });
 });

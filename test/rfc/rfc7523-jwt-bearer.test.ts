@@ -50,13 +50,13 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     return running.service().explanations.find(id)?.rule;
   }
   async function findings(): Promise<readonly unknown[]> {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    return found;
+    const items: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) items.push(item);
+    return items;
   }
 
   describe('for a program', () => {
-    it('gives the client a token for itself, without a refresh token, and records the assertion', async () => {
+    it('gives the client a token without a user and without a refresh token, and records the assertion', async () => {
       await trustIssuer(running, app, { scope: ['read', 'write'], maxTokenLifetimeSeconds: 900 });
       const answer = await redeem(await foreignToken(running), { scope: 'read' });
       expect(answer.json).to.deep.include({ token_type: 'Bearer', expires_in: 900, scope: 'read' });
@@ -67,9 +67,9 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
         sub: app.id,
         scope: 'read',
       });
-      const [redeemed, issued] = (await running.events()).slice(-2);
-      expect(redeemed?.type).to.equal('AssertionRedeemed');
-      expect(redeemed?.data).to.deep.include({
+      const [redemption, issuance] = (await running.events()).slice(-2);
+      expect(redemption?.type).to.equal('AssertionRedeemed');
+      expect(redemption?.data).to.deep.include({
         clientId: app.id,
         userId: null,
         use: 'assertion',
@@ -79,12 +79,12 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
         scope: ['read'],
         requested: { scope: ['read'] },
       });
-      expect(issued?.data).to.deep.include({ userId: null, asserted: true });
+      expect(issuance?.data).to.deep.include({ userId: null, asserted: true });
       expect(JSON.stringify(await running.events())).to.not.include('job 7');
       expect(await findings()).to.deep.equal([]);
     });
 
-    it('authenticates it by the assertion alone, if exactly one client of the record accepts its claims', async () => {
+    it('authenticates the client by the assertion alone if its claims match a single client', async () => {
       const other = await running.addClient({ name: 'Tester', ...GRANTS });
       await trustIssuer(running, app, {
         clients: [`${app.id} repository=acme/api`, `${other.id} repository=acme/tests`],
@@ -93,23 +93,23 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
         running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...more });
       const answer = await post(await foreignToken(running, { claims: { repository: 'acme/tests' } }));
       expect((await introspected(running, checker, accessTokenOf(answer)))['client_id']).to.equal(other.id);
-      const named = await post(await foreignToken(running, { claims: { repository: 'acme/api' } }), {
+      const withClientId = await post(await foreignToken(running, { claims: { repository: 'acme/api' } }), {
         client_id: app.id,
       });
-      expect(named.status).to.equal(200);
+      expect(withClientId.status).to.equal(200);
       for (const [claims, more] of [
         [{ repository: 'acme/other' }, {}],
         [{}, {}],
         [{ repository: 'acme/api' }, { client_id: other.id }],
       ] as const)
         expect(errorOf(await post(await foreignToken(running, { claims }), more))).to.match(/invalid_(client|request)/);
-      const forged = await post(
+      const forgery = await post(
         await foreignToken(running, { claims: { repository: 'acme/api' }, keys: keyPairFor('ES256', 'forger') }),
       );
-      expect(errorOf(forged)).to.equal('invalid_grant');
+      expect(errorOf(forgery)).to.equal('invalid_grant');
     });
 
-    it('authenticates nobody by the assertion alone if it is about a user', async () => {
+    it('authenticates no client by the assertion alone if its subject is a user', async () => {
       await trustIssuer(running, app, { mapping: 'user-name' });
       const assertion = await foreignToken(running, { claims: { sub: user.username } });
       const answer = await running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion });
@@ -123,8 +123,8 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       await trustIssuer(running, app, { mapping: 'user-name', nameClaim: '/account/name' });
       const answer = await redeem(await foreignToken(running, { claims: { account: { name: user.username } } }));
       expect((await introspected(running, checker, accessTokenOf(answer)))['username']).to.equal(user.username);
-      const unknown = await redeem(await foreignToken(running, { claims: { sub: user.username } }));
-      expect([errorOf(unknown), ruleOf(unknown)]).to.deep.equal(['invalid_grant', 'issuer-subject']);
+      const unknownUser = await redeem(await foreignToken(running, { claims: { sub: user.username } }));
+      expect([errorOf(unknownUser), ruleOf(unknownUser)]).to.deep.equal(['invalid_grant', 'issuer-subject']);
     });
 
     it('finds the user in a table of subjects', async () => {
@@ -133,7 +133,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       expect((await redeem(await foreignToken(running, { claims: { sub: user.username } }))).status).to.equal(400);
     });
 
-    it('is refused for a user who was disabled, even if the token was issued before', async () => {
+    it('is refused for a disabled user, whose earlier tokens are invalid, too', async () => {
       await trustIssuer(running, app, { mapping: 'user-name' });
       const claims = { sub: user.username };
       const token = accessTokenOf(await redeem(await foreignToken(running, { claims })));
@@ -145,7 +145,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       expect(ruleOf(answer)).to.equal('issuer-subject');
     });
 
-    it('shows the user the access, who can end it', async () => {
+    it('shows the access to the user, and can be revoked', async () => {
       await trustIssuer(running, app, { mapping: 'user-name' });
       const token = accessTokenOf(await redeem(await foreignToken(running, { claims: { sub: user.username } })));
       const { projections } = running.service();
@@ -160,42 +160,42 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
   });
 
   describe('refuses', () => {
-    for (const [what, changes, rule] of [
+    for (const [title, changes, rule] of [
       ['another typ', { header: { typ: 'logout+jwt' } }, 'issuer-token-type'],
       ['a typ that is not a string', { header: { typ: 5 } }, 'issuer-token-type'],
       ['a client assertion', { header: { typ: 'client-authentication+jwt' } }, 'issuer-token-type'],
       ['an access token', { header: { typ: 'at+jwt' } }, 'issuer-token-type'],
       ['an unknown critical header', { header: { crit: ['b64'], b64: true } }, 'issuer-token-malformed'],
       ['another aud', { claims: { aud: 'https://other.example' } }, 'issuer-audience'],
-      ['several aud without ours', { claims: { aud: ['https://other.example', 'x'] } }, 'issuer-audience'],
+      ['an aud list without this server', { claims: { aud: ['https://other.example', 'x'] } }, 'issuer-audience'],
       ['no aud', { claims: { aud: undefined } }, 'issuer-audience'],
       ['another iss', { claims: { iss: 'https://other.example' } }, 'issuer-untrusted'],
-      ['an iss that is not a text', { claims: { iss: 7 } }, 'issuer-token-malformed'],
+      ['an iss that is not a string', { claims: { iss: 7 } }, 'issuer-token-malformed'],
       ['no exp', { claims: { exp: undefined } }, 'issuer-time'],
       ['an exp that is not a number', { claims: { exp: '9999999999' } }, 'issuer-time'],
       ['an exp in the past', { claims: { exp: 1 } }, 'issuer-time'],
-      ['an exp far ahead', { claims: { exp: 9_999_999_999 } }, 'issuer-time'],
+      ['an exp in the far future', { claims: { exp: 9_999_999_999 } }, 'issuer-time'],
       ['an iat long ago', { claims: { iat: 1 } }, 'issuer-time'],
-      ['an nbf ahead', { claims: { nbf: 9_999_999_999 } }, 'issuer-time'],
+      ['an nbf in the future', { claims: { nbf: 9_999_999_999 } }, 'issuer-time'],
       ['no sub', { claims: { sub: undefined } }, 'issuer-token-malformed'],
       ['a sub of 513 characters', { claims: { sub: 'x'.repeat(513) } }, 'issuer-token-malformed'],
-      ['a jti that is not a text', { claims: { jti: 7 } }, 'issuer-token-malformed'],
+      ['a jti that is not a string', { claims: { jti: 7 } }, 'issuer-token-malformed'],
       ['a missing claim', { claims: { repository: undefined } }, 'issuer-claim'],
       ['another value of a claim', { claims: { repository: 'acme/api2' } }, 'issuer-claim'],
-      ['a list in place of a claim', { claims: { repository: ['acme/api'] } }, 'issuer-claim'],
-      ['the key of somebody else', { keys: keyPairFor('ES256', 'forger') }, 'issuer-key-unknown'],
+      ['a list as the value of a claim', { claims: { repository: ['acme/api'] } }, 'issuer-claim'],
+      ['the key of another signer', { keys: keyPairFor('ES256', 'forger') }, 'issuer-key-unknown'],
     ] as const)
-      it(what, async () => {
+      it(title, async () => {
         await trustIssuer(running, app, { claims: ['repository=acme/api'] });
         const claims = { repository: 'acme/api', ...('claims' in changes ? changes.claims : {}) };
         const answer = await redeem(await foreignToken(running, { ...changes, claims }));
         expect([answer.status, errorOf(answer), ruleOf(answer)]).to.deep.equal([400, 'invalid_grant', rule]);
       });
 
-    it('a wrong signature, alg none, a shared secret and text that is not a JWT', async () => {
+    it('a wrong signature, alg none, a shared secret and a string that is not a JWT', async () => {
       await trustIssuer(running, app);
-      const right = await foreignToken(running);
-      const [header = '', payload = '', signature = ''] = right.split('.');
+      const valid = await foreignToken(running);
+      const [header = '', payload = '', signature = ''] = valid.split('.');
       const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const now = Math.floor(running.clock.now() / 1000);
       const secret = new TextEncoder().encode(JSON.stringify(issuerKeys().jwk));
@@ -210,17 +210,17 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
         const answer = await redeem(assertion);
         expect([errorOf(answer), ruleOf(answer)], assertion).to.deep.equal(['invalid_grant', rule]);
       }
-      expect((await redeem(right)).status).to.equal(200);
+      expect((await redeem(valid)).status).to.equal(200);
     });
 
-    it('an assertion of excessive length, before it is read, and a request without one', async () => {
+    it('an assertion of excessive length, and a request without an assertion', async () => {
       await trustIssuer(running, app);
       const answer = await redeem('x'.repeat(8_193));
       expect([answer.status, errorOf(answer)]).to.deep.equal([400, 'invalid_grant']);
       expect(errorOf(await running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE }))).to.equal('invalid_request');
     });
 
-    it('another client, another use, and a client that is not registered for the grant', async () => {
+    it('another client, another use, and a client that is not registered for the grant type', async () => {
       const other = await running.addClient({ name: 'Other', ...GRANTS });
       await trustIssuer(running, app, { uses: ['subject-token'] });
       expect(ruleOf(await redeem(await foreignToken(running)))).to.equal('issuer-use');
@@ -229,7 +229,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       expect(errorOf(await redeem(await foreignToken(running), {}, checker))).to.equal('unauthorized_client');
     });
 
-    it('authorization details, which nobody has approved', async () => {
+    it('authorization details, which no user has approved', async () => {
       await trustIssuer(running, app);
       const answer = await redeem(await foreignToken(running), { authorization_details: '[{"type":"pay"}]' });
       expect([errorOf(answer), ruleOf(answer)]).to.deep.equal([
@@ -238,31 +238,31 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       ]);
     });
 
-    it('more scope and other resource servers than the record and the assertion allow', async () => {
+    it('scopes and resource servers that the record or the assertion does not allow', async () => {
       await trustIssuer(running, app, { scope: ['read', 'write'], resources: [API] });
-      const scoped = () => foreignToken(running, { claims: { scope: 'read', resource: API } });
-      const scope = await redeem(await scoped(), { scope: 'write' });
+      const limitedToken = () => foreignToken(running, { claims: { scope: 'read', resource: API } });
+      const scope = await redeem(await limitedToken(), { scope: 'write' });
       expect([errorOf(scope), ruleOf(scope)]).to.deep.equal(['invalid_scope', 'issuer-scope-beyond']);
       const resource = await redeem(await foreignToken(running), { resource: 'http://localhost:8000' });
       expect([errorOf(resource), ruleOf(resource)]).to.deep.equal(['invalid_target', 'issuer-resource-beyond']);
-      const elsewhere = await foreignToken(running, { claims: { resource: 'https://elsewhere.example/' } });
-      expect(ruleOf(await redeem(elsewhere))).to.equal('issuer-no-resource-left');
-      const nothing = await foreignToken(running, { claims: { scope: 'groups' } });
-      expect(ruleOf(await redeem(nothing))).to.equal('issuer-no-scope-left');
-      expect((await redeem(await scoped())).json?.['scope']).to.equal('read');
+      const otherResource = await foreignToken(running, { claims: { resource: 'https://elsewhere.example/' } });
+      expect(ruleOf(await redeem(otherResource))).to.equal('issuer-no-resource-left');
+      const otherScope = await foreignToken(running, { claims: { scope: 'groups' } });
+      expect(ruleOf(await redeem(otherScope))).to.equal('issuer-no-scope-left');
+      expect((await redeem(await limitedToken())).json?.['scope']).to.equal('read');
     });
   });
 
-  it('accepts an assertion once, even in concurrent requests, and after any refusals', async () => {
+  it('accepts an assertion once, even in concurrent requests, and not counting refusals', async () => {
     await trustIssuer(running, app);
     const assertion = await foreignToken(running);
     expect(ruleOf(await redeem(assertion, { scope: 'write' }))).to.equal('issuer-scope-beyond');
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(assertion)));
-    const [right, ...refused] = answers.toSorted((a, b) => a.status - b.status);
-    expect(right?.status).to.equal(200);
-    for (const answer of refused) expect(errorOf(answer)).to.equal('invalid_grant');
-    expect(ruleOf(refused[0]!)).to.equal('issuer-token-replayed');
-    await running.post('/o/revoke_token/', { token: accessTokenOf(right!) }, { authorization: app.basic });
+    const [success, ...refusals] = answers.toSorted((a, b) => a.status - b.status);
+    expect(success?.status).to.equal(200);
+    for (const answer of refusals) expect(errorOf(answer)).to.equal('invalid_grant');
+    expect(ruleOf(refusals[0]!)).to.equal('issuer-token-replayed');
+    await running.post('/o/revoke_token/', { token: accessTokenOf(success!) }, { authorization: app.basic });
     expect(ruleOf(await redeem(assertion))).to.equal('issuer-token-replayed');
     expect(await findings()).to.deep.equal([]);
   });
@@ -282,23 +282,23 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     expect(ruleOf(await redeem(assertion))).to.equal('issuer-token-replayed');
   });
 
-  it('ends with the trust in the issuer, and is not restored by new trust', async () => {
-    const trusted = await trustIssuer(running, app);
-    const own = accessTokenOf(await redeem(await foreignToken(running)));
+  it('ends its tokens with the trust in the issuer, without restoring them with new trust', async () => {
+    const record = await trustIssuer(running, app);
+    const clientToken = accessTokenOf(await redeem(await foreignToken(running)));
     await trustIssuer(running, app, { mapping: 'user-name' });
     const claims = { sub: user.username };
-    const ofUser = accessTokenOf(await redeem(await foreignToken(running, { claims })));
-    expect([await isActive(own), await isActive(ofUser)]).to.deep.equal([true, true]);
-    const present = running.service().projections.trustedIssuers.find(trusted.issuer) ?? expect.fail();
+    const userToken = accessTokenOf(await redeem(await foreignToken(running, { claims })));
+    expect([await isActive(clientToken), await isActive(userToken)]).to.deep.equal([true, true]);
+    const present = running.service().projections.trustedIssuers.find(record.issuer) ?? expect.fail();
     await running.service().trustedIssuerRegistry.remove(present, OPERATOR);
-    expect([await isActive(own), await isActive(ofUser)]).to.deep.equal([false, false]);
+    expect([await isActive(clientToken), await isActive(userToken)]).to.deep.equal([false, false]);
     await trustIssuer(running, app);
-    expect([await isActive(own), await isActive(ofUser)]).to.deep.equal([false, false]);
+    expect([await isActive(clientToken), await isActive(userToken)]).to.deep.equal([false, false]);
     expect((await redeem(await foreignToken(running))).status).to.equal(200);
     expect(await findings()).to.deep.equal([]);
   });
 
-  it('ends with its client', async () => {
+  it('ends its tokens with the client', async () => {
     await trustIssuer(running, app);
     const token = accessTokenOf(await redeem(await foreignToken(running)));
     await running.service().registration.remove(app.id as ClientId, OPERATOR);
@@ -329,7 +329,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
         void socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
     };
 
-    it('follows a change of the key set, at most once a minute', async () => {
+    it('reads the key set again after a change, at most once a minute', async () => {
       serve(issuerKeys());
       expect((await redeem(await foreignToken(running))).status).to.equal(200);
       const next = keyPairFor('ES256', 'next key of another issuer');
@@ -341,7 +341,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       expect(server.requests).to.have.length(2);
     });
 
-    it('answers at a time limit if the key set hangs, and serves other requests until then', async () => {
+    it('answers after a timeout if the key set hangs, and serves other requests in the meantime', async () => {
       respond = () => {};
       const waiting = redeem(await foreignToken(running));
       await server.received(1);

@@ -28,7 +28,7 @@ describe('RFC 7591: a program that registers itself', () => {
   });
   after(() => running.close());
 
-  it('gets a client id and the registered metadata; the log does not grow', async () => {
+  it('gets a client id and the registered metadata, without an event in the log', async () => {
     const answer = await expectNothingAppended(running, () => register(running));
     expect(answer.status).to.equal(201);
     expect(answer.headers.get('cache-control')).to.equal('no-store');
@@ -45,9 +45,9 @@ describe('RFC 7591: a program that registers itself', () => {
       refresh: true,
     });
     const events = await running.events();
-    const own = events.filter(({ stream }) => stream === `client-${id}`);
-    expect(own.map(({ type }) => type)).to.deep.equal(['ClientRegistered']);
-    const { actor, data } = own[0] as unknown as { actor: unknown; data: Record<string, unknown> };
+    const clientEvents = events.filter(({ stream }) => stream === `client-${id}`);
+    expect(clientEvents.map(({ type }) => type)).to.deep.equal(['ClientRegistered']);
+    const { actor, data } = clientEvents[0] as unknown as { actor: unknown; data: Record<string, unknown> };
     expect(actor).to.have.property('kind', 'user');
     expect(data).to.include({ ownerId: null }).and.have.property('selfRegistered');
     const refreshed = await running.post('/o/token/', {
@@ -57,18 +57,18 @@ describe('RFC 7591: a program that registers itself', () => {
     });
     expectTokens(refreshed, { scope: 'read write', refresh: true });
     await codeFor(browser, id);
-    const again = (await running.events()).filter(({ stream }) => stream === `client-${id}`);
-    expect(again, 'once').to.have.length(1);
+    const registrations = (await running.events()).filter(({ stream }) => stream === `client-${id}`);
+    expect(registrations, 'after another consent').to.have.length(1);
   });
 
-  it('with a secret gets one that is derived from its id, and must send it', async () => {
+  it('gets a secret that is derived from its id, and must send it', async () => {
     const metadata = { ...EDITOR, application_type: 'web', redirect_uris: [REDIRECT_URI] };
     for (const token_endpoint_auth_method of [undefined, 'client_secret_post', 'client_secret_basic']) {
       const client = await registered(running, { ...metadata, token_endpoint_auth_method });
       expect(client).to.include({ client_secret_expires_at: 0 });
       const code = await codeFor(browser, client.client_id, REDIRECT_URI);
-      const wrong = { client_id: client.client_id, client_secret: `${client.client_secret ?? ''}x` };
-      expectRefusal(await redeem(running, wrong, code, REDIRECT_URI), 'invalid_client', 401);
+      const wrongCredentials = { client_id: client.client_id, client_secret: `${client.client_secret ?? ''}x` };
+      expectRefusal(await redeem(running, wrongCredentials, code, REDIRECT_URI), 'invalid_client', 401);
       const credentials = Buffer.from(`${client.client_id}:${client.client_secret ?? ''}`).toString('base64');
       const answer =
         token_endpoint_auth_method === 'client_secret_post'
@@ -87,7 +87,7 @@ describe('RFC 7591: a program that registers itself', () => {
     }
   });
 
-  it('may register public keys', async () => {
+  it('can register public keys', async () => {
     const { jwk } = keyPairFor('ES256');
     const client = await registered(running, {
       ...EDITOR,
@@ -99,7 +99,7 @@ describe('RFC 7591: a program that registers itself', () => {
     expect((await askFor(browser, client.client_id, EDITOR.redirect_uris[1])).status).to.equal(200);
   });
 
-  it('gets only codes and refresh tokens, whatever it asks for, and is told so', async () => {
+  it('gets only the grant types for codes and refresh tokens, as its response states', async () => {
     const grant_types = ['authorization_code', 'client_credentials', 'password', 'implicit', 'urn:x'];
     const client = await registered(running, { ...EDITOR, grant_types });
     expect(client['grant_types']).to.deep.equal(['authorization_code', 'refresh_token']);
@@ -107,7 +107,7 @@ describe('RFC 7591: a program that registers itself', () => {
       expectRefusal(await register(running, { ...EDITOR, grant_types: other }), 'invalid_client_metadata');
   });
 
-  it('is native if it states no type, and users return to it only on their own device', async () => {
+  it('is native if it states no type and has only loopback redirect URIs', async () => {
     const { application_type: _type, ...untyped } = EDITOR;
     const native = await registered(running, { ...untyped, redirect_uris: ['http://localhost/callback'] });
     expect(native['application_type']).to.equal('native');
@@ -122,7 +122,7 @@ describe('RFC 7591: a program that registers itself', () => {
     expect(html).not.to.include('the operator of this server');
   });
 
-  it('that was removed does not return under the same id, even after a restart', async () => {
+  it('cannot use its id again after it was removed, even after a restart', async () => {
     const { client_id: id } = await registered(running);
     await codeFor(browser, id);
     await running.service().registration.remove(id as never, { actor: { kind: 'operator' }, requestId: null });
@@ -132,7 +132,7 @@ describe('RFC 7591: a program that registers itself', () => {
     expectErrorPage(await askFor(browser, id));
   });
 
-  it('may push its first request, with its secret if it has one, and the log does not grow', async () => {
+  it('can push its first request, with its secret if it has one, without an event in the log', async () => {
     for (const token_endpoint_auth_method of ['none', 'client_secret_post']) {
       const client = await registered(running, { ...EDITOR, token_endpoint_auth_method });
       const { client_id, client_secret } = client;
@@ -157,7 +157,7 @@ describe('RFC 7591: a program that registers itself', () => {
       expect(text).to.include(id);
   });
 
-  it('is registered by scripts of any origin', async () => {
+  it('can be registered by scripts of any origin', async () => {
     const answer = await register(running, EDITOR, { origin: 'https://inspector.example' });
     expect(answer.headers.get('access-control-allow-origin')).to.equal('*');
     const preflight = await running.send('/o/register/', {
@@ -170,34 +170,34 @@ describe('RFC 7591: a program that registers itself', () => {
   });
 
   describe('is refused', () => {
-    const bad: readonly (readonly [what: string, metadata: unknown, error: string])[] = [
+    const invalid: readonly (readonly [problem: string, metadata: unknown, error: string])[] = [
       ['http://localhost.evil', { redirect_uris: ['http://localhost.evil/callback'] }, 'invalid_redirect_uri'],
       ['http://127.0.0.1@evil', { redirect_uris: ['http://127.0.0.1@evil/callback'] }, 'invalid_redirect_uri'],
       ['a fragment', { redirect_uris: ['https://app.example/#x'] }, 'invalid_redirect_uri'],
       ['javascript:', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
       ['a scheme that is not listed', { redirect_uris: ['editor://callback'] }, 'invalid_redirect_uri'],
       ['no redirect URI', { redirect_uris: [] }, 'invalid_redirect_uri'],
-      ['redirect URIs that are no list', { redirect_uris: 'https://app.example/' }, 'invalid_redirect_uri'],
+      ['redirect URIs that are not a list', { redirect_uris: 'https://app.example/' }, 'invalid_redirect_uri'],
       ['numbers for redirect URIs', { redirect_uris: [1] }, 'invalid_redirect_uri'],
       ['an invisible name', { client_name: 'Ba\u200bnk' }, 'invalid_client_metadata'],
       ['a long name', { client_name: 'x'.repeat(300) }, 'invalid_client_metadata'],
-      ['a name that is not a text', { client_name: {} }, 'invalid_client_metadata'],
+      ['a name that is not a string', { client_name: {} }, 'invalid_client_metadata'],
       ['a homepage that is a script', { client_uri: 'javascript:alert(1)' }, 'invalid_client_metadata'],
       ['an unknown method', { token_endpoint_auth_method: 'tls_client_auth' }, 'invalid_client_metadata'],
       ['an unknown type', { application_type: 'desktop' }, 'invalid_client_metadata'],
       ['implicit responses', { response_types: ['token'] }, 'invalid_client_metadata'],
-      ['an address of keys', { jwks_uri: 'https://app.example/jwks.json' }, 'invalid_client_metadata'],
+      ['a jwks_uri', { jwks_uri: 'https://app.example/jwks.json' }, 'invalid_client_metadata'],
       ['private_key_jwt without a key', { token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
       ['a private key', { jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }, 'invalid_client_metadata'],
       [
-        'a statement of a stranger',
+        'a statement of an unknown issuer',
         { software_statement: 'eyJhbGciOiJub25lIn0.e30.' },
         'unapproved_software_statement',
       ],
-      ['a statement that is none', { software_statement: 'x' }, 'invalid_software_statement'],
+      ['a malformed statement', { software_statement: 'x' }, 'invalid_software_statement'],
     ];
-    for (const [what, metadata, error] of bad)
-      it(`with ${what}`, async () => {
+    for (const [problem, metadata, error] of invalid)
+      it(`with ${problem}`, async () => {
         const answer = await expectNothingAppended(running, () =>
           register(running, { ...EDITOR, ...(metadata as object) }),
         );
@@ -205,16 +205,16 @@ describe('RFC 7591: a program that registers itself', () => {
         expect(answer.json?.['error_description']).to.match(/^[\x20\x21\x23-\x5b\x5d-\x7e]{10,}$/);
       });
 
-    it('with every redirect URI that is wrong in one line, in the characters of RFC 6749 §5.2', async () => {
+    it('with all invalid redirect URIs in one line, in the characters of RFC 6749 §5.2', async () => {
       const answer = await register(running, { ...EDITOR, redirect_uris: ['one', 'two'] });
       expect(answer.json?.['error_description']).to.match(
         /^'one' is not a full URL, [^?]* 'two' is not a full URL, [^?]*$/,
       );
     });
 
-    it('if it does not fit into a client id', async () => {
-      const noise = (at: number): string => createHash('sha256').update(String(at)).digest('base64url');
-      const redirect_uris = Array.from({ length: 48 }, (_, at) => `https://app.example/${noise(at)}`);
+    it('if its metadata does not fit into a client id', async () => {
+      const hashOf = (at: number): string => createHash('sha256').update(String(at)).digest('base64url');
+      const redirect_uris = Array.from({ length: 48 }, (_, at) => `https://app.example/${hashOf(at)}`);
       const answer = await register(running, { ...EDITOR, redirect_uris });
       expectRefusal(answer, 'invalid_client_metadata');
       expect(answer.json?.['error_description']).to.match(/too long/);
@@ -240,16 +240,16 @@ describe('RFC 7591: a program that registers itself', () => {
         expectErrorPage(await askFor(browser, other));
     });
 
-    it('is from another issuer is unknown, even if that has the same keys', async () => {
+    it('is from another issuer is unknown, even if the issuers have the same keys', async () => {
       const { client_id: id } = await registered(running);
       const other = await runningService({ settings: { ...OPEN, issuer: 'http://other.example' } });
-      const there = await openSession(other, await other.addUser());
-      expectErrorPage(await askFor(there, id));
+      const otherBrowser = await openSession(other, await other.addUser());
+      expectErrorPage(await askFor(otherBrowser, id));
       expect((await askFor(browser, id)).status).to.equal(200);
       await other.close();
     });
 
-    it('has expired is unknown, unless a user has authorized the program before', async () => {
+    it('has expired is unknown, unless a user authorized the program before the expiry', async () => {
       const [used, unused] = [await registered(running), await registered(running)];
       await codeFor(browser, used.client_id);
       running.clock.advance(OPEN.registrationLifetimeSeconds * 1000);
@@ -259,7 +259,7 @@ describe('RFC 7591: a program that registers itself', () => {
       expect(page.status, page.location ?? '').to.equal(200);
     });
 
-    it('nobody has authorized gets nothing at the token endpoint, and leaves no trace', async () => {
+    it('no user has authorized is refused at the token endpoint, without an event in the log', async () => {
       const { client_id: id } = await registered(running);
       const answer = await expectNothingAppended(running, () => redeem(running, { client_id: id }, 'glc_x'));
       expectRefusal(answer, 'invalid_client', 401);
@@ -268,7 +268,7 @@ describe('RFC 7591: a program that registers itself', () => {
 });
 
 describe('RFC 7591: a server', () => {
-  it('registers nobody by default, and accepts no registration of before', async () => {
+  it('refuses registrations and registered ids by default', async () => {
     const running = await runningService({ settings: OPEN });
     const { client_id: id } = await registered(running);
     await running.restart({ dynamicRegistration: 'off' });
@@ -281,20 +281,20 @@ describe('RFC 7591: a server', () => {
     await byDefault.close();
   });
 
-  it('accepts a scheme of an editor exactly if the operator lists it, and names it otherwise', async () => {
+  it('accepts the URI scheme of an editor if the operator lists it, or else names the scheme', async () => {
     const editor = { ...EDITOR, redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'] };
     const running = await runningService({ settings: OPEN });
-    const refused = await register(running, editor);
-    expect(refused.json).to.include({ error: 'invalid_redirect_uri' });
-    expect(refused.json?.['error_description']).to.include('cursor');
+    const refusal = await register(running, editor);
+    expect(refusal.json).to.include({ error: 'invalid_redirect_uri' });
+    expect(refusal.json?.['error_description']).to.include('cursor');
     await running.restart({ redirectUriSchemes: ['cursor'] });
     expect((await register(running, editor)).status).to.equal(201);
     await running.close();
   });
 
-  it('that requires initial access tokens registers only for them, at once, with more grant types', async () => {
+  it('that requires initial access tokens registers clients with such a token, for more grant types', async () => {
     const running = await runningService({ settings: { dynamicRegistration: 'token' } });
-    const issuerOf = async (restrictedScopes: readonly string[], scope: string): Promise<string> => {
+    const bearerToken = async (restrictedScopes: readonly string[], scope: string): Promise<string> => {
       const { basic } = await running.addClient({ restrictedScopes });
       const answer = await running.post(
         '/o/token/',
@@ -305,8 +305,8 @@ describe('RFC 7591: a server', () => {
     };
     expect((await register(running)).status).to.equal(401);
     expect((await register(running, EDITOR, { authorization: 'Bearer nonsense' })).status).to.equal(401);
-    expect((await register(running, EDITOR, { authorization: await issuerOf([], 'read') })).status).to.equal(403);
-    const authorization = await issuerOf(['clients:register'], 'clients:register');
+    expect((await register(running, EDITOR, { authorization: await bearerToken([], 'read') })).status).to.equal(403);
+    const authorization = await bearerToken(['clients:register'], 'clients:register');
     const machine = {
       client_name: 'Machine',
       grant_types: ['client_credentials'],

@@ -54,14 +54,14 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
     expect([await statusWith(KEY), await statusWith(NEXT_KEY)]).to.deep.equal([401, 200]);
   });
 
-  it('leaves the thumbprint of the key in the log, with which its last use is shown', async () => {
+  it('records the thumbprint of the key, so that its last use can be shown', async () => {
     await statusWith(KEY);
     const [key] = await clientKeys(KEY);
     const { lastUse } = running.service().projections.clients.find(client.id) ?? expect.fail('there is no client');
     expect(lastUse.keys[key?.keyId ?? '']).to.have.property('position');
   });
 
-  it('causes neither events nor requests if other parties send assertions in its name', async () => {
+  it('causes neither events nor requests if another party sends assertions in its name', async () => {
     await statusWith(KEY);
     const before = (await running.events()).length;
     for (let times = 0; times < 50; times += 1) await statusWith(keyPairFor('ES256', 'forged'));
@@ -69,7 +69,7 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
     expect(server.requests).to.have.length(1);
   });
 
-  it('keeps its earlier keys while its server is silent, and delays no other client', async () => {
+  it('keeps its earlier keys while its server does not respond, without delaying other clients', async () => {
     await statusWith(KEY);
     response = null;
     running.clock.advance(60);
@@ -84,7 +84,7 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
   for (const [name, answer] of [
     ['redirects', 'HTTP/1.1 302 Found\r\nLocation: https://app.example/\r\nContent-Length: 0\r\n\r\n'],
     ['is too large', `HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n${' '.repeat(70_000)}`],
-    ['is no JSON', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx'],
+    ['is not JSON', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx'],
   ] as const)
     it(`is refused if its document ${name}`, async () => {
       response = answer;
@@ -97,13 +97,13 @@ describe('RFC 7591 §2: a client with a jwks_uri', () => {
     expect(server.requests).to.have.length(0);
   });
 
-  it('has no registered keys beside it, and an address that can be requested', async () => {
-    const known = running.service().projections.clients.find(client.id) ?? expect.fail('there is no client');
-    const problemOf = async (keysUri: string, keys = known.authentication.keys) => {
+  it('cannot also have registered keys, and needs a jwks_uri that the server can request', async () => {
+    const registered = running.service().projections.clients.find(client.id) ?? expect.fail('there is no client');
+    const problemOf = async (keysUri: string, keys = registered.authentication.keys) => {
       const authentication = { methods: ['private_key_jwt'], keys, keysUri };
       const refusal = await running
         .service()
-        .registration.update(known.clientId, { ...known, authentication }, OPERATOR);
+        .registration.update(registered.clientId, { ...registered, authentication }, OPERATOR);
       return refusal !== undefined && 'errors' in refusal ? englishProblem(refusal.errors.authentication) : refusal;
     };
     expect(await problemOf(uri(), await clientKeys(KEY))).to.match(/but not both/);

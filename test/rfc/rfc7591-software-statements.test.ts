@@ -9,7 +9,7 @@ import { runningService, type Answer, type RunningService } from '../support/run
 
 const ISSUER = 'https://trust.example';
 const KEY = keyPairFor('ES256');
-const STRANGER = { ...keyPairFor('ES256', 'stranger'), jwk: KEY.jwk };
+const OTHER_KEY = { ...keyPairFor('ES256', 'stranger'), jwk: KEY.jwk };
 
 describe('RFC 7591 §2.3: a software statement', () => {
   let server: HostileServer;
@@ -55,14 +55,14 @@ describe('RFC 7591 §2.3: a software statement', () => {
     expect(answer.json).not.to.have.property('client_secret');
   });
 
-  it('is refused if another key signed it, if it has expired, or if it is not valid yet', async () => {
-    expectRefusal(await present({}, STRANGER), 'invalid_software_statement');
+  it('is refused if another key signed it, if it has expired, or if it is not yet valid', async () => {
+    expectRefusal(await present({}, OTHER_KEY), 'invalid_software_statement');
     expectRefusal(await present({ exp: now() }), 'invalid_software_statement');
     expectRefusal(await present({ exp: 'never' }), 'invalid_software_statement');
     expectRefusal(await present({ nbf: now() + 3_600 }), 'invalid_software_statement');
   });
 
-  it('of another issuer is refused, and nothing is requested from that issuer', async () => {
+  it('of another issuer is refused without a request to that issuer', async () => {
     const before = server.requests.length;
     expectRefusal(await present({ iss: 'https://evil.example' }), 'unapproved_software_statement');
     expectRefusal(await present({ iss: '__proto__' }), 'unapproved_software_statement');
@@ -70,12 +70,12 @@ describe('RFC 7591 §2.3: a software statement', () => {
     expect(server.requests).to.have.length(before);
   });
 
-  it('cannot give a program more than it could register', async () => {
+  it('cannot give a program redirect URIs or grant types that the server does not allow', async () => {
     expectRefusal(await present({ redirect_uris: ['http://127.0.0.1@evil/'] }), 'invalid_redirect_uri');
     expectRefusal(await present({ grant_types: ['client_credentials'] }), 'invalid_client_metadata');
   });
 
-  it("still replaces the program's own metadata when the program changes its registration", async () => {
+  it("replaces the program's own metadata again when the program changes its registration", async () => {
     const claims = { client_name: 'Editor of Example' };
     const statement = await sign(claims);
     const signed = await registered(running, { ...EDITOR, software_statement: statement });
@@ -90,7 +90,7 @@ describe('RFC 7591 §2.3: a software statement', () => {
       });
     expectRefusal(await change(signed, {}), 'invalid_client_metadata');
     expectRefusal(await change(unsigned, { software_statement: statement }), 'invalid_client_metadata');
-    const forged = await sign(claims, STRANGER);
+    const forged = await sign(claims, OTHER_KEY);
     expectRefusal(await change(signed, { software_statement: forged }), 'invalid_software_statement');
     const answer = await change(signed, { software_statement: statement, client_uri: 'https://editor.example/' });
     expect(answer.status, answer.text).to.equal(200);

@@ -17,7 +17,7 @@ describe('RFC 7592: a program that registered itself', () => {
   });
   after(() => running.close());
 
-  async function authorized(): Promise<Registered> {
+  async function authorizedProgram(): Promise<Registered> {
     const client = await registered(running);
     await codeFor(browser, client.client_id);
     return client;
@@ -44,8 +44,8 @@ describe('RFC 7592: a program that registered itself', () => {
     }
   });
 
-  it('replaces its registration once a user has authorized it, and keeps what the operator decided', async () => {
-    const client = await authorized();
+  it('can replace its registration after a user has authorized it', async () => {
+    const client = await authorizedProgram();
     const change = { ...EDITOR, client_name: 'Renamed', redirect_uris: ['http://127.0.0.1/new'] };
     const answer = await send(client, 'PUT', { ...change, client_id: client.client_id });
     expect(answer.status, answer.text).to.equal(200);
@@ -59,28 +59,28 @@ describe('RFC 7592: a program that registered itself', () => {
     ]);
   });
 
-  it('cannot weaken the decisions of the operator, but can demand more security', async () => {
-    const { client_id, ...client } = await authorized();
+  it('cannot weaken the settings of the operator, but can require more security', async () => {
+    const { client_id, ...client } = await authorizedProgram();
     const { projections, registration } = running.service();
-    const known = () => projections.clients.find(client_id) ?? expect.fail();
-    const decided = {
+    const current = () => projections.clients.find(client_id) ?? expect.fail();
+    const operatorFields = {
       mode: 'test',
       secondFactorRequired: true,
       accessTokenFormat: 'jwt',
-      security: { ...known().security, requirePushedAuthorizationRequests: true, introspectionAlgorithm: 'PS256' },
+      security: { ...current().security, requirePushedAuthorizationRequests: true, introspectionAlgorithm: 'PS256' },
     } as const;
-    await registration.update(known().clientId, { ...known(), ...decided }, OPERATOR);
+    await registration.update(current().clientId, { ...current(), ...operatorFields }, OPERATOR);
     const change = { ...EDITOR, client_id, client_name: 'Renamed', dpop_bound_access_tokens: true };
-    const demands = { require_pushed_authorization_requests: true, dpop_bound_access_tokens: true };
+    const securityFields = { require_pushed_authorization_requests: true, dpop_bound_access_tokens: true };
     const answer = await send({ client_id, ...client }, 'PUT', change);
-    expect(answer.json).to.deep.include({ client_name: 'Renamed', ...demands });
-    const without = { ...change, require_pushed_authorization_requests: false, dpop_bound_access_tokens: false };
-    expect((await send({ client_id, ...client }, 'PUT', without)).json).to.deep.include(demands);
-    const security = { ...decided.security, dpopBoundAccessTokens: true };
-    expect(known()).to.deep.include({ ...decided, security, name: 'Renamed' });
+    expect(answer.json).to.deep.include({ client_name: 'Renamed', ...securityFields });
+    const weakened = { ...change, require_pushed_authorization_requests: false, dpop_bound_access_tokens: false };
+    expect((await send({ client_id, ...client }, 'PUT', weakened)).json).to.deep.include(securityFields);
+    const security = { ...operatorFields.security, dpopBoundAccessTokens: true };
+    expect(current()).to.deep.include({ ...operatorFields, security, name: 'Renamed' });
   });
 
-  it('ends with all its tokens, and stays removed', async () => {
+  it('can be removed together with all its tokens, and stays removed', async () => {
     const client = await registered(running);
     const { json } = await redeem(running, client, await codeFor(browser, client.client_id));
     expect((await send(client, 'DELETE')).status).to.equal(204);
@@ -90,7 +90,7 @@ describe('RFC 7592: a program that registered itself', () => {
     expectRefusal(await send(client, 'GET'), 'invalid_token', 401);
   });
 
-  it('cannot change or remove a registration that nobody has authorized, because it is not stored', async () => {
+  it('cannot change or remove its registration before a user has authorized it, because it is not stored', async () => {
     const client = await registered(running);
     const change = { ...EDITOR, client_id: client.client_id };
     for (const [method, body] of [['PUT', change] as const, ['DELETE', undefined] as const]) {
@@ -99,24 +99,24 @@ describe('RFC 7592: a program that registered itself', () => {
     }
   });
 
-  it('is refused without its own token, and learns nothing about others', async () => {
-    const [own, other] = [await authorized(), await authorized()];
-    const byHand = await running.addClient();
-    const uri = `http://localhost/o/register/${byHand.id}/`;
-    const wrong = [
+  it('is refused without its own token, in the same way for existing and unknown programs', async () => {
+    const [own, other] = [await authorizedProgram(), await authorizedProgram()];
+    const manualClient = await running.addClient();
+    const uri = `http://localhost/o/register/${manualClient.id}/`;
+    const invalidRequests = [
       { ...own, registration_access_token: other.registration_access_token },
       { ...own, registration_access_token: `${own.registration_access_token}x` },
       { ...own, registration_client_uri: uri },
       { ...own, registration_client_uri: 'http://localhost/o/register/unknown/' },
     ];
-    const answers = await Promise.all(wrong.map((client) => send(client, 'GET')));
+    const answers = await Promise.all(invalidRequests.map((client) => send(client, 'GET')));
     for (const answer of answers) expectRefusal(answer, 'invalid_token', 401);
     expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
     expectRefusal(await running.get(new URL(own.registration_client_uri).pathname), 'invalid_token', 401);
   });
 
-  it('cannot give itself more than it could register, or become another client', async () => {
-    const client = await authorized();
+  it('cannot extend its registration beyond the allowed metadata, or change its client id', async () => {
+    const client = await authorizedProgram();
     const id = { client_id: client.client_id };
     for (const [metadata, error] of [
       [{ ...EDITOR }, 'invalid_client_metadata'],

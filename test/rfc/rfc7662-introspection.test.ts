@@ -43,7 +43,7 @@ describe('RFC 7662: introspection', () => {
 
   const introspect = (token: string, using = resourceServer): Promise<Answer> =>
     expectNothingAppended(running, () => running.post('/o/introspect/', { token }, { authorization: using.basic }));
-  const byBearer = (token: string, bearer: string): Promise<Answer> =>
+  const introspectWithBearer = (token: string, bearer: string): Promise<Answer> =>
     expectNothingAppended(running, () =>
       running.post('/o/introspect/', { token }, { authorization: `Bearer ${bearer}` }),
     );
@@ -52,9 +52,9 @@ describe('RFC 7662: introspection', () => {
     const { status, headers, json } = await introspect(tokens.access);
     expect(status).to.equal(200);
     expect(headers.get('cache-control')).to.equal('no-store');
-    const { sub, ...rest } = json ?? {};
+    const { sub, ...members } = json ?? {};
     expect(sub).to.be.a('string').and.not.to.equal(owner.username);
-    expect(rest).to.deep.equal({
+    expect(members).to.deep.equal({
       active: true,
       scope: 'read write',
       client_id: client.id,
@@ -80,7 +80,7 @@ describe('RFC 7662: introspection', () => {
   });
 
   for (const accessTokenFormat of ['opaque', 'jwt'])
-    it(`tells clients with pairwise subjects nothing else about the user (${accessTokenFormat})`, async () => {
+    it(`shows only the subject of the user if subjects are pairwise (${accessTokenFormat})`, async () => {
       const openid = { subjectType: 'pairwise' } as const;
       const redirectUris = ['https://other.example/callback'];
       const pairwise = await running.addClient({ openid, accessTokenFormat });
@@ -118,14 +118,14 @@ describe('RFC 7662: introspection', () => {
     expectInactive(await introspect(tokens.refresh, client));
   });
 
-  it('returns inactive from the second in which the token expires', async () => {
+  it('returns inactive as soon as the token has expired', async () => {
     running.clock.advance(35_999);
     expect((await introspect(tokens.access)).json).to.include({ active: true });
     running.clock.advance(1);
     expectInactive(await introspect(tokens.access));
   });
 
-  it('describes a refresh token only to its own client, and only while it is the newest', async () => {
+  it('describes a refresh token only to its client, and only until the token is used', async () => {
     expect((await introspect(tokens.refresh, client)).json).to.include({
       active: true,
       client_id: client.id,
@@ -145,32 +145,32 @@ describe('RFC 7662: introspection', () => {
     expect(json).to.include({ active: true });
   });
 
-  it('accepts a bearer token with the scope introspection, and no other', async () => {
+  it('accepts a bearer token only with the scope introspection', async () => {
     const gateway = await running.addClient({ restrictedScopes: ['introspection'] });
     const { json } = await running.token(gateway, { grant_type: 'client_credentials', scope: 'introspection' });
     const bearer = String(json?.['access_token']);
-    expect((await byBearer(tokens.access, bearer)).json).to.include({ active: true });
-    expectInactive(await byBearer('unknown', bearer));
-    for (const weak of [tokens.access, tokens.refresh, 'unknown']) {
-      const answer = await byBearer(tokens.access, weak);
+    expect((await introspectWithBearer(tokens.access, bearer)).json).to.include({ active: true });
+    expectInactive(await introspectWithBearer('unknown', bearer));
+    for (const insufficient of [tokens.access, tokens.refresh, 'unknown']) {
+      const answer = await introspectWithBearer(tokens.access, insufficient);
       expectRefusal(answer, 'invalid_client');
       expect(answer.headers.get('www-authenticate')).to.match(/^Bearer .*error="invalid_token"/);
     }
     running.clock.advance(36_000);
-    expectRefusal(await byBearer(tokens.access, bearer), 'invalid_client');
+    expectRefusal(await introspectWithBearer(tokens.access, bearer), 'invalid_client');
   });
 
   it('refuses all other callers', async () => {
-    const open = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
+    const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const body = { token: tokens.access };
-    const strangers = [
+    const requests = [
       () => running.post('/o/introspect/', body),
-      () => running.post('/o/introspect/', { ...body, client_id: open.id }),
+      () => running.post('/o/introspect/', { ...body, client_id: publicClient.id }),
       () => running.post('/o/introspect/', { ...body, client_id: client.id }),
       () => running.post('/o/introspect/', { ...body, client_id: client.id, client_secret: 'wrong' }),
       () => running.post('/o/introspect/', body, { authorization: 'Basic eDp5' }),
     ];
-    for (const ask of strangers) expectRefusal(await expectNothingAppended(running, ask), 'invalid_client');
+    for (const request of requests) expectRefusal(await expectNothingAppended(running, request), 'invalid_client');
   });
 
   it('requires a token, in the body', async () => {
@@ -180,14 +180,14 @@ describe('RFC 7662: introspection', () => {
     expectRefusal(await running.get('/o/introspect/', headers), 'invalid_request', 405);
   });
 
-  it('describes to a client only its own tokens if the operator says so', async () => {
+  it('describes only tokens of the caller if the operator sets that', async () => {
     await running.close();
     await start({ introspectionOwnTokensOnly: true });
     expectInactive(await introspect(tokens.access));
     expect((await introspect(tokens.access, client)).json).to.include({ active: true });
   });
 
-  it('returns inactive once the user is disabled', async () => {
+  it('returns inactive after the user is disabled', async () => {
     const { accounts, projections } = running.service();
     const user = projections.users.findByName(owner.username);
     if (user === undefined) throw new Error('no such user');

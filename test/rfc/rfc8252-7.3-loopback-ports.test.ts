@@ -24,21 +24,21 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
   });
   after(() => running.close());
 
-  const ask = (uri: string) => browser.get(authorizePath(app, { redirect_uri: uri, ...CHALLENGE }));
+  const request = (uri: string) => browser.get(authorizePath(app, { redirect_uri: uri, ...CHALLENGE }));
 
-  it('matches any port that the application chose, and the code is sent there', async () => {
+  it('matches any port of the application, which receives the code', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 65_535 }), fc.boolean(), async (port, v6) => {
         const uri = v6 ? `http://[::1]:${port}/cb?x=1` : `http://127.0.0.1:${port}/cb`;
-        const { location } = await browser.submit(await ask(uri), { allow: 'Authorize' });
-        const back = new URL(location ?? '');
-        expect({ host: back.host, path: back.pathname }).to.deep.equal({ host: new URL(uri).host, path: '/cb' });
+        const { location } = await browser.submit(await request(uri), { allow: 'Authorize' });
+        const target = new URL(location ?? '');
+        expect({ host: target.host, path: target.pathname }).to.deep.equal({ host: new URL(uri).host, path: '/cb' });
       }),
       { numRuns: 15 },
     );
   });
 
-  it('must match exactly in everything else', async () => {
+  it('must match exactly except for the port', async () => {
     for (const uri of [
       'http://127.0.0.1:5000/other',
       'http://127.0.0.1:5000/cb?x=1',
@@ -57,40 +57,41 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
       'http://127.0.0.1:5000\\@evil.example/cb',
       'http://127.0.0.1:-1/cb',
     ])
-      expectErrorPage(await ask(uri));
+      expectErrorPage(await request(uri));
   });
 
-  it('with the name localhost must match the port, because the name may resolve elsewhere (§8.3)', async () => {
-    expect((await ask('http://localhost:3000/cb')).status).to.equal(200);
-    expectErrorPage(await ask('http://localhost:3001/cb'));
-    expectErrorPage(await ask('http://localhost/cb'));
+  it('must match the port if it has the name localhost, which may resolve to another address (§8.3)', async () => {
+    expect((await request('http://localhost:3000/cb')).status).to.equal(200);
+    expectErrorPage(await request('http://localhost:3001/cb'));
+    expectErrorPage(await request('http://localhost/cb'));
   });
 
-  it('with the name localhost may have any port if the application is native, and the page warns of it', async () => {
+  it('can have the name localhost and any port if the application is native, with a warning on the page', async () => {
     const native = await running.addClient({
       clientType: 'public',
       applicationType: 'native',
       grantTypes: ['authorization-code'],
       redirectUris: ['http://localhost/cb', 'com.example.app:/cb'],
     });
-    const askNative = (uri: string) => browser.get(authorizePath(native, { redirect_uri: uri, ...CHALLENGE }));
-    const page = await askNative('http://localhost:51004/cb');
+    const requestNative = (uri: string) => browser.get(authorizePath(native, { redirect_uri: uri, ...CHALLENGE }));
+    const page = await requestNative('http://localhost:51004/cb');
     expect(page.html).to.include('a program on this computer').and.include('We can’t tell which one');
     const { location } = await browser.submit(page, { allow: 'Authorize' });
     expect(location).to.match(/^http:\/\/localhost:51004\/cb\?/);
-    expect((await askNative('com.example.app:/cb')).html).to.include('an app on this device');
+    expect((await requestNative('com.example.app:/cb')).html).to.include('an app on this device');
     for (const uri of [
       'http://localhost.evil/cb',
       'http://127.0.0.1@evil/cb',
       'http://127.0.0.1:51004/cb',
       'com.example.app:/cb:1',
     ])
-      expectErrorPage(await askNative(uri));
+      expectErrorPage(await requestNative(uri));
   });
 
   it('must be the same at the token endpoint, including the port', async () => {
     const uri = 'http://127.0.0.1:51004/cb';
-    const code = parseRedirect(await browser.submit(await ask(uri), { allow: 'Authorize' })).parameters['code'] ?? '';
+    const code =
+      parseRedirect(await browser.submit(await request(uri), { allow: 'Authorize' })).parameters['code'] ?? '';
     const redeem = (redirectUri: string): Promise<Answer> =>
       running.post('/o/token/', {
         grant_type: 'authorization_code',
@@ -104,9 +105,10 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
     expectTokens(await redeem(uri), { scope: 'read write', refresh: true });
   });
 
-  it('needs consent each time, because any program could pose as the application (§8.6)', async () => {
+  it('requires consent each time, because any program could pose as the application (§8.6)', async () => {
     const uri = 'http://127.0.0.1:51004/cb';
-    const code = parseRedirect(await browser.submit(await ask(uri), { allow: 'Authorize' })).parameters['code'] ?? '';
+    const code =
+      parseRedirect(await browser.submit(await request(uri), { allow: 'Authorize' })).parameters['code'] ?? '';
     await running.post('/o/token/', {
       grant_type: 'authorization_code',
       code,
@@ -114,7 +116,7 @@ describe('RFC 8252 §7.3: a loopback redirect URI', () => {
       redirect_uri: uri,
       code_verifier: VERIFIER,
     });
-    const again = await browser.get(authorizePath(app, { redirect_uri: uri, approval_prompt: 'auto', ...CHALLENGE }));
-    expect(again.status).to.equal(200);
+    const page = await browser.get(authorizePath(app, { redirect_uri: uri, approval_prompt: 'auto', ...CHALLENGE }));
+    expect(page.status).to.equal(200);
   });
 });

@@ -48,7 +48,7 @@ describe('RFC 8414: the metadata', () => {
     ]);
   });
 
-  it('list only scopes that a client can have without the operator, so that it can request all of them', async () => {
+  it('list only scopes that every client can request', async () => {
     running = await runningService();
     const client = await running.addClient();
     const { json } = await running.get(PATH);
@@ -61,7 +61,7 @@ describe('RFC 8414: the metadata', () => {
     expect(openid?.['scopes_supported']).to.deep.equal(supported);
   });
 
-  it('follow the configured issuer, scopes and methods, never the request', async () => {
+  it('follow the configured issuer, scopes and methods, and ignore headers of the request', async () => {
     running = await runningService({
       settings: { issuer: 'https://id.example/base/', scopes: { a: 'A', 'b:c': 'B' }, pkceMethods: ['S256', 'plain'] },
     });
@@ -79,7 +79,7 @@ describe('RFC 8414: the metadata', () => {
     expect(JSON.stringify(json)).not.to.include('evil');
   });
 
-  it('are at the path that clients derive from an issuer with a path, and at no other (§3.1)', async () => {
+  it('are only at the path that clients derive from an issuer with a path (§3.1)', async () => {
     running = await runningService({ settings: { issuer: 'https://id.example/base/of/it' } });
     const { json } = await running.get(PATH);
     for (const path of [`${PATH}/base/of/it`, `${PATH}/base/of/it/`, `${PATH}/`])

@@ -34,9 +34,9 @@ describe('RFC 8628: the device authorization grant', () => {
     ada = await running.addUser('ada');
   });
   afterEach(async () => {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found, 'an audit').to.deep.equal([]);
+    const findings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
+    expect(findings, 'findings of an audit').to.deep.equal([]);
     await running.close();
   });
 
@@ -48,17 +48,17 @@ describe('RFC 8628: the device authorization grant', () => {
       name: 'Telly',
       ...options,
     });
-  const types = async (from = 0): Promise<readonly string[]> =>
+  const eventTypes = async (from = 0): Promise<readonly string[]> =>
     (await running.events()).slice(from).map(({ type }) => type);
   const explanation = () => running.service().explanations.ofClient(tv.id)[0];
 
-  /** The next request of the device, after the interval. */
+  /** Sends the next request of the device, after the interval. */
   async function pollLater(codes: Codes, client = tv): Promise<Answer> {
     running.clock.advance(5);
     return poll(running, client, codes);
   }
 
-  describe('§3.2, its first response', () => {
+  describe('§3.2, the first response', () => {
     it('has both codes, the addresses, the lifetime and the interval, and is not cached', async () => {
       const { status, headers, json } = await requestDevice(running, tv);
       expect(status).to.equal(200);
@@ -79,7 +79,7 @@ describe('RFC 8628: the device authorization grant', () => {
       expect(json?.['device_code']).to.match(/^gld_[\w-]{100,}$/);
     });
 
-    it('is the same at the path of django-oauth-toolkit', async () => {
+    it('is available at the path of django-oauth-toolkit, too', async () => {
       const { status, json } = await running.post('/o/device-authorization/', { client_id: tv.id });
       expect(status).to.equal(200);
       expect(json).to.include({ expires_in: 600 });
@@ -90,12 +90,12 @@ describe('RFC 8628: the device authorization grant', () => {
     });
 
     it('is refused without client authentication, and to clients without the grant', async () => {
-      const secretive = await device({ clientType: 'confidential' });
+      const confidential = await device({ clientType: 'confidential' });
       const other = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
       expectRefusal(await running.post('/o/device_authorization/', { scope: 'read' }), 'invalid_client');
-      expectRefusal(await running.post('/o/device_authorization/', { client_id: secretive.id }), 'invalid_client');
+      expectRefusal(await running.post('/o/device_authorization/', { client_id: confidential.id }), 'invalid_client');
       expectRefusal(await requestDevice(running, other), 'unauthorized_client');
-      expect((await requestDevice(running, secretive)).status).to.equal(200);
+      expect((await requestDevice(running, confidential)).status).to.equal(200);
     });
 
     it('is refused for scopes and resource servers that do not exist', async () => {
@@ -105,8 +105,8 @@ describe('RFC 8628: the device authorization grant', () => {
     });
   });
 
-  describe('§3.5, until the user has decided', () => {
-    it('is authorization_pending at the right pace, however long, and records nothing', async () => {
+  describe('§3.5, the response until the user has decided', () => {
+    it('is authorization_pending for any number of requests at the correct interval, and records nothing', async () => {
       const codes = await codesFor(running, tv);
       await expectNothingAppended(running, async () => {
         for (let times = 0; times < 5; times += 1) expectRefusal(await pollLater(codes), 'authorization_pending');
@@ -115,31 +115,31 @@ describe('RFC 8628: the device authorization grant', () => {
       expect(explanation()).to.deep.include({ rule: 'device-pending' });
     });
 
-    it('is slow_down for requests that are too fast, and the interval grows by 5 seconds each time', async () => {
+    it('is slow_down for requests that are too fast, and adds 5 seconds to the interval each time', async () => {
       const codes = await codesFor(running, tv);
       expectRefusal(await poll(running, tv, codes), 'authorization_pending');
       running.clock.advance(2);
-      expectRefusal(await poll(running, tv, codes), 'slow_down'); // the interval is 10 seconds now
+      expectRefusal(await poll(running, tv, codes), 'slow_down'); // increases the interval to 10 seconds
       expect(explanation()).to.deep.include({
         rule: 'device-polls-too-fast',
         details: { intervalSeconds: 5, seenSeconds: 2 },
       });
       running.clock.advance(7);
-      expectRefusal(await poll(running, tv, codes), 'slow_down'); // 15 seconds
+      expectRefusal(await poll(running, tv, codes), 'slow_down'); // increases it to 15 seconds
       running.clock.advance(15);
       expectRefusal(await poll(running, tv, codes), 'authorization_pending');
     });
 
-    it('is access_denied once the user has denied, for good', async () => {
+    it('is permanently access_denied after the user has denied the request', async () => {
       const codes = await codesFor(running, tv);
       const browser = await openSession(running, ada);
       expect((await answerDevice(browser, codes, {})).location).to.equal('/o/device/done/');
       for (let times = 0; times < 2; times += 1) expectRefusal(await pollLater(codes), 'access_denied');
-      expect((await types()).at(-1)).to.equal('DeviceDenied');
+      expect((await eventTypes()).at(-1)).to.equal('DeviceDenied');
       expect((await browser.get(devicePath(codes.user))).location).to.equal('/o/device/done/');
     });
 
-    it('is access_denied if the user denies after having approved', async () => {
+    it('is access_denied if the user first approves and then denies the request', async () => {
       const codes = await codesFor(running, tv);
       const browser = await openSession(running, ada);
       const page = await browser.get(devicePath(codes.user));
@@ -161,10 +161,10 @@ describe('RFC 8628: the device authorization grant', () => {
       const other = await device();
       const codes = await codesFor(running, tv);
       expectRefusal(await poll(running, other, codes), 'invalid_grant');
-      const cut = codes.device.slice(0, -7);
+      const truncated = codes.device.slice(0, -7);
       const forged = `${codes.device.slice(0, 50)}${codes.device[50] === 'a' ? 'b' : 'a'}${codes.device.slice(51)}`;
-      for (const presented of [cut, forged, 'gld_', 'x', 'gld_'.repeat(3_000)])
-        expectRefusal(await poll(running, tv, { device: presented }), 'invalid_grant');
+      for (const code of [truncated, forged, 'gld_', 'x', 'gld_'.repeat(3_000)])
+        expectRefusal(await poll(running, tv, { device: code }), 'invalid_grant');
       expectRefusal(await poll(running, tv, { device: '' }), 'invalid_request');
       await approveDevice(running, ada, codes);
       expectRefusal(await poll(running, other, codes), 'invalid_grant');
@@ -172,15 +172,15 @@ describe('RFC 8628: the device authorization grant', () => {
     });
   });
 
-  describe('§3.4, once the user has approved', () => {
-    it('gets an access token and a refresh token', async () => {
+  describe('§3.4, after the user has approved', () => {
+    it('issues an access token and a refresh token', async () => {
       const codes = await codesFor(running, tv);
       expectRefusal(await poll(running, tv, codes), 'authorization_pending');
       const before = (await running.events()).length;
       const { location } = await approveDevice(running, ada, codes);
       expect(location).to.equal('/o/device/done/');
       const { access, refresh } = expectTokens(await pollLater(codes), TOKENS);
-      expect(await types(before)).to.deep.equal([
+      expect(await eventTypes(before)).to.deep.equal([
         'SessionStarted',
         'ConsentGiven',
         'DeviceAuthorized',
@@ -197,14 +197,14 @@ describe('RFC 8628: the device authorization grant', () => {
       expectTokens(refreshed, TOKENS);
     });
 
-    it('answers at once, however fast the device asks', async () => {
+    it('answers at once, even if the device polls too fast', async () => {
       const codes = await codesFor(running, tv);
       for (let times = 0; times < 3; times += 1) await poll(running, tv, codes);
       await approveDevice(running, ada, codes);
       expectTokens(await poll(running, tv, codes), TOKENS);
     });
 
-    it('has only the scope that the user ticked', async () => {
+    it('grants only the scopes that the user ticked', async () => {
       const codes = await codesFor(running, tv, { scope: 'read write groups' });
       await answerDevice(await openSession(running, ada), codes, { allow: 'ticked', scope: ['read', 'groups'] });
       expectTokens(await pollLater(codes), { scope: 'read groups', refresh: true });
@@ -212,7 +212,7 @@ describe('RFC 8628: the device authorization grant', () => {
       expect(consent?.data).to.deep.include({ basis: 'device', requested: { scope: ['read', 'write', 'groups'] } });
     });
 
-    it('is refused a resource server that the request did not name', async () => {
+    it('refuses a resource server that the request did not name', async () => {
       await running.restart({ resources: ['https://a.example', 'https://b.example'] });
       const codes = await codesFor(running, tv, { resource: 'https://a.example' });
       await approveDevice(running, ada, codes);
@@ -220,7 +220,7 @@ describe('RFC 8628: the device authorization grant', () => {
       expectTokens(await pollLater(codes), TOKENS);
     });
 
-    it('redeems a code once; a second time revokes everything issued from it', async () => {
+    it('redeems a code once, and revokes its tokens if it is presented again', async () => {
       const codes = await codesFor(running, tv);
       await approveDevice(running, ada, codes);
       const { access } = expectTokens(await pollLater(codes), TOKENS);
@@ -228,7 +228,7 @@ describe('RFC 8628: the device authorization grant', () => {
       expectRefusal(await pollLater(codes), 'invalid_grant');
       expect(explanation()).to.deep.include({ rule: 'code-redeemed' });
       expectRefusal(await pollLater(codes), 'invalid_grant');
-      expect(await types(before)).to.deep.equal(['GrantRevoked']);
+      expect(await eventTypes(before)).to.deep.equal(['GrantRevoked']);
       expect(await isAccepted(running, access)).to.equal(false);
     });
 
@@ -238,10 +238,10 @@ describe('RFC 8628: the device authorization grant', () => {
       await approveDevice(running, ada, codes);
       const answers = await Promise.all(Array.from({ length: 1_000 }, () => poll(running, tv, codes)));
       expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
-      expect((await types()).filter((type) => type === 'DeviceCodeRedeemed')).to.have.length(1);
+      expect((await eventTypes()).filter((type) => type === 'DeviceCodeRedeemed')).to.have.length(1);
     });
 
-    it('continues after a restart: nothing of the request is stored but the approval', async () => {
+    it('continues after a restart, although only approvals are stored', async () => {
       const [waiting, approved] = [await codesFor(running, tv), await codesFor(running, tv)];
       await approveDevice(running, ada, approved);
       await running.restart();
@@ -253,7 +253,7 @@ describe('RFC 8628: the device authorization grant', () => {
       expectTokens(await pollLater(waiting), TOKENS);
     });
 
-    it('gets an ID token with the login of the user who approved', async () => {
+    it('issues an ID token with the login of the user who approved', async () => {
       const codes = await codesFor(running, tv, { scope: 'openid read' });
       await approveDevice(running, ada, codes);
       const { json } = await pollLater(codes);
@@ -264,29 +264,29 @@ describe('RFC 8628: the device authorization grant', () => {
       expect(claims).not.to.have.property('nonce');
     });
 
-    it('ends with the session of the user, as for codes, with openid and without offline_access', async () => {
+    it('ends with the session of the user if the scope contains openid but not offline_access', async () => {
       const browser = await openSession(running, ada);
-      const [codes, outliving] = [
+      const [onlineCodes, offlineCodes] = [
         await codesFor(running, tv, { scope: 'openid read' }),
         await codesFor(running, tv, { scope: 'openid read offline_access' }),
       ];
-      for (const each of [codes, outliving]) await answerDevice(browser, each);
-      const [bound, free] = [await pollLater(codes), await poll(running, tv, outliving)];
+      for (const codes of [onlineCodes, offlineCodes]) await answerDevice(browser, codes);
+      const [online, offline] = [await pollLater(onlineCodes), await poll(running, tv, offlineCodes)];
       await browser.submit(await browser.get('/accounts/'), {}, '/accounts/logout/');
-      expect(await isAccepted(running, String(bound.json?.['access_token']))).to.equal(false);
-      expect(await isAccepted(running, String(free.json?.['access_token']))).to.equal(true);
+      expect(await isAccepted(running, String(online.json?.['access_token']))).to.equal(false);
+      expect(await isAccepted(running, String(offline.json?.['access_token']))).to.equal(true);
     });
 
-    it('is refused if the application was removed from the grant, or the user was disabled', async () => {
-      const [codes, later] = [await codesFor(running, tv), await codesFor(running, tv)];
-      for (const each of [codes, later]) await approveDevice(running, ada, each);
+    it('refuses a code if the application lost the grant type or the user was disabled', async () => {
+      const [codes, laterCodes] = [await codesFor(running, tv), await codesFor(running, tv)];
+      for (const each of [codes, laterCodes]) await approveDevice(running, ada, each);
       const { accounts, projections, registration } = running.service();
       const client = projections.clients.find(tv.id)!;
       const context = { actor: { kind: 'operator' }, requestId: null } as const;
-      const changed = { ...client, grantTypes: ['authorization-code'] as const, redirectUris: [REDIRECT_URI] };
-      await registration.update(client.clientId, changed, context);
+      const fields = { ...client, grantTypes: ['authorization-code'] as const, redirectUris: [REDIRECT_URI] };
+      await registration.update(client.clientId, fields, context);
       expectRefusal(await pollLater(codes), 'unauthorized_client');
-      await registration.update(client.clientId, { ...changed, grantTypes: ['device-code'] as const }, context);
+      await registration.update(client.clientId, { ...fields, grantTypes: ['device-code'] as const }, context);
       await accounts.disable(projections.users.findByName('ada')!, context);
       expectRefusal(await pollLater(codes), 'invalid_grant');
     });

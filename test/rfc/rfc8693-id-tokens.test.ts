@@ -47,9 +47,9 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     await allowExchange(running, api, web);
   });
   afterEach(async () => {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found, 'an audit').to.deep.equal([]);
+    const findings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
+    expect(findings, 'findings of an audit').to.deep.equal([]);
     await running.close();
   });
 
@@ -71,10 +71,10 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     const request = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     return tokensIn(await running.token(client, request));
   }
-  const refreshed = async (refresh: string, parameters: Readonly<Record<string, string>> = {}): Promise<Tokens> =>
+  const refreshTokens = async (refresh: string, parameters: Readonly<Record<string, string>> = {}): Promise<Tokens> =>
     tokensIn(await running.token(web, { grant_type: 'refresh_token', refresh_token: refresh, ...parameters }));
 
-  async function refused(send: () => Promise<Answer>, rule: string, seen = '', client = api): Promise<void> {
+  async function expectRefused(send: () => Promise<Answer>, rule: string, seen = '', client = api): Promise<void> {
     const answer = await expectNothingAppended(running, send);
     expectRefusal(answer, 'invalid_request');
     const [newest] = running.service().explanations.ofClient(client.id);
@@ -92,16 +92,16 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     const exchangedEvent = (await running.events()).findLast(({ type }) => type === 'TokenExchanged');
     expect(exchangedEvent?.data).to.have.nested.property('parent.tokenType', 'id_token');
     const { refresh } = await logIn();
-    const narrower = await refreshed(refresh, { scope: 'openid read' });
+    const narrower = await refreshTokens(refresh, { scope: 'openid read' });
     expect(await introspected(running, api, await exchanged(running, api, narrower.id, ID_TOKEN))).to.include({
       scope: 'read',
     });
-    await refused(() => exchange(running, api, id, { ...ID_TOKEN, actor_token: id }), 'parameter-missing');
+    await expectRefused(() => exchange(running, api, id, { ...ID_TOKEN, actor_token: id }), 'parameter-missing');
   });
 
-  it('issues each with a different id, which names its grant', async () => {
+  it('issues ID tokens with different ids, which contain the id of the grant', async () => {
     const { id, refresh } = await logIn();
-    const next = (await refreshed(refresh)).id;
+    const next = (await refreshTokens(refresh)).id;
     const [one, other] = [decodeJwt(id).jti ?? '', decodeJwt(next).jti ?? ''];
     const grantId = String((await running.events()).findLast(({ type }) => type === 'ConsentGiven')?.stream).slice(6);
     expect([one.split('.')[0], other.split('.')[0]]).to.deep.equal([grantId, grantId]);
@@ -113,16 +113,20 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     const token = await exchanged(running, api, id, ID_TOKEN);
     await running.post('/o/revoke_token/', { token: access }, { authorization: web.basic });
     expect((await introspected(running, api, token))['active']).to.equal(false);
-    await refused(() => exchange(running, api, id, ID_TOKEN), 'exchange-id-token', 'one whose authorization has ended');
+    await expectRefused(
+      () => exchange(running, api, id, ID_TOKEN),
+      'exchange-id-token',
+      'one whose authorization has ended',
+    );
   });
 
-  it('accepts one that was issued to the client itself as the actor token', async () => {
+  it('accepts an ID token of the client itself as the actor token', async () => {
     const bert = await running.addUser('bert');
     const { id } = await logIn();
-    const acting = await logIn(api, bert, { scope: 'openid read' });
+    const actorLogin = await logIn(api, bert, { scope: 'openid read' });
     const token = await exchanged(running, api, id, {
       ...ID_TOKEN,
-      actor: acting.id,
+      actor: actorLogin.id,
       actor_token_type: TOKEN_TYPES.idToken,
     });
     const sub = running.service().projections.users.findByName('bert')?.userId;
@@ -130,84 +134,84 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
       scope: 'read',
       act: { sub, client_id: api.id },
     });
-    const ofWeb = await logIn(web, bert);
-    const other = { ...ID_TOKEN, actor: ofWeb.id, actor_token_type: TOKEN_TYPES.idToken };
-    await refused(() => exchange(running, api, id, other), 'exchange-actor-of-another-client');
+    const webLogin = await logIn(web, bert);
+    const other = { ...ID_TOKEN, actor: webLogin.id, actor_token_type: TOKEN_TYPES.idToken };
+    await expectRefused(() => exchange(running, api, id, other), 'exchange-actor-of-another-client');
   });
 
   describe('refuses', () => {
-    it('an earlier one of the grant, with a response that says no more than for any other', async () => {
+    it('an earlier ID token of the grant, with the same response as for any other token', async () => {
       const { id, refresh } = await logIn();
-      await refreshed(refresh);
+      await refreshTokens(refresh);
       const earlier = 'an earlier one: a refresh has issued another';
-      await refused(() => exchange(running, api, id, ID_TOKEN), 'exchange-id-token', earlier);
+      await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-id-token', earlier);
     });
 
-    it('one that has expired', async () => {
+    it('an expired ID token', async () => {
       const { id } = await logIn(web, ada, { scope: 'openid read offline_access' });
       running.clock.advance(LIFETIME + 1);
-      await refused(() => exchange(running, api, id, ID_TOKEN), 'exchange-id-token', 'one that has expired');
+      await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-id-token', 'one that has expired');
     });
 
-    it('one with changed content or another signature', async () => {
+    it('an ID token with changed content or another signature', async () => {
       const { id } = await logIn();
       const other = await logIn();
       const [header = '', , signature = ''] = id.split('.');
       const forged = [header, other.id.split('.')[1], signature].join('.');
       for (const changed of [forged, `${header}.${id.split('.')[1]}.${other.id.split('.')[2]}`])
-        await refused(
+        await expectRefused(
           () => exchange(running, api, changed, ID_TOKEN),
           'exchange-id-token',
           'one whose signature or content is not of this server',
         );
     });
 
-    it('an ID token that is declared as an access token, and the reverse', async () => {
+    it('an ID token that is declared as an access token, and vice versa', async () => {
       const jwtWeb = await running.addClient({ name: 'Jwt', accessTokenFormat: 'jwt' });
       await allowExchange(running, api, jwtWeb);
       const { id, access, refresh } = await logIn();
-      await refused(() => exchange(running, api, id), 'exchange-token-type');
-      await refused(() => exchange(running, api, access, ID_TOKEN), 'exchange-token-type');
-      await refused(() => exchange(running, api, refresh, ID_TOKEN), 'exchange-token-type');
+      await expectRefused(() => exchange(running, api, id), 'exchange-token-type');
+      await expectRefused(() => exchange(running, api, access, ID_TOKEN), 'exchange-token-type');
+      await expectRefused(() => exchange(running, api, refresh, ID_TOKEN), 'exchange-token-type');
       const jwt = (await logIn(jwtWeb)).access;
-      await refused(() => exchange(running, api, jwt, ID_TOKEN), 'exchange-token-type');
+      await expectRefused(() => exchange(running, api, jwt, ID_TOKEN), 'exchange-token-type');
       const asJwt = { subject_token_type: TOKEN_TYPES.jwt };
-      for (const own of [id, jwt]) await refused(() => exchange(running, api, own, asJwt), 'exchange-token-type');
+      for (const own of [id, jwt]) await expectRefused(() => exchange(running, api, own, asJwt), 'exchange-token-type');
     });
 
-    it('one of a client without a policy, with the reason only if there is one', async () => {
+    it('an ID token of a client without a policy, with the reason only if the token is valid', async () => {
       const other = await running.addClient({ name: 'Other' });
       const { id, refresh } = await logIn(other);
-      await refused(() => exchange(running, api, id, ID_TOKEN), 'exchange-policy-missing');
+      await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-policy-missing');
       await running.token(other, { grant_type: 'refresh_token', refresh_token: refresh });
-      await refused(() => exchange(running, api, id, ID_TOKEN), 'exchange-token-ended');
+      await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-token-ended');
     });
 
-    it('one of a user who was disabled, and one as the actor who is the subject', async () => {
+    it('an ID token of a disabled user, and an actor token of the subject', async () => {
       const { id } = await logIn();
       const own = await logIn(api);
-      const same = { ...ID_TOKEN, actor: own.id, actor_token_type: TOKEN_TYPES.idToken };
-      await refused(() => exchange(running, api, id, same), 'exchange-actor-is-subject');
+      const sameUser = { ...ID_TOKEN, actor: own.id, actor_token_type: TOKEN_TYPES.idToken };
+      await expectRefused(() => exchange(running, api, id, sameUser), 'exchange-actor-is-subject');
       const { accounts, projections } = running.service();
       await accounts.disable(projections.users.findByName('ada') ?? expect.fail(), OPERATOR);
-      await refused(() => exchange(running, api, id, ID_TOKEN), 'exchange-id-token');
+      await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-id-token');
     });
 
-    it('one beside a bound access token without a proof, because it would become a bearer token', async () => {
+    it('an ID token that was issued with a bound access token, without a proof', async () => {
       const key = keyPairFor('ES256', 'key of web');
       running.clock.advance(SECONDS_AFTER_START);
       const code = await running.authorize(web, ada, { scope: 'openid read' });
       const request = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
       const answer = await tokenWithProof(running, web, request, await proofOf(running, key));
       const { id } = tokensIn(answer);
-      await refused(() => exchange(running, api, id, ID_TOKEN), 'exchange-not-bound');
+      await expectRefused(() => exchange(running, api, id, ID_TOKEN), 'exchange-not-bound');
     });
 
-    it('an access token of the client without a user as the ID token of its actor', async () => {
+    it('an access token of the client that is declared as the ID token of its actor', async () => {
       const { id } = await logIn();
       const actor = await ownToken(running, api);
-      const wrong = { ...ID_TOKEN, actor, actor_token_type: TOKEN_TYPES.idToken };
-      await refused(() => exchange(running, api, id, wrong), 'exchange-token-type');
+      const parameters = { ...ID_TOKEN, actor, actor_token_type: TOKEN_TYPES.idToken };
+      await expectRefused(() => exchange(running, api, id, parameters), 'exchange-token-type');
     });
   });
 });

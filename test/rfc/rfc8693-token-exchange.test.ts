@@ -37,18 +37,18 @@ describe('RFC 8693: token exchange', () => {
   beforeEach(async () => {
     running = await runningService({ settings: { resources: [API] } });
     web = await running.addClient({ name: 'Web' });
-    api = await exchanging('Api');
+    api = await addExchanger('Api');
     ada = await running.addUser('ada');
     await allowExchange(running, api, web);
   });
   afterEach(async () => {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found, 'an audit').to.deep.equal([]);
+    const findings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
+    expect(findings, 'findings of an audit').to.deep.equal([]);
     await running.close();
   });
 
-  const exchanging = (name: string, options: Partial<ClientOptions> = {}): Promise<TestClient> =>
+  const addExchanger = (name: string, options: Partial<ClientOptions> = {}): Promise<TestClient> =>
     running.addClient({ name, grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [], ...options });
   const subjectToken = async (parameters: Readonly<Record<string, string>> = {}): Promise<string> =>
     (await userTokens(running, web, ada, { scope: 'read write', ...parameters })).access;
@@ -61,19 +61,19 @@ describe('RFC 8693: token exchange', () => {
   const claimsIn = (jwt: string): Record<string, unknown> =>
     JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-  /** A refusal that records nothing, and is explained. */
-  async function refused(send: () => Promise<Answer>, error: string, rule: string, client = api): Promise<void> {
+  /** Expects a refusal that adds no event, and an explanation with the rule. */
+  async function expectRefused(send: () => Promise<Answer>, error: string, rule: string, client = api): Promise<void> {
     expectRefusal(await expectNothingAppended(running, send), error);
     expect(explanations(client)).to.include(rule);
   }
 
-  describe('§2.2.1, its response', () => {
-    it('has an access token of the client for the subject, without a refresh token', async () => {
+  describe('§2.2.1, the response', () => {
+    it('contains an access token of the client for the subject, but no refresh token', async () => {
       const answer = await exchange(running, api, await subjectToken());
       expect(answer.status, answer.text).to.equal(200);
       expect(answer.headers.get('cache-control')).to.equal('no-store');
-      const { access_token: token, ...rest } = answer.json ?? {};
-      expect(rest).to.deep.equal({
+      const { access_token: token, ...members } = answer.json ?? {};
+      expect(members).to.deep.equal({
         expires_in: LIFETIME,
         token_type: 'Bearer',
         scope: 'read write',
@@ -90,7 +90,7 @@ describe('RFC 8693: token exchange', () => {
       });
     });
 
-    it('records hashes of both tokens in a new grant', async () => {
+    it('is recorded in a new grant with hashes of both tokens', async () => {
       const subject = await subjectToken();
       const token = await exchanged(running, api, subject);
       const events = await running.events();
@@ -100,11 +100,11 @@ describe('RFC 8693: token exchange', () => {
       expect(JSON.stringify(events)).to.not.include(token);
     });
 
-    it('is a JWT if the format of the client says so, and only then if a JWT was requested', async () => {
+    it('contains a JWT if that is the format of the client, which is required for requests for a JWT', async () => {
       const subject = await subjectToken();
       const format = { requested_token_type: TOKEN_TYPES.jwt };
-      await refused(() => exchange(running, api, subject, format), 'invalid_request', 'exchange-format');
-      const jwtApi = await exchanging('Jwt', { accessTokenFormat: 'jwt' });
+      await expectRefused(() => exchange(running, api, subject, format), 'invalid_request', 'exchange-format');
+      const jwtApi = await addExchanger('Jwt', { accessTokenFormat: 'jwt' });
       await allowExchange(running, jwtApi, web);
       const answer = await exchange(running, jwtApi, subject, format);
       expect(answer.json).to.include({ issued_token_type: TOKEN_TYPES.jwt });
@@ -116,7 +116,7 @@ describe('RFC 8693: token exchange', () => {
       expect(claimsIn(accessTokenOf(answer))).to.not.have.property('act');
     });
 
-    it('is a token for the client itself as the subject, if the subject token is one', async () => {
+    it('contains a token without a user if the subject token has no user', async () => {
       const token = await exchanged(running, api, await ownToken(running, web));
       expect(await introspected(running, api, token)).to.include({ sub: web.id, client_id: api.id });
       expect(await introspected(running, api, token)).to.not.have.property('username');
@@ -124,8 +124,8 @@ describe('RFC 8693: token exchange', () => {
   });
 
   describe('§4.1, the claim act', () => {
-    it('names the actor, and the actors before it', async () => {
-      const mid = await exchanging('Mid', { accessTokenFormat: 'jwt' });
+    it('names the actor and the earlier actors', async () => {
+      const mid = await addExchanger('Mid', { accessTokenFormat: 'jwt' });
       await allowExchange(running, mid, api);
       const first = await exchanged(running, api, await subjectToken(), { actor: await ownToken(running, api) });
       expect(await introspected(running, api, first)).to.deep.include({ sub: userId(), act: { sub: api.id } });
@@ -135,8 +135,8 @@ describe('RFC 8693: token exchange', () => {
       expect(claimsIn(second)).to.deep.include({ sub: userId(), client_id: mid.id, act });
     });
 
-    it('stays when a later client impersonates', async () => {
-      const mid = await exchanging('Mid');
+    it('is kept when a later client impersonates the subject', async () => {
+      const mid = await addExchanger('Mid');
       await allowExchange(running, mid, api, { modes: ['impersonation'] });
       const first = await exchanged(running, api, await subjectToken(), { actor: await ownToken(running, api) });
       const second = await exchanged(running, mid, first);
@@ -144,7 +144,7 @@ describe('RFC 8693: token exchange', () => {
     });
 
     it('names a user with the client that the user acts through', async () => {
-      const desk = await exchanging('Desk', { grantTypes: ['token-exchange', 'password'] });
+      const desk = await addExchanger('Desk', { grantTypes: ['token-exchange', 'password'] });
       await allowExchange(running, desk, web);
       const bert = await running.addUser('bert');
       const { access: actor } = await userTokens(running, desk, bert, { scope: 'read' });
@@ -159,23 +159,23 @@ describe('RFC 8693: token exchange', () => {
   });
 
   describe('§2.1, the scope and the audience', () => {
-    it('are at most those of the subject token, and as requested', async () => {
+    it('are limited by the subject token and by the request', async () => {
       const subject = await subjectToken({ resource: API });
       const token = await exchanged(running, api, subject, { scope: 'read' });
       expect(await introspected(running, api, token)).to.include({ scope: 'read', aud: API });
-      await refused(
+      await expectRefused(
         () => exchange(running, api, subject, { scope: 'read groups' }),
         'invalid_scope',
         'exchange-scope-beyond',
       );
-      await refused(
+      await expectRefused(
         () => exchange(running, api, subject, { audience: 'http://localhost:8000' }),
         'invalid_target',
         'exchange-resource-beyond',
       );
     });
 
-    it('narrow a token for all resource servers to those that resource and audience name', async () => {
+    it('limit a token for all resource servers to those in the parameters resource and audience', async () => {
       await registerResource(running, { scopes: [] });
       const subject = await subjectToken();
       const one = await exchanged(running, api, subject, { audience: API });
@@ -183,14 +183,14 @@ describe('RFC 8693: token exchange', () => {
       const both = await exchanged(running, api, subject, { audience: API, resource: FILES });
       expect((await introspected(running, api, both))['aud']).to.have.members([API, FILES]);
       expect(await isAccepted(running, both)).to.equal(false);
-      await refused(
+      await expectRefused(
         () => exchange(running, api, subject, { audience: 'https://nowhere.example' }),
         'invalid_target',
         'resource-unknown',
       );
     });
 
-    it('accept several audiences, and refuse other parameters that are repeated', async () => {
+    it('can name several audiences, but other parameters must not be repeated', async () => {
       await registerResource(running, { scopes: [] });
       const subject = await subjectToken();
       const form = new URLSearchParams({
@@ -211,14 +211,14 @@ describe('RFC 8693: token exchange', () => {
       await allowExchange(running, api, web, { scope: ['read'], resources: [API] });
       const token = await exchanged(running, api, subject);
       expect(await introspected(running, api, token)).to.include({ scope: 'read', aud: API });
-      await refused(
+      await expectRefused(
         () => exchange(running, api, subject, { scope: 'write' }),
         'invalid_scope',
         'exchange-scope-beyond',
       );
     });
 
-    it('are those that the resource servers define, for as long as they set', async () => {
+    it('are limited to the scopes and the lifetime of the resource servers', async () => {
       await registerResource(running, {
         scopes: [{ name: 'read', description: 'Read' }],
         accessTokenLifetimeSeconds: 300,
@@ -227,17 +227,17 @@ describe('RFC 8693: token exchange', () => {
       const answer = await exchange(running, api, await subjectToken(), { resource: FILES });
       expect(answer.json).to.include({ scope: 'read', expires_in: 300 });
       expect(claimsIn(accessTokenOf(answer))).to.include({ aud: FILES });
-      const writing = await ownToken(running, web, { scope: 'write' });
-      const wanted = { resource: FILES };
-      await refused(() => exchange(running, api, writing, wanted), 'invalid_scope', 'scope-not-of-resource');
+      const writeToken = await ownToken(running, web, { scope: 'write' });
+      const target = { resource: FILES };
+      await expectRefused(() => exchange(running, api, writeToken, target), 'invalid_scope', 'scope-not-of-resource');
     });
 
     it('lack scopes about logins, and restricted scopes', async () => {
-      const auditing = await running.addClient({ name: 'Auditing', restrictedScopes: ['audit'] });
-      await allowExchange(running, api, auditing);
-      const subject = await ownToken(running, auditing, { scope: 'read audit' });
+      const auditor = await running.addClient({ name: 'Auditing', restrictedScopes: ['audit'] });
+      await allowExchange(running, api, auditor);
+      const subject = await ownToken(running, auditor, { scope: 'read audit' });
       expect(await introspected(running, api, await exchanged(running, api, subject))).to.include({ scope: 'read' });
-      await refused(
+      await expectRefused(
         () => exchange(running, api, subject, { scope: 'audit' }),
         'invalid_scope',
         'exchange-scope-beyond',
@@ -246,7 +246,7 @@ describe('RFC 8693: token exchange', () => {
   });
 
   describe('its lifetime', () => {
-    it('ends with the subject token and with the actor token', async () => {
+    it('ends with the earlier of the subject token and the actor token', async () => {
       const subject = await subjectToken();
       running.clock.advance(600);
       const actor = await ownToken(running, api);
@@ -265,52 +265,61 @@ describe('RFC 8693: token exchange', () => {
     it('without a policy for the two clients, or for the mode', async () => {
       const other = await running.addClient({ name: 'Other' });
       const { access } = await userTokens(running, other, ada);
-      await refused(() => exchange(running, api, access), 'invalid_request', 'exchange-policy-missing');
+      await expectRefused(() => exchange(running, api, access), 'invalid_request', 'exchange-policy-missing');
       const [subject, actor] = [await subjectToken(), await ownToken(running, api)];
       await allowExchange(running, api, web, { modes: ['delegation'] });
-      await refused(() => exchange(running, api, subject), 'invalid_request', 'exchange-mode-not-allowed');
+      await expectRefused(() => exchange(running, api, subject), 'invalid_request', 'exchange-mode-not-allowed');
       await allowExchange(running, api, web, { modes: ['impersonation'] });
-      await refused(() => exchange(running, api, subject, { actor }), 'invalid_request', 'exchange-mode-not-allowed');
+      await expectRefused(
+        () => exchange(running, api, subject, { actor }),
+        'invalid_request',
+        'exchange-mode-not-allowed',
+      );
     });
 
-    it('after the policy was removed; tokens that were exchanged before stay', async () => {
+    it('after the policy was removed, without ending earlier tokens', async () => {
       const subject = await subjectToken();
       const token = await exchanged(running, api, subject);
       const { exchangePolicyRegistry, projections } = running.service();
       const policy = projections.exchangePolicies.find(api.id, web.id) ?? expect.fail();
       await exchangePolicyRegistry.remove(policy, { actor: { kind: 'operator' }, requestId: null });
-      await refused(() => exchange(running, api, subject), 'invalid_request', 'exchange-policy-missing');
+      await expectRefused(() => exchange(running, api, subject), 'invalid_request', 'exchange-policy-missing');
       expect(await isAccepted(running, token)).to.equal(true);
     });
 
-    it('to clients without the grant', async () => {
+    it('for clients without the grant type', async () => {
       const plain = await running.addClient({ name: 'Plain' });
       await allowExchange(running, plain, web);
       const subject = await subjectToken();
-      await refused(() => exchange(running, plain, subject), 'unauthorized_client', 'client-not-registered-for', plain);
+      await expectRefused(
+        () => exchange(running, plain, subject),
+        'unauthorized_client',
+        'client-not-registered-for',
+        plain,
+      );
     });
 
     it('without the subject token or its type, and for types that cannot be exchanged', async () => {
       const subject = await subjectToken();
       const missing = { subject_token: '' };
-      await refused(() => exchange(running, api, subject, missing), 'invalid_request', 'parameter-missing');
-      await refused(
+      await expectRefused(() => exchange(running, api, subject, missing), 'invalid_request', 'parameter-missing');
+      await expectRefused(
         () => exchange(running, api, subject, { subject_token_type: '' }),
         'invalid_request',
         'parameter-missing',
       );
       for (const type of ['subject_token_type', 'requested_token_type'])
-        await refused(
+        await expectRefused(
           () => exchange(running, api, subject, { [type]: 'urn:ietf:params:oauth:token-type:saml2' }),
           'invalid_request',
           'parameter-value',
         );
-      await refused(
+      await expectRefused(
         () => exchange(running, api, subject, { actor_token_type: TOKEN_TYPES.accessToken }),
         'invalid_request',
         'exchange-type-alone',
       );
-      await refused(
+      await expectRefused(
         () => exchange(running, api, subject, { actor_token: subject }),
         'invalid_request',
         'parameter-missing',
@@ -319,90 +328,99 @@ describe('RFC 8693: token exchange', () => {
 
     it('for a refresh token and an ID token that are declared as access tokens', async () => {
       const { refresh } = await userTokens(running, web, ada);
-      await refused(() => exchange(running, api, refresh), 'invalid_request', 'exchange-token-type');
+      await expectRefused(() => exchange(running, api, refresh), 'invalid_request', 'exchange-token-type');
       const code = await running.authorize(web, ada, { scope: 'openid read' });
       const parameters = { grant_type: 'authorization_code', code, redirect_uri: 'https://app.example/callback' };
       const { json } = await running.token(web, parameters);
       const idToken = String(json?.['id_token']);
-      await refused(() => exchange(running, api, idToken), 'invalid_request', 'exchange-token-type');
+      await expectRefused(() => exchange(running, api, idToken), 'invalid_request', 'exchange-token-type');
     });
 
-    it('for a token that is unknown, expired or revoked, with its own explanation', async () => {
+    it('for a token that is unknown, expired or revoked, with a different explanation for each', async () => {
       const unknown = `gla_${'x'.repeat(49)}`;
-      await refused(() => exchange(running, api, unknown), 'invalid_request', 'token-unknown');
+      await expectRefused(() => exchange(running, api, unknown), 'invalid_request', 'token-unknown');
       const subject = await subjectToken();
       await running.post('/o/revoke_token/', { token: subject }, { authorization: web.basic });
-      await refused(() => exchange(running, api, subject), 'invalid_request', 'grant-revoked');
+      await expectRefused(() => exchange(running, api, subject), 'invalid_request', 'grant-revoked');
       const [expired, actor] = [await subjectToken(), await ownToken(running, api)];
       running.clock.advance(LIFETIME + 5);
-      await refused(() => exchange(running, api, expired), 'invalid_request', 'token-expired');
+      await expectRefused(() => exchange(running, api, expired), 'invalid_request', 'token-expired');
       const later = await subjectToken();
-      await refused(() => exchange(running, api, later, { actor }), 'invalid_request', 'token-expired');
+      await expectRefused(() => exchange(running, api, later, { actor }), 'invalid_request', 'token-expired');
     });
 
-    it('for an actor of another client, that was exchanged, is the subject or acts already', async () => {
+    it('for an actor token of another client, of an exchange, or of the subject', async () => {
       const subject = await subjectToken();
-      const ofWeb = await ownToken(running, web);
-      await refused(
-        () => exchange(running, api, subject, { actor: ofWeb }),
+      const webToken = await ownToken(running, web);
+      await expectRefused(
+        () => exchange(running, api, subject, { actor: webToken }),
         'invalid_request',
         'exchange-actor-of-another-client',
       );
-      const ofExchange = await exchanged(running, api, ofWeb);
-      await refused(
-        () => exchange(running, api, subject, { actor: ofExchange }),
+      const exchangedToken = await exchanged(running, api, webToken);
+      await expectRefused(
+        () => exchange(running, api, subject, { actor: exchangedToken }),
         'invalid_request',
         'exchange-actor-exchanged',
       );
       await allowExchange(running, api, api);
       const own = await ownToken(running, api);
-      await refused(() => exchange(running, api, own, { actor: own }), 'invalid_request', 'exchange-actor-is-subject');
+      await expectRefused(
+        () => exchange(running, api, own, { actor: own }),
+        'invalid_request',
+        'exchange-actor-is-subject',
+      );
     });
 
-    it('for a client that exchanged in the chain before, and for a fifth exchange', async () => {
+    it('for a client that is already in the chain, and for a fifth exchange', async () => {
       const names = ['One', 'Two', 'Three', 'Four'];
       const clients: TestClient[] = [];
-      for (const name of names) clients.push(await exchanging(name));
-      let before = api;
+      for (const name of names) clients.push(await addExchanger(name));
+      let previous = api;
       for (const client of clients) {
-        await allowExchange(running, client, before);
-        before = client;
+        await allowExchange(running, client, previous);
+        previous = client;
       }
       await allowExchange(running, api, clients[0] ?? web);
       let token = await exchanged(running, api, await subjectToken());
       const [first, ...more] = clients;
       token = await exchanged(running, first ?? api, token);
-      await refused(() => exchange(running, api, token), 'invalid_request', 'exchange-client-repeated');
+      await expectRefused(() => exchange(running, api, token), 'invalid_request', 'exchange-client-repeated');
       for (const client of more.slice(0, 2)) token = await exchanged(running, client, token);
       const [last] = clients.slice(-1);
-      await refused(() => exchange(running, last ?? api, token), 'invalid_request', 'exchange-chain-too-deep', last);
+      await expectRefused(
+        () => exchange(running, last ?? api, token),
+        'invalid_request',
+        'exchange-chain-too-deep',
+        last,
+      );
       expect(await isAccepted(running, token)).to.equal(true);
     });
 
-    it('for a policy whose resource servers were all removed; of several, the existing ones remain', async () => {
-      const [gone, left] = ['https://gone.example', 'https://left.example'] as const;
+    it('for a policy whose resource servers were all removed, but not if some of them exist', async () => {
+      const [removed, existing] = ['https://gone.example', 'https://left.example'] as const;
       const short = { scopes: [{ name: 'read', description: 'Read' }], accessTokenLifetimeSeconds: 300 };
-      for (const uri of [gone, left]) await registerResource(running, { uri, ...short });
-      const jwt = await exchanging('Jwt', { accessTokenFormat: 'jwt' });
-      await allowExchange(running, jwt, web, { resources: [gone, left] });
+      for (const uri of [removed, existing]) await registerResource(running, { uri, ...short });
+      const jwt = await addExchanger('Jwt', { accessTokenFormat: 'jwt' });
+      await allowExchange(running, jwt, web, { resources: [removed, existing] });
       const { resourceRegistry } = running.service();
       const operator = { actor: { kind: 'operator' }, requestId: null } as const;
-      await resourceRegistry.remove(gone, operator);
+      await resourceRegistry.remove(removed, operator);
       const answer = await exchange(running, jwt, await subjectToken());
       expect(answer.json).to.include({ scope: 'read', expires_in: 300 });
-      expect(claimsIn(accessTokenOf(answer))).to.include({ aud: left });
-      await resourceRegistry.remove(left, operator);
+      expect(claimsIn(accessTokenOf(answer))).to.include({ aud: existing });
+      await resourceRegistry.remove(existing, operator);
       const subject = await subjectToken();
-      await refused(() => exchange(running, jwt, subject), 'invalid_target', 'exchange-no-resource-left', jwt);
+      await expectRefused(() => exchange(running, jwt, subject), 'invalid_target', 'exchange-no-resource-left', jwt);
     });
 
-    it('for a bound token without a proof; with one, the new token is bound to the key of the client', async () => {
+    it('for a bound token without a proof, but not with a proof, to whose key the new token is bound', async () => {
       running.clock.advance(SECONDS_AFTER_START);
       const { username, password } = ada;
       const proof = () => proofOf(running, keyPairFor('ES256'));
       const parameters = { grant_type: 'password', username, password, scope: 'read' };
       const subject = accessTokenOf(await tokenWithProof(running, web, parameters, await proof()));
-      await refused(() => exchange(running, api, subject), 'invalid_request', 'exchange-not-bound');
+      await expectRefused(() => exchange(running, api, subject), 'invalid_request', 'exchange-not-bound');
       const own = keyPairFor('ES256', 'of the exchanging client');
       const body = {
         grant_type: TOKEN_EXCHANGE_GRANT_TYPE,
@@ -415,32 +433,42 @@ describe('RFC 8693: token exchange', () => {
       expect(cnf).to.deep.equal({ jkt: await thumbprintOf(own) });
     });
 
-    it('to a client that requires a second factor, unless the login had one; clients act for themselves', async () => {
-      const strict = await exchanging('Strict', { secondFactorRequired: true });
+    it('for a client that requires a second factor, unless the token has a second factor or no user', async () => {
+      const strict = await addExchanger('Strict', { secondFactorRequired: true });
       await allowExchange(running, strict, web);
       const subject = await subjectToken();
-      await refused(() => exchange(running, strict, subject), 'invalid_request', 'exchange-second-factor', strict);
+      await expectRefused(
+        () => exchange(running, strict, subject),
+        'invalid_request',
+        'exchange-second-factor',
+        strict,
+      );
       expect(await isAccepted(running, await exchanged(running, strict, await ownToken(running, web)))).to.equal(true);
     });
 
-    it('explains the end of a token only to clients that may exchange tokens of its client', async () => {
+    it('states why a token is invalid only to clients that may exchange tokens of its client', async () => {
       const { access } = await userTokens(running, web, ada);
       await running.post('/o/revoke_token/', { token: access }, { authorization: web.basic });
-      const stranger = await exchanging('Stranger');
-      await refused(() => exchange(running, stranger, access), 'invalid_request', 'exchange-token-ended', stranger);
-      await refused(() => exchange(running, api, access), 'invalid_request', 'grant-revoked');
+      const unrelated = await addExchanger('Stranger');
+      await expectRefused(
+        () => exchange(running, unrelated, access),
+        'invalid_request',
+        'exchange-token-ended',
+        unrelated,
+      );
+      await expectRefused(() => exchange(running, api, access), 'invalid_request', 'grant-revoked');
     });
 
-    it('for a user to whom the client is not open in test mode', async () => {
+    it('for a user who may not use the client in test mode', async () => {
       const { registration, projections } = running.service();
-      const found = projections.clients.find(api.id) ?? expect.fail();
+      const registered = projections.clients.find(api.id) ?? expect.fail();
       const subject = await subjectToken();
       await registration.update(
-        found.clientId,
-        { ...found, mode: 'test' },
+        registered.clientId,
+        { ...registered, mode: 'test' },
         { actor: { kind: 'operator' }, requestId: null },
       );
-      await refused(() => exchange(running, api, subject), 'unauthorized_client', 'client-in-test-mode');
+      await expectRefused(() => exchange(running, api, subject), 'unauthorized_client', 'client-in-test-mode');
     });
   });
 });

@@ -49,20 +49,20 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
     ada = await running.addUser('ada');
   });
   afterEach(async () => {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found, 'an audit').to.deep.equal([]);
+    const findings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
+    expect(findings, 'findings of an audit').to.deep.equal([]);
     await running.close();
   });
 
   const addExchanger = (name: string, options: Partial<ClientOptions> = {}): Promise<TestClient> =>
     running.addClient({ name, grantTypes: ['token-exchange', 'client-credentials'], redirectUris: [], ...options });
-  /** Trusts the issuer of subjects, whose subjects are user names. */
+  /** Trusts the issuer of subject tokens, whose subjects are user names. */
   const trust = (fields: Partial<TrustedIssuerFields> = {}, client = api) =>
     trustIssuer(running, client, { uses: USES, mapping: 'user-name', scope: ['read', 'write'], ...fields });
   const subjectJwt = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
     foreignToken(running, { claims: { sub: 'ada', ...claims } });
-  /** Trusts another issuer, whose programs act as the client. */
+  /** Trusts another issuer of actor tokens, whose programs act as the client. */
   async function trustActors(fields: Partial<TrustedIssuerFields> = {}): Promise<void> {
     const { readClientKeys } = await import('../../src/oauth/clients/client-keys.ts');
     const read = await readClientKeys({ keys: [actorKeys().jwk] });
@@ -79,13 +79,13 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
     await trustedIssuerRegistry.remove(projections.trustedIssuers.find(issuer) ?? expect.fail(), OPERATOR);
   };
 
-  async function refused(send: () => Promise<Answer>, rule: string, error = 'invalid_request', client = api) {
+  async function expectRefused(send: () => Promise<Answer>, rule: string, error = 'invalid_request', client = api) {
     expectRefusal(await expectNothingAppended(running, send), error);
     expect(running.service().explanations.ofClient(client.id)[0]?.rule).to.equal(rule);
   }
 
   describe('as the subject token', () => {
-    it('give the client a token for the user, and record the issuer and hashes', async () => {
+    it('give the client a token for the user, with a record of the issuer and hashes', async () => {
       await trust();
       const subject = await subjectJwt();
       const answer = await exchange(running, api, subject, JWT);
@@ -100,11 +100,11 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       expect(JSON.stringify(await running.events())).to.not.include(subject);
     });
 
-    it('need no exchange policy, but exchanging the new token again needs one', async () => {
+    it('need no exchange policy, unlike another exchange of the new token', async () => {
       await trust();
       const first = await exchanged(running, api, await subjectJwt(), JWT);
       const mid = await addExchanger('Mid');
-      await refused(() => exchange(running, mid, first), 'exchange-policy-missing', 'invalid_request', mid);
+      await expectRefused(() => exchange(running, mid, first), 'exchange-policy-missing', 'invalid_request', mid);
       await allowExchange(running, mid, api);
       const second = await exchanged(running, mid, first);
       expect(await introspected(running, mid, second)).to.include({ client_id: mid.id, username: 'ada' });
@@ -112,7 +112,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       expect(await isActive(second)).to.equal(false);
     });
 
-    it('are also accepted as ID tokens, if the client declares that type', async () => {
+    it('are also accepted as ID tokens if the client declares that type', async () => {
       await trust({ audience: ['client at the other issuer'] });
       const subject = await subjectJwt({ aud: 'client at the other issuer' });
       await exchanged(running, api, subject, { subject_token_type: TOKEN_TYPES.idToken });
@@ -122,61 +122,61 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       );
     });
 
-    it('act as the client itself, if the record says so', async () => {
+    it('can identify the client itself if the record maps them to clients', async () => {
       await trust({ mapping: 'client' });
       const token = await exchanged(running, api, await foreignToken(running), JWT);
       expect(await introspected(running, api, token)).to.include({ sub: api.id });
       expect(await introspected(running, api, token)).to.not.have.property('username');
     });
 
-    it('find the user by the verified address, if both sides have verified it', async () => {
+    it('identify the user by an e-mail address that both servers have verified', async () => {
       await trust({ mapping: 'verified-email' });
       const { accounts } = running.service();
       const email = 'ada@example.com';
       await accounts.changeProfile(account(), { email }, OPERATOR);
       const claims = { sub: '248289761001', email, email_verified: true };
-      await refused(async () => exchange(running, api, await subjectJwt(claims), JWT), 'issuer-subject');
+      await expectRefused(async () => exchange(running, api, await subjectJwt(claims), JWT), 'issuer-subject');
       await accounts.verifyEmail(account(), OPERATOR);
       const token = await exchanged(running, api, await subjectJwt(claims), JWT);
       expect(await introspected(running, api, token)).to.include({ username: 'ada' });
       for (const changes of [{ email_verified: false }, { email_verified: 'true' }, { email: 'eve@example.com' }])
-        await refused(
+        await expectRefused(
           async () => exchange(running, api, await subjectJwt({ ...claims, ...changes }), JWT),
           'issuer-subject',
         );
     });
 
-    it('are limited by the record, by themselves and by the request', async () => {
+    it('are limited by the record, by their own claims and by the request', async () => {
       await trust({ resources: [API], maxTokenLifetimeSeconds: 60 });
-      const answer = await exchange(running, api, await subjectJwt({ scope: 'read', exp: after(500) }), JWT);
+      const answer = await exchange(running, api, await subjectJwt({ scope: 'read', exp: secondsFromNow(500) }), JWT);
       expect(answer.json, answer.text).to.include({ scope: 'read', expires_in: 60 });
       expect(await introspected(running, api, accessTokenOf(answer))).to.include({ aud: API });
-      const limited = () => subjectJwt({ scope: 'read' });
+      const limitedJwt = () => subjectJwt({ scope: 'read' });
       const wider = { ...JWT, scope: 'write' };
-      await refused(
-        async () => exchange(running, api, await limited(), wider),
+      await expectRefused(
+        async () => exchange(running, api, await limitedJwt(), wider),
         'exchange-scope-beyond',
         'invalid_scope',
       );
-      const elsewhere = { ...JWT, audience: FILES };
-      await refused(
-        async () => exchange(running, api, await subjectJwt(), elsewhere),
+      const otherAudience = { ...JWT, audience: FILES };
+      await expectRefused(
+        async () => exchange(running, api, await subjectJwt(), otherAudience),
         'exchange-resource-beyond',
         'invalid_target',
       );
-      await refused(
+      await expectRefused(
         async () => exchange(running, api, await subjectJwt({ resource: FILES }), JWT),
         'issuer-no-resource-left',
         'invalid_target',
       );
-      await refused(
+      await expectRefused(
         async () => exchange(running, api, await subjectJwt({ scope: 'groups' }), JWT),
         'issuer-no-scope-left',
         'invalid_scope',
       );
     });
 
-    it('give grants that the user sees until they are revoked, with everything below', async () => {
+    it('give grants that the user sees until they are revoked', async () => {
       await trust();
       const first = await exchanged(running, api, await subjectJwt(), JWT);
       const { projections } = running.service();
@@ -188,7 +188,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
   });
 
   describe('as the actor token', () => {
-    it('prove that the client acts, as a program of another issuer', async () => {
+    it('identify the client as the actor, by a program of another issuer', async () => {
       await allowExchange(running, api, web);
       await trustActors();
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
@@ -200,7 +200,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       expect(event?.data).to.have.nested.property('actor.issuer', ACTOR);
     });
 
-    it('name a user who acts through the client; disabling the account ends the exchange for good', async () => {
+    it('can identify a user who acts through the client, until the account is disabled', async () => {
       await running.addUser('bert');
       await allowExchange(running, api, web);
       await trustActors({ mapping: 'user-name' });
@@ -219,31 +219,34 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       expect(await isActive(subject)).to.equal(true);
     });
 
-    it('are limited to the scope of their record, and need the use as an actor', async () => {
+    it('are limited to the scope of their record, which must allow actor tokens', async () => {
       await allowExchange(running, api, web);
       await trustActors({ scope: ['write'] });
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
       const actor = async () => ({ actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt });
-      await refused(
+      await expectRefused(
         async () => exchange(running, api, subject, await actor()),
         'exchange-no-scope-left',
         'invalid_scope',
       );
       await trustActors({ uses: ['subject-token'] });
-      await refused(async () => exchange(running, api, subject, await actor()), 'issuer-use');
+      await expectRefused(async () => exchange(running, api, subject, await actor()), 'issuer-use');
     });
 
-    it('act for the subject of another JWT, but not for themselves', async () => {
+    it('act for the subject of another JWT, but not for the same subject', async () => {
       await trust();
       await trustActors();
       const actor = { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt };
       const token = await exchanged(running, api, await subjectJwt(), { ...JWT, ...actor });
       expect(await introspected(running, api, token)).to.deep.include({ username: 'ada', act: { sub: api.id } });
-      const same = { ...JWT, actor: await subjectJwt(), actor_token_type: TOKEN_TYPES.jwt };
-      await refused(async () => exchange(running, api, await subjectJwt(), same), 'exchange-actor-is-subject');
+      const sameSubject = { ...JWT, actor: await subjectJwt(), actor_token_type: TOKEN_TYPES.jwt };
+      await expectRefused(
+        async () => exchange(running, api, await subjectJwt(), sameSubject),
+        'exchange-actor-is-subject',
+      );
       await trust({ mapping: 'client' });
       const program = { ...JWT, actor: await ownToken(running, api) };
-      await refused(async () => exchange(running, api, await subjectJwt(), program), 'exchange-actor-is-subject');
+      await expectRefused(async () => exchange(running, api, await subjectJwt(), program), 'exchange-actor-is-subject');
     });
   });
 
@@ -253,13 +256,13 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       await trustActors();
     });
     const ISSUER = 'http://localhost:8000';
-    const ways = async () => ({
+    const parametersFor = async () => ({
       alone: {},
       own: { actor: await ownToken(running, api) },
       foreign: { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt },
     });
 
-    it('lets only the named party act: the client, an actor of this server, or one of an issuer', async () => {
+    it('allows the named party: the client, an actor of this server, or an actor of another issuer', async () => {
       for (const [way, mayAct] of [
         ['alone', { client_id: api.id }],
         ['alone', { iss: ISSUER, sub: api.id }],
@@ -270,13 +273,13 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       ] as const) {
         const answer = await exchange(running, api, await subjectJwt({ may_act: mayAct }), {
           ...JWT,
-          ...(await ways())[way],
+          ...(await parametersFor())[way],
         });
         expect(answer.status, `${way} ${JSON.stringify(mayAct)}: ${answer.text}`).to.equal(200);
       }
     });
 
-    it('refuses other parties, and claims that cannot be compared', async () => {
+    it('refuses other parties, and claims that do not identify a party', async () => {
       for (const [way, mayAct] of [
         ['alone', { client_id: web.id }],
         ['alone', { sub: api.id }],
@@ -293,8 +296,8 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
         ['own', api.id],
         ['own', null],
       ] as const) {
-        const parameters = { ...JWT, ...(await ways())[way] };
-        await refused(
+        const parameters = { ...JWT, ...(await parametersFor())[way] };
+        await expectRefused(
           async () => exchange(running, api, await subjectJwt({ may_act: mayAct }), parameters),
           'exchange-may-act',
         );
@@ -303,13 +306,13 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
   });
 
   describe('refuses', () => {
-    for (const [what, changes, rule] of [
+    for (const [title, changes, rule] of [
       ['an untrusted issuer', { claims: { iss: 'https://other.example' } }, 'issuer-untrusted'],
       ['no exp', { claims: { exp: undefined } }, 'issuer-time'],
-      ['an exp far ahead', { claims: { exp: 9_999_999_999 } }, 'issuer-time'],
+      ['an exp in the far future', { claims: { exp: 9_999_999_999 } }, 'issuer-time'],
       ['an exp in the past', { claims: { exp: 1 } }, 'issuer-time'],
       ['another aud', { claims: { aud: 'https://other.example' } }, 'issuer-audience'],
-      ['the key of somebody else', { keys: keyPairFor('ES256', 'forger') }, 'issuer-key-unknown'],
+      ['the key of another signer', { keys: keyPairFor('ES256', 'forger') }, 'issuer-key-unknown'],
       ['a forged act', { claims: { act: { sub: 'bert' } } }, 'issuer-act'],
       ['an act with the subject itself', { claims: { act: { sub: 'ada' } } }, 'issuer-act'],
       [
@@ -324,24 +327,24 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       ['a logout token', { header: { typ: 'logout+jwt' } }, 'issuer-token-type'],
       ['another subject', { claims: { sub: 'nobody' } }, 'issuer-subject'],
     ] as const)
-      it(what, async () => {
+      it(title, async () => {
         await trust();
         const claims = { sub: 'ada', ...('claims' in changes ? changes.claims : {}) };
         const jwt = await foreignToken(running, { ...changes, claims });
-        await refused(() => exchange(running, api, jwt, JWT), rule);
+        await expectRefused(() => exchange(running, api, jwt, JWT), rule);
         await allowExchange(running, api, web);
         const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
         const actor = { actor: jwt, actor_token_type: TOKEN_TYPES.jwt };
-        await refused(() => exchange(running, api, subject, actor), rule);
+        await expectRefused(() => exchange(running, api, subject, actor), rule);
       });
 
-    it('alg none, a shared secret, a wrong signature, and a client assertion of its own client', async () => {
+    it('alg none, a shared secret, a wrong signature, and a client assertion of the client', async () => {
       await trust();
       const genuine = await subjectJwt();
       const [header = '', payload = '', signature = ''] = genuine.split('.');
       const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const secret = new TextEncoder().encode(JSON.stringify(issuerKeys().jwk));
-      const claims = { iss: OTHER_ISSUER, sub: 'ada', aud: 'http://localhost:8000', exp: after(60) };
+      const claims = { iss: OTHER_ISSUER, sub: 'ada', aud: 'http://localhost:8000', exp: secondsFromNow(60) };
       const keys = keyPairFor('ES256', 'key of the client');
       for (const [jwt, rule] of [
         [`${encoded({ alg: 'none' })}.${payload}.`, 'issuer-algorithm'],
@@ -350,47 +353,47 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
         [await assertionOf(running, api, keys), 'issuer-untrusted'],
         ['eyJub3Q', 'issuer-token-malformed'],
       ] as const)
-        await refused(() => exchange(running, api, jwt, JWT), rule);
+        await expectRefused(() => exchange(running, api, jwt, JWT), rule);
       expect((await exchange(running, api, genuine, JWT)).status).to.equal(200);
     });
 
     it('another client, another use, and a JWT that is declared as a token of this server', async () => {
       await trust();
       const other = await addExchanger('Other');
-      await refused(
+      await expectRefused(
         async () => exchange(running, other, await subjectJwt(), JWT),
         'issuer-client',
         'invalid_request',
         other,
       );
-      await refused(async () => exchange(running, api, await subjectJwt()), 'exchange-token-type');
+      await expectRefused(async () => exchange(running, api, await subjectJwt()), 'exchange-token-type');
       await trust({ uses: ['assertion'] });
-      await refused(async () => exchange(running, api, await subjectJwt(), JWT), 'issuer-use');
+      await expectRefused(async () => exchange(running, api, await subjectJwt(), JWT), 'issuer-use');
       const opaque = await ownToken(running, api);
-      await refused(() => exchange(running, api, opaque, JWT), 'exchange-token-type');
+      await expectRefused(() => exchange(running, api, opaque, JWT), 'exchange-token-type');
     });
 
-    it('a second exchange by the same client, and a fifth in the chain', async () => {
+    it('a second exchange by the same client, and a fifth exchange in the chain', async () => {
       await trust();
       let token = await exchanged(running, api, await subjectJwt(), JWT);
       await allowExchange(running, api, api);
-      await refused(() => exchange(running, api, token), 'exchange-client-repeated');
-      let before = api;
+      await expectRefused(() => exchange(running, api, token), 'exchange-client-repeated');
+      let previous = api;
       for (const name of ['Two', 'Three', 'Four']) {
         const next = await addExchanger(name);
-        await allowExchange(running, next, before);
+        await allowExchange(running, next, previous);
         token = await exchanged(running, next, token);
-        before = next;
+        previous = next;
       }
       const fifth = await addExchanger('Five');
-      await allowExchange(running, fifth, before);
-      await refused(() => exchange(running, fifth, token), 'exchange-chain-too-deep', 'invalid_request', fifth);
+      await allowExchange(running, fifth, previous);
+      await expectRefused(() => exchange(running, fifth, token), 'exchange-chain-too-deep', 'invalid_request', fifth);
     });
 
-    it('users to whom the client is not open, and clients that require a second factor', async () => {
+    it('clients that require a second factor', async () => {
       const strict = await addExchanger('Strict', { secondFactorRequired: true });
       await trust({ clients: [strict.id, api.id] });
-      await refused(
+      await expectRefused(
         async () => exchange(running, strict, await subjectJwt(), JWT),
         'exchange-second-factor',
         'invalid_request',
@@ -408,7 +411,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
     }
     const areActive = async (tokens: readonly string[]) => Promise.all(tokens.map(isActive));
 
-    it('with the trust in the issuer, and stay ended after it is trusted again, and after a restart', async () => {
+    it('with the trust in the issuer, even after a restart and new trust in the issuer', async () => {
       await trust();
       const tokens = await chain();
       expect(await areActive(tokens)).to.deep.equal([true, true]);
@@ -419,7 +422,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       expect(await areActive(tokens)).to.deep.equal([false, false]);
     });
 
-    it('with the trust in the issuer of the actor, even for a program', async () => {
+    it('with the trust in the issuer of the actor token, even for a program', async () => {
       await trust({ mapping: 'client' });
       await allowExchange(running, api, web);
       await trustActors();
@@ -433,7 +436,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       expect(await areActive([own, subject])).to.deep.equal([false, true]);
     });
 
-    it('with the account of the user, for good', async () => {
+    it('with the account of the user, even after it is enabled again', async () => {
       await trust();
       const tokens = await chain();
       await running.service().accounts.disable(account(), OPERATOR);
@@ -441,20 +444,20 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       expect(await areActive(tokens)).to.deep.equal([false, false]);
     });
 
-    it('with their client, and with the JWT itself', async () => {
+    it('with their client, and when the JWT expires', async () => {
       await trust();
       const tokens = await chain();
       running.clock.advance(61);
       expect(await areActive(tokens)).to.deep.equal([false, false]);
-      const again = await exchanged(running, api, await subjectJwt(), JWT);
+      const newToken = await exchanged(running, api, await subjectJwt(), JWT);
       const checker = await running.addClient({ name: 'Checker', restrictedScopes: ['introspection'] });
-      expect(await introspected(running, checker, again)).to.include({ active: true });
+      expect(await introspected(running, checker, newToken)).to.include({ active: true });
       await running.service().registration.remove(api.id as ClientId, OPERATOR);
-      expect(await introspected(running, checker, again)).to.deep.equal({ active: false });
+      expect(await introspected(running, checker, newToken)).to.deep.equal({ active: false });
     });
   });
 
-  it('are bound to the key of the client, if it sends a proof', async () => {
+  it('give tokens that are bound to the key of the client if it sends a proof', async () => {
     await trust();
     running.clock.advance(SECONDS_AFTER_START);
     const body = {
@@ -467,5 +470,5 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
     expect(answer.json, answer.text).to.include({ token_type: 'DPoP' });
   });
 
-  const after = (seconds: number): number => Math.floor(running.clock.now() / 1000) + seconds;
+  const secondsFromNow = (seconds: number): number => Math.floor(running.clock.now() / 1000) + seconds;
 });

@@ -42,7 +42,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
   const present = (certificate: IssuedCertificate, ...chain: readonly IssuedCertificate[]): Promise<Answer> =>
     request(clientCertHeaders(certificate, ...chain));
 
-  /** The rule that refused the request, as its owner sees it. */
+  /** The violated rule in the explanation of the refusal. */
   function ruleOf({ headers }: Answer): string | undefined {
     return running.service().explanations.find(headers.get('x-request-id') ?? '')?.rule;
   }
@@ -53,18 +53,18 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     expect(ruleOf(answer)).to.equal(rule);
   }
 
-  const issued = (options: CertificateOptions = {}): IssuedCertificate =>
+  const issueFor = (options: CertificateOptions = {}): IssuedCertificate =>
     issueCertificate({ issuer: authority, subject: SUBJECT, dns: ['client.example'], ...options });
 
   describe('tls_client_auth', () => {
-    it('accepts each kind of subject, and no other value of it', async () => {
-      const certificate = issued({
+    it('accepts certificates with the registered value of each kind of subject, and refuses others', async () => {
+      const certificate = issueFor({
         dns: ['other.example', 'Client.example'],
         uri: ['spiffe://example/one'],
         email: ['Ops@Example.com'],
         ip: [Buffer.from('20010db8000000000000000000000001', 'hex'), Buffer.from([192, 0, 2, 7])],
       });
-      const right = [
+      const matching = [
         ['subject_dn', 'CN=Client Ä,O=Example\\, Inc.,C=DE'],
         ['subject_dn', 'cn=client \\C3\\84, o="Example, Inc.", c=de'.replace('"Example, Inc."', 'Example\\2C Inc.')],
         ['subject_dn', '2.5.4.3=Client Ä,2.5.4.10=Example\\, Inc.,2.5.4.6=DE'],
@@ -75,11 +75,11 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
         ['san_ip', '2001:DB8:0:0::1'],
         ['san_ip', '192.0.2.7'],
       ] as const;
-      for (const [kind, value] of right) {
+      for (const [kind, value] of matching) {
         await secureClient(running, client, issuedTo(kind, value));
         expect((await present(certificate)).status, `${kind} ${value}`).to.equal(200);
       }
-      const wrong = [
+      const different = [
         ['subject_dn', 'C=DE,O=Example\\, Inc.,CN=Client Ä'],
         ['subject_dn', 'CN=Client Ä,O=Example\\, Inc.'],
         ['subject_dn', 'CN=Client Ä+O=Example\\, Inc.,C=DE'],
@@ -91,86 +91,86 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
         ['san_ip', '2001:db8::2'],
         ['san_ip', '192.0.2.70'],
       ] as const;
-      for (const [kind, value] of wrong) {
+      for (const [kind, value] of different) {
         await secureClient(running, client, issuedTo(kind, value));
         await expectRefused(await present(certificate), 'certificate-subject-differs');
       }
     });
 
-    it('matches no wildcard in a certificate', async () => {
+    it('does not support wildcards in a certificate', async () => {
       await secureClient(running, client, issuedTo('san_dns', 'client.example'));
-      await expectRefused(await present(issued({ dns: ['*.example'] })), 'certificate-subject-differs');
+      await expectRefused(await present(issueFor({ dns: ['*.example'] })), 'certificate-subject-differs');
     });
 
-    it('accepts a chain over intermediate certificates that the client sends', async () => {
+    it('accepts a chain of intermediate certificates that the client sends', async () => {
       await secureClient(running, client, issuedTo('san_dns', 'client.example'));
-      const certificate = issued({ issuer: intermediate, purposes: [SERVER_PURPOSE, CLIENT_PURPOSE] });
+      const certificate = issueFor({ issuer: intermediate, purposes: [SERVER_PURPOSE, CLIENT_PURPOSE] });
       expect((await present(certificate, intermediate)).status).to.equal(200);
       expect((await present(certificate, authority, intermediate)).status).to.equal(200);
       await expectRefused(await present(certificate), 'certificate-chain');
     });
 
-    it('refuses every certificate that no authority has issued for clients', async () => {
+    it('refuses a certificate without a valid chain to an authority', async () => {
       await secureClient(running, client, issuedTo('san_dns', 'client.example'));
       const impostor = issueAuthority('authority');
       const tooDeep = issueAuthority('too deep', { issuer: intermediate });
-      const old = issueAuthority('old', { issuer: authority, validUntil: new Date('2025-06-01') });
+      const expired = issueAuthority('old', { issuer: authority, validUntil: new Date('2025-06-01') });
       const notAnAuthority = issueCertificate({ issuer: authority, subject: [['CN', 'no authority']] });
-      const refused: readonly (readonly [string, readonly [IssuedCertificate, ...IssuedCertificate[]]])[] = [
+      const invalid: readonly (readonly [string, readonly [IssuedCertificate, ...IssuedCertificate[]]])[] = [
         ['self-signed', [issueCertificate({ subject: SUBJECT, dns: ['client.example'] })]],
-        ['another chain with the same name', [issued({ issuer: impostor }), impostor]],
-        ['issued by one that may issue none', [issued({ issuer: notAnAuthority }), notAnAuthority]],
-        ['too many intermediates', [issued({ issuer: tooDeep }), tooDeep, intermediate]],
-        ['an expired intermediate', [issued({ issuer: old }), old]],
-        ['for servers', [issued({ purposes: [SERVER_PURPOSE] })]],
-        ['an unknown critical extension', [issued({ criticalExtension: '1.2.3.4' })]],
+        ['another chain with the same name', [issueFor({ issuer: impostor }), impostor]],
+        ['an issuer that is not an authority', [issueFor({ issuer: notAnAuthority }), notAnAuthority]],
+        ['too many intermediates', [issueFor({ issuer: tooDeep }), tooDeep, intermediate]],
+        ['an expired intermediate', [issueFor({ issuer: expired }), expired]],
+        ['for servers', [issueFor({ purposes: [SERVER_PURPOSE] })]],
+        ['an unknown critical extension', [issueFor({ criticalExtension: '1.2.3.4' })]],
       ];
-      for (const [what, [certificate, ...chain]] of refused) {
+      for (const [description, [certificate, ...chain]] of invalid) {
         const answer = await present(certificate, ...chain);
-        expect(ruleOf(answer), what).to.equal('certificate-chain');
+        expect(ruleOf(answer), description).to.equal('certificate-chain');
         expect(answer.status).to.equal(401);
       }
     });
 
-    it('accepts an issuer only if it is strong, and may issue certificates for clients', async () => {
+    it('accepts only issuers that have strong keys and signatures and may issue certificates for clients', async () => {
       await secureClient(running, client, issuedTo('san_dns', 'client.example'));
-      const short = generateKeyPairSync('rsa', { modulusLength: 1024 });
-      const under = (options: CertificateOptions) => issueAuthority('below', { issuer: authority, ...options });
+      const weakKeys = generateKeyPairSync('rsa', { modulusLength: 1024 });
+      const subordinate = (options: CertificateOptions) => issueAuthority('below', { issuer: authority, ...options });
       const issuers: readonly (readonly [object, CertificateOptions])[] = [
         [{ problem: 'purpose-of-issuer' }, { purposes: [SERVER_PURPOSE] }],
-        [{ problem: 'weak-issuer', weakness: 'RSA with 1024 bits' }, { keys: short }],
+        [{ problem: 'weak-issuer', weakness: 'RSA with 1024 bits' }, { keys: weakKeys }],
         [{ problem: 'weak-issuer', weakness: 'SHA-1 with ECDSA' }, { signature: 'ECDSA-SHA1' }],
       ];
       for (const [details, options] of issuers) {
-        const issuer = under(options);
-        const answer = await present(issued({ issuer }), issuer);
+        const issuer = subordinate(options);
+        const answer = await present(issueFor({ issuer }), issuer);
         await expectRefused(answer, 'certificate-chain');
-        const explained = running.service().explanations.find(answer.headers.get('x-request-id') ?? '');
-        expect(explained?.details).to.include(details);
+        const explanation = running.service().explanations.find(answer.headers.get('x-request-id') ?? '');
+        expect(explanation?.details).to.include(details);
       }
       for (const options of [{}, { purposes: [CLIENT_PURPOSE] }, { purposes: [ANY_PURPOSE] }]) {
-        const issuer = under(options);
-        expect((await present(issued({ issuer }), issuer)).status).to.equal(200);
+        const issuer = subordinate(options);
+        expect((await present(issueFor({ issuer }), issuer)).status).to.equal(200);
       }
     });
 
-    it('refuses certificates that have expired, or are not valid yet', async () => {
+    it('refuses certificates that have expired or are not yet valid', async () => {
       await secureClient(running, client, issuedTo('san_dns', 'client.example'));
       const now = running.clock.now();
-      await expectRefused(await present(issued({ validUntil: new Date(now - 1000) })), 'certificate-refused');
-      await expectRefused(await present(issued({ validFrom: new Date(now + 60_000) })), 'certificate-refused');
+      await expectRefused(await present(issueFor({ validUntil: new Date(now - 1000) })), 'certificate-refused');
+      await expectRefused(await present(issueFor({ validFrom: new Date(now + 60_000) })), 'certificate-refused');
     });
   });
 
   describe('self_signed_tls_client_auth', () => {
-    it('accepts certificates with a registered key, even a renewed certificate', async () => {
+    it('accepts certificates with a registered key, even renewed certificates', async () => {
       const [old, next] = [issueCertificate(), issueCertificate()];
       await secureClient(running, client, await selfSigned(old, next));
       for (const certificate of [old, next, issueCertificate({ keys: old, subject: SUBJECT })])
         expect((await present(certificate)).status).to.equal(200);
     });
 
-    it('records the key with each token, so that the last use of each key is known, even after a restart', async () => {
+    it('records the key with each token, so that the last use of each key is known even after a restart', async () => {
       const [used, unused] = [issueCertificate(), issueCertificate()];
       await secureClient(running, client, await selfSigned(used, unused));
       await present(issueCertificate({ keys: used }));
@@ -186,7 +186,7 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
       }
     });
 
-    it('registers a certificate beside its key (x5c), but not that of another key', async () => {
+    it('registers a key with its certificate (x5c), but not with the certificate of another key', async () => {
       const [certificate, other] = [issueCertificate(), issueCertificate()];
       const jwk = certificate.publicKey.export({ format: 'jwk' });
       const read = (...x5c: readonly string[]) => readClientKeys({ keys: [{ ...jwk, x5c }] });
@@ -201,41 +201,41 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
       const registered = issueCertificate();
       await secureClient(running, client, await selfSigned(registered));
       await expectRefused(await present(issueCertificate()), 'certificate-key-unknown');
-      await expectRefused(await present(issued()), 'certificate-key-unknown');
+      await expectRefused(await present(issueFor()), 'certificate-key-unknown');
       const expired = issueCertificate({ keys: registered, validUntil: new Date('2025-01-01') });
       await expectRefused(await present(expired), 'certificate-refused');
     });
   });
 
-  it('must present a certificate, besides its id', async () => {
+  it('must present a certificate and its id', async () => {
     await secureClient(running, client, issuedTo('san_dns', 'client.example'));
     await expectRefused(await request(), 'certificate-missing');
     const withoutId = await running.post(
       '/o/token/',
       { grant_type: 'client_credentials' },
-      clientCertHeaders(issued()),
+      clientCertHeaders(issueFor()),
     );
     await expectRefused(withoutId, 'client-credentials-missing');
   });
 
-  it('cannot fall back to its secret, unless both methods are allowed', async () => {
+  it('cannot use its secret unless both methods are allowed', async () => {
     const settings = issuedTo('san_dns', 'client.example');
     await secureClient(running, client, settings);
     const withSecret = () => request({}, { client_secret: client.secret });
     await expectRefused(await withSecret(), 'client-method-not-allowed');
     await secureClient(running, client, { ...settings, methods: ['client_secret_post', 'tls_client_auth'] });
     expect((await withSecret()).status).to.equal(200);
-    expect((await present(issued())).status).to.equal(200);
+    expect((await present(issueFor())).status).to.equal(200);
   });
 
-  it('needs no certificate to authenticate with its secret alone: then a malformed one has no effect', async () => {
+  it('can authenticate with its secret even if the request has a malformed certificate', async () => {
     expect((await request({ 'Client-Cert': 'x' }, { client_secret: client.secret })).status).to.equal(200);
   });
 
-  it('authenticates at the revocation and introspection endpoint, too', async () => {
+  it('authenticates at the revocation and introspection endpoints, too', async () => {
     await secureClient(running, client, issuedTo('san_dns', 'client.example'));
-    const headers = clientCertHeaders(issued());
-    const token = String((await present(issued())).json?.['access_token']);
+    const headers = clientCertHeaders(issueFor());
+    const token = String((await present(issueFor())).json?.['access_token']);
     const body = { client_id: client.id, token };
     expect((await running.post('/o/introspect/', body, headers)).json?.['active']).to.equal(true);
     expect((await running.post('/o/introspect/', body)).status).to.equal(401);
@@ -243,9 +243,9 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     expect((await running.post('/o/introspect/', body, headers)).json?.['active']).to.equal(false);
   });
 
-  it('is refused if the header comes from anybody but a trusted proxy', async () => {
+  it('is refused unless the header comes from a trusted proxy', async () => {
     await secureClient(running, client, issuedTo('san_dns', 'client.example'));
-    const headers = clientCertHeaders(issued());
+    const headers = clientCertHeaders(issueFor());
     await running.restart({ clientCertificateProxies: ['192.0.2.1'] });
     await expectRefused(await request(headers), 'certificate-refused');
     await expectRefused(await request({ ...headers, 'X-Forwarded-For': '192.0.2.1' }), 'certificate-refused');
@@ -255,15 +255,15 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     expect((await request(headers)).status).to.equal(200);
   });
 
-  it('finds methods and addresses in the metadata, if certificates reach the server', async () => {
+  it('finds methods and addresses in the metadata if certificates can reach the server', async () => {
     const metadata = async () => (await running.get('/.well-known/openid-configuration')).json ?? {};
-    const own = await metadata();
-    expect(own['token_endpoint_auth_methods_supported']).to.include.members([
+    const withProxy = await metadata();
+    expect(withProxy['token_endpoint_auth_methods_supported']).to.include.members([
       'tls_client_auth',
       'self_signed_tls_client_auth',
     ]);
-    expect(own['tls_client_certificate_bound_access_tokens']).to.equal(true);
-    expect(own).not.to.have.property('mtls_endpoint_aliases');
+    expect(withProxy['tls_client_certificate_bound_access_tokens']).to.equal(true);
+    expect(withProxy).not.to.have.property('mtls_endpoint_aliases');
     await running.restart({ issuer: 'https://id.example/base', mtlsUrl: 'https://mtls.example/base' });
     const aliases = (await metadata())['mtls_endpoint_aliases'] as Readonly<Record<string, string>>;
     expect(aliases).to.include({
@@ -272,13 +272,13 @@ describe('A client with mutual TLS (RFC 8705 §2)', () => {
     });
     expect(aliases).not.to.have.property('authorization_endpoint');
     await running.restart({ clientCertificateProxies: [], trustedProxies: 0 });
-    const without = await metadata();
-    expect(without).not.to.have.property('tls_client_certificate_bound_access_tokens');
-    expect(without['token_endpoint_auth_methods_supported']).not.to.include('tls_client_auth');
+    const withoutProxy = await metadata();
+    expect(withoutProxy).not.to.have.property('tls_client_certificate_bound_access_tokens');
+    expect(withoutProxy['token_endpoint_auth_methods_supported']).not.to.include('tls_client_auth');
     await running.restart();
   });
 
-  it('is registered with one subject of a valid form, or with a key', async () => {
+  it('must be registered with one subject of a valid format, or with a key', async () => {
     const problem = async (change: Parameters<typeof secureClient>[2]): Promise<string> => {
       try {
         await secureClient(running, client, change);

@@ -19,7 +19,7 @@ import {
   type TestUser,
 } from '../support/running-service.ts';
 
-const HERE = 'http://localhost:8000';
+const SERVER = 'http://localhost:8000';
 const CALENDAR = 'https://cal.example/api';
 const CONTACTS = 'https://contacts.example';
 
@@ -33,18 +33,23 @@ async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<
   owner = await running.addUser();
 }
 
-/** A token request whose parameters may repeat. */
-const ask = (...parameters: readonly [string, string][]): Promise<Answer> =>
+/** Sends a token request, whose parameters can be repeated. */
+const request = (...parameters: readonly [string, string][]): Promise<Answer> =>
   running.post('/o/token/', new URLSearchParams(parameters).toString(), { authorization: client.basic });
 const resources = (...uris: readonly string[]): [string, string][] => uris.map((uri) => ['resource', uri]);
-const byPassword = (...uris: readonly string[]): Promise<Answer> =>
-  ask(['grant_type', 'password'], ['username', owner.username], ['password', owner.password], ...resources(...uris));
-const forItself = (...uris: readonly string[]): Promise<Answer> =>
-  ask(['grant_type', 'client_credentials'], ...resources(...uris));
+const passwordGrant = (...uris: readonly string[]): Promise<Answer> =>
+  request(
+    ['grant_type', 'password'],
+    ['username', owner.username],
+    ['password', owner.password],
+    ...resources(...uris),
+  );
+const clientCredentials = (...uris: readonly string[]): Promise<Answer> =>
+  request(['grant_type', 'client_credentials'], ...resources(...uris));
 const refresh = (token: unknown, ...uris: readonly string[]): Promise<Answer> =>
-  ask(['grant_type', 'refresh_token'], ['refresh_token', String(token)], ...resources(...uris));
+  request(['grant_type', 'refresh_token'], ['refresh_token', String(token)], ...resources(...uris));
 const redeem = (code: string, ...uris: readonly string[]): Promise<Answer> =>
-  ask(['grant_type', 'authorization_code'], ['code', code], ['redirect_uri', REDIRECT_URI], ...resources(...uris));
+  request(['grant_type', 'authorization_code'], ['code', code], ['redirect_uri', REDIRECT_URI], ...resources(...uris));
 const audienceOf = async ({ json }: Answer): Promise<unknown> =>
   (await running.post('/o/introspect/', { token: String(json?.['access_token']) }, { authorization: client.basic }))
     .json?.['aud'];
@@ -53,19 +58,19 @@ describe('RFC 8707 §2: the resource parameter', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
-  it('restricts a token to the named resource servers, sent once or several times', async () => {
-    expect(await audienceOf(await forItself(CALENDAR))).to.equal(CALENDAR);
-    expect(await audienceOf(await forItself(CALENDAR, CONTACTS))).to.deep.equal([CALENDAR, CONTACTS]);
-    expect(await audienceOf(await byPassword(CONTACTS, CONTACTS))).to.equal(CONTACTS);
+  it('restricts a token to one or several resource servers', async () => {
+    expect(await audienceOf(await clientCredentials(CALENDAR))).to.equal(CALENDAR);
+    expect(await audienceOf(await clientCredentials(CALENDAR, CONTACTS))).to.deep.equal([CALENDAR, CONTACTS]);
+    expect(await audienceOf(await passwordGrant(CONTACTS, CONTACTS))).to.equal(CONTACTS);
   });
 
-  it('restricts nothing if omitted or empty: the token has no audience and no event mentions one', async () => {
-    expect(await audienceOf(await byPassword())).to.equal(undefined);
-    expect(await audienceOf(await forItself(''))).to.equal(undefined);
+  it('has no effect on the token or the log if it is omitted or empty', async () => {
+    expect(await audienceOf(await passwordGrant())).to.equal(undefined);
+    expect(await audienceOf(await clientCredentials(''))).to.equal(undefined);
     for (const event of await running.events()) expect(event.data).not.to.have.property('resource');
   });
 
-  it('is invalid_target for an unknown resource server, and leaves no trace', async () => {
+  it('is invalid_target for an unknown resource server, without an event in the log', async () => {
     for (const uri of [
       'https://elsewhere.example',
       `${CALENDAR}/`,
@@ -73,33 +78,33 @@ describe('RFC 8707 §2: the resource parameter', () => {
       CALENDAR.toUpperCase(),
       `${CALENDAR} ${CONTACTS}`,
     ]) {
-      expectRefusal(await expectNothingAppended(running, () => forItself(uri)), 'invalid_target');
-      expectRefusal(await expectNothingAppended(running, () => byPassword(CALENDAR, uri)), 'invalid_target');
+      expectRefusal(await expectNothingAppended(running, () => clientCredentials(uri)), 'invalid_target');
+      expectRefusal(await expectNothingAppended(running, () => passwordGrant(CALENDAR, uri)), 'invalid_target');
     }
   });
 
   it('is invalid_target unless it is an absolute URI without a fragment', async () => {
     for (const uri of [`${CALENDAR}#top`, '/api', 'cal.example', 'not a uri', '\u0000'])
-      expectRefusal(await forItself(uri), 'invalid_target');
+      expectRefusal(await clientCredentials(uri), 'invalid_target');
   });
 
-  it('is invalid_target if too many are named', async () => {
-    expectRefusal(await forItself(...Array.from({ length: 11 }, () => CALENDAR)), 'invalid_target');
+  it('is invalid_target for too many resource servers', async () => {
+    expectRefusal(await clientCredentials(...Array.from({ length: 11 }, () => CALENDAR)), 'invalid_target');
   });
 
-  it('may end with the slash of an empty path or not, and is reported as the operator wrote it', async () => {
-    expect(await audienceOf(await forItself(`${CONTACTS}/`))).to.equal(CONTACTS);
-    expect(await audienceOf(await forItself(`${HERE}/`))).to.equal(HERE);
+  it('can end with the slash of an empty path, and is reported as in the settings', async () => {
+    expect(await audienceOf(await clientCredentials(`${CONTACTS}/`))).to.equal(CONTACTS);
+    expect(await audienceOf(await clientCredentials(`${SERVER}/`))).to.equal(SERVER);
   });
 
-  it('can be any that the metadata name, and no other', async () => {
+  it('can have the values in the metadata', async () => {
     const { json } = await running.get('/.well-known/oauth-authorization-server');
-    expect(json?.['protected_resources']).to.deep.equal([HERE, CALENDAR, CONTACTS]);
+    expect(json?.['protected_resources']).to.deep.equal([SERVER, CALENDAR, CONTACTS]);
   });
 
-  it('is the only parameter that may be repeated', async () => {
+  it('is the only parameter that can be repeated', async () => {
     expectRefusal(
-      await ask(['grant_type', 'client_credentials'], ['scope', 'read'], ['scope', 'read'], ...resources(CALENDAR)),
+      await request(['grant_type', 'client_credentials'], ['scope', 'read'], ['scope', 'read'], ...resources(CALENDAR)),
       'invalid_request',
     );
   });
@@ -145,11 +150,11 @@ describe('RFC 8707 §2.1: resources of an authorization request', () => {
   const withResources = (...uris: readonly string[]): string =>
     `${authorizePath(client)}&${new URLSearchParams(resources(...uris)).toString()}`;
 
-  it('are shown on the consent page, and bound to what was shown', async () => {
+  it('are shown on the consent page, and cannot be changed by the form', async () => {
     const browser = await openSession(running, owner);
     const page = await browser.get(withResources(CALENDAR, CONTACTS));
     expect(page.html).to.include(CALENDAR).and.to.include(CONTACTS).and.to.include('Valid for these APIs');
-    const { parameters } = parseRedirect(await browser.submit(page, { allow: 'Authorize', resource: HERE }));
+    const { parameters } = parseRedirect(await browser.submit(page, { allow: 'Authorize', resource: SERVER }));
     expect(await audienceOf(await redeem(parameters['code'] ?? ''))).to.deep.equal([CALENDAR, CONTACTS]);
     expect((await browser.get(authorizePath(client))).html).not.to.include('Valid for these APIs');
     expect((await browser.get('/o/authorized_tokens/')).html).to.include(`for <code>${CALENDAR}</code>`);
@@ -158,26 +163,26 @@ describe('RFC 8707 §2.1: resources of an authorization request', () => {
   it('survive the login', async () => {
     const browser = running.browser();
     const { location } = await browser.get(withResources(CALENDAR, CONTACTS));
-    const next = new URL(location ?? '', HERE).searchParams.get('next') ?? '';
-    expect(new URL(next, HERE).searchParams.getAll('resource')).to.deep.equal([CALENDAR, CONTACTS]);
+    const next = new URL(location ?? '', SERVER).searchParams.get('next') ?? '';
+    expect(new URL(next, SERVER).searchParams.getAll('resource')).to.deep.equal([CALENDAR, CONTACTS]);
   });
 
-  it('that are unknown result in invalid_target; repeating any other parameter, in an error page', async () => {
+  it('are refused with invalid_target if they are unknown, but other repetitions show an error page', async () => {
     const browser = await openSession(running, owner);
     expectErrorRedirect(await browser.get(withResources('https://elsewhere.example')), 'invalid_target');
     expectErrorRedirect(await browser.get(withResources(`${CALENDAR}#top`)), 'invalid_target');
     expectErrorPage(await browser.get(`${withResources(CALENDAR)}&scope=read&scope=write`));
   });
 
-  it('are part of a recorded consent: consent for one resource server covers neither another one nor all', async () => {
+  it('are part of the consent, which covers neither other resource servers nor all of them', async () => {
     await redeem(await running.authorize(client, owner, { resource: CALENDAR }));
     const browser = await openSession(running, owner);
-    const isAsked = async (...uris: readonly string[]): Promise<boolean> =>
+    const needsConsent = async (...uris: readonly string[]): Promise<boolean> =>
       (await browser.get(`${withResources(...uris)}&approval_prompt=auto`)).status === 200;
-    expect(await isAsked(CALENDAR)).to.equal(false);
-    expect(await isAsked(CONTACTS)).to.equal(true);
-    expect(await isAsked(CALENDAR, CONTACTS)).to.equal(true);
-    expect(await isAsked()).to.equal(true);
+    expect(await needsConsent(CALENDAR)).to.equal(false);
+    expect(await needsConsent(CONTACTS)).to.equal(true);
+    expect(await needsConsent(CALENDAR, CONTACTS)).to.equal(true);
+    expect(await needsConsent()).to.equal(true);
   });
 });
 
@@ -185,7 +190,7 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
   beforeEach(() => setUp());
   afterEach(() => running.close());
 
-  const both = (): Promise<string> => authorizeFor(CALENDAR, CONTACTS);
+  const codeForBoth = (): Promise<string> => authorizeFor(CALENDAR, CONTACTS);
   async function authorizeFor(...uris: readonly string[]): Promise<string> {
     const browser = await openSession(running, owner);
     const query = new URLSearchParams(resources(...uris)).toString();
@@ -196,34 +201,34 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
     );
   }
 
-  it('are those of the code, or some of them', async () => {
-    expect(await audienceOf(await redeem(await both()))).to.deep.equal([CALENDAR, CONTACTS]);
-    expect(await audienceOf(await redeem(await both(), CONTACTS))).to.equal(CONTACTS);
+  it('are all or some of the resources of the code', async () => {
+    expect(await audienceOf(await redeem(await codeForBoth()))).to.deep.equal([CALENDAR, CONTACTS]);
+    expect(await audienceOf(await redeem(await codeForBoth(), CONTACTS))).to.equal(CONTACTS);
     expect(await audienceOf(await redeem(await running.authorize(client, owner), CONTACTS))).to.equal(CONTACTS);
   });
 
-  it('beyond those of the code are refused, and the code stays valid', async () => {
+  it('are refused if the code does not include them, and the code stays valid', async () => {
     const code = await authorizeFor(CALENDAR);
     expectRefusal(await expectNothingAppended(running, () => redeem(code, CONTACTS)), 'invalid_target');
     expectRefusal(await expectNothingAppended(running, () => redeem(code, CALENDAR, CONTACTS)), 'invalid_target');
     expect(await audienceOf(await redeem(code, CALENDAR))).to.equal(CALENDAR);
   });
 
-  it('narrow a refreshed access token but not the grant: the next token may be for another one', async () => {
-    const first = await redeem(await both(), CALENDAR);
+  it('limit a refreshed access token but not the grant, so that the next token can have another resource', async () => {
+    const first = await redeem(await codeForBoth(), CALENDAR);
     const second = await refresh(first.json?.['refresh_token'], CONTACTS);
     expect(await audienceOf(second)).to.equal(CONTACTS);
     const third = await refresh(second.json?.['refresh_token']);
     expect(await audienceOf(third)).to.deep.equal([CALENDAR, CONTACTS]);
     expectRefusal(
-      await expectNothingAppended(running, () => refresh(third.json?.['refresh_token'], HERE)),
+      await expectNothingAppended(running, () => refresh(third.json?.['refresh_token'], SERVER)),
       'invalid_target',
     );
     expect((await refresh(third.json?.['refresh_token'])).status).to.equal(200);
   });
 
   it('must be the same when a lost response is repeated', async () => {
-    const { json } = await byPassword(CALENDAR, CONTACTS);
+    const { json } = await passwordGrant(CALENDAR, CONTACTS);
     const answer = await refresh(json?.['refresh_token'], CALENDAR);
     expect(answer.status).to.equal(200);
     expect((await expectNothingAppended(running, () => refresh(json?.['refresh_token'], CALENDAR))).text).to.equal(
@@ -241,14 +246,15 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
     );
   });
 
-  it('are shown to auditors who ask about past access', async () => {
-    await redeem(await both(), CALENDAR);
-    const held: unknown[] = [];
-    for await (const item of operate(running.service())('log as-of', {}, new AbortController().signal)) held.push(item);
-    const places = held.flatMap((item) =>
+  it('are shown to auditors in the list of past access', async () => {
+    await redeem(await codeForBoth(), CALENDAR);
+    const entries: unknown[] = [];
+    for await (const item of operate(running.service())('log as-of', {}, new AbortController().signal))
+      entries.push(item);
+    const resourcesByKind = entries.flatMap((item) =>
       (item as AccessEntry).kind === undefined ? [] : [[(item as AccessEntry).kind, (item as AccessEntry).resource]],
     );
-    expect(places).to.deep.include.members([
+    expect(resourcesByKind).to.deep.include.members([
       ['account', null],
       ['grant', `${CALENDAR} ${CONTACTS}`],
       ['token', CALENDAR],
@@ -256,15 +262,15 @@ describe('RFC 8707 §2.2: resources of a token request', () => {
   });
 
   it('are recorded with every token', async () => {
-    await redeem(await both(), CALENDAR);
-    const recorded = (await running.events())
+    await redeem(await codeForBoth(), CALENDAR);
+    const recordedResources = (await running.events())
       .map(decodeEvent)
       .flatMap(({ type, data }) =>
         type === 'AuthorizationCodeIssued' || type === 'AccessTokenIssued' || type === 'RefreshTokenIssued'
           ? [[type, data.resource]]
           : [],
       );
-    expect(recorded).to.deep.equal([
+    expect(recordedResources).to.deep.equal([
       ['AuthorizationCodeIssued', [CALENDAR, CONTACTS]],
       ['AccessTokenIssued', [CALENDAR]],
       ['RefreshTokenIssued', [CALENDAR, CONTACTS]],
@@ -278,32 +284,32 @@ describe('RFC 8707 §3, RFC 9068 §4: a restricted token', () => {
 
   const tokenOf = ({ json }: Answer): string => String(json?.['access_token']);
 
-  it('is accepted here if it is for this server or unrestricted', async () => {
-    expect(await isAccepted(running, tokenOf(await byPassword()))).to.equal(true);
-    expect(await isAccepted(running, tokenOf(await byPassword(HERE)))).to.equal(true);
-    expect(await isAccepted(running, tokenOf(await byPassword(CALENDAR, HERE)))).to.equal(true);
+  it('is accepted by this server if it is for this server or unrestricted', async () => {
+    expect(await isAccepted(running, tokenOf(await passwordGrant()))).to.equal(true);
+    expect(await isAccepted(running, tokenOf(await passwordGrant(SERVER)))).to.equal(true);
+    expect(await isAccepted(running, tokenOf(await passwordGrant(CALENDAR, SERVER)))).to.equal(true);
   });
 
-  it('is invalid_token if it is only for other resource servers, whatever its scope', async () => {
-    const token = tokenOf(await byPassword(CALENDAR));
+  it('is invalid_token if it is only for other resource servers', async () => {
+    const token = tokenOf(await passwordGrant(CALENDAR));
     const { status, headers } = await running.get('/users/', { authorization: `Bearer ${token}` });
     expect(status).to.equal(401);
     expect(headers.get('www-authenticate')).to.include('error="invalid_token"');
   });
 
-  it('only for other resource servers cannot be used to introspect here', async () => {
+  it('cannot be used for introspection if it is only for other resource servers', async () => {
     client = await running.addClient({ restrictedScopes: ['introspection'] });
     const introspector = async (...uris: readonly string[]): Promise<string> =>
-      tokenOf(await ask(['grant_type', 'client_credentials'], ['scope', 'introspection'], ...resources(...uris)));
-    const token = tokenOf(await forItself());
+      tokenOf(await request(['grant_type', 'client_credentials'], ['scope', 'introspection'], ...resources(...uris)));
+    const token = tokenOf(await clientCredentials());
     const introspect = async (bearer: string): Promise<number> =>
       (await running.post('/o/introspect/', { token }, { authorization: `Bearer ${bearer}` })).status;
     expect(await introspect(await introspector())).to.equal(200);
-    expect(await introspect(await introspector(HERE))).to.equal(200);
+    expect(await introspect(await introspector(SERVER))).to.equal(200);
     expect(await introspect(await introspector(CALENDAR))).to.equal(401);
   });
 
-  it('is introspected like any other', async () => {
-    expectTokens(await byPassword(CALENDAR), { scope: 'read write groups', refresh: true });
+  it('is introspected like any other token', async () => {
+    expectTokens(await passwordGrant(CALENDAR), { scope: 'read write groups', refresh: true });
   });
 });

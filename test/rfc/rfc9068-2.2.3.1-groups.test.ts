@@ -52,27 +52,30 @@ describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
 
   it('are in access tokens, ID tokens, userinfo and introspection with the scope groups, by name', async () => {
     await join('staff', 'editors');
-    const issued = await tokens('openid groups');
+    const response = await tokens('openid groups');
     const expected = ['editors', 'staff'];
-    for (const token of [issued['access_token'], issued['id_token']])
+    for (const token of [response['access_token'], response['id_token']])
       expect(claims(token)).to.deep.include({ groups: expected });
-    expect(await userinfo(issued)).to.deep.include({ groups: expected });
-    for (const token of [issued['access_token'], issued['refresh_token']])
+    expect(await userinfo(response)).to.deep.include({ groups: expected });
+    for (const token of [response['access_token'], response['refresh_token']])
       expect(await introspect(token)).to.deep.include({ active: true, groups: expected });
   });
 
   it('are an empty list for a user in no group', async () => {
-    const issued = await tokens('openid groups');
-    expect([claims(issued['access_token'])['groups'], claims(issued['id_token'])['groups']]).to.deep.equal([[], []]);
-    expect((await userinfo(issued))?.['groups']).to.deep.equal([]);
+    const response = await tokens('openid groups');
+    expect([claims(response['access_token'])['groups'], claims(response['id_token'])['groups']]).to.deep.equal([
+      [],
+      [],
+    ]);
+    expect((await userinfo(response))?.['groups']).to.deep.equal([]);
   });
 
-  it('are nowhere without the scope, even if the client is allowed everything else', async () => {
+  it('are not shown without the scope, even if the client has all other scopes', async () => {
     await join('staff');
-    const issued = await tokens('openid profile email address phone read write');
-    for (const token of [issued['access_token'], issued['id_token']])
+    const response = await tokens('openid profile email address phone read write');
+    for (const token of [response['access_token'], response['id_token']])
       expect(claims(token)).not.to.have.property('groups');
-    for (const answer of [await userinfo(issued), await introspect(issued['access_token'])])
+    for (const answer of [await userinfo(response), await introspect(response['access_token'])])
       expect(answer).not.to.have.property('groups');
   });
 
@@ -83,20 +86,20 @@ describe('RFC 9068 §2.2.3.1: the groups of a user', () => {
     expect(await introspect(json?.['access_token'])).not.to.have.property('groups');
   });
 
-  it('are the current ones at userinfo, at introspection and in refreshed tokens', async () => {
+  it('are the current groups at userinfo, at introspection and in refreshed tokens', async () => {
     await join('staff', 'editors');
-    const issued = await tokens('openid groups offline_access');
+    const response = await tokens('openid groups offline_access');
     await leave('staff');
     await running.service().groupDirectory.remove(group('editors'), OPERATOR);
     await join('readers');
-    expect((await userinfo(issued))?.['groups']).to.deep.equal(['readers']);
-    expect((await introspect(issued['access_token']))?.['groups']).to.deep.equal(['readers']);
-    const renewed = await refresh(issued['refresh_token']);
+    expect((await userinfo(response))?.['groups']).to.deep.equal(['readers']);
+    expect((await introspect(response['access_token']))?.['groups']).to.deep.equal(['readers']);
+    const renewed = await refresh(response['refresh_token']);
     for (const token of [renewed['access_token'], renewed['id_token']])
       expect(claims(token)['groups']).to.deep.equal(['readers']);
   });
 
-  it('are announced in the metadata, and named on the consent page with their current values', async () => {
+  it('are announced in the metadata, and listed on the consent page', async () => {
     const { json } = await running.get('/.well-known/openid-configuration');
     expect(json?.['claims_supported']).to.include('groups');
     expect(json?.['scopes_supported']).to.include('groups');

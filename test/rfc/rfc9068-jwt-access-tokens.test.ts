@@ -29,21 +29,21 @@ let running: RunningService;
 let client: TestClient;
 let owner: TestUser;
 
-const jwts = () => ({ accessTokenFormat: 'jwt', accessTokenAlgorithm: algorithm }) as const;
+const jwtFormat = () => ({ accessTokenFormat: 'jwt', accessTokenAlgorithm: algorithm }) as const;
 const now = (): EpochSeconds => seconds(Math.floor(running.clock.now() / 1000));
-/** Performs the regular work of the server. */
+/** Performs the regular maintenance of the signing keys. */
 const maintain = (): Promise<void> => running.service().keyRotation.maintain(now());
 
 async function setUp(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
   running = await runningService({ settings: { resources: [CALENDAR, CONTACTS], ...settings } });
-  client = await running.addClient(jwts());
+  client = await running.addClient(jwtFormat());
   await maintain();
   owner = await running.addUser();
 }
 
-const byPassword = (more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+const passwordGrant = (more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
   running.token(client, { grant_type: 'password', ...owner, ...more });
-const forItself = (more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+const clientCredentials = (more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
   running.token(client, { grant_type: 'client_credentials', ...more });
 const refresh = (token: unknown, more: Readonly<Record<string, string>> = {}): Promise<Answer> =>
   running.token(client, { grant_type: 'refresh_token', refresh_token: String(token), ...more });
@@ -56,11 +56,11 @@ const userIdOf = ({ username }: TestUser): string | undefined =>
 const introspect = async (token: string): Promise<Answer['json']> =>
   (await running.post('/o/introspect/', { token }, { authorization: client.basic })).json;
 
-/** Whether every signature differs, even of the same content. */
+/** True if two signatures of the same content differ. */
 const isRandom = (): boolean => algorithm === 'ES256' || algorithm === 'PS256';
 const signedPart = (token: string): string => token.slice(0, token.lastIndexOf('.'));
 
-/** A repeated response: the same but for the signature, if that is random. */
+/** Expects equal responses, except for random signatures. */
 function expectSame(repeated: Answer, first: Answer): void {
   const comparable = ({ json }: Answer): object => ({
     ...json,
@@ -78,7 +78,7 @@ async function publishedKeys(): Promise<JSONWebKeySet> {
   return json as unknown as JSONWebKeySet;
 }
 
-/** A resource server that follows RFC 9068 §4 and the metadata, without introspection. */
+/** Verifies a token as in RFC 9068 §4, with the metadata and without introspection. */
 async function verify(token: string, audience = ISSUER, keys?: JSONWebKeySet): Promise<JWTPayload> {
   const { payload } = await jwtVerify(token, createLocalJWKSet(keys ?? (await publishedKeys())), {
     issuer: ISSUER,
@@ -106,16 +106,16 @@ for (const each of SIGNING_ALGORITHMS) {
       beforeEach(() => setUp());
       afterEach(() => running.close());
 
-      it('contains its type and the key that signed it', async () => {
+      it('names its type and its signing key', async () => {
         const { keys } = await publishedKeys();
-        const header = decodeProtectedHeader(accessOf(await byPassword()));
+        const header = decodeProtectedHeader(accessOf(await passwordGrant()));
         const { kid } = keys.find(({ alg }) => alg === algorithm) ?? {};
         expect(header).to.deep.equal({ alg: algorithm, typ: 'at+jwt', kid });
       });
 
-      it('of a user has every required claim, and no other', async () => {
-        const { iat, exp, jti, ...rest } = await verify(accessOf(await byPassword({ scope: 'read write' })));
-        expect(rest).to.deep.equal({
+      it('of a user has exactly the required claims', async () => {
+        const { iat, exp, jti, ...claims } = await verify(accessOf(await passwordGrant({ scope: 'read write' })));
+        expect(claims).to.deep.equal({
           iss: ISSUER,
           aud: ISSUER,
           sub: userIdOf(owner),
@@ -130,12 +130,12 @@ for (const each of SIGNING_ALGORITHMS) {
       });
 
       it('of a client that acts on its own behalf has the client as subject', async () => {
-        expect(await verify(accessOf(await forItself()))).to.include({ sub: client.id, client_id: client.id });
+        expect(await verify(accessOf(await clientCredentials()))).to.include({ sub: client.id, client_id: client.id });
       });
 
-      it('is for the named resource servers, or for this server itself (RFC 9068 §3)', async () => {
-        expect((await verify(accessOf(await byPassword({ resource: CALENDAR })), CALENDAR)).aud).to.equal(CALENDAR);
-        expect((await verify(accessOf(await byPassword()))).aud).to.equal(ISSUER);
+      it('is for the named resource servers, or else for this server (RFC 9068 §3)', async () => {
+        expect((await verify(accessOf(await passwordGrant({ resource: CALENDAR })), CALENDAR)).aud).to.equal(CALENDAR);
+        expect((await verify(accessOf(await passwordGrant()))).aud).to.equal(ISSUER);
         const both = await running.post(
           '/o/token/',
           `grant_type=client_credentials&resource=${CALENDAR}&resource=${CONTACTS}`,
@@ -155,7 +155,7 @@ for (const each of SIGNING_ALGORITHMS) {
         expect(await verify(accessOf(answer), CALENDAR)).to.include({ sub: userIdOf(owner), scope: 'groups' });
         expectTokens(answer, { scope: 'groups', refresh: true });
         running.clock.advance(10);
-        const narrowed = await refresh((await byPassword()).json?.['refresh_token'], {
+        const narrowed = await refresh((await passwordGrant()).json?.['refresh_token'], {
           scope: 'read',
           resource: CONTACTS,
         });
@@ -187,24 +187,24 @@ for (const each of SIGNING_ALGORITHMS) {
       });
 
       it('is different each time', async () => {
-        const tokens = await Promise.all([byPassword(), byPassword(), forItself(), forItself()]);
+        const tokens = await Promise.all([passwordGrant(), passwordGrant(), clientCredentials(), clientCredentials()]);
         expect(new Set(tokens.map(accessOf)).size).to.equal(4);
       });
 
-      it('is not stored; the log contains its hash', async () => {
-        const token = accessOf(await byPassword());
+      it('is stored only as a hash in the log', async () => {
+        const token = accessOf(await passwordGrant());
         const events = JSON.stringify(await running.events());
         expect(events).to.include(hash('sha256', isRandom() ? signedPart(token) : token, 'base64url'));
         for (const part of token.split('.').slice(1)) expect(events).not.to.include(part);
       });
 
-      it('is issued only to clients with that setting, from the next token on', async () => {
-        const before = accessOf(await byPassword());
+      it('is issued only to clients with that format, from the next token on', async () => {
+        const before = accessOf(await passwordGrant());
         const { registration, projections } = running.service();
-        const known = projections.clients.find(client.id);
-        if (known !== undefined)
-          await registration.update(known.clientId, { ...known, accessTokenFormat: 'opaque' }, OPERATOR);
-        const after = accessOf(await byPassword());
+        const registered = projections.clients.find(client.id);
+        if (registered !== undefined)
+          await registration.update(registered.clientId, { ...registered, accessTokenFormat: 'opaque' }, OPERATOR);
+        const after = accessOf(await passwordGrant());
         expect(after).to.match(/^gla_/);
         expect([await isAccepted(running, before), await isAccepted(running, after)]).to.deep.equal([true, true]);
         expect(accessOf(await running.token(await running.addClient(), { grant_type: 'client_credentials' }))).to.match(
@@ -218,15 +218,15 @@ for (const each of SIGNING_ALGORITHMS) {
       afterEach(() => running.close());
 
       it('lacks restricted scopes that the operator has withdrawn', async () => {
-        client = await running.addClient({ ...jwts(), restrictedScopes: ['introspection'] });
-        const forget = async (): Promise<void> => {
+        client = await running.addClient({ ...jwtFormat(), restrictedScopes: ['introspection'] });
+        const withdrawScopes = async (): Promise<void> => {
           const known = running.service().projections.clients.find(client.id);
           if (known !== undefined)
             await running.service().registration.update(known.clientId, { ...known, restrictedScopes: [] }, OPERATOR);
         };
         const code = await running.authorize(client, owner, { scope: 'read introspection' });
-        const { json } = await byPassword({ scope: 'read introspection' });
-        await forget();
+        const { json } = await passwordGrant({ scope: 'read introspection' });
+        await withdrawScopes();
         const refreshed = await refresh(json?.['refresh_token']);
         const redeemed = await running.token(client, {
           grant_type: 'authorization_code',
@@ -246,16 +246,16 @@ for (const each of SIGNING_ALGORITHMS) {
       beforeEach(() => setUp());
       afterEach(() => running.close());
 
-      it('is accepted like any other, for its scope and its audience', async () => {
-        const token = accessOf(await byPassword({ scope: 'read' }));
+      it('is accepted like any other token, for its scope and its audience', async () => {
+        const token = accessOf(await passwordGrant({ scope: 'read' }));
         expect(await isAccepted(running, token)).to.equal(true);
         expect((await running.get('/groups/', { authorization: `Bearer ${token}` })).status).to.equal(403);
-        expect(await isAccepted(running, accessOf(await byPassword({ resource: CALENDAR })))).to.equal(false);
-        expect(await isAccepted(running, accessOf(await byPassword({ resource: ISSUER })))).to.equal(true);
+        expect(await isAccepted(running, accessOf(await passwordGrant({ resource: CALENDAR })))).to.equal(false);
+        expect(await isAccepted(running, accessOf(await passwordGrant({ resource: ISSUER })))).to.equal(true);
       });
 
-      it('is introspected with its own audience', async () => {
-        const token = accessOf(await byPassword({ scope: 'read' }));
+      it('is introspected with its audience', async () => {
+        const token = accessOf(await passwordGrant({ scope: 'read' }));
         const { iat, exp, sub, aud } = await verify(token);
         expect(await introspect(token)).to.deep.equal({
           active: true,
@@ -271,14 +271,14 @@ for (const each of SIGNING_ALGORITHMS) {
           auth_time: iat,
           acr: 'pwd',
         });
-        expect(await introspect(accessOf(await byPassword({ resource: CALENDAR })))).to.include({
+        expect(await introspect(accessOf(await passwordGrant({ resource: CALENDAR })))).to.include({
           active: true,
           aud: CALENDAR,
         });
       });
 
-      it('is invalid here once it is revoked, although its signature still verifies', async () => {
-        const answers = [await byPassword(), await forItself()];
+      it('is invalid after its revocation, although its signature is still valid', async () => {
+        const answers = [await passwordGrant(), await clientCredentials()];
         for (const token of answers.map(accessOf)) {
           expect((await running.post('/o/revoke_token/', { token }, { authorization: client.basic })).status).to.equal(
             200,
@@ -290,36 +290,39 @@ for (const each of SIGNING_ALGORITHMS) {
       });
 
       it('ends with its client and with its user', async () => {
-        const [ofUser, ofClient] = [accessOf(await byPassword()), accessOf(await forItself())];
+        const [userToken, clientToken] = [accessOf(await passwordGrant()), accessOf(await clientCredentials())];
         const account = running.service().projections.users.findByName(owner.username);
         if (account !== undefined) await running.service().accounts.disable(account, OPERATOR);
-        expect([await isAccepted(running, ofUser), await isAccepted(running, ofClient)]).to.deep.equal([false, true]);
+        expect([await isAccepted(running, userToken), await isAccepted(running, clientToken)]).to.deep.equal([
+          false,
+          true,
+        ]);
         await running.service().registration.remove(client.id as ClientId, OPERATOR);
-        expect(await isAccepted(running, ofClient)).to.equal(false);
+        expect(await isAccepted(running, clientToken)).to.equal(false);
       });
 
-      it('expires in the second that its exp names', async () => {
-        const token = accessOf(await byPassword());
+      it('expires in the second of its exp', async () => {
+        const token = accessOf(await passwordGrant());
         running.clock.advance(35_999);
         expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([true, true]);
         running.clock.advance(1);
         expect([await isAccepted(running, token), await isVerified(token)]).to.deep.equal([false, false]);
       });
 
-      it('that was changed, or signed without a key or with another key, is unknown', async () => {
-        const token = accessOf(await byPassword({ scope: 'read' }));
-        const foreign = accessOf(await byPassword({ scope: 'write' }));
+      it('is unknown if it was changed, or signed without a key or with another key', async () => {
+        const token = accessOf(await passwordGrant({ scope: 'read' }));
+        const foreign = accessOf(await passwordGrant({ scope: 'write' }));
         const [header = '', payload = '', signature = ''] = token.split('.');
         const claims: object = {
           ...(JSON.parse(Buffer.from(payload, 'base64url').toString()) as object),
           scope: 'read write groups audit',
         };
         const widened = Buffer.from(JSON.stringify(claims)).toString('base64url');
-        const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
+        const unsignedHeader = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
         const tampered = [
           `${header}.${widened}.${signature}`,
-          `${none}.${payload}.`,
-          `${none}.${payload}.${signature}`,
+          `${unsignedHeader}.${payload}.`,
+          `${unsignedHeader}.${payload}.${signature}`,
           `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
           `${header}.${payload}.${foreign.split('.')[2] ?? ''}`,
           `${header}.${payload}.${signature.slice(0, -1)}`,
@@ -333,8 +336,8 @@ for (const each of SIGNING_ALGORITHMS) {
         }
       });
 
-      it('that was signed with the right key but never issued is unknown: the lookup decides', async () => {
-        const [, payload = ''] = accessOf(await forItself()).split('.');
+      it('is unknown if it was signed with the correct key but never issued', async () => {
+        const [, payload = ''] = accessOf(await clientCredentials()).split('.');
         const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
         const { signingKeys } = running.service();
         const { jws } = await signingKeys.sign(algorithm, 'at+jwt', { ...claims, scope: 'read write groups' }, now());
@@ -342,7 +345,7 @@ for (const each of SIGNING_ALGORITHMS) {
         expect(await introspect(jws)).to.deep.equal({ active: false });
       });
 
-      it('for the maximum number of resource servers still fits into a header', async () => {
+      it('fits into a header even with the maximum number of resource servers', async () => {
         await running.close();
         const long = Array.from({ length: 10 }, (_, index) => `${ISSUER}/${index}`.padEnd(256, 'x'));
         await setUp({ resources: long });
@@ -359,8 +362,8 @@ for (const each of SIGNING_ALGORITHMS) {
         expect([await isVerified(token, long[9]), await isAccepted(running, token)]).to.deep.equal([true, true]);
       });
 
-      it('survives a restart, and so do the keys', async () => {
-        const token = accessOf(await byPassword());
+      it('survives a restart, together with the keys', async () => {
+        const token = accessOf(await passwordGrant());
         const keys = await publishedKeys();
         await running.restart();
         expect(await publishedKeys()).to.deep.equal(keys);
@@ -372,8 +375,8 @@ for (const each of SIGNING_ALGORITHMS) {
       beforeEach(() => setUp());
       afterEach(() => running.close());
 
-      it('gets the same JWT again, later and after a restart, without an event', async () => {
-        const { json } = await byPassword({ resource: CALENDAR });
+      it('returns the same JWT again, later and after a restart, without an event', async () => {
+        const { json } = await passwordGrant({ resource: CALENDAR });
         running.clock.advance(100);
         const first = await refresh(json?.['refresh_token'], { scope: 'read' });
         await verify(accessOf(first), CALENDAR);
@@ -396,8 +399,8 @@ for (const each of SIGNING_ALGORITHMS) {
         );
       });
 
-      it('among concurrent retries, each in another second, returns the recorded JWT to all', async () => {
-        const { json } = await byPassword();
+      it('returns the recorded JWT to all concurrent retries, each in another second', async () => {
+        const { json } = await passwordGrant();
         const refreshToken = String(json?.['refresh_token']);
         const parameters = new Map([
           ['grant_type', 'refresh_token'] as const,
@@ -421,8 +424,8 @@ for (const each of SIGNING_ALGORITHMS) {
         expect(await introspect(answers[0]?.access_token ?? '')).to.include({ active: true });
       });
 
-      it('gets the same token even if the format of the client has changed since', async () => {
-        const set = async (accessTokenFormat: string): Promise<void> => {
+      it('returns the same token even after the format of the client has changed', async () => {
+        const setFormat = async (accessTokenFormat: string): Promise<void> => {
           const known = running.service().projections.clients.find(client.id);
           if (known !== undefined)
             await running.service().registration.update(known.clientId, { ...known, accessTokenFormat }, OPERATOR);
@@ -431,10 +434,10 @@ for (const each of SIGNING_ALGORITHMS) {
           ['jwt', 'opaque'],
           ['opaque', 'jwt'],
         ] as const) {
-          await set(before);
-          const { json } = await byPassword();
+          await setFormat(before);
+          const { json } = await passwordGrant();
           const first = await refresh(json?.['refresh_token']);
-          await set(after);
+          await setFormat(after);
           expectSame(await expectNothingAppended(running, () => refresh(json?.['refresh_token'])), first);
           expect(await isAccepted(running, accessOf(first))).to.equal(true);
         }

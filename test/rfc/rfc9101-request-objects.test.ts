@@ -56,7 +56,7 @@ describe('RFC 9101: a signed authorization request', () => {
   const redeem = async ({ code = '' }: Query) =>
     (await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI })).json;
 
-  async function requested() {
+  async function requestedTerms() {
     const events = (await running.events()).map(decodeEvent);
     return events.flatMap((event) => (event.type === 'ConsentGiven' ? [event.data.requested] : []));
   }
@@ -70,7 +70,7 @@ describe('RFC 9101: a signed authorization request', () => {
     });
   }
 
-  it('leads to a code, with the parameters of the object alone', async () => {
+  it('leads to a code, and only its own parameters have effect', async () => {
     const claims = { scope: 'read', state: 'inside', max_age: 3_600, resource: ['http://localhost:8000'] };
     const outside = { scope: 'write', state: 'outside', redirect_uri: 'https://other.example/', prompt: 'none' };
     const response = await allow(send({ claims }, outside));
@@ -78,7 +78,7 @@ describe('RFC 9101: a signed authorization request', () => {
     expect(await redeem(response)).to.include({ scope: 'read' });
   });
 
-  it('may repeat response_type and client_id outside, but only with the same values', async () => {
+  it('can be sent with response_type and client_id, but only with the same values', async () => {
     expect((await send({}, { response_type: 'code' })).status).to.equal(200);
     expectErrorRedirect(await send({}, { response_type: 'token' }), 'invalid_request');
     const other = await running.addClient();
@@ -87,27 +87,27 @@ describe('RFC 9101: a signed authorization request', () => {
     expectErrorRedirect(await browser.get(authorizePath(other, { request })), 'invalid_request_object');
   });
 
-  it('is for this server: its issuer, or a list that contains it', async () => {
+  it('must have this server as its audience, alone or in a list', async () => {
     const aud = ['https://other.example', 'http://localhost:8000'];
     expect((await send({ claims: { aud } })).status).to.equal(200);
-    for (const wrong of ['https://other.example', ['https://other.example'], 1, null])
-      expectErrorRedirect(await send({ claims: { aud: wrong } }), 'invalid_request_object');
+    for (const otherAudience of ['https://other.example', ['https://other.example'], 1, null])
+      expectErrorRedirect(await send({ claims: { aud: otherAudience } }), 'invalid_request_object');
   });
 
-  it('has the type of request objects, or none', async () => {
+  it('must have the type of request objects, JWT or no type', async () => {
     for (const typ of ['oauth-authz-req+jwt', 'application/oauth-authz-req+jwt', 'JWT', undefined])
       expect((await send({ header: { typ } })).status, String(typ)).to.equal(200);
     expectErrorRedirect(await send({ header: { typ: 'at+jwt' } }), 'invalid_request_object');
   });
 
-  it('is never an assertion of the client, or another JWT that it signed', async () => {
+  it('must not be a client assertion or another JWT of the client', async () => {
     const { id } = client;
     expectErrorRedirect(await send({ claims: { sub: id } }), 'invalid_request_object');
     expectErrorRedirect(await send({ claims: { iss: 'another' } }), 'invalid_request_object');
     expectErrorRedirect(await send({ claims: { client_id: 'another' } }), 'invalid_request_object');
   });
 
-  it('is refused without a signature, with another one, encrypted, or nested', async () => {
+  it('is refused if it is unsigned, encrypted, nested, or signed with another key', async () => {
     const claims = requestClaims(running, client);
     const [header, payload] = (await requestObjectOf(running, client, KEY)).split('.');
     const objects = [
@@ -128,10 +128,10 @@ describe('RFC 9101: a signed authorization request', () => {
     ];
     for (const request of objects)
       expectErrorRedirect(await browser.get(authorizePath(client, { request })), 'invalid_request_object');
-    expect(await requested()).to.deep.equal([]);
+    expect(await requestedTerms()).to.deep.equal([]);
   });
 
-  it('is valid from nbf to exp', async () => {
+  it('is valid from nbf to exp, which are optional', async () => {
     const now = Math.floor(running.clock.now() / 1000);
     expect((await send({ claims: { nbf: now + 30, iat: now + 30 } })).status).to.equal(200);
     expect((await send({ claims: { exp: undefined, nbf: undefined, iat: undefined } })).status).to.equal(200);
@@ -139,7 +139,7 @@ describe('RFC 9101: a signed authorization request', () => {
       expectErrorRedirect(await send({ claims }), 'invalid_request_object');
   });
 
-  it('has parameters of the right types and lengths', async () => {
+  it('must have parameters of the correct types and lengths', async () => {
     for (const claims of [{ state: 1 }, { scope: ['read'] }, { prompt: null }, { state: 'x'.repeat(4_097) }])
       expectErrorRedirect(await send({ claims: { state: 's', ...claims } }), 'invalid_request_object', stateOf(claims));
     const claims = { scope: 'openid', claims: { id_token: { preferred_username: null } }, nonce: 'n' };
@@ -165,32 +165,32 @@ describe('RFC 9101: a signed authorization request', () => {
   });
 
   it('continues after a login that takes longer than the object is valid', async () => {
-    const newcomer = running.browser();
-    const { location } = await send({ claims: { state: 'kept' } }, {}, newcomer);
+    const newBrowser = running.browser();
+    const { location } = await send({ claims: { state: 'kept' } }, {}, newBrowser);
     running.clock.advance(900);
-    await newcomer.logIn(user.username, user.password);
+    await newBrowser.logIn(user.username, user.password);
     const next = new URL(location ?? '', 'http://localhost').searchParams.get('next') ?? '';
-    const page = await newcomer.submit(await newcomer.get(next), { allow: 'Authorize' });
+    const page = await newBrowser.submit(await newBrowser.get(next), { allow: 'Authorize' });
     expect(parseRedirect(page).parameters).to.include.keys('code').and.include({ state: 'kept' });
   });
 
-  it('is recorded by its hash, pushed or not; a plain request has no hash', async () => {
+  it('is recorded by its hash, pushed or not, in contrast to a plain request', async () => {
     const request = await requestObjectOf(running, client, KEY);
     await allow(browser.get(pathOf({ request })));
     const { json } = await push(running, client, { request });
     await allow(browser.get(pushedPath(client, String(json?.['request_uri']))));
     await allow(browser.get(authorizePath(client, { scope: 'read' })));
-    const hashes = (await requested()).map((terms) => terms?.requestObjectHash);
+    const hashes = (await requestedTerms()).map((terms) => terms?.requestObjectHash);
     expect(hashes).to.deep.equal([hashOf(request), hashOf(request), undefined]);
   });
 
-  it('is refused from a client without keys, which cannot sign', async () => {
+  it('is refused from a client without keys', async () => {
     const other = await running.addClient();
     const request = await requestObjectOf(running, other, KEY);
     expectErrorRedirect(await browser.get(authorizePath(other, { request })), 'request_not_supported');
   });
 
-  it('is required of a client with this setting, pushed or not', async () => {
+  it('can be required of a client, for pushed and other requests', async () => {
     await secureRequests(running, client, [KEY], { requireSignedRequestObject: true });
     expectErrorRedirect(await browser.get(authorizePath(client)), 'invalid_request');
     expect((await push(running, client)).json).to.include({ error: 'invalid_request' });
@@ -215,30 +215,30 @@ describe('RFC 9101: a signed authorization request', () => {
 
     afterEach(() => server.close());
 
-    async function arriveWith(started: Promise<HostileServer>, uri = REQUEST_URI) {
-      server = await started;
+    async function requestByReference(startedServer: Promise<HostileServer>, uri = REQUEST_URI) {
+      server = await startedServer;
       publishAt(running, server);
       return browser.get(authorizePath(client, { request_uri: uri }));
     }
 
     it('is fetched once, from a registered address', async () => {
-      const page = await arriveWith(serverOf(await requestObjectOf(running, client, KEY)));
+      const page = await requestByReference(serverOf(await requestObjectOf(running, client, KEY)));
       expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters).to.have.property('code');
       expect(server.requests).to.have.length(1);
     });
 
     it('is not fetched from any other address', async () => {
-      const page = await arriveWith(serverOf('x'), 'https://app.example/other.jwt');
+      const page = await requestByReference(serverOf('x'), 'https://app.example/other.jwt');
       expectErrorRedirect(page, 'invalid_request_uri');
       expect(server.requests).to.deep.equal([]);
     });
 
-    it('is refused if the answer is a redirect, an error, too large, or no request object', async () => {
+    it('is refused if the response is a redirect, an error, too large, or not a request object', async () => {
       const head = (status: string, headers = '') => `HTTP/1.1 ${status}\r\n${headers}Content-Length: 0\r\n\r\n`;
       const answers = [head('302 Found', 'Location: https://a.example/\r\n'), head('404 Not Found')];
       for (const answer of answers) {
         expectErrorRedirect(
-          await arriveWith(hostileServer((socket) => void socket.end(answer))),
+          await requestByReference(hostileServer((socket) => void socket.end(answer))),
           'invalid_request_uri',
         );
         await server.close();
@@ -247,12 +247,12 @@ describe('RFC 9101: a signed authorization request', () => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n');
         flood(socket, 'x'.repeat(1_024));
       });
-      expectErrorRedirect(await arriveWith(endless), 'invalid_request_uri');
+      expectErrorRedirect(await requestByReference(endless), 'invalid_request_uri');
       await server.close();
-      expectErrorRedirect(await arriveWith(serverOf('not a JWT')), 'invalid_request_object');
+      expectErrorRedirect(await requestByReference(serverOf('not a JWT')), 'invalid_request_object');
     });
 
-    it('is fetched a limited number of times for an address, so that it leaves the host to others', async () => {
+    it('is fetched a limited number of times for each client address', async () => {
       await running.close();
       const settings = { outgoingHttp: true, outgoingNetworks: ['127.0.0.0/8'], trustedProxies: 1 };
       running = await runningService({ limits: SMALL_LIMITS, settings });
@@ -261,11 +261,11 @@ describe('RFC 9101: a signed authorization request', () => {
       server = await serverOf(await requestObjectOf(running, client, KEY));
       publishAt(running, server);
       const path = authorizePath(client, { request_uri: REQUEST_URI });
-      const arriveFrom = async (address: string) => (await running.get(path, { 'x-forwarded-for': address })).status;
+      const statusFor = async (address: string) => (await running.get(path, { 'x-forwarded-for': address })).status;
       const { max } = SMALL_LIMITS['request-objects-by-address'];
-      for (let arrival = 0; arrival < max; arrival += 1) expect(await arriveFrom('192.0.2.1')).to.equal(302);
-      expect(await arriveFrom('192.0.2.1')).to.equal(429);
-      expect(await arriveFrom('192.0.2.2')).to.equal(302);
+      for (let count = 0; count < max; count += 1) expect(await statusFor('192.0.2.1')).to.equal(302);
+      expect(await statusFor('192.0.2.1')).to.equal(429);
+      expect(await statusFor('192.0.2.2')).to.equal(302);
       expect(server.requests).to.have.length(max + 1);
     });
 
@@ -285,7 +285,7 @@ describe('RFC 9101: a signed authorization request', () => {
   });
 });
 
-/** The state of a refused object: its claim `state`, if that is a string of a legal length. */
+/** The state in the response to a refused object, or undefined if the claim `state` is invalid. */
 function stateOf(claims: Readonly<Record<string, unknown>>): string | undefined {
   return 'state' in claims ? undefined : 's';
 }

@@ -25,12 +25,13 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
   afterEach(() => running.close());
 
-  const arrive = (requestUri: string, from = browser, of = client) => from.get(pushedPath(of, requestUri));
+  const open = (requestUri: string, from = browser, application = client) =>
+    from.get(pushedPath(application, requestUri));
   const grants = async (): Promise<number> =>
     (await running.events()).filter(({ type }) => type === 'ConsentGiven').length;
 
-  async function redeem(code: string | undefined, of = client) {
-    return running.token(of, { grant_type: 'authorization_code', code: code ?? '', redirect_uri: REDIRECT_URI });
+  async function redeem(code: string | undefined) {
+    return running.token(client, { grant_type: 'authorization_code', code: code ?? '', redirect_uri: REDIRECT_URI });
   }
 
   it('is answered with a request_uri, which leads to a code', async () => {
@@ -39,16 +40,16 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect(json).to.have.all.keys('request_uri', 'expires_in');
     expect(json?.['expires_in']).to.equal(60);
     expect(json?.['request_uri']).to.match(/^urn:ietf:params:oauth:request_uri:[\w-]+$/);
-    const page = await browser.submit(await arrive(String(json?.['request_uri'])), { allow: 'Authorize' });
+    const page = await browser.submit(await open(String(json?.['request_uri'])), { allow: 'Authorize' });
     const { to, parameters } = parseRedirect(page);
     expect([to, parameters['state']]).to.deep.equal([REDIRECT_URI, 'of the client']);
     expect((await redeem(parameters['code'])).json).to.include({ scope: 'read' });
   });
 
-  it('is authenticated as at the token endpoint', async () => {
-    const inBody = { client_id: client.id, client_secret: client.secret };
+  it('is authenticated like a token request', async () => {
+    const bodyCredentials = { client_id: client.id, client_secret: client.secret };
     const request = { response_type: 'code', redirect_uri: REDIRECT_URI, scope: 'read' };
-    expect((await running.post('/o/par/', { ...request, ...inBody })).status).to.equal(201);
+    expect((await running.post('/o/par/', { ...request, ...bodyCredentials })).status).to.equal(201);
     expect((await running.post('/o/par/', { ...request, client_id: client.id })).status).to.equal(401);
     expect((await running.post('/o/par/', request)).status).to.equal(401);
     const key = keyPairFor('ES256');
@@ -62,7 +63,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect((await push(running, app, challenge)).status).to.equal(201);
   });
 
-  it('is validated at once, as by the authorization endpoint', async () => {
+  it('is validated at once, like an authorization request', async () => {
     const errorOf = async (changes: Parameters<typeof push>[2]) => {
       const { status, json } = await push(running, client, changes);
       return [status, json?.['error']];
@@ -92,13 +93,13 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect(json?.['error_description']).to.match(/6144/);
   });
 
-  it('reveals none of its parameters in the request_uri', async () => {
+  it('does not reveal its parameters in the request_uri', async () => {
     const requestUri = await pushed(running, client, { state: 'private-state', login_hint: 'private-hint' });
     const bytes = Buffer.from(requestUri.slice(URN.length), 'base64url').toString('latin1');
     expect(bytes).to.not.include('private').and.not.include(client.id);
   });
 
-  it('is used alone: other parameters in the address are ignored', async () => {
+  it('is used without other parameters in the address', async () => {
     const requestUri = await pushed(running, client, { state: 'pushed' });
     const path = `${pushedPath(client, requestUri)}&state=added&scope=write&redirect_uri=https://other.example/`;
     const { parameters } = parseRedirect(await browser.submit(await browser.get(path), { allow: 'Authorize' }));
@@ -107,28 +108,28 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
 
   it('is recorded as pushed with its code, unlike a request in the address', async () => {
-    await browser.submit(await arrive(await pushed(running, client)), { allow: 'Authorize' });
+    await browser.submit(await open(await pushed(running, client)), { allow: 'Authorize' });
     await running.authorize(client, user);
     const codes = (await running.events()).map(decodeEvent).filter(({ type }) => type === 'AuthorizationCodeIssued');
     expect(codes.map(({ data }) => ('pushed' in data ? data.pushed : undefined))).to.deep.equal([true, undefined]);
   });
 
-  it('can be opened again until the authorization is complete, and not afterwards', async () => {
+  it('can be opened again only until the authorization is complete', async () => {
     const requestUri = await pushed(running, client);
-    await arrive(requestUri);
-    const page = await arrive(requestUri);
+    await open(requestUri);
+    const page = await open(requestUri);
     const { parameters } = parseRedirect(await browser.submit(page, { allow: 'Authorize' }));
-    expectErrorPage(await arrive(requestUri));
+    expectErrorPage(await open(requestUri));
     expect((await redeem(parameters['code'])).status).to.equal(200);
-    expectErrorPage(await arrive(requestUri));
+    expectErrorPage(await open(requestUri));
     await running.restart();
-    expectErrorPage(await arrive(requestUri, await openSession(running, user)));
+    expectErrorPage(await open(requestUri, await openSession(running, user)));
     expect(await grants()).to.equal(1);
   });
 
-  it('gets the same response if its consent form is sent twice, and none from another form', async () => {
+  it('gets the same response if its consent form is sent twice, but an error for a second form', async () => {
     const requestUri = await pushed(running, client);
-    const [page, other] = [await arrive(requestUri), await arrive(requestUri)];
+    const [page, other] = [await open(requestUri), await open(requestUri)];
     const first = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
     expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters).to.deep.equal(first);
     expectErrorPage(await browser.submit(other, { allow: 'Authorize' }));
@@ -136,59 +137,59 @@ describe('RFC 9126: a pushed authorization request', () => {
     expect((await redeem(first['code'])).status).to.equal(200);
   });
 
-  it('leads one user to a code, whatever another user does with it', async () => {
+  it('leads one user to a code, even if another user opens the request', async () => {
     const requestUri = await pushed(running, client);
     const stranger = await openSession(running, await running.addUser('stranger'));
-    const [theirs, own] = [await arrive(requestUri, stranger), await arrive(requestUri)];
-    const { parameters } = parseRedirect(await browser.submit(own, { allow: 'Authorize' }));
-    expectErrorPage(await stranger.submit(theirs, { allow: 'Authorize' }));
-    expectErrorPage(await stranger.submit(theirs, {}));
+    const [otherPage, ownPage] = [await open(requestUri, stranger), await open(requestUri)];
+    const { parameters } = parseRedirect(await browser.submit(ownPage, { allow: 'Authorize' }));
+    expectErrorPage(await stranger.submit(otherPage, { allow: 'Authorize' }));
+    expectErrorPage(await stranger.submit(otherPage, {}));
     expect((await redeem(parameters['code'])).status).to.equal(200);
     expect(await grants()).to.equal(1);
   });
 
-  it('leads to one grant if a thousand requests complete it at the same time', async () => {
+  it('leads to one grant if a thousand concurrent requests complete it', async () => {
     const trusted = await running.addClient({ skipAuthorization: true });
     const requestUri = await pushed(running, trusted);
-    const pages = await Promise.all(Array.from({ length: 1_000 }, () => arrive(requestUri, browser, trusted)));
+    const pages = await Promise.all(Array.from({ length: 1_000 }, () => open(requestUri, browser, trusted)));
     expect(pages.filter(({ status }) => status === 302)).to.have.length(1);
     expect(await grants()).to.equal(1);
   }).timeout(180_000);
 
-  it('leads to one grant if many consent forms approve it at the same time', async () => {
+  it('leads to one grant if many concurrent consent forms approve it', async () => {
     const requestUri = await pushed(running, client);
-    const forms = await Promise.all(Array.from({ length: 20 }, () => arrive(requestUri)));
+    const forms = await Promise.all(Array.from({ length: 20 }, () => open(requestUri)));
     const pages = await Promise.all(forms.map((form) => browser.submit(form, { allow: 'Authorize' })));
     expect(pages.filter(({ status }) => status === 302)).to.have.length(1);
     expect(await grants()).to.equal(1);
   });
 
-  it('expires after a minute, unless the browser has arrived by then', async () => {
+  it('expires after a minute, unless the browser has opened it before', async () => {
     const requestUri = await pushed(running, client);
     running.clock.advance(59);
-    const page = await arrive(requestUri);
+    const page = await open(requestUri);
     running.clock.advance(1);
-    expectErrorPage(await arrive(requestUri));
+    expectErrorPage(await open(requestUri));
     running.clock.advance(600);
     expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters).to.have.property('code');
   });
 
   it('survives a login that takes longer than a minute', async () => {
     const requestUri = await pushed(running, client, { state: 'kept', prompt: 'login' });
-    const newcomer = running.browser();
-    const { location } = await arrive(requestUri, newcomer);
+    const newBrowser = running.browser();
+    const { location } = await open(requestUri, newBrowser);
     running.clock.advance(900);
-    await newcomer.logIn(user.username, user.password);
+    await newBrowser.logIn(user.username, user.password);
     const next = new URL(location ?? '', 'http://localhost').searchParams.get('next') ?? '';
-    const page = await newcomer.submit(await newcomer.get(next), { allow: 'Authorize' });
+    const page = await newBrowser.submit(await newBrowser.get(next), { allow: 'Authorize' });
     expect(parseRedirect(page).parameters).to.include.keys('code').and.include({ state: 'kept' });
-    expectErrorPage(await newcomer.get(next));
+    expectErrorPage(await newBrowser.get(next));
   });
 
-  it('waits an hour for the login, however often the browser returns before that', async () => {
+  it('waits an hour for the login, even if the browser returns several times', async () => {
     const requestUri = await pushed(running, client);
-    const newcomer = running.browser();
-    let { location } = await arrive(requestUri, newcomer);
+    const newBrowser = running.browser();
+    let { location } = await open(requestUri, newBrowser);
     const next = () => new URL(location ?? '', 'http://localhost').searchParams.get('next') ?? '';
     for (let minutes = 0; minutes < 60; minutes += 15) {
       running.clock.advance(900);
@@ -202,30 +203,30 @@ describe('RFC 9126: a pushed authorization request', () => {
 
   it('is bound to its client', async () => {
     const other = await running.addClient();
-    expectErrorPage(await arrive(await pushed(running, client), browser, other));
+    expectErrorPage(await open(await pushed(running, client), browser, other));
   });
 
   it('cannot be guessed or changed', async () => {
     const requestUri = await pushed(running, client);
     const middle = Math.floor(requestUri.length / 2);
-    const flipped = requestUri[middle] === 'A' ? 'B' : 'A';
+    const replacement = requestUri[middle] === 'A' ? 'B' : 'A';
     for (const guess of [
       URN,
       `${URN}${'A'.repeat(400)}`,
       `${requestUri}A`,
       requestUri.slice(0, -1),
-      `${requestUri.slice(0, middle)}${flipped}${requestUri.slice(middle + 1)}`,
+      `${requestUri.slice(0, middle)}${replacement}${requestUri.slice(middle + 1)}`,
       requestUri.toUpperCase(),
       'urn:example:another',
     ])
-      expectErrorPage(await arrive(guess));
+      expectErrorPage(await open(guess));
   });
 
   it('binds its code to the key of a DPoP proof, or to dpop_jkt (RFC 9449 §10.1)', async () => {
     running.clock.advance(SECONDS_AFTER_START);
     const [key, other] = [keyPairFor('ES256'), keyPairFor('EdDSA')];
-    const pushWith = async (proven: typeof key, more: Readonly<Record<string, string>> = {}) => {
-      const dpop = await proofOf(running, proven, { claims: { htu: 'http://localhost:8000/o/par/' } });
+    const pushWith = async (proofKey: typeof key, more: Readonly<Record<string, string>> = {}) => {
+      const dpop = await proofOf(running, proofKey, { claims: { htu: 'http://localhost:8000/o/par/' } });
       const request = { response_type: 'code', redirect_uri: REDIRECT_URI, scope: 'read', ...more };
       return running.post('/o/par/', request, { authorization: client.basic, dpop });
     };
@@ -235,18 +236,18 @@ describe('RFC 9126: a pushed authorization request', () => {
     const { json } = await pushWith(key, { dpop_jkt: await thumbprintOf(key) });
     expect(json).to.have.property('request_uri');
     const requestUri = String((await pushWith(key)).json?.['request_uri']);
-    const { parameters } = parseRedirect(await browser.submit(await arrive(requestUri), { allow: 'Authorize' }));
-    const redeemWith = async (proven: typeof key) => {
+    const { parameters } = parseRedirect(await browser.submit(await open(requestUri), { allow: 'Authorize' }));
+    const redeemWith = async (proofKey: typeof key) => {
       const request = { grant_type: 'authorization_code', code: parameters['code'] ?? '', redirect_uri: REDIRECT_URI };
-      return tokenWithProof(running, client, request, await proofOf(running, proven));
+      return tokenWithProof(running, client, request, await proofOf(running, proofKey));
     };
     expect((await redeem(parameters['code'])).status).to.equal(400);
     expect((await redeemWith(other)).status).to.equal(400);
     expect((await redeemWith(key)).json).to.include({ token_type: 'DPoP' });
   });
 
-  it('tells the client by redirect if it was refused by the user', async () => {
-    const page = await browser.submit(await arrive(await pushed(running, client, { state: 's' })), {});
+  it('informs the client by redirect if the user denies it', async () => {
+    const page = await browser.submit(await open(await pushed(running, client, { state: 's' })), {});
     expect(parseRedirect(page).parameters).to.include({ error: 'access_denied', state: 's' });
   });
 
@@ -270,20 +271,20 @@ describe('RFC 9126: a pushed authorization request', () => {
   describe('is required', () => {
     const errorOf = async () => parseRedirect(await browser.get(authorizePath(client, { state: 's' }))).parameters;
 
-    it('of a client with this setting', async () => {
+    it('of a client by its registration', async () => {
       await secureRequests(running, client, [], { requirePushedAuthorizationRequests: true });
       expect(await errorOf()).to.include({ error: 'invalid_request', state: 's' });
-      expect((await arrive(await pushed(running, client))).status).to.equal(200);
+      expect((await open(await pushed(running, client))).status).to.equal(200);
     });
 
-    it('of every client by a setting of the server, which is in the metadata', async () => {
+    it('of every client by a setting, which the metadata contain', async () => {
       const path = '/.well-known/oauth-authorization-server';
       expect((await running.get(path)).json).to.include({ require_pushed_authorization_requests: false });
       await running.restart({ requirePar: true });
       browser = await openSession(running, user);
       expect((await running.get(path)).json).to.include({ require_pushed_authorization_requests: true });
       expect(await errorOf()).to.include({ error: 'invalid_request', state: 's' });
-      expect((await arrive(await pushed(running, client))).status).to.equal(200);
+      expect((await open(await pushed(running, client))).status).to.equal(200);
     });
   });
 });

@@ -10,13 +10,13 @@ describe('RFC 9207: the issuer', () => {
   let client: TestClient;
 
   before(async () => {
-    // not https: browsers send the session cookie of an https issuer only over https
+    // not https, whose session cookie the browser would not send over http
     running = await runningService({ settings: { issuer: 'http://id.example' } });
     client = await running.addClient();
   });
   after(() => running.close());
 
-  it('is in every response that reaches the client: a code, a denial or an error', async () => {
+  it('is in every response to the client: with a code, a denial or an error', async () => {
     const browser = await openSession(running, await running.addUser());
     const page = await browser.get(authorizePath(client));
     const answers = [
@@ -36,12 +36,14 @@ describe('RFC 9207: the issuer', () => {
     expect(location).to.include('iss=http%3A%2F%2Fid.example').and.not.to.include('evil');
   });
 
-  it('is exactly that of the metadata', async () => {
+  it('equals the issuer in the metadata', async () => {
     const behindTls = await runningService({ settings: { issuer: `${ISSUER}/` } });
     try {
-      const its = await behindTls.addClient();
+      const application = await behindTls.addClient();
       const { json } = await behindTls.get('/.well-known/oauth-authorization-server');
-      const { parameters } = parseRedirect(await behindTls.browser().get(authorizePath(its, { scope: 'unknown' })));
+      const { parameters } = parseRedirect(
+        await behindTls.browser().get(authorizePath(application, { scope: 'unknown' })),
+      );
       expect(parameters['iss']).to.equal(json?.['issuer']).and.to.equal(ISSUER);
     } finally {
       await behindTls.close();

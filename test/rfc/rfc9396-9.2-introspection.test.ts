@@ -33,39 +33,39 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
   });
   afterEach(() => running.close());
 
-  /** Names the client with which a resource server introspects. */
-  async function name(uri: string, introspectionClient: string): Promise<void> {
+  /** Sets the client with which a resource server introspects. */
+  async function setIntrospectionClient(uri: string, introspectionClient: string): Promise<void> {
     const { resourceRegistry, projections } = running.service();
-    const known = projections.resources.find(uri) ?? expect.fail('not registered');
+    const registered = projections.resources.find(uri) ?? expect.fail('not registered');
     const detailTypes = JSON.stringify(uri === BANK ? [PAYMENT, ACCOUNTS] : [ORDERS]);
-    const updated = await resourceRegistry.update(uri, { ...known, detailTypes, introspectionClient }, OPERATOR);
-    expect(updated).to.deep.equal({ uri });
+    const result = await resourceRegistry.update(uri, { ...registered, detailTypes, introspectionClient }, OPERATOR);
+    expect(result).to.deep.equal({ uri });
   }
-  const shownTo = async (caller: TestClient): Promise<unknown> =>
+  const detailsFor = async (caller: TestClient): Promise<unknown> =>
     (await introspected(running, caller, token))['authorization_details'];
 
-  it('of every type to every client, if no resource server names its client', async () => {
+  it('of every type to every client if no resource server names its client', async () => {
     for (const caller of [client, bankApi, shopApi, other])
-      expect(await shownTo(caller), caller.id).to.deep.equal([RENT, ORDER]);
+      expect(await detailsFor(caller), caller.id).to.deep.equal([RENT, ORDER]);
   });
 
   it('of the types of a resource server only to its client, which sees no other types', async () => {
-    await name(BANK, bankApi.id);
-    expect(await shownTo(bankApi)).to.deep.equal([RENT]);
-    expect(await shownTo(shopApi)).to.deep.equal([ORDER]);
-    expect(await shownTo(other)).to.deep.equal([ORDER]);
-    await name(SHOP, shopApi.id);
-    expect(await shownTo(shopApi)).to.deep.equal([ORDER]);
-    expect(await shownTo(other)).to.deep.equal([]);
+    await setIntrospectionClient(BANK, bankApi.id);
+    expect(await detailsFor(bankApi)).to.deep.equal([RENT]);
+    expect(await detailsFor(shopApi)).to.deep.equal([ORDER]);
+    expect(await detailsFor(other)).to.deep.equal([ORDER]);
+    await setIntrospectionClient(SHOP, shopApi.id);
+    expect(await detailsFor(shopApi)).to.deep.equal([ORDER]);
+    expect(await detailsFor(other)).to.deep.equal([]);
   });
 
-  it('all of them to the client of the token, even if a resource server names it', async () => {
-    await name(BANK, client.id);
-    expect(await shownTo(client)).to.deep.equal([RENT, ORDER]);
+  it('of every type to the client of the token, even if a resource server names it', async () => {
+    await setIntrospectionClient(BANK, client.id);
+    expect(await detailsFor(client)).to.deep.equal([RENT, ORDER]);
   });
 
-  it('to a bearer as to the client of its token', async () => {
-    await name(BANK, bankApi.id);
+  it('to a caller with a bearer token as to the client of that token', async () => {
+    await setIntrospectionClient(BANK, bankApi.id);
     const grant = { grant_type: 'client_credentials', scope: 'introspection' };
     for (const [caller, shown] of [
       [bankApi, [RENT]],
@@ -77,21 +77,25 @@ describe('RFC 9396 §9.2: introspection shows authorization details', () => {
     }
   });
 
-  it('to no other client after the named client was removed, until the resource server names a new one', async () => {
-    await name(BANK, bankApi.id);
+  it('to no other client after the named client was removed, until the resource server is changed', async () => {
+    await setIntrospectionClient(BANK, bankApi.id);
     await running.service().registration.remove(bankApi.id as ClientId, OPERATOR);
-    expect(await shownTo(other)).to.deep.equal([ORDER]);
-    await name(BANK, '');
-    expect(await shownTo(other)).to.deep.equal([RENT, ORDER]);
+    expect(await detailsFor(other)).to.deep.equal([ORDER]);
+    await setIntrospectionClient(BANK, '');
+    expect(await detailsFor(other)).to.deep.equal([RENT, ORDER]);
   });
 
-  it('of no public and no unknown client, which cannot be named', async () => {
-    const open = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
+  it('to neither public nor unknown clients, which cannot be named', async () => {
+    const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const { resourceRegistry } = running.service();
-    for (const introspectionClient of [open.id, 'nobody']) {
-      const known = running.service().projections.resources.find(BANK) ?? expect.fail('not registered');
-      const updated = await resourceRegistry.update(BANK, { ...known, detailTypes: '', introspectionClient }, OPERATOR);
-      expect(updated).to.have.nested.property('errors.introspectionClient');
+    for (const introspectionClient of [publicClient.id, 'nobody']) {
+      const registered = running.service().projections.resources.find(BANK) ?? expect.fail('not registered');
+      const result = await resourceRegistry.update(
+        BANK,
+        { ...registered, detailTypes: '', introspectionClient },
+        OPERATOR,
+      );
+      expect(result).to.have.nested.property('errors.introspectionClient');
     }
   });
 });

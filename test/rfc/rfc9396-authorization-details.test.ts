@@ -31,17 +31,17 @@ describe('RFC 9396: authorization details', () => {
     await registerBank(running);
   });
   afterEach(async () => {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found, 'an audit').to.deep.equal([]);
+    const findings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
+    expect(findings, 'findings of an audit').to.deep.equal([]);
     await running.close();
   });
 
-  const authorized = async (parameters?: Readonly<Record<string, string | null>>) =>
+  const tokenResponse = async (parameters?: Readonly<Record<string, string | null>>) =>
     (await redeemCode(running, client, await approvedCode(running, client, ada, parameters))).json ?? {};
-  const arrive = async (parameters: Readonly<Record<string, string | null>>) =>
+  const authorizationPage = async (parameters: Readonly<Record<string, string | null>>) =>
     (await openSession(running, ada)).get(authorizePath(client, parameters));
-  const decoded = async () => (await running.events()).map(decodeEvent);
+  const decodedEvents = async () => (await running.events()).map(decodeEvent);
 
   it('are shown in words, granted, and returned with the token and by introspection (§3, §7, §9.2)', async () => {
     const { page, approve } = await consentPage(running, client, ada);
@@ -64,27 +64,27 @@ describe('RFC 9396: authorization details', () => {
     client = await running.addClient({ accessTokenFormat: 'jwt' });
     ada = await running.addUser('ada');
     await registerBank(running);
-    const { access_token: token, refresh_token: refresh } = await authorized();
+    const { access_token: token, refresh_token: refresh } = await tokenResponse();
     expect(decodeJwt(String(token))).to.deep.include({ aud: BANK, authorization_details: [RENT] });
     const first = await refreshWith(running, client, refresh, asking(STATUS));
     expect(decodeJwt(String(first.json?.['access_token']))).to.deep.include({ authorization_details: [STATUS] });
-    const again = await refreshWith(running, client, refresh, asking(STATUS));
-    expect(again.json, 'a lost response').to.deep.equal(first.json);
+    const repeated = await refreshWith(running, client, refresh, asking(STATUS));
+    expect(repeated.json, 'a lost response').to.deep.equal(first.json);
   });
 
-  it('leave no value in the clear in the log, not even in the recorded text of the page', async () => {
-    await authorized();
-    const [consent] = (await decoded()).flatMap((event) => (event.type === 'ConsentGiven' ? [event.data] : []));
+  it('are never recorded in clear text, even in the text of the page', async () => {
+    await tokenResponse();
+    const [consent] = (await decodedEvents()).flatMap((event) => (event.type === 'ConsentGiven' ? [event.data] : []));
     expect(consent?.details).to.have.length(1);
     expect(consent?.details?.[0]).to.have.all.keys('type', 'hash', 'sealed');
     expect(consent?.requested?.details).to.deep.equal([{ type: RENT.type, hash: consent?.details?.[0]?.hash }]);
     expect(consent?.shown?.details).to.deep.equal([{ type: RENT.type, text: PAYMENT.sentence }]);
-    const everything = JSON.stringify(await running.events());
-    for (const value of ['Landlord', '950.00', 'EUR']) expect(everything, value).not.to.include(value);
+    const logText = JSON.stringify(await running.events());
+    for (const value of ['Landlord', '950.00', 'EUR']) expect(logText, value).not.to.include(value);
   });
 
-  it('are requested beside a scope, pushed (RFC 9126) and in a request object (RFC 9101)', async () => {
-    expect(await authorized({ ...asking(RENT), scope: 'read' })).to.deep.include({
+  it('can be requested with a scope, pushed (RFC 9126) and in a request object (RFC 9101)', async () => {
+    expect(await tokenResponse({ ...asking(RENT), scope: 'read' })).to.deep.include({
       scope: 'read',
       authorization_details: [RENT],
     });
@@ -102,14 +102,17 @@ describe('RFC 9396: authorization details', () => {
     expect(signed.html).to.include('3000.00');
   });
 
-  it('require consent each time, whatever was granted before', async () => {
+  it('require consent each time, even for the same details', async () => {
     const trusted = { approval_prompt: 'auto', scope: 'read' };
-    await authorized({ ...trusted, ...asking(RENT) });
-    expect((await arrive({ ...trusted, ...asking(RENT) })).status, 'with the same details').to.equal(200);
-    expectErrorRedirect(await arrive({ scope: 'openid', prompt: 'none', ...asking(RENT) }), 'consent_required');
+    await tokenResponse({ ...trusted, ...asking(RENT) });
+    expect((await authorizationPage({ ...trusted, ...asking(RENT) })).status, 'with the same details').to.equal(200);
+    expectErrorRedirect(
+      await authorizationPage({ scope: 'openid', prompt: 'none', ...asking(RENT) }),
+      'consent_required',
+    );
   });
 
-  it('are refused if the type is unknown, or the detail violates its schema (§5)', async () => {
+  it('are refused if a type is unknown or a detail violates its schema (§5)', async () => {
     for (const details of [
       [{ ...RENT, type: 'gift' }],
       [{ ...RENT, creditorName: 7 }],
@@ -117,7 +120,7 @@ describe('RFC 9396: authorization details', () => {
       [{ type: RENT.type }],
       [RENT, { ...RENT, actions: [] }],
     ]) {
-      expectErrorRedirect(await arrive(asking(...details)), INVALID);
+      expectErrorRedirect(await authorizationPage(asking(...details)), INVALID);
       const request = { grant_type: 'client_credentials', ...asking(...details) };
       await expectNothingAppended(running, () => running.token(client, request));
       expectRefusal(await running.token(client, request), INVALID);
@@ -127,7 +130,7 @@ describe('RFC 9396: authorization details', () => {
     expect(JSON.stringify(explanation)).not.to.include('Landlord');
   });
 
-  it('are refused before they are parsed if they are large, deep, many, or not a list of objects', async () => {
+  it('are refused if they are large, deeply nested, too many, or not a list of objects', async () => {
     const nested = `[{"type":"${RENT.type}","x":${'['.repeat(200)}${']'.repeat(200)}}]`;
     for (const text of [
       nested,
@@ -150,7 +153,7 @@ describe('RFC 9396: authorization details', () => {
     }
     const request = { grant_type: 'client_credentials', ...asking({ ...RENT, creditorName: 'x'.repeat(1_048_576) }) };
     expect((await running.token(client, request)).status).to.equal(413);
-    expectErrorRedirect(await arrive({ authorization_details: nested }), INVALID);
+    expectErrorRedirect(await authorizationPage({ authorization_details: nested }), INVALID);
     const key = keyPairFor('ES256');
     await secureRequests(running, client, [key]);
     const claims = { authorization_details: JSON.parse(nested) as unknown };
@@ -160,7 +163,7 @@ describe('RFC 9396: authorization details', () => {
     expectErrorRedirect(await browser.get(path), INVALID);
   });
 
-  it('cannot delay the server with a pattern that takes other engines exponential time', async () => {
+  it('cannot delay the server with a pattern that needs exponential time in other engines', async () => {
     const hostile = {
       type: 'hostile',
       schema: { properties: { text: { type: 'string', pattern: '^(\\w+\\s?)*$' } } },
@@ -172,7 +175,7 @@ describe('RFC 9396: authorization details', () => {
     expectRefusal(await running.token(client, { grant_type: 'client_credentials', ...details }), INVALID);
   });
 
-  it('show values on the page as text: escaped, bounded, and without characters that disguise them', async () => {
+  it('are shown on the page with escaped and limited values, without characters that disguise them', async () => {
     const creditorName = '<b>Land\u202elord</b> & Co';
     const { page } = await consentPage(running, client, ada, asking({ ...RENT, creditorName }));
     expect(page.html)
@@ -183,7 +186,7 @@ describe('RFC 9396: authorization details', () => {
     expect((await consentPage(running, client, ada, asking(long))).page.html).to.include('…</strong>');
   });
 
-  it('can be narrowed when the code is redeemed and at each refresh, never widened (§6)', async () => {
+  it('can be narrowed when the code is redeemed and at each refresh, but never widened (§6)', async () => {
     const code = await approvedCode(
       running,
       client,
@@ -204,27 +207,27 @@ describe('RFC 9396: authorization details', () => {
     expect(await introspected(running, client, second.json?.['access_token'])).to.deep.include({
       authorization_details: [narrowed],
     });
-    const refused = await refreshWith(running, client, second.json?.['refresh_token'], asking(DEPOSIT));
-    expectRefusal(refused, INVALID);
+    const refusal = await refreshWith(running, client, second.json?.['refresh_token'], asking(DEPOSIT));
+    expectRefusal(refusal, INVALID);
     const all = await refreshWith(running, client, second.json?.['refresh_token']);
     expect(all.json?.['authorization_details']).to.have.length(2);
     expectRefusal(await refreshWith(running, client, second.json?.['refresh_token'], asking(RENT)), INVALID);
   });
 
   it('survive summaries of the grant', async () => {
-    let { refresh_token: token } = await authorized();
+    let { refresh_token: token } = await tokenResponse();
     for (let count = 0; count < 30; count += 1)
       token = (await refreshWith(running, client, token)).json?.['refresh_token'];
     expect((await refreshWith(running, client, token)).json).to.deep.include({ authorization_details: [RENT] });
-    expect((await decoded()).some(({ type }) => type === 'GrantSummarized')).to.equal(true);
+    expect((await decodedEvents()).some(({ type }) => type === 'GrantSummarized')).to.equal(true);
   });
 
   it('belong to tokens of the resource server that declares them', async () => {
     await registerResource(running, { scopes: [] });
     const other = 'https://files.example/mcp';
-    expectErrorRedirect(await arrive({ ...asking(RENT), resource: other }), INVALID);
-    const also = encodeURIComponent(other);
-    const address = `${authorizePath(client, { ...asking(RENT), resource: BANK })}&resource=${also}`;
+    expectErrorRedirect(await authorizationPage({ ...asking(RENT), resource: other }), INVALID);
+    const encoded = encodeURIComponent(other);
+    const address = `${authorizePath(client, { ...asking(RENT), resource: BANK })}&resource=${encoded}`;
     const browser = await openSession(running, ada);
     const both = await browser.submit(await browser.get(`${address}&scope=read`), { allow: 'Authorize' });
     const { code = '' } = parseRedirect(both).parameters;
@@ -238,8 +241,8 @@ describe('RFC 9396: authorization details', () => {
     expect(forBank.json?.['authorization_details']).to.deep.equal([RENT]);
   });
 
-  it('end with the declaration of their type, and return with it', async () => {
-    const { refresh_token: token } = await authorized();
+  it('are unavailable while their type is not declared', async () => {
+    const { refresh_token: token } = await tokenResponse();
     const { resourceRegistry, projections } = running.service();
     const bank = projections.resources.find(BANK) ?? expect.fail('not registered');
     const context = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -250,7 +253,7 @@ describe('RFC 9396: authorization details', () => {
     expect((await refreshWith(running, client, token)).json).to.deep.include({ authorization_details: [RENT] });
   });
 
-  it('are for the client itself, too (client credentials), sealed with its key', async () => {
+  it('can be granted to a client without a user, and are sealed with its key', async () => {
     const { json } = await running.token(client, { grant_type: 'client_credentials', ...asking(RENT) });
     expect(json).to.deep.include({ scope: '', authorization_details: [RENT] });
     expect(await introspected(running, client, json?.['access_token'])).to.deep.include({
@@ -260,12 +263,12 @@ describe('RFC 9396: authorization details', () => {
     expect(JSON.stringify(await running.events())).not.to.include('Landlord');
   });
 
-  it('are not for the password grant, in which nobody consents', async () => {
+  it('are refused for the password grant, in which no user consents', async () => {
     const engine = await running.addClient({ grantTypes: ['password'] });
     expectRefusal(await running.token(engine, { grant_type: 'password', ...ada, ...asking(RENT) }), INVALID);
   });
 
-  it('are approved for a device (RFC 8628)', async () => {
+  it('can be approved for a device (RFC 8628)', async () => {
     const tv = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
     expectRefusal(await requestDevice(running, tv, asking({ type: 'gift' })), INVALID);
     const codes = await codesFor(running, tv, asking(RENT));
@@ -278,23 +281,25 @@ describe('RFC 9396: authorization details', () => {
     expect(json).to.deep.include({ authorization_details: [STATUS] });
   });
 
-  it('are on the page of the application, in the export of the account and in the sentence for auditors', async () => {
-    await authorized();
+  it('are shown on the page of the application, in the export of the account and to auditors', async () => {
+    await tokenResponse();
     const browser = await openSession(running, ada);
     const page = await browser.get(`/o/authorized_tokens/applications/${client.id}/`);
     expect(page.html).to.include('Landlord Ltd').and.include('950.00');
-    const words = 'It may: Pay “950.00” “EUR” to “Landlord Ltd”';
+    const sentence = 'It may: Pay “950.00” “EUR” to “Landlord Ltd”';
     const text = (html: string): string => html.replaceAll(/<[^>]*>/g, '');
-    expect(text((await browser.get('/accounts/activity/')).html)).to.include(words);
+    expect(text((await browser.get('/accounts/activity/')).html)).to.include(sentence);
     const root = await running.addUser('root');
-    const [id, found] = ['ada', 'root'].map((name) => running.service().projections.users.findByName(name));
-    if (found === undefined) return expect.fail('no account');
-    await running.service().accounts.changeRoles(found, ['administrator'], {
+    const [account, administrator] = ['ada', 'root'].map((name) =>
+      running.service().projections.users.findByName(name),
+    );
+    if (administrator === undefined) return expect.fail('no account');
+    await running.service().accounts.changeRoles(administrator, ['administrator'], {
       actor: { kind: 'operator' },
       requestId: null,
     });
     const admin = await openSession(running, root);
-    const { html } = await admin.get(`/admin/users/${id?.id}/authorizations/${client.id}/`);
+    const { html } = await admin.get(`/admin/users/${account?.id}/authorizations/${client.id}/`);
     expect(html).to.include('Pay “950.00” “EUR” to “Landlord Ltd”');
     const { accountExport, projections } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail('no account');
@@ -305,13 +310,13 @@ describe('RFC 9396: authorization details', () => {
   });
 
   it('cannot be read after the user is erased', async () => {
-    await authorized();
+    await tokenResponse();
     const { accounts, projections, projector } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail('no account');
-    const [consent] = (await decoded()).flatMap((event) => (event.type === 'ConsentGiven' ? [event.data] : []));
+    const [consent] = (await decodedEvents()).flatMap((event) => (event.type === 'ConsentGiven' ? [event.data] : []));
     await accounts.erase(user, { actor: { kind: 'operator' }, requestId: null });
     expect(projector.position()).to.be.greaterThan(0);
-    const sealed = consent?.details?.[0]?.sealed ?? expect.fail('nothing sealed');
+    const sealed = consent?.details?.[0]?.sealed ?? expect.fail('the detail is not sealed');
     expect(running.service().personalKeys.find(user.userId)).to.equal(undefined);
     expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.to.include('Landlord');
   });

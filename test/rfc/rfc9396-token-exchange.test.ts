@@ -37,23 +37,23 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
     await allowExchange(running, next, api);
   });
   afterEach(async () => {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    expect(found, 'an audit').to.deep.equal([]);
+    const findings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
+    expect(findings, 'findings of an audit').to.deep.equal([]);
     await running.close();
   });
 
-  const redeemed = async (parameters: Readonly<Record<string, string>> = asking(RENT, LISTS)) =>
+  const tokenResponse = async (parameters: Readonly<Record<string, string>> = asking(RENT, LISTS)) =>
     (await redeemCode(running, web, await approvedCode(running, web, ada, parameters))).json ?? {};
   const subjectToken = async (parameters?: Readonly<Record<string, string>>): Promise<string> =>
-    String((await redeemed(parameters))['access_token']);
+    String((await tokenResponse(parameters))['access_token']);
   const detailsOf = async (token: unknown, client = api): Promise<unknown> =>
     (await introspected(running, client, token))['authorization_details'];
   const exchanges = async (): Promise<readonly EventOf<'TokenExchanged'>['data'][]> =>
     (await running.events()).map(decodeEvent).flatMap((each) => (each.type === 'TokenExchanged' ? [each.data] : []));
   const ruleOf = (client = api): string | undefined => running.service().explanations.ofClient(client.id).at(0)?.rule;
 
-  it('passes the details of the subject token on, even of one without scope', async () => {
+  it('passes on the details of the subject token, even without a scope', async () => {
     const { json } = await exchange(running, api, await subjectToken());
     expect(json).to.deep.include({ scope: '', authorization_details: [RENT, LISTS] });
     expect(await introspected(running, api, json?.['access_token'])).to.deep.include({
@@ -61,13 +61,13 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
       client_id: api.id,
       authorization_details: [RENT, LISTS],
     });
-    const [recorded] = await exchanges();
-    expect(recorded?.details?.map(({ type }) => type)).to.deep.equal([RENT.type, LISTS.type]);
-    expect(recorded?.requested).not.to.have.property('details');
+    const [event] = await exchanges();
+    expect(event?.details?.map(({ type }) => type)).to.deep.equal([RENT.type, LISTS.type]);
+    expect(event?.requested).not.to.have.property('details');
     expect(JSON.stringify(await running.events())).not.to.include('Landlord');
   });
 
-  it('narrows them as the request says, at each step of a chain, and never widens them again', async () => {
+  it('narrows details to those of the request at each step of a chain, and never widens them again', async () => {
     const subject = await subjectToken();
     const first = await exchanged(running, api, subject, asking(STATUS, READ));
     expect(await detailsOf(first)).to.deep.equal([STATUS, READ]);
@@ -88,18 +88,18 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
     expect(JSON.stringify(explanation)).not.to.include('Thief');
   });
 
-  it('narrows those of a token that is not the newest of its grant', async () => {
-    const { access_token: old, refresh_token: refresh } = await redeemed();
+  it('narrows the details of a token that is not the newest token of its grant', async () => {
+    const { access_token: first, refresh_token: refresh } = await tokenResponse();
     const narrowed = await refreshWith(running, web, refresh, asking(STATUS));
     const { json } = await refreshWith(running, web, narrowed.json?.['refresh_token'], asking(READ));
     expect(await detailsOf(await exchanged(running, api, String(narrowed.json?.['access_token'])))).to.deep.equal([
       STATUS,
     ]);
     expect(await detailsOf(await exchanged(running, api, String(json?.['access_token'])))).to.deep.equal([READ]);
-    expect(await detailsOf(await exchanged(running, api, String(old), asking(READ)))).to.deep.equal([READ]);
+    expect(await detailsOf(await exchanged(running, api, String(first), asking(READ)))).to.deep.equal([READ]);
   });
 
-  it('is limited by an actor token that has details, and not by one without', async () => {
+  it('is limited by an actor token with details, but not by an actor token without details', async () => {
     const subject = await subjectToken({ ...asking(RENT, LISTS), scope: 'read' });
     const plain = await ownToken(running, api, { scope: 'read' });
     expect(await detailsOf(await exchanged(running, api, subject, { actor: plain }))).to.deep.equal([RENT, LISTS]);
@@ -108,10 +108,10 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
     expect(await detailsOf(limited)).to.deep.equal([READ]);
     expectRefusal(await exchange(running, api, subject, { actor: reader, ...asking(LISTS) }), INVALID);
     expect(running.service().explanations.ofClient(api.id).at(0)?.details).to.deep.include({ limit: 'actor' });
-    const without = await exchange(running, api, subject, { actor: reader });
-    expect(without.json, 'only what both allow').not.to.have.property('authorization_details');
-    const bare = await subjectToken();
-    expectRefusal(await exchange(running, api, bare, { actor: reader }), INVALID);
+    const common = await exchange(running, api, subject, { actor: reader });
+    expect(common.json, 'only details that both tokens allow').not.to.have.property('authorization_details');
+    const withoutScope = await subjectToken();
+    expectRefusal(await exchange(running, api, withoutScope, { actor: reader }), INVALID);
     expect(ruleOf()).to.equal('exchange-no-details-left');
   });
 
@@ -146,28 +146,28 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
     expect(ruleOf()).to.equal('details-type-not-allowed');
   });
 
-  it('keeps them with the key of the client whose own token starts the chain', async () => {
+  it('seals details with the key of the client if the first token has no user', async () => {
     const own = accessTokenOf(await running.token(web, { grant_type: 'client_credentials', ...asking(RENT) }));
     const first = await exchanged(running, api, own, asking(STATUS));
     expect(await detailsOf(await exchanged(running, next, first), next)).to.deep.equal([STATUS]);
     expect(JSON.stringify(await running.events())).not.to.include('Landlord');
   });
 
-  it('puts them into a JWT', async () => {
-    const jwts = await running.addClient({
+  it('puts details into a JWT', async () => {
+    const jwtClient = await running.addClient({
       name: 'Jwts',
       grantTypes: EXCHANGES,
       redirectUris: [],
       accessTokenFormat: 'jwt',
     });
-    await allowExchange(running, jwts, web);
-    const token = await exchanged(running, jwts, await subjectToken(), asking(STATUS));
+    await allowExchange(running, jwtClient, web);
+    const token = await exchanged(running, jwtClient, await subjectToken(), asking(STATUS));
     expect(decodeJwt(token)).to.deep.include({ authorization_details: [STATUS] });
-    await allowExchange(running, next, jwts);
+    await allowExchange(running, next, jwtClient);
     expect(await detailsOf(await exchanged(running, next, token))).to.deep.equal([STATUS]);
   });
 
-  it('refuses large, deep, unknown and invalid ones before the tokens are read', async () => {
+  it('refuses large, deeply nested, unknown and invalid details', async () => {
     const subject = await subjectToken();
     const nested = `[{"type":"${RENT.type}","x":${'['.repeat(200)}${']'.repeat(200)}}]`;
     for (const text of [
@@ -185,15 +185,15 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
     expect(large.status).to.equal(413);
   });
 
-  it('gives nothing that can be read after the user is erased', async () => {
+  it('makes details unreadable when the user is erased', async () => {
     const token = await exchanged(running, api, await subjectToken());
     const { accounts, projections } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail('no account');
     await accounts.erase(user, { actor: { kind: 'operator' }, requestId: null });
     expect(await introspected(running, api, token)).to.deep.equal({ active: false });
-    const [issued] = (await running.events())
+    const [issuance] = (await running.events())
       .map(decodeEvent)
       .flatMap((each) => (each.type === 'AccessTokenIssued' && each.data.exchanged === true ? [each.data] : []));
-    expect(issued?.details?.every(({ sealed }) => sealed !== undefined)).to.equal(true);
+    expect(issuance?.details?.every(({ sealed }) => sealed !== undefined)).to.equal(true);
   });
 });

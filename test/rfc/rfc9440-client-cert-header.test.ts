@@ -15,8 +15,8 @@ const NOW = Date.parse('2026-06-01') / 1000;
 const authority = issueAuthority();
 const client = issueCertificate({ issuer: authority });
 
-/** Presents the headers to a server that trusts the proxies 10.0.0.5 and fd00::/8. */
-function presented(
+/** The certificate that a server reads from the headers if it trusts the proxies 10.0.0.5 and fd00::/8. */
+function certificateFrom(
   headers: Readonly<Record<string, string>>,
   remoteAddress = '10.0.0.5',
   now = NOW,
@@ -27,28 +27,28 @@ function presented(
 }
 
 describe('The header Client-Cert (RFC 9440)', () => {
-  it('presents the certificate and its chain, if a trusted proxy sends it', () => {
+  it('presents the certificate and its chain if a trusted proxy sends it', () => {
     for (const address of ['10.0.0.5', '::ffff:10.0.0.5', 'fd00::1']) {
-      const read = presented(clientCertHeaders(client, authority), address);
-      if (read.kind !== 'valid') throw new Error(`not valid from ${address}`);
-      expect(read.certificate.thumbprint).to.equal(client.thumbprint);
-      expect(read.certificate.subject).to.deep.equal([[{ type: '2.5.4.3', value: 'client' }]]);
-      expect(read.intermediates.map(({ thumbprint }) => thumbprint)).to.deep.equal([authority.thumbprint]);
+      const result = certificateFrom(clientCertHeaders(client, authority), address);
+      if (result.kind !== 'valid') throw new Error(`not valid from ${address}`);
+      expect(result.certificate.thumbprint).to.equal(client.thumbprint);
+      expect(result.certificate.subject).to.deep.equal([[{ type: '2.5.4.3', value: 'client' }]]);
+      expect(result.intermediates.map(({ thumbprint }) => thumbprint)).to.deep.equal([authority.thumbprint]);
     }
   });
 
   it('is refused from every other address, even if it is malformed', () => {
     for (const address of ['10.0.0.6', '127.0.0.1', '::1', '::ffff:10.0.0.50'])
       for (const headers of [clientCertHeaders(client), { 'Client-Cert': '' }, { 'Client-Cert-Chain': 'x' }])
-        expect(presented(headers, address)).to.deep.equal({ kind: 'refused', problem: 'untrusted-hop' });
+        expect(certificateFrom(headers, address)).to.deep.equal({ kind: 'refused', problem: 'untrusted-hop' });
   });
 
-  it('presents nothing if the proxy sends none', () => {
-    expect(presented({})).to.deep.equal({ kind: 'none' });
-    expect(presented({}, '192.0.2.1')).to.deep.equal({ kind: 'none' });
+  it('is optional', () => {
+    expect(certificateFrom({})).to.deep.equal({ kind: 'none' });
+    expect(certificateFrom({}, '192.0.2.1')).to.deep.equal({ kind: 'none' });
   });
 
-  it('must be one byte sequence with one certificate in DER', () => {
+  it('must be a single byte sequence with a single certificate in DER', () => {
     const base64 = client.der.toString('base64');
     const malformed = [
       '',
@@ -64,41 +64,41 @@ describe('The header Client-Cert (RFC 9440)', () => {
       client.pem.replaceAll('\n', '%0A'),
     ];
     for (const value of malformed)
-      expect(presented({ 'Client-Cert': value }), value).to.deep.equal({
+      expect(certificateFrom({ 'Client-Cert': value }), value).to.deep.equal({
         kind: 'refused',
         problem: 'malformed',
         header: 'Client-Cert',
       });
   });
 
-  it('may have parameters, which are ignored', () => {
+  it('can have parameters, which are ignored', () => {
     const value = `${clientCertHeaders(client)['Client-Cert']}; verified=?1;x`;
-    expect(presented({ 'Client-Cert': value }).kind).to.equal('valid');
+    expect(certificateFrom({ 'Client-Cert': value }).kind).to.equal('valid');
   });
 
-  it('comes with a chain of at most eight certificates', () => {
+  it('can be sent with a chain of at most eight certificates', () => {
     const chain = (length: number) => Array.from({ length }, () => authority);
-    expect(presented(clientCertHeaders(client, ...chain(8))).kind).to.equal('valid');
+    expect(certificateFrom(clientCertHeaders(client, ...chain(8))).kind).to.equal('valid');
     const refused = { kind: 'refused', problem: 'malformed', header: 'Client-Cert-Chain' };
-    expect(presented(clientCertHeaders(client, ...chain(9)))).to.deep.equal(refused);
-    expect(presented({ ...clientCertHeaders(client), 'Client-Cert-Chain': ':QQ==:' })).to.deep.equal(refused);
-    expect(presented({ 'Client-Cert-Chain': `:${authority.der.toString('base64')}:` })).to.deep.equal({
+    expect(certificateFrom(clientCertHeaders(client, ...chain(9)))).to.deep.equal(refused);
+    expect(certificateFrom({ ...clientCertHeaders(client), 'Client-Cert-Chain': ':QQ==:' })).to.deep.equal(refused);
+    expect(certificateFrom({ 'Client-Cert-Chain': `:${authority.der.toString('base64')}:` })).to.deep.equal({
       ...refused,
       header: 'Client-Cert',
     });
   });
 
-  it('is refused outside of the period of the certificate', () => {
+  it('is refused outside the validity period of the certificate', () => {
     const [validFrom, validUntil] = [new Date('2026-01-01'), new Date('2026-02-01')];
     const headers = clientCertHeaders(issueCertificate({ issuer: authority, validFrom, validUntil }));
-    const at = (date: Date, seconds: number) => presented(headers, '10.0.0.5', date.getTime() / 1000 + seconds);
+    const at = (date: Date, seconds: number) => certificateFrom(headers, '10.0.0.5', date.getTime() / 1000 + seconds);
     expect(at(validFrom, 0).kind).to.equal('valid');
     expect(at(validUntil, 0).kind).to.equal('valid');
     expect(at(validFrom, -60)).to.deep.equal({ kind: 'refused', problem: 'not-yet-valid', seconds: 60 });
     expect(at(validUntil, 90)).to.deep.equal({ kind: 'refused', problem: 'expired', seconds: 90 });
   });
 
-  it('is refused with a weak key, or with a signature over SHA-1, even if it is self-signed', () => {
+  it('is refused if the certificate has a weak key or a signature with SHA-1, even if it is self-signed', () => {
     const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
     const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
     const strong = rsa(2048);
@@ -121,7 +121,7 @@ describe('The header Client-Cert (RFC 9440)', () => {
       ],
     ];
     for (const [options, details] of refused) {
-      const seen = presented(clientCertHeaders(issueCertificate(options)));
+      const seen = certificateFrom(clientCertHeaders(issueCertificate(options)));
       const weakness = 'weakness' in seen ? english.text(seen.weakness) : undefined;
       expect({ ...seen, weakness }).to.deep.equal({ kind: 'refused', ...details });
     }
@@ -130,6 +130,6 @@ describe('The header Client-Cert (RFC 9440)', () => {
       { keys: strong, signature: 'PSS-SHA256' },
       { keys: curve('secp384r1') },
     ] as const)
-      expect(presented(clientCertHeaders(issueCertificate(options))).kind).to.equal('valid');
+      expect(certificateFrom(clientCertHeaders(issueCertificate(options))).kind).to.equal('valid');
   });
 });

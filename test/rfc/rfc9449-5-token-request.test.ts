@@ -25,10 +25,10 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
   const requestToken = async (parameters: Readonly<Record<string, string>> = CLIENT_CREDENTIALS, key = KEY) =>
     tokenWithProof(running, client, parameters, await proofOf(running, key));
 
-  async function byPassword(by = client) {
+  async function passwordGrant(application = client) {
     const { username, password } = await running.addUser();
     const parameters = { grant_type: 'password', username, password, scope: 'read' };
-    return tokenWithProof(running, by, parameters, await proofOf(running, KEY));
+    return tokenWithProof(running, application, parameters, await proofOf(running, KEY));
   }
 
   for (const algorithm of ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'] as const) {
@@ -40,38 +40,40 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     });
   }
 
-  it('has its thumbprint in the event, in introspection responses and in JWTs, even after a restart', async () => {
+  it('adds the thumbprint of its key to the event, introspection responses and JWTs', async () => {
     const jwtClient = await running.addClient({ accessTokenFormat: 'jwt' });
     const cnf = { jkt: await thumbprintOf(KEY) };
-    for (const of of [client, jwtClient]) {
+    for (const application of [client, jwtClient]) {
       const proof = await proofOf(running, KEY);
-      const token = String((await tokenWithProof(running, of, CLIENT_CREDENTIALS, proof)).json?.['access_token']);
+      const token = String(
+        (await tokenWithProof(running, application, CLIENT_CREDENTIALS, proof)).json?.['access_token'],
+      );
       const issued = (await running.events()).map(decodeEvent).findLast(({ type }) => type === 'AccessTokenIssued');
       expect(issued?.data).to.deep.include({ confirmation: { method: 'jkt', thumbprint: cnf.jkt } });
-      const introspect = () => running.post('/o/introspect/', { token }, { authorization: of.basic });
+      const introspect = () => running.post('/o/introspect/', { token }, { authorization: application.basic });
       expect((await introspect()).json).to.deep.include({ active: true, token_type: 'DPoP', cnf });
       await running.restart();
       running.clock.advance(SECONDS_AFTER_START);
       expect((await introspect()).json).to.deep.include({ active: true, token_type: 'DPoP', cnf });
-      if (of === jwtClient) expect(decodeJwt(token)).to.deep.include({ cnf });
+      if (application === jwtClient) expect(decodeJwt(token)).to.deep.include({ cnf });
     }
   });
 
-  it('may be proven at the address for clients with certificates (RFC 8705 §5)', async () => {
+  it('can have a proof for the address for clients with certificates (RFC 8705 §5)', async () => {
     await running.close();
     running = await runningService({ settings: { mtlsUrl: 'https://mtls.example' } });
     running.clock.advance(SECONDS_AFTER_START);
-    const here = await running.addClient();
+    const application = await running.addClient();
     const statusFor = async (base: string): Promise<number> => {
       const proof = await proofOf(running, KEY, { claims: { htu: `${base}/o/token/` } });
-      return (await tokenWithProof(running, here, CLIENT_CREDENTIALS, proof)).status;
+      return (await tokenWithProof(running, application, CLIENT_CREDENTIALS, proof)).status;
     };
     expect(await statusFor('https://mtls.example')).to.equal(200);
     expect(await statusFor('http://localhost:8000')).to.equal(200);
     expect(await statusFor('https://other.example')).to.equal(400);
   });
 
-  it('leaves bearer tokens as they are if it has no proof', async () => {
+  it('returns a bearer token if it has no proof', async () => {
     const { json } = await running.token(client, CLIENT_CREDENTIALS);
     expect(json).to.include({ token_type: 'Bearer' });
     const token = String(json?.['access_token']);
@@ -79,29 +81,29 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
     expect(introspected.json).to.include({ token_type: 'Bearer' }).and.not.have.property('cnf');
   });
 
-  it('binds the refresh token of a public client, and not that of a confidential one', async () => {
-    const open = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
+  it('binds the refresh token of a public client, but not of a confidential client', async () => {
+    const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const outcomes = [];
-    for (const by of [open, client]) {
-      const { json } = await byPassword(by);
+    for (const application of [publicClient, client]) {
+      const { json } = await passwordGrant(application);
       const parameters = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
-      const withOther = await tokenWithProof(running, by, parameters, await proofOf(running, OTHER));
+      const withOther = await tokenWithProof(running, application, parameters, await proofOf(running, OTHER));
       outcomes.push(withOther.json?.['error'] ?? withOther.json?.['token_type']);
     }
     expect(outcomes).to.deep.equal(['invalid_grant', 'DPoP']);
   });
 
-  it('repeats a lost response to a refresh, bound to the same key, and only for that key', async () => {
-    const { json } = await byPassword();
+  it('repeats a lost response to a refresh only with a proof of the same key', async () => {
+    const { json } = await passwordGrant();
     const parameters = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
     const first = await requestToken(parameters);
-    const again = await requestToken(parameters);
-    expect(again.json).to.deep.equal(first.json).and.to.include({ token_type: 'DPoP' });
+    const repeated = await requestToken(parameters);
+    expect(repeated.json).to.deep.equal(first.json).and.to.include({ token_type: 'DPoP' });
     expect((await requestToken(parameters, OTHER)).json).to.include({ error: 'invalid_grant' });
     expect((await running.token(client, parameters)).json).to.include({ error: 'invalid_grant' });
   });
 
-  it('is accepted with each grant type', async () => {
+  it('can have any grant type', async () => {
     const user = await running.addUser();
     const code = await running.authorize(client, user, { scope: 'read' });
     const redeemed = await requestToken({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
@@ -111,13 +113,13 @@ describe('RFC 9449 §5: a token request with a DPoP proof', () => {
       refresh_token: String(redeemed.json?.['refresh_token']),
     });
     expect(refreshed.json).to.include({ token_type: 'DPoP' });
-    expect((await byPassword()).json).to.include({ token_type: 'DPoP' });
+    expect((await passwordGrant()).json).to.include({ token_type: 'DPoP' });
   });
 
-  it('is required of a client with this setting, and of all clients by a setting of the server', async () => {
+  it('can be required of a client by its registration, and of all clients by a setting', async () => {
     await secure(running, client, { dpopBoundAccessTokens: true });
-    const refused = await running.token(client, CLIENT_CREDENTIALS);
-    expect([refused.status, refused.json?.['error']]).to.deep.equal([400, 'invalid_dpop_proof']);
+    const refusal = await running.token(client, CLIENT_CREDENTIALS);
+    expect([refusal.status, refusal.json?.['error']]).to.deep.equal([400, 'invalid_dpop_proof']);
     expect((await requestToken()).status).to.equal(200);
     const other = await running.addClient();
     expect((await running.token(other, CLIENT_CREDENTIALS)).status).to.equal(200);
@@ -144,7 +146,7 @@ describe('RFC 9449 §10: a code that is requested for a key', () => {
   });
   afterEach(() => running.close());
 
-  it('is redeemed only with that key: neither with another key nor without a proof', async () => {
+  it('is redeemed only with a proof of that key', async () => {
     const user = await running.addUser();
     const code = await running.authorize(client, user, { scope: 'read', dpop_jkt: await thumbprintOf(KEY) });
     const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
@@ -165,13 +167,12 @@ describe('RFC 9449 §10: a code that is requested for a key', () => {
   });
 });
 
-/** The findings of the audit. */
 async function findings(running: RunningService): Promise<readonly unknown[]> {
-  const found: unknown[] = [];
+  const items: unknown[] = [];
   const rules = audit(running.log.readAll(START));
   for (let next = await rules.next(); next.done !== true; next = await rules.next())
-    if ('rule' in next.value) found.push(next.value);
-  return found;
+    if ('rule' in next.value) items.push(next.value);
+  return items;
 }
 
 describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client whose tokens are all bound', () => {
@@ -218,16 +219,16 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
     });
   }
 
-  it('is rotated if it is not bound: that of a public client from before its tokens had to be', async () => {
-    const open = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
+  it('is rotated if it was issued to a public client without being bound', async () => {
+    const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
     const user = await running.addUser();
-    const issued = await running.post('/o/token/', { grant_type: 'password', client_id: open.id, ...user });
-    await secure(running, open, { dpopBoundAccessTokens: true });
+    const issued = await running.post('/o/token/', { grant_type: 'password', client_id: publicClient.id, ...user });
+    await secure(running, publicClient, { dpopBoundAccessTokens: true });
     const parameters = { grant_type: 'refresh_token', refresh_token: String(issued.json?.['refresh_token']) };
-    const first = await tokenWithProof(running, open, parameters, await proofOf(running, KEY));
+    const first = await tokenWithProof(running, publicClient, parameters, await proofOf(running, KEY));
     expect(first.json?.['refresh_token']).to.be.a('string').and.not.equal(parameters.refresh_token);
     running.clock.advance(60);
-    const thief = await tokenWithProof(running, open, parameters, await proofOf(running, OTHER));
+    const thief = await tokenWithProof(running, publicClient, parameters, await proofOf(running, OTHER));
     expect(thief.json).to.include({ error: 'invalid_grant' });
     expect((await running.events()).at(-1)?.type).to.equal('GrantRevoked');
   });
@@ -247,7 +248,7 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
     expect(answer.json).to.include({ error: 'invalid_grant' });
   });
 
-  it('was rotated before all tokens of the client were bound: the newest remains valid from then on', async () => {
+  it('remains valid if it was issued by a rotation before all tokens of the client had to be bound', async () => {
     const client = await running.addClient({ grantTypes: ['password'] });
     const { username, password } = await running.addUser();
     const parameters = { grant_type: 'password', username, password, scope: 'read' };
@@ -264,7 +265,7 @@ describe('FAPI 2.0 Security Profile §5.3.2.1: the refresh token of a client who
     await secure(running, client, { dpopBoundAccessTokens: true });
     const repeated = await use(first.json?.['refresh_token']);
     expect(repeated.json).to.deep.equal(rotated.json);
-    const kept = await use(rotated.json?.['refresh_token']);
-    expect(kept.json).to.include({ refresh_token: rotated.json?.['refresh_token'] });
+    const reused = await use(rotated.json?.['refresh_token']);
+    expect(reused.json).to.include({ refresh_token: rotated.json?.['refresh_token'] });
   });
 });

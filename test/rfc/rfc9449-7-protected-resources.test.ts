@@ -67,21 +67,21 @@ describe('RFC 9449 §7: protected resources', () => {
 
   const challengeOf = ({ headers }: { readonly headers: Headers }): string => headers.get('www-authenticate') ?? '';
 
-  /** Every route of this server that needs a token, from the table of routes. */
+  /** Every route of this server that requires a token. */
   function protectedRoutes(): readonly Target[] {
-    const table = createApp(running.service(), { error: () => expect.fail('not asked') });
-    const guarded = routesOf(table).filter(
+    const table = createApp(running.service(), { error: () => expect.fail('an error was logged') });
+    const routes = routesOf(table).filter(
       ({ authentication, pipeline }) =>
         authentication === 'bearer' && pipeline.some((step) => policiesOf(step).length > 0),
     );
-    return guarded.flatMap((route) =>
+    return routes.flatMap((route) =>
       methodsOf(route)
         .filter((method) => ['GET', 'POST'].includes(method))
         .map((method) => ({ method, path: `${route.path.replace(/\/[:*]\w+/, '/1')}/` })),
     );
   }
 
-  it('accept the token with a proof of its holder, by every method', async () => {
+  it('accept the token with a proof of its holder', async () => {
     const users = { method: 'GET', path: '/users/' };
     const token = await boundToken();
     const dpop = await proofFor(users, token);
@@ -94,7 +94,7 @@ describe('RFC 9449 §7: protected resources', () => {
     expect(created.status, 'the token is checked again after the body').to.equal(201);
   });
 
-  it('refuse it on every protected route with any other proof, method, address, token or time', async () => {
+  it('refuse the token on every protected route with another proof, method, address, token or time', async () => {
     const token = await boundToken();
     const other = await boundToken();
     const routes = protectedRoutes();
@@ -150,17 +150,17 @@ describe('RFC 9449 §7: protected resources', () => {
     );
   });
 
-  it('name the error and the algorithms, and send a nonce where one is needed (§7.1, §9)', async () => {
+  it('name the error and the algorithms, and send a nonce if the proof requires it (§7.1, §9)', async () => {
     const token = await boundToken();
     const users = { method: 'GET', path: '/users/' };
-    const none = await send(users, {});
-    expect(challengeOf(none)).to.match(
+    const withoutToken = await send(users, {});
+    expect(challengeOf(withoutToken)).to.match(
       /^Bearer realm="api", scope="[^"]+", resource_metadata="[^"]+", DPoP algs="[^"]+"$/,
     );
     const unknown = await send(users, { authorization: 'DPoP unknown' });
     expect(challengeOf(unknown)).to.include(`DPoP realm="api", error="invalid_token", algs="${ALGORITHMS}"`);
-    const bad = await send(users, { authorization: `DPoP ${token}`, dpop: 'x' });
-    expect(challengeOf(bad)).to.include('DPoP realm="api", error="invalid_dpop_proof", error_description="');
+    const malformed = await send(users, { authorization: `DPoP ${token}`, dpop: 'x' });
+    expect(challengeOf(malformed)).to.include('DPoP realm="api", error="invalid_dpop_proof", error_description="');
 
     await running.restart();
     const iat = Math.floor(running.clock.now() / 1000);
@@ -171,8 +171,13 @@ describe('RFC 9449 §7: protected resources', () => {
     const accepted = await send(users, { authorization: `DPoP ${token}`, dpop });
     expect([accepted.status, accepted.headers.get('dpop-nonce')]).to.deep.equal([200, nonce]);
 
-    const found = running.service().explanations.find(early.headers.get('x-request-id') ?? '');
-    expect(found).to.include({ rule: 'dpop-nonce-needed', error: 'use_dpop_nonce', clientId: app.id, isProven: false });
+    const explanation = running.service().explanations.find(early.headers.get('x-request-id') ?? '');
+    expect(explanation).to.include({
+      rule: 'dpop-nonce-needed',
+      error: 'use_dpop_nonce',
+      clientId: app.id,
+      isProven: false,
+    });
   });
 
   it('refuse proofs with an algorithm that the profile of the client forbids (FAPI 2.0 §5.4.1)', async () => {
@@ -188,7 +193,7 @@ describe('RFC 9449 §7: protected resources', () => {
     expect([await statusWith('PS256'), await statusWith('RS256')]).to.deep.equal([200, 401]);
   });
 
-  it('name the scheme of the token when its scope is insufficient', async () => {
+  it('use the scheme DPoP in the challenge if the scope is insufficient', async () => {
     const token = await boundToken('read');
     const groups = { method: 'GET', path: '/groups/' };
     const response = await send(groups, { authorization: `DPoP ${token}`, dpop: await proofFor(groups, token) });
@@ -199,15 +204,15 @@ describe('RFC 9449 §7: protected resources', () => {
     ]);
   });
 
-  it('refuse a token that is not bound, if it is sent with the scheme DPoP', async () => {
+  it('refuse an unbound token with the scheme DPoP', async () => {
     const { json } = await running.token(app, { grant_type: 'client_credentials' });
     const token = String(json?.['access_token']);
     const users = { method: 'GET', path: '/users/' };
-    const refused = await send(users, { authorization: `DPoP ${token}`, dpop: await proofFor(users, token) });
-    expect([refused.status, challengeOf(refused).includes('error="invalid_token"')]).to.deep.equal([401, true]);
+    const refusal = await send(users, { authorization: `DPoP ${token}`, dpop: await proofFor(users, token) });
+    expect([refusal.status, challengeOf(refusal).includes('error="invalid_token"')]).to.deep.equal([401, true]);
     expect((await send(users, { authorization: `Bearer ${token}` })).status).to.equal(200);
-    const found = running.service().explanations.find(refused.headers.get('x-request-id') ?? '');
-    expect(found).to.include({ rule: 'token-unbound', clientId: app.id, isProven: false });
+    const explanation = running.service().explanations.find(refusal.headers.get('x-request-id') ?? '');
+    expect(explanation).to.include({ rule: 'token-unbound', clientId: app.id, isProven: false });
   });
 
   it('refuse a bound token in the body of a request to userinfo', async () => {
@@ -218,7 +223,7 @@ describe('RFC 9449 §7: protected resources', () => {
     expect([status, headers.get('www-authenticate')?.includes('invalid_token')]).to.deep.equal([401, true]);
   });
 
-  it('include introspection, for callers with a token', async () => {
+  it('include introspection by callers with a token', async () => {
     const caller = await running.addClient({ restrictedScopes: ['introspection'] });
     const { json } = await tokenWithProof(
       running,
@@ -256,7 +261,7 @@ describe('RFC 9449 §7: protected resources', () => {
       return server;
     }
 
-    it('work with openid-client, here and there, and only for the holder of the key', async () => {
+    it('work with openid-client, like those of this server, and only for the holder of the key', async () => {
       await running.close();
       running = await runningService({ isItsOwnIssuer: true, startsAt: Date.now() });
       const { id, secret } = await running.addClient();
@@ -267,8 +272,8 @@ describe('RFC 9449 §7: protected resources', () => {
       });
       const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
       const address = client.buildAuthorizationUrl(config, { redirect_uri: REDIRECT_URI, scope: 'read openid' });
-      const back = await approve(running, ada, address);
-      const tokens = await client.authorizationCodeGrant(config, back, {}, {}, { DPoP });
+      const callback = await approve(running, ada, address);
+      const tokens = await client.authorizationCodeGrant(config, callback, {}, {}, { DPoP });
       expect(tokens.token_type).to.equal('dpop');
       const { sub = '' } = tokens.claims() ?? {};
       const info = await client.fetchUserInfo(config, tokens.access_token, sub, { DPoP });
@@ -283,10 +288,10 @@ describe('RFC 9449 §7: protected resources', () => {
         const fetchWith = (handle: client.DPoPHandle) =>
           client.fetchProtectedResource(config, tokens.access_token, at, 'GET', undefined, undefined, { DPoP: handle });
         expect(await (await fetchWith(DPoP)).text()).to.equal('done');
-        expect(await (await fetchWith(DPoP)).text(), 'from the cache, with a new proof').to.equal('done');
+        expect(await (await fetchWith(DPoP)).text(), 'with a cached introspection and a new proof').to.equal('done');
         const thief = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
         const refusal = await fetchWith(thief).then(
-          () => expect.fail('it was accepted'),
+          () => expect.fail('the request was accepted'),
           (error: unknown) => error as client.WWWAuthenticateChallengeError,
         );
         expect(refusal.cause[0]).to.deep.include({ scheme: 'dpop' });
@@ -310,7 +315,7 @@ describe('RFC 9449 §7: protected resources', () => {
         expect(() => bearerToken({ find }, { baseUrl })).to.throw(TypeError, 'baseUrl');
     });
 
-    it('accept a token that is bound to a certificate only with it, from a trusted proxy (RFC 8705 §3)', async () => {
+    it('accept a certificate-bound token only with the certificate, from a trusted proxy (RFC 8705 §3)', async () => {
       const [own, other] = [issueCertificate(), issueCertificate()];
       const find = () => ({
         clientId: 'client',
@@ -326,7 +331,7 @@ describe('RFC 9449 §7: protected resources', () => {
         });
         return server;
       };
-      for (const [proxies, sent, status] of [
+      for (const [proxies, certificate, status] of [
         [['127.0.0.1'], own, 200],
         [['127.0.0.1'], other, 401],
         [['127.0.0.1'], undefined, 401],
@@ -334,7 +339,7 @@ describe('RFC 9449 §7: protected resources', () => {
         [['192.0.2.1'], own, 401],
       ] as const)
         await listening(withProxies(proxies), async (origin) => {
-          const headers = { authorization: 'Bearer token', ...(sent && clientCertHeaders(sent)) };
+          const headers = { authorization: 'Bearer token', ...(certificate && clientCertHeaders(certificate)) };
           expect((await fetch(origin, { headers })).status).to.equal(status);
         });
     });

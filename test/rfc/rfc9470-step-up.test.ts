@@ -54,13 +54,13 @@ describe('RFC 9470: step-up authentication', () => {
     return server;
   }
 
-  /** A route of an embedding program. */
+  /** A server with a route of an embedding program. */
   function embedded(options: Options, policy: Policy = allScopes(['read'])): Koa {
     const log = { error: (details: Readonly<Record<string, unknown>>) => expect.fail(String(details['err'])) };
     return guard(createApp(running.service(), log), options, policy);
   }
 
-  /** An API in another process, which may cache what it has introspected. */
+  /** An API in another process, which caches introspection responses. */
   async function separate(options: Options): Promise<Koa> {
     const { id: clientId, secret: clientSecret } = await running.addClient();
     const find = remoteIntrospection(
@@ -72,7 +72,7 @@ describe('RFC 9470: step-up authentication', () => {
     return guard(api, options, allScopes(['read']));
   }
 
-  async function ask(origin: string, token: string | undefined): Promise<Answer> {
+  async function request(origin: string, token: string | undefined): Promise<Answer> {
     const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
     const response = await fetch(`${origin}/accounts-overview`, headers && { headers });
     const text = await response.text();
@@ -89,8 +89,8 @@ describe('RFC 9470: step-up authentication', () => {
       [...challenge.matchAll(/([a-z_]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
     );
 
-  /** An authorization request; the response is a redirect to the client, or a page of the server. */
-  const authorizing = (browser: BrowserSession, parameters: Readonly<Record<string, string>>): Promise<Page> =>
+  /** Sends an authorization request. The response is a redirect to the client or a page of the server. */
+  const requestAuthorization = (browser: BrowserSession, parameters: Readonly<Record<string, string>>): Promise<Page> =>
     browser.get(authorizePath(app, { scope: 'read', ...parameters }));
 
   async function redeem({ location }: Page): Promise<Readonly<Record<string, unknown>>> {
@@ -100,39 +100,40 @@ describe('RFC 9470: step-up authentication', () => {
   }
 
   async function tokenOf(browser: BrowserSession, parameters: Readonly<Record<string, string>> = {}): Promise<string> {
-    const page = await browser.submit(await authorizing(browser, parameters), { allow: 'Authorize' });
+    const page = await browser.submit(await requestAuthorization(browser, parameters), { allow: 'Authorize' });
     return String((await redeem(page))['access_token']);
   }
 
-  const toLogIn = ({ location }: Page): boolean => location?.startsWith('/accounts/login/?') === true;
+  const isLoginRedirect = ({ location }: Page): boolean => location?.startsWith('/accounts/login/?') === true;
 
-  it('admits a client that follows the challenge (§4), whether the API is embedded or separate', async () => {
+  it('admits a client that follows the challenge (§4), at an embedded and at a separate API', async () => {
     const browser = await openSession(running, ada);
     const device = authenticator();
     await addPasskey(browser, ada.password, device);
     const weak = await tokenOf(browser);
     const options = { acr: 'phr', maxAge: 300 };
-    await listening(embedded(options), async (here) =>
-      listening(await separate(options), async (there) => {
-        const asked = parametersOf(await ask(here, weak));
-        expect(asked).to.include({ error: 'insufficient_user_authentication', acr_values: 'phr', max_age: '300' });
-        expect(parametersOf(await ask(there, weak))).to.deep.equal(asked);
+    await listening(embedded(options), async (embeddedOrigin) =>
+      listening(await separate(options), async (separateOrigin) => {
+        const challenge = parametersOf(await request(embeddedOrigin, weak));
+        expect(challenge).to.include({ error: 'insufficient_user_authentication', acr_values: 'phr', max_age: '300' });
+        expect(parametersOf(await request(separateOrigin, weak))).to.deep.equal(challenge);
 
-        const { acr_values = '', max_age = '', scope = '' } = asked;
-        const next = await authorizing(browser, { acr_values, max_age, scope });
-        expect(toLogIn(next)).to.equal(true);
+        const { acr_values = '', max_age = '', scope = '' } = challenge;
+        const next = await requestAuthorization(browser, { acr_values, max_age, scope });
+        expect(isLoginRedirect(next)).to.equal(true);
         running.clock.advance(1);
         await logInWithPasskey(browser, device);
         const continued = new URL(next.location ?? '', running.origin()).searchParams.get('next') ?? '';
         const consent = await browser.submit(await browser.get(continued), { allow: 'Authorize' });
         const strong = String((await redeem(consent))['access_token']);
-        for (const origin of [here, there]) expect(await ask(origin, strong)).to.include({ status: 200, body: 'done' });
+        const origins = [embeddedOrigin, separateOrigin];
+        for (const origin of origins) expect(await request(origin, strong)).to.include({ status: 200, body: 'done' });
 
         running.clock.advance(300);
-        for (const origin of [here, there]) expect(await ask(origin, strong)).to.include({ status: 200 });
+        for (const origin of origins) expect(await request(origin, strong)).to.include({ status: 200 });
         running.clock.advance(1);
-        for (const origin of [here, there])
-          expect(await ask(origin, strong)).to.deep.include({
+        for (const origin of origins)
+          expect(await request(origin, strong)).to.deep.include({
             status: 401,
             body: { detail: 'The login of the user is too old.', acr_values: ['phr'], max_age: 300 },
           });
@@ -140,11 +141,11 @@ describe('RFC 9470: step-up authentication', () => {
     );
   });
 
-  it('names the required login (§3), with the scope and the metadata of the API', async () => {
+  it('describes the required login (§3), with the scope and the metadata of the API', async () => {
     const token = await tokenOf(await openSession(running, ada), { scope: 'read' });
     const options = { acr: ['phr', 'mfa'], maxAge: 60, resourceMetadata: METADATA };
     await listening(embedded(options), async (origin) => {
-      expect(await ask(origin, token)).to.deep.include({
+      expect(await request(origin, token)).to.deep.include({
         status: 401,
         challenge:
           'Bearer realm="api", error="insufficient_user_authentication", ' +
@@ -154,7 +155,7 @@ describe('RFC 9470: step-up authentication', () => {
       });
     });
     await listening(embedded({ acr: 'mfa' }, allScopes([])), async (origin) => {
-      expect(parametersOf(await ask(origin, token))).to.have.all.keys(
+      expect(parametersOf(await request(origin, token))).to.have.all.keys(
         'realm',
         'error',
         'error_description',
@@ -163,26 +164,26 @@ describe('RFC 9470: step-up authentication', () => {
     });
   });
 
-  it('names the scope that is missing as well, so that one authorization is enough', async () => {
+  it('also names the missing scope, so that one authorization is sufficient', async () => {
     const token = await tokenOf(await openSession(running, ada), { scope: 'read' });
     const scopeAt = async (policy: Policy): Promise<string | undefined> => {
       let scope: string | undefined;
       await listening(embedded({ acr: 'phr' }, policy), async (origin) => {
-        ({ scope } = parametersOf(await ask(origin, token)));
+        ({ scope } = parametersOf(await request(origin, token)));
       });
       return scope;
     };
     expect(await scopeAt(allScopes(['write', 'groups']))).to.equal('write groups');
     expect(await scopeAt(alternativeScopes({ GET: [['groups', 'read'], ['write']] }))).to.equal('write');
     expect(await scopeAt(alternativeScopes({ GET: [['write'], ['read']] }))).to.equal('read');
-    expect(await scopeAt(alternativeScopes({ POST: [['read']] })), 'no login would help').to.equal(undefined);
+    expect(await scopeAt(alternativeScopes({ POST: [['read']] })), 'no sufficient scope').to.equal(undefined);
   });
 
-  it('refuses an invalid or missing token in the same way as without a required login', async () => {
+  it('refuses an invalid or missing token like a route without a required login', async () => {
     for (const policy of [allScopes(['read']), authenticatedOrScope(['read'])])
       await listening(embedded({ acr: 'phr' }, policy), async (origin) => {
-        expect(parametersOf(await ask(origin, 'unknown'))).to.include({ error: 'invalid_token' });
-        expect(await ask(origin, undefined)).to.include({
+        expect(parametersOf(await request(origin, 'unknown'))).to.include({ error: 'invalid_token' });
+        expect(await request(origin, undefined)).to.include({
           status: 401,
           challenge: 'Bearer realm="api", scope="read", DPoP algs="ES256 PS256 RS256 EdDSA Ed25519"',
         });
@@ -201,7 +202,7 @@ describe('RFC 9470: step-up authentication', () => {
       });
   });
 
-  it('is explained, for users, unknown logins and clients that act for themselves', async () => {
+  it('is explained for old logins and for tokens without a user', async () => {
     const browser = await openSession(running, ada);
     const tokens = {
       'too-old': await tokenOf(browser),
@@ -210,22 +211,22 @@ describe('RFC 9470: step-up authentication', () => {
     running.clock.advance(7200);
     await listening(embedded({ maxAge: 3600, acr: 'pwd' }), async (origin) => {
       for (const [problem, token] of Object.entries(tokens)) {
-        const { requestId } = await ask(origin, token);
-        const found = running.service().explanations.find(requestId);
-        expect(found).to.deep.include({ rule: 'login-insufficient', clientId: app.id, isProven: true });
-        expect(found?.details).to.include({ problem });
-        expect(englishMessages(found)).to.include({ expected: 'a login at most 60 minutes ago, and acr pwd' });
-        for (const text of Object.values(englishMessages(found))) expect(text).not.to.match(/undefined|null|NaN/);
+        const { requestId } = await request(origin, token);
+        const explanation = running.service().explanations.find(requestId);
+        expect(explanation).to.deep.include({ rule: 'login-insufficient', clientId: app.id, isProven: true });
+        expect(explanation?.details).to.include({ problem });
+        expect(englishMessages(explanation)).to.include({ expected: 'a login at most 60 minutes ago, and acr pwd' });
+        for (const text of Object.values(englishMessages(explanation))) expect(text).not.to.match(/undefined|null|NaN/);
       }
     });
   });
 
   describe('§5: the authorization request', () => {
     for (const scope of ['read', 'openid read'])
-      it(`must be met as acr_values say, after one login, with the scope ${scope}`, async () => {
+      it(`is refused if the login does not meet acr_values, with the scope ${scope}`, async () => {
         const browser = await openSession(running, ada);
-        const page = await authorizing(browser, { acr_values: 'phr', scope });
-        expect(toLogIn(page)).to.equal(true);
+        const page = await requestAuthorization(browser, { acr_values: 'phr', scope });
+        expect(isLoginRedirect(page)).to.equal(true);
         running.clock.advance(1);
         const { username, password } = ada;
         const answer = await browser.submitAndFollow(
@@ -234,14 +235,17 @@ describe('RFC 9470: step-up authentication', () => {
           '/accounts/login/',
         );
         expectErrorRedirect(answer, 'unmet_authentication_requirements');
-        expectErrorRedirect(await authorizing(browser, { acr_values: 'phr', prompt: 'none' }), 'login_required');
+        expectErrorRedirect(
+          await requestAuthorization(browser, { acr_values: 'phr', prompt: 'none' }),
+          'login_required',
+        );
       });
 
-    it('is met by any one class, and by a stronger one, which the token does not state', async () => {
+    it('is met by any of the classes or by a stronger class', async () => {
       const browser = await openSession(running, ada);
       const device = authenticator();
       await addPasskey(browser, ada.password, device);
-      expect((await authorizing(browser, { acr_values: 'phr pwd' })).status).to.equal(200);
+      expect((await requestAuthorization(browser, { acr_values: 'phr pwd' })).status).to.equal(200);
       await logInWithPasskey(browser, device);
       app = await running.addClient({ accessTokenFormat: 'jwt' });
       for (const [acr_values, acr] of [
@@ -252,13 +256,13 @@ describe('RFC 9470: step-up authentication', () => {
         expect(decodeJwt(await tokenOf(browser, { acr_values }))).to.include({ acr });
     });
 
-    it('may prefer classes that this server does not have', async () => {
+    it('can name classes that this server does not support', async () => {
       const browser = await openSession(running, ada);
-      expect((await authorizing(browser, { acr_values: 'urn:gold urn:silver' })).status).to.equal(200);
-      expect(toLogIn(await authorizing(browser, { acr_values: 'urn:gold phr' }))).to.equal(true);
+      expect((await requestAuthorization(browser, { acr_values: 'urn:gold urn:silver' })).status).to.equal(200);
+      expect(isLoginRedirect(await requestAuthorization(browser, { acr_values: 'urn:gold phr' }))).to.equal(true);
     });
 
-    it('is recorded with its classes, without OpenID Connect too', async () => {
+    it('is recorded with its classes, even without OpenID Connect', async () => {
       await tokenOf(await openSession(running, ada), { acr_values: 'pwd urn:gold' });
       const consent = (await running.events()).find(({ type }) => type === 'ConsentGiven');
       expect(consent?.data).to.have.nested.property('requested.acrValues').that.deep.equals(['pwd', 'urn:gold']);
@@ -266,41 +270,41 @@ describe('RFC 9470: step-up authentication', () => {
   });
 
   describe('§6: the login in access tokens', () => {
-    it('is in JWTs and introspection responses, even after a refresh, and not without a user', async () => {
+    it('is in JWTs and introspection responses, even after a refresh, but not without a user', async () => {
       const browser = await openSession(running, ada);
       const auth_time = Math.floor(running.clock.now() / 1000);
       running.clock.advance(60);
       for (const accessTokenFormat of ['opaque', 'jwt'] as const) {
         app = await running.addClient({ accessTokenFormat });
-        const page = await browser.submit(await authorizing(browser, {}), { allow: 'Authorize' });
+        const page = await browser.submit(await requestAuthorization(browser, {}), { allow: 'Authorize' });
         const first = await redeem(page);
         const { json: second } = await running.token(app, {
           grant_type: 'refresh_token',
           refresh_token: String(first['refresh_token']),
         });
-        const { json: own } = await running.token(app, { grant_type: 'client_credentials' });
+        const { json: withoutUser } = await running.token(app, { grant_type: 'client_credentials' });
         const { json: byPassword } = await running.token(app, { grant_type: 'password', ...ada });
         const now = Math.floor(running.clock.now() / 1000);
         for (const [response, expected] of [
           [first, { auth_time, acr: 'pwd' }],
           [second, { auth_time, acr: 'pwd' }],
           [byPassword, { auth_time: now, acr: 'pwd' }],
-          [own, {}],
+          [withoutUser, {}],
         ] as const) {
           const token = String(response?.['access_token']);
           const { json: described } = await running.post('/o/introspect/', { token }, { authorization: app.basic });
           const descriptions = [described, ...(accessTokenFormat === 'jwt' ? [decodeJwt(token)] : [])];
-          for (const about of descriptions)
+          for (const claims of descriptions)
             expect({
-              ...(about && 'auth_time' in about ? { auth_time: about['auth_time'] } : {}),
-              ...(about && 'acr' in about ? { acr: about['acr'] } : {}),
+              ...(claims && 'auth_time' in claims ? { auth_time: claims['auth_time'] } : {}),
+              ...(claims && 'acr' in claims ? { acr: claims['acr'] } : {}),
             }).to.deep.equal(expected);
         }
       }
     });
   });
 
-  it('works with openid-client: it reads the challenge and authorizes again', async () => {
+  it('works with openid-client, which reads the challenge and authorizes again', async () => {
     await running.close();
     await start({ isItsOwnIssuer: true, startsAt: Date.now() });
     const config = await client.discovery(new URL(running.origin()), app.id, {}, client.ClientSecretBasic(app.secret), {
@@ -311,7 +315,7 @@ describe('RFC 9470: step-up authentication', () => {
     await listening(embedded({ maxAge: 300 }), async (origin) => {
       const api = new URL('/overview', origin);
       const refusal = await client.fetchProtectedResource(config, old, api, 'GET').then(
-        () => expect.fail('it was accepted'),
+        () => expect.fail('the request was accepted'),
         (error: unknown) => error as client.WWWAuthenticateChallengeError,
       );
       const parameters = (refusal.cause[0]?.parameters ?? {}) as Readonly<Record<string, string>>;

@@ -27,7 +27,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     );
   };
 
-  it('match exactly: any difference results in an error page', async () => {
+  it('must match exactly, or else the user sees an error page', async () => {
     const client = await running.addClient({ redirectUris: [REGISTERED] });
     expect((await browser.get(authorizePath(client, { redirect_uri: REGISTERED }))).status).to.equal(200);
     const variants = [
@@ -73,7 +73,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     );
   });
 
-  it('are equally valid if several are registered', async () => {
+  it('can be any of several registered URIs', async () => {
     const redirectUris = ['https://app.example/one', 'https://app.example/two'];
     const client = await running.addClient({ redirectUris });
     for (const uri of redirectUris) {
@@ -82,14 +82,14 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     }
   });
 
-  it('may be omitted if exactly one is registered', async () => {
+  it('can be omitted if exactly one is registered', async () => {
     const client = await running.addClient({ redirectUris: ['https://app.example/only'] });
     const page = await browser.get(authorizePath(client, { redirect_uri: null }));
     expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).to).to.equal('https://app.example/only');
   });
 
   it('are registered without wildcards, fragments, user info or schemes that a browser executes', async () => {
-    const wrong = [
+    const invalid = [
       'https://*.app.example/',
       'https://app.example/*',
       'https://app.example/#x',
@@ -114,12 +114,12 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
       'https://app.example/\u0000',
       'https://äpp.example/',
     ];
-    for (const uri of wrong)
+    for (const uri of invalid)
       for (const type of ['confidential', 'public'] as const)
         expect(await problemOf(uri, type), uri).to.include('redirectUris');
   });
 
-  it('use https, or http on a loopback address', async () => {
+  it('must use https, or http on a loopback address', async () => {
     for (const uri of [
       'https://app.example/',
       'https://app.example:8443/x?y=1',
@@ -134,7 +134,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     }
   });
 
-  it('use a private-use scheme only for a public client, and only one with a dot or in the settings', async () => {
+  it('can have a private-use scheme with a dot or from the settings, only for public clients', async () => {
     expect(await problemOf('com.example.app:/callback', 'public')).to.equal(undefined);
     expect(await problemOf('com.example.app:/callback')).to.include('redirectUris');
     expect(await problemOf('myapp:/callback', 'public')).to.include('redirectUris');
@@ -153,7 +153,7 @@ describe('RFC 9700 §2.1: redirect URIs', () => {
     }
   });
 
-  it('with a private-use scheme receive the response unchanged', async () => {
+  it('can have a private-use scheme, and receive the response unchanged', async () => {
     const uri = 'com.example.app:/callback';
     const client = await running.addClient({
       redirectUris: [uri],

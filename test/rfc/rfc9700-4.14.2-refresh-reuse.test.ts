@@ -35,22 +35,22 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
   async function expectReuse(reuse: () => Promise<Answer>, ...issued: readonly Tokens[]): Promise<void> {
     const before = (await running.events()).length;
     expectRefusal(await reuse(), 'invalid_grant');
-    const recorded = (await running.events()).slice(before).map(({ type, data }) => ({ type, data }));
-    expect(recorded).to.deep.equal([{ type: 'GrantRevoked', data: { reason: 'refresh-token-reused' } }]);
+    const newEvents = (await running.events()).slice(before).map(({ type, data }) => ({ type, data }));
+    expect(newEvents).to.deep.equal([{ type: 'GrantRevoked', data: { reason: 'refresh-token-reused' } }]);
     for (const tokens of issued) {
       expect(await isAccepted(running, tokens.access)).to.equal(false);
       expectRefusal(await expectNothingAppended(running, () => refresh(tokens)), 'invalid_grant');
     }
   }
 
-  it('within thirty seconds gets the same response, however often it is repeated, without an event', async () => {
+  it('within thirty seconds gets the same response any number of times, without an event', async () => {
     const waits = fc.array(fc.nat(WINDOW - 1), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(waits, async (seconds) => {
         const grant = await newGrant();
         const lost = await refresh(grant);
-        let passed = 0;
-        for (const wait of seconds.filter((second) => (passed += second) < WINDOW)) {
+        let total = 0;
+        for (const wait of seconds.filter((second) => (total += second) < WINDOW)) {
           running.clock.advance(wait);
           expect((await expectNothingAppended(running, () => refresh(grant))).text).to.equal(lost.text);
         }
@@ -60,7 +60,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     );
   });
 
-  it('gets the response that was cut off on its way', async () => {
+  it('gets the response that was lost on its way', async () => {
     const lost = request(new URL('/o/token/', running.origin()), {
       method: 'POST',
       headers: { authorization: client.basic, 'content-type': 'application/x-www-form-urlencoded' },
@@ -69,12 +69,12 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     lost.end(new URLSearchParams({ grant_type: 'refresh_token', refresh_token: first.refresh }).toString());
     await rotation;
     lost.destroy();
-    const again = await expectNothingAppended(running, () => refresh(first));
-    expect(await isAccepted(running, expectTokens(again, ALL).access)).to.equal(true);
-    expect((await expectNothingAppended(running, () => refresh(first))).text).to.equal(again.text);
+    const repeated = await expectNothingAppended(running, () => refresh(first));
+    expect(await isAccepted(running, expectTokens(repeated, ALL).access)).to.equal(true);
+    expect((await expectNothingAppended(running, () => refresh(first))).text).to.equal(repeated.text);
   });
 
-  /** Resolves when the log has a rotation, which is before anyone could read the response. */
+  /** Resolves when the log contains the rotation, which is before the client can read the response. */
   function rotationRecorded(): Promise<void> {
     const { log } = running;
     return new Promise((resolve) => {
@@ -91,7 +91,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     expect(await isAccepted(running, String(lost.json?.['access_token']))).to.equal(true);
   });
 
-  it('concurrently gets one response for all', async () => {
+  it('in concurrent requests gets one response for all', async () => {
     const before = (await running.events()).length;
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(first)));
     expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
@@ -102,13 +102,13 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     ]);
   });
 
-  it('after thirty seconds is reuse: the whole grant is revoked with one event', async () => {
+  it('after thirty seconds is reuse, and revokes the whole grant with one event', async () => {
     const second = expectTokens(await refresh(first), ALL);
     running.clock.advance(30);
     await expectReuse(() => refresh(first), first, second);
   });
 
-  it('after its successor was used is reuse, however soon', async () => {
+  it('after its successor was used is reuse, even within thirty seconds', async () => {
     const second = expectTokens(await refresh(first), ALL);
     const third = expectTokens(await refresh(second), ALL);
     await expectReuse(() => refresh(first), first, second, third);
@@ -123,7 +123,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     await expectReuse(() => refresh(first), first, current);
   });
 
-  it('with a scope other than that of the lost response is refused, and nothing is revoked', async () => {
+  it('with another scope than in the lost response is refused, without a revocation', async () => {
     const narrow = await refresh(first, { scope: 'read' });
     for (const scope of ['', 'write', 'read write'])
       expectRefusal(await expectNothingAppended(running, () => refresh(first, { scope })), 'invalid_scope');
@@ -145,7 +145,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
     expect(await isAccepted(running, second.access)).to.equal(false);
   });
 
-  it('by another client, or by one that fails to authenticate, revokes nothing', async () => {
+  it('by another client, or without client authentication, revokes nothing', async () => {
     const second = expectTokens(await refresh(first), ALL);
     running.clock.advance(60);
     const other = await running.addClient();
@@ -166,7 +166,7 @@ describe('RFC 9700 §4.14.2: a refresh token presented again', () => {
       expectRefusal(await expectNothingAppended(running, () => refresh(first)), 'invalid_grant');
   });
 
-  it('is always reuse if the operator turned the retry off', async () => {
+  it('is always reuse if the window is zero', async () => {
     await running.close();
     await start({ refreshReuseWindowSeconds: 0 });
     const second = expectTokens(await refresh(first), ALL);

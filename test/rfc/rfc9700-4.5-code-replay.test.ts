@@ -30,7 +30,7 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
   const refresh = (refreshToken: string): Promise<Answer> =>
     running.token(client, { grant_type: 'refresh_token', refresh_token: refreshToken });
 
-  it('is refused, and everything issued from it is revoked with one event', async () => {
+  it('is refused, and all its tokens are revoked with one event', async () => {
     const first = expectTokens(await redeem(), TOKENS);
     const second = expectTokens(await refresh(first.refresh), TOKENS);
     const before = (await running.events()).length;
@@ -59,7 +59,7 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
     expect(await isAccepted(running, access)).to.equal(false);
   });
 
-  it('revokes nothing if another client presents it, or one that fails to authenticate', async () => {
+  it('revokes nothing if another client presents it, or if the client fails to authenticate', async () => {
     const { access } = expectTokens(await redeem(), TOKENS);
     const other = await running.addClient();
     expectRefusal(await expectNothingAppended(running, () => redeem(other)), 'invalid_grant');
@@ -70,15 +70,15 @@ describe('RFC 9700 §4.5, RFC 6749 §4.1.2: a code presented again', () => {
     expect(await isAccepted(running, access)).to.equal(true);
   });
 
-  it('concurrently yields tokens at most once, and those are revoked', async () => {
+  it('yields tokens at most once in concurrent requests, and these tokens are revoked', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeem()));
-    const redeemed = answers.filter(({ status }) => status === 200);
-    expect(redeemed).to.have.length(1);
+    const successes = answers.filter(({ status }) => status === 200);
+    expect(successes).to.have.length(1);
     answers.filter(({ status }) => status !== 200).forEach((answer) => expectRefusal(answer, 'invalid_grant'));
     const types = (await running.events()).map(({ type }) => type);
     expect(types.filter((type) => type === 'AuthorizationCodeRedeemed')).to.have.length(1);
     expect(types.filter((type) => type === 'GrantRevoked')).to.have.length(1);
-    expect(await isAccepted(running, String(redeemed[0]?.json?.['access_token']))).to.equal(false);
+    expect(await isAccepted(running, String(successes[0]?.json?.['access_token']))).to.equal(false);
   });
 
   it('does not affect other grants of the same user and client', async () => {

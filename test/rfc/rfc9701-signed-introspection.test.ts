@@ -35,34 +35,34 @@ describe('RFC 9701: signed introspection', () => {
   }
   const introspect = (accept: string, authorization = caller.basic, presented = token): Promise<Answer> =>
     running.post('/o/introspect/', { token: presented }, { authorization, accept });
-  const verified = async (jwt: string) => {
+  const verify = async (jwt: string) => {
     const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', running.origin()));
     return (await jwtVerify(jwt, keys, { issuer: ISSUER, audience: caller.id, typ: 'token-introspection+jwt' }))
       .payload;
   };
 
-  it('is the unsigned response in a JWT for the caller, without claims of an access token', async () => {
+  it('contains the unsigned response in a JWT for the caller, without the claims of an access token', async () => {
     const { json } = await introspect('application/json');
     const signed = await introspect(TYPE);
     expect(signed.headers.get('content-type')).to.equal(TYPE);
     expect(signed.headers.get('cache-control')).to.equal('no-store');
-    const claims = await verified(signed.text);
+    const claims = await verify(signed.text);
     expect(claims).to.have.all.keys('iss', 'aud', 'iat', 'token_introspection', 'log_head');
     expect(claims['token_introspection']).to.deep.equal(json);
     expect(claims.iat).to.equal(Math.floor(running.clock.now() / 1000));
   });
 
-  it('tells of an inactive token only that it is inactive', async () => {
-    const { token_introspection: told } = await verified((await introspect(TYPE, caller.basic, 'unknown')).text);
-    expect(told).to.deep.equal({ active: false });
+  it('shows of an inactive token only that it is inactive', async () => {
+    const { token_introspection: result } = await verify((await introspect(TYPE, caller.basic, 'unknown')).text);
+    expect(result).to.deep.equal({ active: false });
   });
 
-  it('is for the client of the token if the caller authenticates with one', async () => {
+  it('is for the client of the bearer token if the caller authenticates with a bearer token', async () => {
     const bearer = `Bearer ${await tokenOf('introspection')}`;
-    expect((await verified((await introspect(TYPE, bearer)).text)).aud).to.equal(caller.id);
+    expect((await verify((await introspect(TYPE, bearer)).text)).aud).to.equal(caller.id);
   });
 
-  it('is chosen by the best match of Accept; otherwise the response is JSON, as before', async () => {
+  it('is chosen if it is the best match for the header Accept', async () => {
     const typeFor = async (accept: string) => (await introspect(accept)).headers.get('content-type');
     for (const accept of [TYPE, TYPE.toUpperCase(), `application/json;q=0.5, ${TYPE}`, `${TYPE}, text/html`])
       expect(await typeFor(accept), accept).to.equal(TYPE);
@@ -72,7 +72,7 @@ describe('RFC 9701: signed introspection', () => {
       expect(await typeFor(accept), accept).to.equal('application/json; charset=utf-8');
   });
 
-  it('leaves refusals as they are: JSON without a signature', async () => {
+  it('does not apply to refusals, which are JSON without a signature', async () => {
     const { status, json } = await introspect(TYPE, 'Basic wrong');
     expect([status, json?.['error']]).to.deep.equal([401, 'invalid_client']);
   });
@@ -82,21 +82,21 @@ describe('RFC 9701: signed introspection', () => {
       caller = await running.addClient({ security: { introspectionAlgorithm: algorithm } });
       const { text } = await introspect(TYPE);
       expect(decodeProtectedHeader(text).alg).to.equal(algorithm);
-      await verified(text);
+      await verify(text);
     });
 
-  it('names the head of the log, which the same log has under every proof', async () => {
+  it('contains the head of the log', async () => {
     const { tree } = running.service().attestation;
     await introspect(TYPE); // introduces a key, with an event
     for (let times = 0; times < 3; times += 1) {
-      const { log_head: head } = await verified((await introspect(TYPE)).text);
+      const { log_head: head } = await verify((await introspect(TYPE)).text);
       const { size, rootHash } = tree.head();
       expect(head).to.deep.equal({ origin: 'localhost:8000', size, root: Buffer.from(rootHash).toString('base64') });
       expect(size).to.equal((await running.events()).length);
       await tokenOf('read');
     }
     await running.restart();
-    const { log_head: restored } = await verified((await introspect(TYPE)).text);
+    const { log_head: restored } = await verify((await introspect(TYPE)).text);
     expect(restored).to.include({ size: (await running.events()).length });
   });
 
@@ -112,15 +112,15 @@ describe('RFC 9701: signed introspection', () => {
       for (const [file, jwt] of files) writeFileSync(file, jwt);
       writeFileSync(join(directory, 'jwks.json'), JSON.stringify(keySet));
       const names = files.map(([file]) => file);
-      const words = [SCRIPT.pathname, '--keys', join(directory, 'jwks.json'), ...names, ...more];
-      return run(process.execPath, words).then(
+      const args = [SCRIPT.pathname, '--keys', join(directory, 'jwks.json'), ...names, ...more];
+      return run(process.execPath, args).then(
         ({ stdout }) => ({ code: 0, stdout }),
         (error: { readonly code: number; readonly stdout: string }) => ({ code: error.code, stdout: error.stdout }),
       );
     }
     const keySet = async () => (await running.get('/.well-known/jwks.json')).json ?? {};
 
-    /** Signed as this server would, with any head. */
+    /** Keys that sign responses with any head. */
     const KEY = keyPairFor('ES256');
     const OWN_KEYS = { keys: [{ ...KEY.jwk, alg: 'ES256' }] };
     const forged = (size: number, root: string, iat = 1_000) =>
@@ -137,9 +137,9 @@ describe('RFC 9701: signed introspection', () => {
       await tokenOf('read');
       const bundle = await exportBundle(running);
       try {
-        const compared = await compare(responses, await keySet(), '--bundle', bundle.directory);
-        expect(compared).to.deep.include({ code: 0 });
-        expect(compared.stdout).to.match(/no contradiction: the log of \d+ records had all of these heads/);
+        const result = await compare(responses, await keySet(), '--bundle', bundle.directory);
+        expect(result).to.deep.include({ code: 0 });
+        expect(result.stdout).to.match(/no contradiction: the log of \d+ records had all of these heads/);
         const other = await compare([await forged(2, 'A'.repeat(43) + '=')], OWN_KEYS, '--bundle', bundle.directory);
         expect(other).to.deep.include({ code: 1 });
         expect(other.stdout).to.match(/the log of 2 records never had the root/);
@@ -148,7 +148,7 @@ describe('RFC 9701: signed introspection', () => {
       }
     });
 
-    it('contradict each other with two roots for one size, or if the log gets shorter', async () => {
+    it('contradict each other if they have two roots for one size, or if the log becomes shorter', async () => {
       const two = await compare([await forged(5, 'one'), await forged(5, 'two')], OWN_KEYS);
       expect(two).to.deep.equal({ code: 1, stdout: 'CONTRADICTION the log of 5 records has two roots, one and two\n' });
       const shorter = await compare([await forged(5, 'one'), await forged(4, 'two', 1_061)], OWN_KEYS);
@@ -156,7 +156,7 @@ describe('RFC 9701: signed introspection', () => {
       expect(await compare([await forged(5, 'one'), await forged(4, 'two', 1_060)], OWN_KEYS)).to.include({ code: 0 });
     });
 
-    it('prove nothing without a signature of the server', async () => {
+    it('are refused without a valid signature of the server', async () => {
       const [response] = [await forged(5, 'one')];
       expect(await compare([response], await keySet())).to.include({ code: 1 });
       expect((await compare([`${response.slice(0, -4)}AAAA`], OWN_KEYS)).stdout).to.match(/its signature is wrong/);

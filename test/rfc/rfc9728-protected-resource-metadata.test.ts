@@ -18,7 +18,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
 
   afterEach(() => running.close());
 
-  it('name the resource, its authorization server, the scopes and where to send the token (§2)', async () => {
+  it('name the resource, its authorization server, the scopes and the bearer methods (§2)', async () => {
     running = await runningService();
     const { status, headers, json } = await running.get(PATH);
     expect(status).to.equal(200);
@@ -32,7 +32,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     });
   });
 
-  it('name the scopes that its policies require, and no unknown scope', async () => {
+  it('name the scopes that its policies require, and only known scopes', async () => {
     running = await runningService({
       settings: {
         scopes: { look: 'Look', touch: 'Touch', other: 'Other' },
@@ -44,7 +44,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     expect((await running.get(PATH)).json?.['scopes_supported']).to.deep.equal(['look', 'touch', 'groups']);
   });
 
-  it('are between host and path of the resource (§3.1), and follow the issuer, never the request', async () => {
+  it('are between host and path of the resource (§3.1), and depend on the issuer, not on the request', async () => {
     running = await runningService({ settings: { issuer: 'https://id.example/a(b)/c' } });
     for (const path of [`${PATH}/a(b)/c`, PATH]) {
       const { status, json } = await running.get(path, {
@@ -61,14 +61,14 @@ describe('RFC 9728: the metadata of the sample API', () => {
     );
   });
 
-  it('are found through the challenge of a 401 (§5.1), with or without an invalid token', async () => {
+  it('are found through the challenge of a 401 (§5.1), for a missing and for an invalid token', async () => {
     running = await runningService();
-    for (const headers of [{}, { authorization: 'Bearer dead' }]) {
+    for (const headers of [{}, { authorization: 'Bearer unknown' }]) {
       for (const path of ['/users/', '/users/1/', '/groups/']) {
-        const refused = await running.get(path, headers);
-        expect(refused.status).to.equal(401);
+        const refusal = await running.get(path, headers);
+        expect(refusal.status).to.equal(401);
         const [, address = ''] =
-          /^Bearer .*resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? [];
+          /^Bearer .*resource_metadata="([^"]+)"/.exec(refusal.headers.get('www-authenticate') ?? '') ?? [];
         expect((await running.get(new URL(address).pathname)).json).to.include({ resource: 'http://localhost:8000' });
       }
     }
@@ -102,7 +102,7 @@ describe('RFC 9728: the metadata of the sample API', () => {
     );
   });
 
-  it('are read only', async () => {
+  it('are read-only', async () => {
     running = await runningService();
     expect((await running.post(PATH, {})).status).to.equal(405);
   });
@@ -112,7 +112,7 @@ describe('RFC 9728: a separate resource server', () => {
   const METADATA = 'https://api.example/.well-known/oauth-protected-resource';
   const tokens = { find: () => undefined };
 
-  function challenges(options: { readonly all?: string; readonly route?: string }): Promise<string | null> {
+  function challengeFor(options: { readonly all?: string; readonly route?: string }): Promise<string | null> {
     const router = new Router();
     router.get('/', requirePolicy(allScopes([]), { resourceMetadata: options.route }));
     const app = new Koa();
@@ -120,13 +120,13 @@ describe('RFC 9728: a separate resource server', () => {
     return listening(app, async (origin) => (await fetch(origin)).headers.get('www-authenticate'));
   }
 
-  it('names its metadata once for all routes, or for one of them', async () => {
-    expect(await challenges({ all: METADATA })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}"`);
-    expect(await challenges({ route: METADATA })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}"`);
-    expect(await challenges({ all: METADATA, route: `${METADATA}/notes` })).to.equal(
+  it('can name its metadata for all routes or for one route', async () => {
+    expect(await challengeFor({ all: METADATA })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}"`);
+    expect(await challengeFor({ route: METADATA })).to.equal(`Bearer realm="api", resource_metadata="${METADATA}"`);
+    expect(await challengeFor({ all: METADATA, route: `${METADATA}/notes` })).to.equal(
       `Bearer realm="api", resource_metadata="${METADATA}/notes"`,
     );
-    expect(await challenges({})).to.equal('Bearer realm="api"');
+    expect(await challengeFor({})).to.equal('Bearer realm="api"');
   });
 
   it('names its metadata and a sufficient scope to clients without a sufficient token', async () => {
@@ -138,12 +138,12 @@ describe('RFC 9728: a separate resource server', () => {
       const find = (token: string) =>
         token === 'weak' ? { clientId: 'app', userId: 'ada', scope: ['other'] } : undefined;
       app.use(bearerToken({ find }, { resourceMetadata: METADATA })).use(router.routes());
-      const named = `scope="notes:all", resource_metadata="${route ?? METADATA}"`;
+      const attributes = `scope="notes:all", resource_metadata="${route ?? METADATA}"`;
       await listening(app, async (origin) => {
         for (const [token, status, challenge] of [
-          [undefined, 401, `Bearer realm="api", ${named}`],
-          ['dead', 401, `Bearer realm="api", error="invalid_token", ${named}`],
-          ['weak', 403, `Bearer error="insufficient_scope", ${named}`],
+          [undefined, 401, `Bearer realm="api", ${attributes}`],
+          ['unknown', 401, `Bearer realm="api", error="invalid_token", ${attributes}`],
+          ['weak', 403, `Bearer error="insufficient_scope", ${attributes}`],
         ] as const) {
           const answer = await fetch(origin, token && { headers: { authorization: `Bearer ${token}` } });
           expect([answer.status, answer.headers.get('www-authenticate')]).to.deep.equal([status, challenge]);
@@ -152,13 +152,13 @@ describe('RFC 9728: a separate resource server', () => {
     }
   });
 
-  it('cannot be declared with anything but a URL, and no URL can end the quotes', async () => {
+  it('must be declared with a URL, which cannot end the quotes', async () => {
     for (const url of ['', 'api.example', '/metadata', 'javascript:alert(1)', 'https://']) {
       expect(() => requirePolicy(allScopes([]), { resourceMetadata: url }), url).to.throw(PolicyDeclarationError);
       expect(() => bearerToken(tokens, { resourceMetadata: url }), url).to.throw(PolicyDeclarationError);
     }
     for (const hostile of ['x", error="none', 'x\\', '?q="', '#\\"', '\r\nX: y']) {
-      expect(await challenges({ all: `https://api.example/${hostile}` })).to.match(
+      expect(await challengeFor({ all: `https://api.example/${hostile}` })).to.match(
         /^Bearer realm="api", resource_metadata="https:\/\/api\.example\/[^"\\\s]*"$/,
       );
     }
