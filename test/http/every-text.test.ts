@@ -38,4 +38,37 @@ describe('In a language that marks each text of the catalogue, over HTTP', funct
       expect(html).to.include('⟦');
       if (isTranslated(entry.name)) expect(untranslatedIn(html)).to.deep.equal([]);
     });
+
+  it('the answers to forms with other values have no other text', async () => {
+    const sent = new Set<string>();
+    const untranslated = new Set<string>();
+    for (const entry of PAGES.filter(({ server }) => server === undefined)) {
+      const session = await sessionFor(scene, entry);
+      const page = await fetchPage(scene, entry, session);
+      for (const { action, fields } of formsIn(page.html)) {
+        const form = `${action.replaceAll(/[\w-]{20,}/g, 'ID')} ${fields.join(' ')}`;
+        if (!action.startsWith('/') || sent.has(form)) continue;
+        sent.add(form);
+        for (const value of OTHER_VALUES) {
+          const values = Object.fromEntries(fields.map((name) => [name, value]));
+          const { html } = await session.submitAndFollow(page, values, action);
+          for (const text of html === '' ? [] : untranslatedIn(html)) untranslated.add(`${form}: ${text}`);
+        }
+      }
+    }
+    expect([...untranslated]).to.deep.equal([]);
+    expect(sent.size).to.be.above(50);
+  });
 });
+
+const OTHER_VALUES = ['⟦x y/ä€⟧', '', '⟦https://a⟧'.repeat(300), '-1'];
+
+/** The forms that change something, except those that end the session. */
+function formsIn(html: string): readonly { readonly action: string; readonly fields: readonly string[] }[] {
+  return (html.match(/<form[^>]* method="post"[^]*?<\/form>/g) ?? []).flatMap((form) => {
+    const action = /action="([^"]*)"/.exec(form)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const fields = [...form.matchAll(/ name="([^"]+)"/g)].map(([, name = '']) => name);
+    const own = [...new Set(fields)].filter((name) => name !== 'csrf_token');
+    return action.includes('logout') ? [] : [{ action, fields: own }];
+  });
+}
