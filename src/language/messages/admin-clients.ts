@@ -95,7 +95,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'policy.client-name-help': 'Sie muss vertraulich sein. Die IDs finden Sie auf der Seite „Anwendungen“.',
   'policy.subject-name': 'Name oder Client-ID der Anwendung, deren Token getauscht werden',
   'policy.impersonation-help': 'Das neue Token steht allein für das Subjekt.',
-  'policy.delegation-help': 'Das neue Token nennt auch den Akteur, der sich mit einem eigenen Token ausweist.',
+  'policy.delegation-help':
+    'Das neue Token nennt auch die handelnde Partei, die sich mit einem eigenen Token ausweist.',
   'policy.scope-help': 'Einer pro Zeile. Das neue Token hat keine anderen. Leer: alle Scopes des getauschten Tokens.',
   'policy.resources-help':
     'Die URI eines Ressourcenservers pro Zeile. Das neue Token gilt für keine anderen. Leer: alle des getauschten ' +

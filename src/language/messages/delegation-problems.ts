@@ -91,10 +91,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'issuer-problem.claim-without-names': 'Nur Benutzernamen werden aus einem Claim gelesen.',
   'issuer-problem.name-claim': 'Der Name eines Claims hat höchstens {limit} Zeichen.',
   'issuer-problem.table': 'Die Tabelle hat 1 bis {limit} Einträge.',
-  'issuer-problem.line': 'Jede Zeile besteht aus einem Subject, einem Gleichheitszeichen und einem Benutzernamen.',
+  'issuer-problem.line': 'Jede Zeile besteht aus einem Subjekt, einem Gleichheitszeichen und einem Benutzernamen.',
   'issuer-problem.unknown-user': 'Niemand hat den Benutzernamen {username}.',
   'issuer-problem.ambiguous-line': 'Die Zeile {line} kann mehrere Benutzer meinen.',
-  'issuer-problem.repeated-subject': 'Das Subject von {username} ist noch einem anderen Benutzer zugeordnet.',
+  'issuer-problem.repeated-subject': 'Das Subjekt von {username} ist noch einem anderen Benutzer zugeordnet.',
   'issuer-problem.many-claims': 'Es können höchstens {limit} Claims verlangt werden.',
   'issuer-problem.claim':
     'Ein verlangter Claim besteht aus einem Namen, einem Gleichheitszeichen und einem Wert, zum Beispiel ' +

@@ -130,8 +130,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Ein Actor-Token ist nicht selbst getauscht, damit jede Kette nur von wenigen Grants abhängt.',
   'refusal.exchange-actor-exchanged.expected': 'ein Token, das dieser Client ohne einen Tausch erhalten hat',
   'refusal.exchange-actor-exchanged.seen': 'ein getauschtes Token',
-  'refusal.exchange-actor-is-subject.rule': 'Bei Delegation handelt jemand anderes für das Subject (RFC 8693 §1.1).',
-  'refusal.exchange-actor-is-subject.expected': 'eine handelnde Partei, die nicht das Subject ist',
+  'refusal.exchange-actor-is-subject.rule': 'Bei Delegation handelt jemand anderes für das Subjekt (RFC 8693 §1.1).',
+  'refusal.exchange-actor-is-subject.expected': 'eine handelnde Partei, die nicht das Subjekt ist',
   'refusal.exchange-actor-is-subject.seen': 'derselbe Benutzer oder Client',
   'refusal.exchange-actor-is-subject.advice':
     'Lassen Sie actor_token weg, wenn die Tauschregel Impersonation erlaubt, oder senden Sie ein Token einer ' +

@@ -163,10 +163,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Dieser Server zeichnet selbst auf, wer bei einem Tausch handelt, und glaubt keinem anderen Aussteller, der ' +
     'jemanden nennt.',
   'refusal.issuer-act.expected': 'ein Token ohne act',
-  'refusal.issuer-act.seen': 'ein act mit dem Subject selbst',
+  'refusal.issuer-act.seen': 'ein act mit dem Subjekt selbst',
   'refusal.issuer-act.seen-2': 'ein act',
   'refusal.issuer-act.advice':
-    'Senden Sie ein Token des Subjects allein, und das Token der handelnden Partei als actor_token.',
+    'Senden Sie ein Token des Subjekts allein, und das Token der handelnden Partei als actor_token.',
   'refusal.issuer-scope-beyond.rule':
     'Ein Token für ein JWT eines anderen Ausstellers hat höchstens den Scope des Eintrags des Ausstellers und des JWT.',
   'refusal.issuer-scope-beyond.expected': 'innerhalb von {allowed}',

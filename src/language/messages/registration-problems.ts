@@ -135,7 +135,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'client.public-token-exchange': 'Der Grant-Typ Token Exchange erfordert einen vertraulichen Client.',
   'client.public-jwt-bearer': 'Der Grant-Typ JWT Bearer erfordert einen vertraulichen Client.',
   'client.redirect-uri-needed': 'Der Grant-Typ Authorization Code braucht mindestens eine Redirect-URI.',
-  'client.origin': '„{origin}“ ist kein Ursprung wie https://app.example.com.',
+  'client.origin': '„{origin}“ ist keine Origin wie https://app.example.com.',
   'client.public-method': 'Ein öffentlicher Client hat keine Zugangsdaten: Sein einziges Verfahren ist none.',
   'client.confidential-method':
     'Ein vertraulicher Client muss sich authentifizieren: none ist für öffentliche Clients.',
