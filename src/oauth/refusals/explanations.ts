@@ -155,7 +155,11 @@ export function toExplanation({ refusal, ...rest }: RefusedRequest): Explanation
   const { rule, ...facts } = refusal;
   // The commands and the API that show the facts are in English.
   const details = Object.fromEntries(
-    Object.entries(facts).map(([name, fact]) => [name, isMessage(fact) ? english.text(fact) : fact]),
+    Object.entries(facts).map(([name, fact]) => [name, Array.isArray(fact) ? fact.map(inEnglish) : inEnglish(fact)]),
   );
   return { ...rest, rule, headline: headlineOf(refusal), messages: explain(refusal), details };
+}
+
+function inEnglish(fact: unknown): unknown {
+  return isMessage(fact) ? english.text(fact) : fact;
 }

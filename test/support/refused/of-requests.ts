@@ -234,7 +234,7 @@ export const OF_REQUESTS: readonly RefusedRequest[] = [
     rule: 'parameter-value',
     name: 'prompt=none with another value',
     about: 'named',
-    details: { parameter: 'prompt', seen: 'none login' },
+    details: { parameter: 'prompt', seen: 'none login', allowed: ['none by itself'] },
     send: (scenario) => requestAuthorization(scenario, { prompt: 'none login' }),
   },
   {

@@ -51,6 +51,7 @@ describe('The explanation of a refusal', () => {
         const untranslated = untranslatedIn(pageOf(refusal)).filter((text) => !SAME_IN_GERMAN.test(text));
         expect(untranslated, facts).to.deep.equal([]);
         const explanation = toExplanation({ refusal } as Parameters<typeof toExplanation>[0]);
+        expect(JSON.stringify(explanation.details), 'facts for programs are in English').not.to.include('"key":');
         const texts = [explanation.headline, ...Object.values(explanation.messages)].map(german.text);
         for (const text of texts) expect(text, facts).not.to.match(/undefined|NaN|\[object/);
         for (const choice of choices.filter((each) => !SAME_IN_GERMAN.test(each) && rule !== 'rate-limit'))
