@@ -1,5 +1,5 @@
 // The rules of chains of token exchanges (RFC 8693), without dependencies. verify-chain.mjs uses them in Node, and the
-// page of a chain in the browser; each of the two checks hashes and signatures itself.
+// page of a chain uses them in the browser. Both check hashes and signatures themselves.
 
 /** The rules that a chain can break. The page of a chain has each in the language of its reader. */
 export const RULES = {
@@ -62,7 +62,7 @@ export const RULES = {
 };
 
 /**
- * A chain does not verify. `hop` is { number, grant }, where 0 is the root; null if the error concerns no single hop.
+ * A chain does not verify. `hop` is { number, grant }, where 0 is the root; null if the error is not about one hop.
  */
 export class Broken extends Error {
   /**
@@ -103,13 +103,13 @@ export function readProof(text) {
 /**
  * Rebuilds the chain of a proof whose records are in the log and whose statement is signed. Returns { hops, streams }.
  * @param head the name and the size of the log, from the signed checkpoint
- * @param stated the streams that `readStatement` found
+ * @param statedStreams the streams of the statement, from `readStatement`
  * @throws Broken the proof was changed, or the chain breaks a rule
  */
-export function checkProof({ proof, hopOf, items }, head, stated) {
+export function checkProof({ proof, hopOf, items }, head, statedStreams) {
   const { key, checkpoint, statement, records } = proof.proof;
   const events = items.map(({ event }) => event);
-  const streams = byStream(events, stated, hopOf);
+  const streams = byStream(events, statedStreams, hopOf);
   const last = hopOf(`grant-${proof.grant}`)?.number ?? proof.hops?.length;
   const hops = rebuild(proof.grant, streams, last);
   for (const [stream, { missing }] of streams)
@@ -122,19 +122,20 @@ export function checkProof({ proof, hopOf, items }, head, stated) {
 }
 
 /**
- * Splits a statement into the signed text, its signature lines, and `stated`: for each stream, the number of its events
+ * Splits a statement into its signed text, its signature lines, and `streams`: for each stream, the number of its events
  * and the revisions of its events in the proof, or null if the statement is about another checkpoint. Undefined if it
  * is not a statement.
  * @param checkpoint the first three lines of the signed checkpoint
  */
 export function readStatement(statement, checkpoint) {
-  const [, signed, lines, signatures] = /^((?:\S+ )*\S+\n((?:\S.*\n)+))\n(— \S+ \S+\n)$/u.exec(String(statement)) ?? [];
+  const [, signedText, lines, signatures] =
+    /^((?:\S+ )*\S+\n((?:\S.*\n)+))\n(— \S+ \S+\n)$/u.exec(String(statement)) ?? [];
   if (lines === undefined) return undefined;
   const expected = [STATEMENT, ...checkpoint, ''].join('\n');
   return {
-    signed,
+    signedText,
     signatures,
-    stated: signed.startsWith(expected) ? streamsIn(signed.slice(expected.length, -1)) : null,
+    streams: signedText.startsWith(expected) ? streamsIn(signedText.slice(expected.length, -1)) : null,
   };
 }
 
@@ -154,9 +155,9 @@ function readRecords(records, hopOf) {
     const { position, record, path, ...rest } = objectOf(item);
     const event = parseRecord(record, position);
     const hop = hopOf(event?.stream, position);
-    const isShaped =
+    const isWellFormed =
       Object.keys(rest).length === 0 && typeof record === 'string' && Array.isArray(path) && event !== undefined;
-    if (!isShaped) throw new Broken(hop, 'altered', 'no-event', { position: String(position) });
+    if (!isWellFormed) throw new Broken(hop, 'altered', 'no-event', { position: String(position) });
     if (position <= last) throw new Broken(hop, 'reordered', 'order', { position });
     last = position;
     return { event, record, path };
@@ -167,32 +168,32 @@ function readRecords(records, hopOf) {
  * Names the hop to which a stream belongs, according to the proof. Only for error messages, because it is unverified.
  */
 export function claimedHops(hops) {
-  const claimed = (Array.isArray(hops) ? hops : []).map((hop) => hop ?? {});
+  const entries = (Array.isArray(hops) ? hops : []).map((hop) => hop ?? {});
   return (stream, position) => {
     const hasStream = (hop) =>
       stream === `grant-${hop.grant}` || stream === `grant-${hop.actor?.grant}` || stream === `client-${hop.client}`;
-    const byPosition = claimed.findIndex((hop) => hop.position !== undefined && hop.position === position);
-    const byStreamName = claimed.findIndex(hasStream);
+    const byPosition = entries.findIndex((hop) => hop.position !== undefined && hop.position === position);
+    const byStreamName = entries.findIndex(hasStream);
     const number = byStreamName === -1 ? byPosition : byStreamName;
-    return number === -1 ? null : { number, grant: claimed[number].grant };
+    return number === -1 ? null : { number, grant: entries[number].grant };
   };
 }
 
-function byStream(events, stated, hopOf) {
+function byStream(events, statedStreams, hopOf) {
   const streams = new Map();
-  for (const [stream, { count, revisions }] of stated) {
+  for (const [stream, { count, revisions }] of statedStreams) {
     const inStream = events.filter((event) => event.stream === stream);
     const missing = revisions.filter((revision) => !inStream.some((event) => event.revision === revision));
     streams.set(stream, { count, events: inStream, missing });
   }
   for (const { stream, revision } of events)
-    if (!stated.get(stream)?.revisions.includes(revision))
+    if (!statedStreams.get(stream)?.revisions.includes(revision))
       throw new Broken(hopOf(stream), 'altered', 'added-record', { stream });
   return streams;
 }
 
-export function compareHops(claimed, hops) {
-  const listed = Array.isArray(claimed) ? claimed : [];
+export function compareHops(hopsInProof, hops) {
+  const listed = Array.isArray(hopsInProof) ? hopsInProof : [];
   const nameOf = (number) => ({ number, grant: hops[number].grant });
   const dropped = hops.findIndex(({ grant }) => !listed.some((hop) => hop?.grant === grant));
   for (const [number, hop] of hops.entries()) {
@@ -282,18 +283,24 @@ function checkHop(name, first, above, actor, streams) {
   }
   if (parent.data.clientId !== data.parent.clientId || parent.data.userId !== data.userId)
     throw forbid('subject-party');
-  const subject = issueOf(data.parent, parent, { number: name.number - 1, grant: grantOf(parent) }, position, streams);
-  checkNarrower(data, subject, 'subject', forbid);
-  if (!(issued.data.details ?? []).every((detail) => isDetailWithin(detail, subject.details)))
+  const subjectLimits = limitsOf(
+    data.parent,
+    parent,
+    { number: name.number - 1, grant: grantOf(parent) },
+    position,
+    streams,
+  );
+  checkNarrower(data, subjectLimits, 'subject', forbid);
+  if (!(issued.data.details ?? []).every((detail) => isDetailWithin(detail, subjectLimits.details)))
     throw forbid('more-details');
   if (actor !== undefined) {
-    const acting = issueOf(data.actor, actor, name, position, streams);
-    checkNarrower({ ...data, resource: acting.resource }, acting, 'actor', forbid);
+    const actorLimits = limitsOf(data.actor, actor, name, position, streams);
+    checkNarrower({ ...data, resource: actorLimits.resource }, actorLimits, 'actor', forbid);
   }
   const root = isExchange(parent) ? parent.data.root : { grantId: grantOf(parent), clientId: parent.data.clientId };
   if (!isEqual(data.root, root)) throw forbid('root-of-subject');
-  const before = isExchange(parent) ? parent.data.chain : [];
-  if (!isEqual(data.chain, [...actors, ...before])) throw forbid('actors-of-subject');
+  const earlierActors = isExchange(parent) ? parent.data.chain : [];
+  if (!isEqual(data.chain, [...actors, ...earlierActors])) throw forbid('actors-of-subject');
   const exchanges = above.filter(isExchange);
   if (exchanges.some((exchange) => exchange.data.clientId === data.clientId)) throw forbid('client-twice');
   for (const ancestor of above) checkNotEnded(ancestor, first, name, streams);
@@ -360,7 +367,7 @@ function checkNotEnded(ancestor, first, name, streams) {
 }
 
 /** The limits of a token that was presented. An ID token stands for the access token that was issued with it. */
-function issueOf({ tokenHash }, first, name, position, streams) {
+function limitsOf({ tokenHash }, first, name, position, streams) {
   const { events = [] } = streams.get(first.stream) ?? {};
   const issued = events.find(({ data }) => data.tokenHash === tokenHash);
   if (issued === undefined) throw new Broken(name, 'dropped', 'no-exchanged-token');
@@ -368,14 +375,14 @@ function issueOf({ tokenHash }, first, name, position, streams) {
   const isIdToken = issued.type === 'IdTokenIssued';
   const access = isIdToken ? events.find((event) => isBeside(event, issued)) : issued;
   if (access === undefined) throw new Broken(name, 'dropped', 'no-access-token');
-  const retired = events.find((event) => retires(event, tokenHash) && event.position < position)?.data.retired;
+  const retirement = events.find((event) => retires(event, tokenHash) && event.position < position)?.data.retired;
   const { scope = first.data.scope, resource = [], details = [] } = access.data;
   const { expiresAt } = issued.data;
   return {
     scope,
     resource,
     details: isIdToken ? [] : details,
-    expiresAt: retired === undefined ? expiresAt : Math.min(expiresAt, retired.endsAt),
+    expiresAt: retirement === undefined ? expiresAt : Math.min(expiresAt, retirement.endsAt),
   };
 }
 
@@ -443,14 +450,14 @@ function endOf(first, name, streams) {
     if (event === undefined) throw new Broken(name, 'dropped', 'no-last-record', { stream });
     return event;
   };
-  const revoked = last(first.stream);
-  const removed = last(`client-${clientId}`);
+  const lastOfGrant = last(first.stream);
+  const lastOfClient = last(`client-${clientId}`);
   const ofAccount = accountsOf(first).flatMap((id) => accountOf(id, first, name, streams));
   const endsWithSession =
     first.type === 'ConsentGiven' && scope.includes('openid') && !scope.includes('offline_access');
   return earliest([
-    revoked.type === 'GrantRevoked' ? { cause: 'revoked', position: revoked.position } : null,
-    removed.type === 'ClientRemoved' ? { cause: 'client-removed', position: removed.position } : null,
+    lastOfGrant.type === 'GrantRevoked' ? { cause: 'revoked', position: lastOfGrant.position } : null,
+    lastOfClient.type === 'ClientRemoved' ? { cause: 'client-removed', position: lastOfClient.position } : null,
     ...ofAccount.flatMap(({ type, position }) => {
       if (type === 'UserErased') return [{ cause: 'user-erased', position }];
       return type === 'UserDisabled' ? [{ cause: 'user-disabled', position }] : [];
@@ -493,29 +500,29 @@ function endOfSession(sessionHash, first, ofAccount, name, streams) {
     const events = since(0, `session-${hash}`, name, streams);
     const { authentication } = events.find(({ type }) => type === 'SessionStarted')?.data ?? {};
     const passkey = (authentication?.secondFactor ?? authentication)?.passkeyId;
-    const ended = events.find(({ type }) => type === 'SessionEnded');
+    const sessionEnd = events.find(({ type }) => type === 'SessionEnded');
     const byAccount = ofAccount.find(({ type, position, data }) => {
       if (position <= from) return false;
       if (type === 'PasskeyRemoved') return passkey !== undefined && data.passkeyId === passkey;
       return ['UserDisabled', 'UserErased', 'AllSessionsEnded', 'PasswordChanged'].includes(type);
     });
-    const event = earliest([byAccount ?? null, ended ?? null]);
+    const event = earliest([byAccount ?? null, sessionEnd ?? null]);
     if (event === null) return null;
-    if (event !== ended || ended.data.continuedBy === undefined)
+    if (event !== sessionEnd || sessionEnd.data.continuedBy === undefined)
       return { cause: 'session-ended', position: event.position };
-    [hash, from] = [ended.data.continuedBy, ended.position];
+    [hash, from] = [sessionEnd.data.continuedBy, sessionEnd.position];
   }
 }
 
 /** When the clock is set back, grants with tokens that were issued while it was ahead end. */
 function endByClock(first, name, streams) {
   const events = streams.get(first.stream).events;
-  const corrected = since(first.position, 'clock', name, streams).find(({ type, position, data }) => {
+  const correction = since(first.position, 'clock', name, streams).find(({ type, position, data }) => {
     if (type !== 'ClockSetBack') return false;
     const issued = events.filter((event) => event.position < position && isIssue(event));
     return Math.max(...[first, ...issued].map(({ recordedAt }) => Math.floor(recordedAt / 1000))) > data.issuedAfter;
   });
-  return corrected === undefined ? null : { cause: 'clock-set-back', position: corrected.position };
+  return correction === undefined ? null : { cause: 'clock-set-back', position: correction.position };
 }
 
 const isIssue = ({ type }) => ['AccessTokenIssued', 'RefreshTokenIssued', 'RefreshTokenRotated'].includes(type);
@@ -556,7 +563,8 @@ export function parseRecord(text, position) {
   try {
     const event = JSON.parse(text);
     const { stream, revision, type, data } = event;
-    const isEvent = [stream, type].every((each) => typeof each === 'string') && Number.isSafeInteger(revision) && data;
+    const isEvent =
+      [stream, type].every((member) => typeof member === 'string') && Number.isSafeInteger(revision) && data;
     return isEvent ? { ...event, position } : undefined;
   } catch {
     return undefined;

@@ -78,7 +78,7 @@ async function authorize(issuer: string, address: string): Promise<void> {
   await browser.logIn(USER.username, USER.password);
   const { pathname, search } = new URL(address);
   const { location, html } = await browser.submit(await browser.get(pathname + search), { allow: 'Authorize' });
-  if (location === null) throw new Error(`the consent page answered without a redirect: ${html}`);
+  if (location === null) throw new Error(`the consent page responded without a redirect: ${html}`);
   await fetch(location);
 }
 

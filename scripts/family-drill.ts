@@ -38,15 +38,15 @@ interface Options {
 }
 
 async function run({ rotations, json }: Options): Promise<number> {
-  const say = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
+  const print = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
   const drill = (count: number): Promise<FamilyCosts> =>
-    familyDrill(count, (done) => done > 0 && done % ROTATIONS_PER_LINE === 0 && say(`${done} of ${count} rotations`));
+    familyDrill(count, (done) => done > 0 && done % ROTATIONS_PER_LINE === 0 && print(`${done} of ${count} rotations`));
   const [short, long] = [await drill(SHORT), await drill(rotations)];
   if (json) process.stdout.write(`${JSON.stringify([short, long])}\n`);
-  for (const costs of [short, long]) say(describe(costs));
+  for (const costs of [short, long]) print(describe(costs));
   const problems = findProblems(short, long);
   for (const problem of problems) process.stderr.write(`${problem}\n`);
-  if (problems.length === 0) say(`${rotations} rotations cost no more than ${SHORT}`);
+  if (problems.length === 0) print(`${rotations} rotations cost no more than ${SHORT}`);
   return problems.length === 0 ? 0 : 1;
 }
 

@@ -39,16 +39,16 @@ interface Options {
 }
 
 async function run({ flips, cuts, seed, kind, json }: Options): Promise<number> {
-  const say = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
-  say(`${flips} flips and ${cuts} cuts, seed ${seed}`);
+  const print = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
+  print(`${flips} flips and ${cuts} cuts, seed ${seed}`);
   return inTemporaryDirectory('flips', async (directory) => {
     const progress = (done: readonly Trial[]): void => {
       if (json) process.stdout.write(`${JSON.stringify(done.at(-1))}\n`);
-      if (done.length % TRIALS_PER_LINE === 0) say(`${done.length} of ${flips + cuts}`);
+      if (done.length % TRIALS_PER_LINE === 0) print(`${done.length} of ${flips + cuts}`);
     };
     const target = await makeFlipTarget(directory, seed);
     const trials = await target.drill({ flips, cuts, seed, kind, progress }).finally(target.close);
-    say(formatTable(trials));
+    print(formatTable(trials));
     const silent = trials.filter(({ outcome }) => outcome === 'silently wrong');
     for (const { location, detail } of silent) process.stderr.write(`silently wrong: ${location}: ${detail}\n`);
     return silent.length === 0 ? 0 : 1;

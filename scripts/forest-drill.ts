@@ -44,18 +44,18 @@ async function run({ operations, races, engines, seed }: Options): Promise<numbe
   const findings: string[] = [];
   for (const engine of engines) {
     if (operations > 0) {
-      const say = (done: number, { exchanges, refusals, ends }: Awaited<ReturnType<typeof forestDrill>>): void =>
+      const print = (done: number, { exchanges, refusals, ends }: Awaited<ReturnType<typeof forestDrill>>): void =>
         printLine(`${engine}: ${done} operations, ${exchanges} exchanges, ${refusals} refusals, ${ends} ends`);
-      const totals = await forestDrill({ engine, operations, seed, progress: say });
-      say(operations, totals);
+      const totals = await forestDrill({ engine, operations, seed, progress: print });
+      print(operations, totals);
       printLine(`${engine}: ${totals.checks} checks, chains up to ${totals.deepest} deep`);
       findings.push(...totals.findings.map((finding) => `${engine}: ${finding}`));
     }
     if (races > 0) {
-      const say = (done: number, { before, refused }: Awaited<ReturnType<typeof chainRaces>>): void =>
+      const print = (done: number, { before, refused }: Awaited<ReturnType<typeof chainRaces>>): void =>
         printLine(`${engine}: ${done} races, ${before} extensions before the end, ${refused} refused`);
-      const totals = await chainRaces({ engine, races, seed, progress: say });
-      say(races, totals);
+      const totals = await chainRaces({ engine, races, seed, progress: print });
+      print(races, totals);
       findings.push(...totals.findings.map((finding) => `${engine}: ${finding}`));
     }
   }

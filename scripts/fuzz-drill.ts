@@ -32,18 +32,18 @@ interface Options {
 }
 
 async function run({ requests, seed, json }: Options): Promise<number> {
-  const say = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
-  say(`${requests} requests, seed ${seed}`);
+  const print = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
+  print(`${requests} requests, seed ${seed}`);
   let nextLine = REQUESTS_PER_LINE;
   const progress = (sent: number): void => {
     if (sent < nextLine) return;
-    say(`${sent} sent`);
+    print(`${sent} sent`);
     nextLine += REQUESTS_PER_LINE;
   };
   try {
     const totals = await fuzzDrill({ requests, seed, progress });
     if (json) process.stdout.write(`${JSON.stringify({ seed, ...totals })}\n`);
-    else say(describe(totals));
+    else print(describe(totals));
     if (totals.heapGrowthBytes <= HEAP_BOUND_BYTES) return 0;
     process.stderr.write(
       `unauthenticated requests grew the heap by ${totals.heapGrowthBytes} bytes, more than ${HEAP_BOUND_BYTES}\n`,

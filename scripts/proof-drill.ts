@@ -60,9 +60,9 @@ async function drill(directory: string, { requests, proofs }: ReturnType<typeof 
       ...[...before, ...after].filter(({ accepted }) => accepted > 1),
       ...used.filter(({ accepted, unanswered }) => accepted + unanswered === 0),
     ];
-    const cutOff = before.filter(({ unanswered }) => unanswered > 0);
+    const interrupted = before.filter(({ unanswered }) => unanswered > 0);
     printLine(
-      `${requests} requests with ${used.length} proofs, ${cutOff.length} of them in flight at the kill; ` +
+      `${requests} requests with ${used.length} proofs, ${interrupted.length} of them in flight at the kill; ` +
         `accepted once: ${used.filter(({ accepted }) => accepted === 1).length}, ` +
         `never: ${used.filter(({ accepted }) => accepted === 0).length}, findings: ${findings.length}`,
     );

@@ -61,25 +61,25 @@ const HASH = 32; // bytes
  * @throws Broken the proof was changed, or the chain breaks a rule
  */
 export function verifyChain(text, trustedKey) {
-  const read = readProof(text);
-  const { key, checkpoint, statement } = read.proof.proof;
+  const content = readProof(text);
+  const { key, checkpoint, statement } = content.proof.proof;
   const head = openVerified(() => openHead(key, checkpoint, trustedKey));
-  for (const { event, record, path } of read.items)
+  for (const { event, record, path } of content.items)
     if (!isIncluded(event.position, record, path, head))
       throw new Broken(
-        read.hopOf(event.stream, event.position),
+        content.hopOf(event.stream, event.position),
         'altered',
         `the record at position ${event.position} is not in the log`,
       );
-  const stated = openVerified(() => openStatement(statement, head));
-  const { hops, streams } = checkProof(read, head, stated);
+  const statedStreams = openVerified(() => openStatement(statement, head));
+  const { hops, streams } = checkProof(content, head, statedStreams);
   for (const { events } of streams.values()) events.forEach(requireIssuerStream);
   const { name: log, size, root } = head;
   return {
-    format: read.proof.format,
+    format: content.proof.format,
     log,
     size,
-    grant: read.proof.grant,
+    grant: content.proof.grant,
     hops,
     root: root.toString('base64'),
     streams,
@@ -109,11 +109,11 @@ function openHead(key, checkpoint, trustedKey) {
 
 /** The number of events of each stream, and the revisions of its events in the proof. */
 function openStatement(statement, { name, typedKey, text }) {
-  const read = readStatement(statement, text);
-  if (read === undefined) throw new Damage('statement', 'it is not a signed statement');
-  checkSignatures('statement', { name, text: read.signed, signatures: read.signatures }, typedKey);
-  if (read.stated === null) throw new Damage('statement', 'it is about another state of the log');
-  return read.stated;
+  const parts = readStatement(statement, text);
+  if (parts === undefined) throw new Damage('statement', 'it is not a signed statement');
+  checkSignatures('statement', { name, text: parts.signedText, signatures: parts.signatures }, typedKey);
+  if (parts.streams === null) throw new Damage('statement', 'it is about another state of the log');
+  return parts.streams;
 }
 
 /** RFC 9162 §2.1.3.2. The leaf of the record at position p has the index p - 1. */
@@ -141,17 +141,17 @@ function isIncluded(position, record, path, { size, root }) {
  */
 export function verifyInBundle({ grant, hops, size, root, streams }, directory, trustedKey) {
   const claimed = new Map([[size, Buffer.from(root, 'base64')]]);
-  const all = new Map([...streams.keys()].map((stream) => [stream, { count: 0, events: [], missing: [] }]));
+  const allStreams = new Map([...streams.keys()].map((stream) => [stream, { count: 0, events: [], missing: [] }]));
   const hopOf = claimedHops(hops);
-  readBundle(directory, trustedKey, claimed, hopOf, (event) => addTo(all, event));
+  readBundle(directory, trustedKey, claimed, hopOf, (event) => addTo(allStreams, event));
   const atProof = new Map(
-    [...all].map(([stream, { events }]) => [stream, whole(events.filter(({ position }) => position <= size))]),
+    [...allStreams].map(([stream, { events }]) => [stream, whole(events.filter(({ position }) => position <= size))]),
   );
   for (const [stream, { count }] of streams)
     if (atProof.get(stream).count !== count)
       throw new Broken(hopOf(stream), 'dropped', `${stream} has ${atProof.get(stream).count} records, not ${count}`);
   compareHops(hops, rebuild(grant, atProof));
-  return rebuild(grant, new Map([...all].map(([stream, { events }]) => [stream, whole(events)])));
+  return rebuild(grant, new Map([...allStreams].map(([stream, { events }]) => [stream, whole(events)])));
 }
 
 /**

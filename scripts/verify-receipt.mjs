@@ -206,12 +206,12 @@ function readTexts(directory) {
  */
 function textVersionOf(page, views, texts) {
   const sources = new Map();
-  const read = (name) => {
+  const readTemplate = (name) => {
     if (sources.has(name)) return;
     sources.set(name, readFileSync(join(views, `${name}.ejs`), 'utf8'));
-    for (const [, partial] of sources.get(name).matchAll(/\bpartial\('([\w-]+)'/g)) read(`partials/${partial}`);
+    for (const [, partial] of sources.get(name).matchAll(/\bpartial\('([\w-]+)'/g)) readTemplate(`partials/${partial}`);
   };
-  read(page);
+  readTemplate(page);
   const templates = [...sources].toSorted(byName).map(([, source]) => source);
   const isNamed = ([key]) => templates.some((source) => source.includes(`'${key}'`));
   const entries = [...texts].filter(isNamed).toSorted(byName);

@@ -28,9 +28,9 @@ async function checkSigner({ proof }) {
   const checkpoint = readCheckpoint(proof.proof.checkpoint);
   if (key.name !== checkpoint.origin) throw new Error(text('verdict.other-log'));
   const statement = readStatement(proof.proof.statement, checkpoint.text.split('\n', 3));
-  if (!statement?.stated) throw new Error(text('verdict.other-state'));
+  if (!statement?.streams) throw new Error(text('verdict.other-state'));
   const unknown = await checkSignature(checkpoint.text, checkpoint.signatures, key);
-  return unknown ?? checkSignature(statement.signed, statement.signatures.split('\n'), key);
+  return unknown ?? checkSignature(statement.signedText, statement.signatures.split('\n'), key);
 }
 
 async function checkRecords({ proof, items }) {
@@ -43,8 +43,8 @@ async function checkRecords({ proof, items }) {
 
 function hopsIn(read) {
   const { origin, size, text: note } = readCheckpoint(read.proof.proof.checkpoint);
-  const { stated } = readStatement(read.proof.proof.statement, note.split('\n', 3)) ?? {};
-  return checkProof(read, { name: origin, size }, stated ?? new Map()).hops;
+  const { streams } = readStatement(read.proof.proof.statement, note.split('\n', 3)) ?? {};
+  return checkProof(read, { name: origin, size }, streams ?? new Map()).hops;
 }
 
 /** Checks that each hop is on the page, inside the hop above it, with the event that ended it. */

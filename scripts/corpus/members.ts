@@ -55,8 +55,8 @@ async function send(browser: BrowserSession, path: string, fields: Readonly<Reco
 /** The secret of a new invitation link. */
 async function invite(owner: BrowserSession, path: string, member_role: 'owner' | 'test-user'): Promise<string> {
   const { location } = await send(owner, `${path}people/invite/`, { member_role });
-  const shown = await expectPage(owner.get(location ?? ''));
-  return new URL(textOf(shown, 'invitation')).searchParams.get('invitation') ?? '';
+  const invitationPage = await expectPage(owner.get(location ?? ''));
+  return new URL(textOf(invitationPage, 'invitation')).searchParams.get('invitation') ?? '';
 }
 
 const accept = (browser: BrowserSession, invitation: string): Promise<Page> =>

@@ -44,9 +44,9 @@ async function addApp(running: RunningService, browser: BrowserSession, { passwo
   const page = await expectPage(browser.get(APP));
   const secret = textOf(page, 'secret');
   const code = oneTimePassword(secret, secondsOf(running));
-  const shown = await expectPage(browser.submitAndFollow(page, { code, password }, APP));
+  const nextPage = await expectPage(browser.submitAndFollow(page, { code, password }, APP));
   running.clock.advance(STEP_SECONDS);
-  return { secret, codes: textOf(shown, 'codes').split(/\s+/) };
+  return { secret, codes: textOf(nextPage, 'codes').split(/\s+/) };
 }
 
 /** Enters the password in a new browser, which then shows the second step. */

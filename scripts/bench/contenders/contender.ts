@@ -12,7 +12,7 @@ export interface Contender {
   prepare(row: RowName, requests: number): Promise<LoadRequest>;
   /** Checks the result of an interval. @throws Error if the responses do not match the stored data */
   verify(row: RowName, report: LoadReport): Promise<void>;
-  /** Where the load generator records each returned token, if the contender checks them. */
+  /** The file for the hashes of the returned tokens, if the contender checks them. */
   readonly receipts?: string;
   /**
    * Ends the server, checks that everything it returned is stored, and describes the result.

@@ -148,7 +148,7 @@ describe('an archived log', function () {
     await log.close();
   });
 
-  it('is smaller in LevelDB afterwards, and in total by the factor of its compression', async () => {
+  it('shrinks LevelDB, and takes less space in total because of its compression', async () => {
     const log = await open();
     for (let burst = 0; burst < 60; burst += 1)
       await Promise.all(
