@@ -23,7 +23,7 @@ describe('npm start', () => {
     const { status, stderr } = npm('start');
     expect([status, stderr]).to.deep.equal([
       1,
-      'The server is not built: there is no dist/main.js.\nRun: npm run build\n',
+      'The server is not built: dist/main.js does not exist.\nRun: npm run build\n',
     ]);
     expect(existsSync(join(checkout.path, 'dist'))).to.equal(false);
   });
@@ -46,7 +46,9 @@ describe('npm start', () => {
 
   it('does not trust a build without a record of its sources', () => {
     rmSync(join(checkout.path, 'dist', '.sources.json'));
-    expect(npm('start').stderr).to.contain('It is unknown from which sources dist was built.\nRun: npm run build\n');
+    expect(npm('start').stderr).to.contain(
+      'dist has no record of the sources from which it was built.\nRun: npm run build\n',
+    );
   });
 
   it('skips the build in an installation without the compiler', () => {

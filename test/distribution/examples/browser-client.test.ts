@@ -71,10 +71,10 @@ describeInChromium('In a browser, the example of a client without a server', (ch
   it('rejects a response to another request or from another server', async () => {
     const { page: tab } = await chromium.open();
     await tab.goto(`${page}?code=stolen&state=guessed`);
-    await status(tab, 'That failed: this answer belongs to no login that this page began');
+    await status(tab, 'Failed: this response does not belong to a login of this page');
     await tab.evaluate(`sessionStorage.setItem('pending login', '{ "state": "known", "verifier": "v" }')`);
     await tab.goto(`${page}?code=stolen&state=known&iss=https://other.example`);
-    await status(tab, 'That failed: this answer comes from another server');
+    await status(tab, 'Failed: this response comes from another server');
   });
 
   it('shows the error if the user returns without a code', async () => {
@@ -85,6 +85,6 @@ describeInChromium('In a browser, the example of a client without a server', (ch
     await tab.getByLabel('Password').fill(PASSWORD);
     await tab.locator('main').getByRole('button', { name: 'Log in' }).click();
     await tab.getByRole('button', { name: 'Deny' }).click();
-    await status(tab, 'That failed:');
+    await status(tab, 'Failed:');
   });
 });
