@@ -122,9 +122,9 @@ export function checkProof({ proof, hopOf, items }, head, statedStreams) {
 }
 
 /**
- * Splits a statement into its signed text, its signature lines, and `streams`: for each stream, the number of its events
- * and the revisions of its events in the proof, or null if the statement is about another checkpoint. Undefined if it
- * is not a statement.
+ * Splits a statement into its signed text, its signature lines, and `streams`: for each stream, the number of its
+ * events and the revisions of its events in the proof, or null if the statement is about another checkpoint. Undefined
+ * if it is not a statement.
  * @param checkpoint the first three lines of the signed checkpoint
  */
 export function readStatement(statement, checkpoint) {
