@@ -16,7 +16,7 @@ function request(client = 'A', address = '192.0.2.1', requestedAt = 0): DeviceRe
 }
 
 describe('A user code', () => {
-  it('has eight letters without vowels, each equally likely', () => {
+  it('has eight consonants, which are equally likely', () => {
     const counts = new Map<string, number>();
     for (let times = 0; times < 5_000; times += 1)
       for (const letter of mintUserCode(entropy)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
@@ -24,13 +24,13 @@ describe('A user code', () => {
     for (const count of counts.values()) expect(count).to.be.within(1_750, 2_250);
   });
 
-  it('is read as it is shown, in any case and with any separators', () => {
+  it('is read in the shown format, in any case and with any separators', () => {
     const separators = fc.array(fc.constantFrom(' ', '-', '.', '–', '\t'), { minLength: 9, maxLength: 9 });
     fc.assert(
-      fc.property(separators, fc.boolean(), (between, isLower) => {
+      fc.property(separators, fc.boolean(), (separatorList, isLower) => {
         const code = mintUserCode(entropy);
         expect(parseUserCode(formatUserCode(code))).to.equal(code);
-        const typed = between.map((separator, index) => separator + code.charAt(index)).join('');
+        const typed = separatorList.map((separator, index) => separator + code.charAt(index)).join('');
         expect(parseUserCode(isLower ? typed.toLowerCase() : typed)).to.equal(code);
       }),
     );
@@ -38,7 +38,7 @@ describe('A user code', () => {
 });
 
 describe('A device code', () => {
-  it('contains the request, and nobody can read, change or forge it', () => {
+  it('contains the request, and cannot be read, changed or forged without the key', () => {
     const terms = {
       clientId: 'A' as ClientId,
       scope: ['read', 'write'],
@@ -62,7 +62,7 @@ describe('The pending devices', () => {
   /** Clients with equal first letters have one owner. */
   const ownerOf = (clientId: ClientId) => clientId.charAt(0) as UserId;
 
-  it('are bounded, even in a flood of 100,000 requests, which locks out no other client and address', () => {
+  it('are bounded, even in a flood of 100,000 requests, which does not affect other clients and addresses', () => {
     const devices = createPendingDevices({ ownerOf, limits });
     const like = request('flood');
     for (let number = 0; number < 100_000; number += 1)
@@ -72,7 +72,7 @@ describe('The pending devices', () => {
     expect(devices.size()).to.equal(limits.client + 1);
   });
 
-  it('refuse what exceeds the limit of an address, of a client or of all', () => {
+  it('are refused beyond the limit of an address, of a client or of all', () => {
     const devices = createPendingDevices({ ownerOf, limits });
     for (let times = 0; times < 3; times += 1) expect(devices.add(request('A'), true, 0)).to.equal(undefined);
     expect(devices.add(request('B'), true, 0)).to.equal('address');
@@ -82,7 +82,7 @@ describe('The pending devices', () => {
     expect(devices.add(request('A2'), false, 0)).to.equal('all');
   });
 
-  it('of an owner make room for devices of an owner with fewer, whatever the number of clients', () => {
+  it('of an owner make room for devices of an owner with fewer devices, for any number of clients', () => {
     const devices = createPendingDevices({ ownerOf, limits });
     const first = request('A1');
     devices.add(first, false, 0);
@@ -90,13 +90,13 @@ describe('The pending devices', () => {
     const others = ['A1', 'A1', 'A2', 'A2', 'A3', 'A4', 'A5'].map((client) => request(client));
     for (const each of others) expect(devices.add(each, false, 0)).to.equal(undefined);
     expect(devices.add(request('B'), false, 0)).to.equal(undefined);
-    const isHere = (each: DeviceRequest) => devices.find(each.userCode, 0) !== undefined;
-    expect(isHere(first), 'a user has entered its code').to.equal(true);
-    expect(others.map(isHere)).to.deep.equal([false, true, true, true, true, true, true]);
+    const isPending = (each: DeviceRequest) => devices.find(each.userCode, 0) !== undefined;
+    expect(isPending(first), 'a user has entered its code').to.equal(true);
+    expect(others.map(isPending)).to.deep.equal([false, true, true, true, true, true, true]);
     expect(devices.size()).to.equal(limits.all);
   });
 
-  it('are never refused, or removed, as long as their owner has less than an equal share', () => {
+  it('are never refused or removed while their owner has less than an equal share', () => {
     const owners = ['A', 'B', 'C', 'D', 'E', 'F'];
     const all = 12;
     const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.constantFrom('1', '2', '3'), fc.boolean()), {
@@ -126,7 +126,7 @@ describe('The pending devices', () => {
     );
   });
 
-  it('make room as they expire or are decided, and none is counted twice', () => {
+  it('make room when they expire or are decided, and are not counted twice', () => {
     const devices = createPendingDevices({ ownerOf, limits });
     const waiting = Array.from({ length: 3 }, () => request());
     for (const each of [...waiting, ...waiting]) expect(devices.add(each, true, 0)).to.equal(undefined);

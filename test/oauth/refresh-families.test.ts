@@ -16,7 +16,7 @@ import { runningService, type Answer, type RunningService, type TestClient } fro
 
 const ALL = { scope: 'read write groups', refresh: true };
 const READ_WRITE = { scope: 'read write', refresh: true };
-/** The maximum read of a long stream: the events since its newest summary, and the page that contains it. */
+/** The maximum number of events read from a long stream: since the newest summary, and the page of the summary. */
 const FEW_EVENTS = 4 * REFRESHES_PER_SUMMARY;
 const LONG = 10 * REFRESHES_PER_SUMMARY + 7;
 
@@ -25,16 +25,16 @@ interface Tokens {
   readonly refresh: string;
 }
 
-/** A request about a family; its tokens are passed oldest first. */
-type Ask = (tokens: readonly Tokens[]) => Promise<unknown>;
+/** Sends a request about a family, whose tokens are passed oldest first. */
+type SendRequest = (tokens: readonly Tokens[]) => Promise<unknown>;
 
 let running: RunningService;
-let counting: CountingLog;
+let counter: CountingLog;
 let client: TestClient;
 
 async function start(settings = {}): Promise<void> {
-  counting = countingLog(createMemoryLog());
-  running = await runningService({ log: counting.log, settings });
+  counter = countingLog(createMemoryLog());
+  running = await runningService({ log: counter.log, settings });
   client = await running.addClient();
 }
 
@@ -42,12 +42,12 @@ function refreshWith(refresh_token: string, more: Readonly<Record<string, string
   return running.token(by, { grant_type: 'refresh_token', refresh_token, ...more });
 }
 
-const ofClient = (path: string, token: string): Promise<Answer> =>
+const postAsClient = (path: string, token: string): Promise<Answer> =>
   running.post(path, { token }, { authorization: client.basic });
-const introspect = (token: string): Promise<Answer> => ofClient('/o/introspect/', token);
-const revoke = (token: string): Promise<Answer> => ofClient('/o/revoke_token/', token);
+const introspect = (token: string): Promise<Answer> => postAsClient('/o/introspect/', token);
+const revoke = (token: string): Promise<Answer> => postAsClient('/o/revoke_token/', token);
 
-/** Tokens of one family, oldest first: that of the password grant and those of the refreshes after it. */
+/** Tokens of one family, oldest first: from a password grant and the refreshes after it. */
 async function family(rotations: number, by = client): Promise<readonly Tokens[]> {
   const owner = await running.addUser();
   const tokens = [expectTokens(await running.token(by, { grant_type: 'password', ...owner }), ALL)];
@@ -59,7 +59,7 @@ async function family(rotations: number, by = client): Promise<readonly Tokens[]
 }
 
 async function eventsReadBy(act: () => Promise<unknown>): Promise<number> {
-  return (await counting.readsOf(act)).events;
+  return (await counter.readsOf(act)).events;
 }
 
 async function typesSince(position: number): Promise<readonly string[]> {
@@ -72,17 +72,17 @@ describe('a long refresh family', function () {
   beforeEach(() => start());
   afterEach(() => running.close());
 
-  /** The number of events that the first request of each kind reads after a restart. */
-  async function costOfFirst(rotations: number, ask: Ask, by = client): Promise<number> {
+  /** The number of events that the first request after a restart reads. */
+  async function costOfFirst(rotations: number, sendRequest: SendRequest, by = client): Promise<number> {
     const tokens = await family(rotations, by);
     await running.restart();
-    return eventsReadBy(() => ask(tokens));
+    return eventsReadBy(() => sendRequest(tokens));
   }
   const newest = (tokens: readonly Tokens[]): string => tokens.at(-1)?.refresh ?? '';
 
-  const firsts: Readonly<Record<string, Ask>> = {
+  const firstRequests: Readonly<Record<string, SendRequest>> = {
     'a refresh': async (tokens) => expectTokens(await refreshWith(newest(tokens)), ALL),
-    'a lost answer that is asked for again': async (tokens) => {
+    'a repeated refresh after a lost response': async (tokens) => {
       expectTokens(await refreshWith(tokens.at(-2)?.refresh ?? ''), ALL);
     },
     'an introspection of its refresh token': async (tokens) => {
@@ -93,35 +93,35 @@ describe('a long refresh family', function () {
       await revoke(tokens[0]?.refresh ?? '');
       expect((await introspect(newest(tokens))).json).to.deep.equal({ active: false });
     },
-    'the reuse of its first refresh token, and why it was refused': async (tokens) => {
+    'the reuse of its first refresh token, with the explanation': async (tokens) => {
       expectRefusal(await refreshWith(tokens[0]?.refresh ?? ''), 'invalid_grant');
     },
-    'a refresh after its end, and why it was refused': async (tokens) => {
+    'a refresh after its end, with the explanation': async (tokens) => {
       await revoke(newest(tokens));
       expectRefusal(await refreshWith(newest(tokens)), 'invalid_grant');
     },
   };
-  for (const [what, ask] of Object.entries(firsts)) {
-    it(`costs ${what} after a restart no more than a short one`, async () => {
-      const ofShort = await costOfFirst(24, ask);
-      const ofLong = await costOfFirst(LONG, ask);
-      expect(ofShort).to.be.above(0);
-      expect(ofLong)
-        .to.be.below(ofShort + FEW_EVENTS)
+  for (const [name, sendRequest] of Object.entries(firstRequests)) {
+    it(`needs no more reads than a short family for ${name} after a restart`, async () => {
+      const shortCost = await costOfFirst(24, sendRequest);
+      const longCost = await costOfFirst(LONG, sendRequest);
+      expect(shortCost).to.be.above(0);
+      expect(longCost)
+        .to.be.below(shortCost + FEW_EVENTS)
         .and.to.be.below(2 * LONG);
     });
   }
 
-  it('costs no more than a short family to refresh for a JWT', async () => {
+  it('needs no more reads than a short family to refresh for a JWT', async () => {
     const by = await running.addClient({ accessTokenFormat: 'jwt' });
-    const ask: Ask = async (tokens) => expectTokens(await refreshWith(newest(tokens), {}, by), ALL);
-    const ofShort = await costOfFirst(24, ask, by);
-    expect(await costOfFirst(LONG, ask, by))
-      .to.be.below(ofShort + FEW_EVENTS)
+    const sendRequest: SendRequest = async (tokens) => expectTokens(await refreshWith(newest(tokens), {}, by), ALL);
+    const shortCost = await costOfFirst(24, sendRequest, by);
+    expect(await costOfFirst(LONG, sendRequest, by))
+      .to.be.below(shortCost + FEW_EVENTS)
       .and.to.be.below(2 * LONG);
   });
 
-  it('costs no more than a short family when an auditor views one of its events', async () => {
+  it('needs few reads when an auditor views one of its events', async () => {
     const auditor = await openSessionAs(running, 'auditor', 'auditor');
     await family(LONG);
     const events = await running.events();
@@ -138,7 +138,7 @@ describe('a long refresh family', function () {
     for (const title of ['Refresh token: Rotated at', 'Access token: Expires at']) expect(html).to.include(title);
   });
 
-  it('continues from its summary as without one: its client, its scope, the retry and the next refresh', async () => {
+  it('has the same client, scope and retry after a summary, and can be refreshed', async () => {
     const tokens = await family(REFRESHES_PER_SUMMARY);
     const other = await running.addClient();
     expect((await running.events()).filter(({ type }) => type === 'GrantSummarized')).to.have.length(1);
@@ -146,15 +146,15 @@ describe('a long refresh family', function () {
     expectRefusal(await expectNothingAppended(running, () => refreshWith(newest(tokens), {}, other)), 'invalid_grant');
     const wider = { scope: 'read unknown' };
     expectRefusal(await expectNothingAppended(running, () => refreshWith(newest(tokens), wider)), 'invalid_scope');
-    const again = expectTokens(
+    const repeated = expectTokens(
       await expectNothingAppended(running, () => refreshWith(tokens.at(-2)?.refresh ?? '')),
       ALL,
     );
-    expect(again).to.deep.equal(tokens.at(-1));
+    expect(repeated).to.deep.equal(tokens.at(-1));
     expectTokens(await refreshWith(newest(tokens), { scope: 'read' }), { scope: 'read', refresh: true });
   });
 
-  it('is revoked when its oldest token is reused, however long ago that was used', async () => {
+  it('is revoked when its oldest token is reused after any time', async () => {
     const tokens = await family(LONG);
     await running.restart();
     const before = (await running.events()).length;
@@ -163,13 +163,13 @@ describe('a long refresh family', function () {
     expect(await isAccepted(running, tokens.at(-1)?.access ?? '')).to.equal(false);
   });
 
-  it('is not revoked by forged tokens that name its grant, and no event is read for them', async () => {
+  it('is not revoked by forged tokens that name its grant, for which no event is read', async () => {
     const tokens = await family(LONG);
     await running.restart();
     const [grantId, other] = [grantIdIn(newest(tokens)), (await family(1)).at(-1)?.refresh ?? ''];
     const forged = [
-      unknownUntaggedToken(grantId, 1), // in the format of earlier releases, of which this grant has no token
-      withChecksum(`glr_${grantId}${other.slice(26, 91)}`), // another grant's secret and tag
+      unknownUntaggedToken(grantId, 1), // in the format of earlier releases, in which this grant has no tokens
+      withChecksum(`glr_${grantId}${other.slice(26, 91)}`), // with the secret and tag of another grant
       withChecksum(`${newest(tokens).slice(0, 69)}${'A'.repeat(22)}`),
     ];
     for (const token of forged.slice(1)) {
@@ -203,7 +203,7 @@ describe('a refresh family of an earlier release', () => {
 
   const last = (tokens: readonly UntaggedTokens[], back = 1): string => tokens.at(-back)?.refresh ?? '';
 
-  it('continues: its current token is exchanged for one with a tag', async () => {
+  it('continues with tagged tokens after the next refresh', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 3 });
     const next = expectTokens(await refreshWith(last(tokens)), READ_WRITE);
     expect([last(tokens).length, next.refresh.length]).to.deep.equal([75, 97]);
@@ -211,15 +211,15 @@ describe('a refresh family of an earlier release', () => {
     expect((await introspect(next.refresh)).json).to.deep.equal({ active: false });
   });
 
-  it('gets the same response again that was lost just before the upgrade, byte for byte', async () => {
+  it('gets the same tokens again after a response was lost just before the upgrade', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 3 });
     running.clock.advance(29);
-    const again = expectTokens(await expectNothingAppended(running, () => refreshWith(last(tokens, 2))), READ_WRITE);
-    expect(again).to.deep.equal(tokens.at(-1));
-    expectTokens(await refreshWith(again.refresh), READ_WRITE);
+    const repeated = expectTokens(await expectNothingAppended(running, () => refreshWith(last(tokens, 2))), READ_WRITE);
+    expect(repeated).to.deep.equal(tokens.at(-1));
+    expectTokens(await refreshWith(repeated.refresh), READ_WRITE);
   });
 
-  it('gets a response again that was lost after the upgrade', async () => {
+  it('gets the same response again after it was lost after the upgrade', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 3 });
     const lost = await refreshWith(last(tokens));
     expect((await expectNothingAppended(running, () => refreshWith(last(tokens)))).text).to.equal(lost.text);
@@ -227,14 +227,15 @@ describe('a refresh family of an earlier release', () => {
     expect((await expectNothingAppended(running, () => refreshWith(last(tokens)))).text).to.equal(lost.text);
   });
 
-  for (const [what, later] of [
+  for (const [time, refreshes] of [
     ['at once', 0],
-    ['after many refreshes since', 3 * REFRESHES_PER_SUMMARY],
+    ['after many more refreshes', 3 * REFRESHES_PER_SUMMARY],
   ] as const) {
-    it(`is revoked when an old token is reused, ${what}`, async () => {
+    it(`is revoked when an old token is reused, ${time}`, async () => {
       const tokens = await untaggedFamily(running, client, { rotations: 150 });
       let current: Tokens = tokens.at(-1)!;
-      for (let nth = 0; nth < later; nth += 1) current = expectTokens(await refreshWith(current.refresh), READ_WRITE);
+      for (let nth = 0; nth < refreshes; nth += 1)
+        current = expectTokens(await refreshWith(current.refresh), READ_WRITE);
       await running.restart();
       const before = (await running.events()).length;
       expectRefusal(await refreshWith(tokens[17]?.refresh ?? ''), 'invalid_grant');
@@ -267,7 +268,7 @@ describe('a refresh family of an earlier release', () => {
     expectTokens(await refreshWith(last(tokens)), READ_WRITE);
   });
 
-  it('is neither revoked nor revealed by another client', async () => {
+  it('can be neither revoked nor detected by another client', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 40 });
     const other = await running.addClient();
     for (const token of [last(tokens), last(tokens, 2), tokens[3]?.refresh ?? '']) {
@@ -276,14 +277,14 @@ describe('a refresh family of an earlier release', () => {
     expectTokens(await refreshWith(last(tokens)), READ_WRITE);
   });
 
-  it('is summarized with its next refresh once it is long, and then costs a restart little', async () => {
+  it('is summarized at its next refresh if it is long, and then needs few reads after a restart', async () => {
     const tokens = await untaggedFamily(running, client, { rotations: 3_000, secondsBetween: 1 });
     await running.restart();
     const before = (await running.events()).length;
     const next = expectTokens(await refreshWith(last(tokens)), READ_WRITE);
     expect(await typesSince(before)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued', 'GrantSummarized']);
     await running.restart();
-    const again = async (): Promise<unknown> => expectTokens(await refreshWith(next.refresh), READ_WRITE);
-    expect(await eventsReadBy(again)).to.be.below(FEW_EVENTS);
+    const repeated = async (): Promise<unknown> => expectTokens(await refreshWith(next.refresh), READ_WRITE);
+    expect(await eventsReadBy(repeated)).to.be.below(FEW_EVENTS);
   });
 });

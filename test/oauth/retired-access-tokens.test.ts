@@ -33,45 +33,45 @@ describe('an access token whose refresh token was used', () => {
   const now = (): number => Math.floor(running.clock.now() / 1000);
   const size = (): number => running.service().projections.accessTokens.size();
 
-  async function expectEnd(of: Tokens, successor: Tokens, inSeconds: number): Promise<void> {
+  async function expectEnd(retired: Tokens, successor: Tokens, inSeconds: number): Promise<void> {
     if (inSeconds > 0) {
       running.clock.advance(inSeconds - 1);
-      expect(await isAccepted(running, of.access), 'in the last second').to.equal(true);
-      expect(await introspect(of.access)).to.include({ active: true, exp: now() + 1 });
+      expect(await isAccepted(running, retired.access), 'in the last second').to.equal(true);
+      expect(await introspect(retired.access)).to.include({ active: true, exp: now() + 1 });
       running.clock.advance(1);
     }
-    expect(await isAccepted(running, of.access), 'from then on').to.equal(false);
-    expect(await introspect(of.access)).to.deep.equal({ active: false });
-    expect(await isAccepted(running, successor.access), 'the new one').to.equal(true);
+    expect(await isAccepted(running, retired.access), 'after the end').to.equal(false);
+    expect(await introspect(retired.access)).to.deep.equal({ active: false });
+    expect(await isAccepted(running, successor.access), 'the new token').to.equal(true);
     expect(await introspect(successor.access)).to.include({ active: true, exp: now() - inSeconds + LIFETIME });
   }
 
-  it('stays valid until the retry window closes, and not a second longer', async () => {
+  it('stays valid exactly until the retry window ends', async () => {
     running.clock.advance(100);
     await expectEnd(first, await refresh(first), WINDOW);
   });
 
-  it('ends then, whichever refresh returned it', async () => {
+  it('ends with the window even if another refresh issued it', async () => {
     const second = await refresh(first);
     const third = await refresh(second);
     await expectEnd(second, third, WINDOW);
     expect(await isAccepted(running, first.access)).to.equal(false);
   });
 
-  it('ends then even if it was issued for a code', async () => {
+  it('ends with the window even if it was issued for a code', async () => {
     const code = await running.authorize(client, await running.addUser(), { scope: 'read write groups' });
     const exchange = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     const redeemed = expectTokens(await running.token(client, exchange), ALL);
     await expectEnd(redeemed, await refresh(redeemed), WINDOW);
   });
 
-  it('ends then at this server even if it is a JWT', async () => {
+  it('ends with the window at this server even if it is a JWT', async () => {
     await running.close();
     await start({}, { accessTokenFormat: 'jwt' });
     await expectEnd(first, await refresh(first), WINDOW);
   });
 
-  it('ends at once if the operator turned the retry off', async () => {
+  it('ends at once if the window is zero', async () => {
     await running.close();
     await start({ refreshReuseWindowSeconds: 0 });
     await expectEnd(first, await refresh(first), 0);
@@ -95,7 +95,7 @@ describe('an access token whose refresh token was used', () => {
     expect(await isAccepted(running, first.access)).to.equal(false);
   });
 
-  it('ends then even after a restart and after a change of the window', async () => {
+  it('ends with the original window even after a restart and a change of the window', async () => {
     const log = createMemoryLog();
     await running.close();
     running = await runningService({ log });
@@ -114,7 +114,7 @@ describe('an access token whose refresh token was used', () => {
     await later.close();
   });
 
-  it('is reported with that expiry until then', async () => {
+  it('is reported with the new expiry until the window ends', async () => {
     const issuedAt = now();
     running.clock.advance(100);
     await refresh(first);
@@ -129,8 +129,8 @@ describe('an access token whose refresh token was used', () => {
     expect(await liveAt(refreshedAt + WINDOW * 1_000)).to.deep.equal([100 + LIFETIME]);
   });
 
-  it('uses no memory an hour after its end, however often its family is refreshed', async () => {
-    for (const [secondsBetween, refreshes, most] of [
+  it('uses no memory an hour after its end, for any number of refreshes', async () => {
+    for (const [secondsBetween, refreshes, maxSize] of [
       [HOUR, 40, 3],
       [60, 400, 122],
     ] as const) {
@@ -138,7 +138,7 @@ describe('an access token whose refresh token was used', () => {
       for (let nth = 0; nth < refreshes; nth += 1) {
         running.clock.advance(secondsBetween);
         current = await refresh(current);
-        expect(size(), `${nth} refreshes, ${secondsBetween} s apart`).to.be.at.most(most);
+        expect(size(), `${nth} refreshes, ${secondsBetween} s apart`).to.be.at.most(maxSize);
       }
       first = current;
     }

@@ -40,11 +40,11 @@ describe('an imported client secret', () => {
     return items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join('\n');
   }
 
-  /** Every output that shows records to an administrator: the page of each event, the API and every export. */
+  /** All output that shows records to an administrator: the page of each event, the API and every export. */
   async function everySurface(): Promise<string> {
     const { username, password } = await running.addUser('root');
     const user = running.service().projections.users.findByName(username);
-    if (user === undefined) throw new Error('nobody is there');
+    if (user === undefined) throw new Error('the user is missing');
     await running.service().accounts.changeRoles(user, ['administrator'], OPERATOR);
     const browser = running.browser();
     await browser.logIn(username, password);
@@ -69,14 +69,14 @@ describe('an imported client secret', () => {
     for (let position = 1; position <= head; position += 1) {
       texts.push((await browser.get(`/audit/events/${position}`)).html);
     }
-    for (const text of texts) expect(text, 'there is something to search').to.have.length.greaterThan(100);
+    for (const text of texts) expect(text, 'the output to search').to.have.length.greaterThan(100);
     return texts.join('\n');
   }
 
-  it('leaves no hash against which guesses could be tested, in any record, page or export', async () => {
+  it('has no hash in any record, page or export against which guesses could be tested', async () => {
     await start();
     const secrets: ImportedSecret[] = [];
-    for (const way of IMPORT_FORMATS) secrets.push(await importClient(running.service(), way));
+    for (const format of IMPORT_FORMATS) secrets.push(await importClient(running.service(), format));
     const isPublic = { clientType: 'public', grantTypes: ['password'] };
     secrets.push(await importClient(running.service(), 'in plain text', 'a-public-one', isPublic));
     const candidates = [
@@ -100,22 +100,22 @@ describe('an imported client secret', () => {
       'PBKDF2 is replaced',
     ).to.include('ClientSecretRehashed');
     const { registration, projections } = running.service();
-    const known = projections.clients.find('in-plain-text') ?? expect.fail('it is not registered');
+    const known = projections.clients.find('in-plain-text') ?? expect.fail('the client is not registered');
     await registration.update(known.clientId, { ...known, name: 'Renamed' }, OPERATOR);
     expect(await findGuessable(await everySurface(), secrets)).to.deep.equal([]);
   });
 
-  it('is found by this search if it is recorded without encryption', async () => {
+  it('is found by that search if it is recorded without encryption', async () => {
     await start();
     const { hash, ...known } = await importClient(running.service(), 'as a PBKDF2 hash');
     const text = `{"verifier":"pbkdf2_sha256$1$salt$${hash}"}`;
     expect(await findGuessable(text, [{ ...known, hash }])).to.not.deep.equal([]);
   });
 
-  for (const way of IMPORT_FORMATS) {
-    it(`authenticates its client, even after a restart: ${way}`, async () => {
+  for (const format of IMPORT_FORMATS) {
+    it(`authenticates its client, even after a restart: ${format}`, async () => {
       await start();
-      const client = await importClient(running.service(), way);
+      const client = await importClient(running.service(), format);
       for (const time of ['first', 'rehashed', 'remembered']) {
         expect((await requestToken(running, client)).status, time).to.equal(200);
       }
@@ -124,9 +124,9 @@ describe('an imported client secret', () => {
       expect((await requestToken(running, { ...client, secret: `${client.secret}!` })).status).to.equal(401);
     });
 
-    it(`is gone for good when its client is removed: ${way}`, async () => {
+    it(`is permanently deleted with its client: ${format}`, async () => {
       await start();
-      const client = await importClient(running.service(), way);
+      const client = await importClient(running.service(), format);
       await requestToken(running, client);
       const key = Buffer.from(clientKeys.find(client.clientId as ClientId) ?? expect.fail('no key'));
       await remove(client.clientId);
@@ -138,33 +138,33 @@ describe('an imported client secret', () => {
     });
   }
 
-  it('of a removed client gets no new key when the id is requested again', async () => {
+  it('of a removed client gets no new key if the id is imported again', async () => {
     await start();
     const client = await importClient(running.service(), 'in plain text');
     await remove(client.clientId);
-    const again = importClient(running.service(), 'in plain text').then(
+    const second = importClient(running.service(), 'in plain text').then(
       () => 'registered',
       (error: Error) => error.message,
     );
-    expect(await again).to.include('client-id-taken');
+    expect(await second).to.include('client-id-taken');
     expect(clientKeys.ids()).to.deep.equal([]);
   });
 
-  it('stays valid when others request its id, before or at the same time', async () => {
+  it('stays valid if other imports have its id, later or at the same time', async () => {
     await start();
     const settled = await Promise.allSettled(
-      IMPORT_FORMATS.map((way) => importClient(running.service(), way, 'the-same')),
+      IMPORT_FORMATS.map((format) => importClient(running.service(), format, 'the-same')),
     );
-    const [won, ...others] = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const [winner, ...others] = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(others).to.deep.equal([]);
-    if (won === undefined) throw new Error('nobody got the id');
+    if (winner === undefined) throw new Error('no import succeeded');
     await importClient(running.service(), 'as a PBKDF2 hash', 'the-same').catch(() => {});
-    expect((await requestToken(running, won)).status).to.equal(200);
+    expect((await requestToken(running, winner)).status).to.equal(200);
     await running.restart();
-    expect((await requestToken(running, won)).status).to.equal(200);
+    expect((await requestToken(running, winner)).status).to.equal(200);
   });
 
-  it('gets no key back when its client is removed while it is rehashed', async () => {
+  it('gets no new key if its client is removed while it is rehashed', async () => {
     let hashing: (() => void) | undefined;
     const begun = new Promise<void>((resolve) => (hashing = resolve));
     let finish: (() => void) | undefined;
@@ -189,7 +189,7 @@ describe('an imported client secret', () => {
     expect(clientKeys.ids()).to.deep.equal([]);
   });
 
-  it('needs no key in a rotation: generated secrets have 256 random bits and are recorded as SHA-256', async () => {
+  it('needs no key after a rotation, because generated secrets are recorded as SHA-256', async () => {
     await start();
     const client = await importClient(running.service(), 'in plain text');
     const secret = await running.service().registration.rotateSecret(client.clientId as ClientId, OPERATOR);
@@ -204,7 +204,7 @@ describe('an imported client secret', () => {
     expect((await requestToken(running, client)).status).to.equal(401);
   });
 
-  it('whose hash cannot be decrypted is refused, and the explanation names the missing key', async () => {
+  it('is refused if its hash cannot be decrypted, and the explanation names the missing key', async () => {
     await start();
     const client = await importClient(running.service(), 'in plain text');
     await clientKeys.destroy(client.clientId as ClientId);
@@ -220,7 +220,7 @@ describe('an imported client secret', () => {
 
   it('does not affect the digests of the projections, with or without keys', async () => {
     await start();
-    for (const way of IMPORT_FORMATS) await importClient(running.service(), way);
+    for (const format of IMPORT_FORMATS) await importClient(running.service(), format);
     const before = running.service().projector.digests();
     for (const clientId of clientKeys.ids()) await clientKeys.destroy(clientId);
     await running.restart();

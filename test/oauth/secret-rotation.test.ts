@@ -14,7 +14,7 @@ import {
 } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const FOR_THEMSELVES = { grant_type: 'client_credentials' };
+const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
 const TOKENS = { scope: 'read write', refresh: false };
 const OVERLAP = 3_600;
 
@@ -29,10 +29,10 @@ describe('Over HTTP, a client secret that is replaced', () => {
     user = await running.addUser();
   });
   afterEach(async () => {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
+    const findings: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) findings.push(item);
     await running.close();
-    expect(found, 'what the audit says of the log').to.deep.equal([]);
+    expect(findings, 'findings of an audit').to.deep.equal([]);
   });
 
   async function rotate(overlapSeconds: number): Promise<TestClient> {
@@ -40,8 +40,10 @@ describe('Over HTTP, a client secret that is replaced', () => {
       (await running.service().registration.rotateSecret(old.id as ClientId, OPERATOR, overlapSeconds)) ?? '';
     return { id: old.id, secret, basic: `Basic ${Buffer.from(`${old.id}:${secret}`).toString('base64')}` };
   }
-  const ask = (using: TestClient, parameters: Readonly<Record<string, string>> = FOR_THEMSELVES): Promise<Answer> =>
-    running.token(using, parameters);
+  const requestTokens = (
+    using: TestClient,
+    parameters: Readonly<Record<string, string>> = CLIENT_CREDENTIALS,
+  ): Promise<Answer> => running.token(using, parameters);
   const newestToken = async () => (await running.events()).filter(({ type }) => type === 'AccessTokenIssued').at(-1);
   const recordedPreviousSecretUse = async () =>
     (decodeUntrustedEvent((await newestToken())!) as EventOf<'AccessTokenIssued'>).data.previousSecretUsed;
@@ -49,21 +51,21 @@ describe('Over HTTP, a client secret that is replaced', () => {
 
   it('is invalid at once unless an overlap was requested', async () => {
     const newSecret = await rotate(0);
-    expectRefusal(await expectNothingAppended(running, () => ask(old)), 'invalid_client');
-    expectTokens(await ask(newSecret), TOKENS);
+    expectRefusal(await expectNothingAppended(running, () => requestTokens(old)), 'invalid_client');
+    expectTokens(await requestTokens(newSecret), TOKENS);
   });
 
-  it('works beside the new one until the second in which the overlap ends', async () => {
+  it('works together with the new secret until the overlap ends', async () => {
     const newSecret = await rotate(OVERLAP);
     running.clock.advance(OVERLAP - 1);
-    for (const using of [old, newSecret]) expectTokens(await ask(using), TOKENS);
+    for (const using of [old, newSecret]) expectTokens(await requestTokens(using), TOKENS);
     running.clock.advance(1);
-    expectRefusal(await expectNothingAppended(running, () => ask(old)), 'invalid_client');
-    expectTokens(await ask(newSecret), TOKENS);
+    expectRefusal(await expectNothingAppended(running, () => requestTokens(old)), 'invalid_client');
+    expectTokens(await requestTokens(newSecret), TOKENS);
   });
 
   it('works at every endpoint at which clients authenticate', async () => {
-    const { access } = expectTokens(await ask(old), TOKENS);
+    const { access } = expectTokens(await requestTokens(old), TOKENS);
     await rotate(OVERLAP);
     const introspect = () => running.post('/o/introspect/', { token: access }, { authorization: old.basic });
     expect((await introspect()).json).to.include({ active: true });
@@ -74,31 +76,31 @@ describe('Over HTTP, a client secret that is replaced', () => {
     expectRefusal(await introspect(), 'invalid_client');
   });
 
-  it('is the only old secret: the next rotation ends it at once, with or without an overlap', async () => {
+  it('ends at once with the next rotation, with or without an overlap', async () => {
     for (const next of [OVERLAP, 0]) {
       old = await running.addClient();
       const middle = await rotate(OVERLAP);
       const newSecret = await rotate(next);
-      expectRefusal(await ask(old), 'invalid_client');
-      if (next === 0) expectRefusal(await ask(middle), 'invalid_client');
-      else expectTokens(await ask(middle), TOKENS);
-      expectTokens(await ask(newSecret), TOKENS);
+      expectRefusal(await requestTokens(old), 'invalid_client');
+      if (next === 0) expectRefusal(await requestTokens(middle), 'invalid_client');
+      else expectTokens(await requestTokens(middle), TOKENS);
+      expectTokens(await requestTokens(newSecret), TOKENS);
     }
   });
 
-  it('stays valid through changes of the application, and ends with it', async () => {
+  it('stays valid after changes of the application, and ends with it', async () => {
     await rotate(OVERLAP);
     const { registration, projections } = running.service();
     const client = projections.clients.find(old.id);
     if (client === undefined) throw new Error('the client is not registered');
     expect(await registration.update(client.clientId, { ...client, name: 'Renamed' }, OPERATOR)).to.equal(undefined);
-    expectTokens(await ask(old), TOKENS);
+    expectTokens(await requestTokens(old), TOKENS);
     await registration.remove(client.clientId, OPERATOR);
-    expectRefusal(await ask(old), 'invalid_client');
+    expectRefusal(await requestTokens(old), 'invalid_client');
   });
 
-  it('is recorded as used by every grant that used it, unlike the new secret', async () => {
-    const grants = [FOR_THEMSELVES, { grant_type: 'password', username: user.username, password: user.password }];
+  it('is recorded in the tokens of every grant that used it, unlike the new secret', async () => {
+    const grants = [CLIENT_CREDENTIALS, { grant_type: 'password', username: user.username, password: user.password }];
     const newSecret = await rotate(OVERLAP);
     for (const [using, expected] of [
       [old, true],
@@ -110,11 +112,11 @@ describe('Over HTTP, a client secret that is replaced', () => {
         redirect_uri: REDIRECT_URI,
       };
       for (const parameters of [...grants, code]) {
-        const { json } = await ask(using, parameters);
+        const { json } = await requestTokens(using, parameters);
         expect(await recordedPreviousSecretUse(), parameters.grant_type).to.equal(expected);
         if (json?.['refresh_token'] === undefined) continue;
         const refresh = { grant_type: 'refresh_token', refresh_token: json['refresh_token'] as string };
-        expect((await ask(using, refresh)).status).to.equal(200);
+        expect((await requestTokens(using, refresh)).status).to.equal(200);
         expect(await recordedPreviousSecretUse(), refresh.grant_type).to.equal(expected);
       }
     }
@@ -122,12 +124,12 @@ describe('Over HTTP, a client secret that is replaced', () => {
 
   it('has a recorded last use, which survives a restart', async () => {
     await rotate(OVERLAP);
-    await ask(old);
+    await requestTokens(old);
     const oldSecretUse = await newestToken();
     running.clock.advance(60);
-    const newSecret = await rotate(OVERLAP); // this resets the use of the secret that has just expired
+    const newSecret = await rotate(OVERLAP); // resets the recorded use of the previous secret
     expect(uses()).to.deep.include({ previousSecret: null });
-    await ask(newSecret);
+    await requestTokens(newSecret);
     const newSecretUse = await newestToken();
     expect(uses()).to.deep.equal({
       anySecret: { position: newSecretUse?.position, at: Math.floor(running.clock.now() / 1000) },
@@ -140,9 +142,9 @@ describe('Over HTTP, a client secret that is replaced', () => {
     expect(uses()).to.deep.equal(before);
   });
 
-  it('may be user-chosen: it also stays valid for the overlap, and the slow hash ends with it', async () => {
+  it('can be user-chosen, and its slow hash is no longer needed after the overlap', async () => {
     const fields = {
-      name: 'Brought along',
+      name: 'Imported',
       clientType: 'confidential',
       grantTypes: ['client-credentials'],
       redirectUris: [],
@@ -154,22 +156,22 @@ describe('Over HTTP, a client secret that is replaced', () => {
       .registration.register(fields, null, OPERATOR, { clientId: 'imported', clientSecret: 'hunter2' });
     old = { id: 'imported', secret: 'hunter2', basic: `Basic ${Buffer.from('imported:hunter2').toString('base64')}` };
     const middle = await rotate(OVERLAP);
-    for (const using of [old, middle]) expectTokens(await ask(using), TOKENS);
+    for (const using of [old, middle]) expectTokens(await requestTokens(using), TOKENS);
     running.clock.advance(OVERLAP);
-    expectRefusal(await ask(old), 'invalid_client');
+    expectRefusal(await requestTokens(old), 'invalid_client');
     await rotate(OVERLAP);
     expect(running.service().projections.clients.haveUserChosenSecrets()).to.equal(false);
   });
 
   it('stays valid for at most thirty days', async () => {
     for (const seconds of [-1, 2_592_001]) {
-      const refused = await rotate(seconds).then(
-        () => 'taken',
+      const outcome = await rotate(seconds).then(
+        () => 'accepted',
         (error: unknown) => error,
       );
-      expect(refused, String(seconds)).to.be.instanceOf(RangeError);
+      expect(outcome, String(seconds)).to.be.instanceOf(RangeError);
     }
     await rotate(2_592_000);
-    expectTokens(await ask(old), TOKENS);
+    expectTokens(await requestTokens(old), TOKENS);
   });
 });

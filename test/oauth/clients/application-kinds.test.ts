@@ -5,40 +5,45 @@ import { validateRegistration } from '../../../src/oauth/clients/registration-ru
 
 const SETTINGS = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
 const WEB_URIS = ['https://app.example/callback', 'https://app.example.net/', 'http://localhost:3000/cb'];
-const asked = fc.record({
+const someAnswers = fc.record({
   name: fc.constantFrom('Engine', 'Loom'),
   redirectUris: fc.uniqueArray(fc.constantFrom(...WEB_URIS), { minLength: 1 }),
 });
 
 describe('An application of any kind', () => {
-  it('has a valid registration from the answers alone', () => {
+  it('has a valid registration for any answers', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...APPLICATION_KINDS), asked, (kind, answers) => {
+      fc.property(fc.constantFrom(...APPLICATION_KINDS), someAnswers, (kind, answers) => {
         expect(validateRegistration(registrationOfKind(kind, answers), SETTINGS)).to.include({ name: answers.name });
       }),
     );
   });
 
-  it('has a secret exactly if users cannot read its code', () => {
+  it('has a secret if and only if users cannot read its code', () => {
     const types = APPLICATION_KINDS.map((kind) => registrationOfKind(kind, { name: 'x', redirectUris: [] }).clientType);
     expect(types).to.deep.equal(['confidential', 'public', 'public', 'public', 'confidential']);
   });
 
-  it('has redirect URIs exactly if users return to it', () => {
+  it('has redirect URIs if and only if users return to it', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...APPLICATION_KINDS), asked, fc.boolean(), (kind, answers, builtinCallback) => {
-        const fields = registrationOfKind(kind, { ...answers, builtinCallback });
-        const returns = fields.grantTypes.includes('authorization-code');
-        expect(fields.redirectUris).to.deep.equal(returns ? answers.redirectUris : []);
-        expect(fields.builtinCallback).to.equal(returns && builtinCallback);
-        expect(fields.grantTypes.includes('device-code')).to.equal(kind === 'device');
-        expect(fields.grantTypes.includes('client-credentials')).to.equal(kind === 'machine');
-        expect(fields.skipAuthorization).to.equal(false);
-      }),
+      fc.property(
+        fc.constantFrom(...APPLICATION_KINDS),
+        someAnswers,
+        fc.boolean(),
+        (kind, answers, builtinCallback) => {
+          const fields = registrationOfKind(kind, { ...answers, builtinCallback });
+          const returns = fields.grantTypes.includes('authorization-code');
+          expect(fields.redirectUris).to.deep.equal(returns ? answers.redirectUris : []);
+          expect(fields.builtinCallback).to.equal(returns && builtinCallback);
+          expect(fields.grantTypes.includes('device-code')).to.equal(kind === 'device');
+          expect(fields.grantTypes.includes('client-credentials')).to.equal(kind === 'machine');
+          expect(fields.skipAuthorization).to.equal(false);
+        },
+      ),
     );
   });
 
-  it('may request tokens from its pages exactly if it is a browser app', () => {
+  it('can request tokens from its pages if and only if it is a browser app', () => {
     const answers = {
       name: 'x',
       redirectUris: ['https://app.example/a', 'https://app.example/b', 'com.example:/x', 'x'],

@@ -24,26 +24,26 @@ describe('the authentication method of a client', () => {
     });
   });
 
-  it('is accepted only if a public client has none, a confidential one another method, and each what it needs', () => {
+  it('is accepted if it fits the client type and the client has the keys and subject that it requires', () => {
     fc.assert(
       fc.property(methods, fc.constantFrom(...CLIENT_TYPES), fc.boolean(), fc.boolean(), (...values) => {
-        const [chosen, clientType, hasKeys, hasSubject] = values;
+        const [selection, clientType, hasKeys, hasSubject] = values;
         const tls = hasSubject ? ({ kind: 'san_dns', value: 'client.example' } as const) : null;
-        const checked = checkAuthentication({ methods: chosen, keys: hasKeys ? keys : [], tls }, clientType);
-        const isSound =
-          chosen.length > 0 &&
-          (clientType === 'public' ? chosen.join() === 'none' : !chosen.includes('none')) &&
-          (hasKeys || !chosen.some((method) => NEED_KEYS.includes(method))) &&
-          hasSubject === chosen.includes('tls_client_auth');
-        expect('settings' in checked, JSON.stringify(checked)).to.equal(isSound);
+        const result = checkAuthentication({ methods: selection, keys: hasKeys ? keys : [], tls }, clientType);
+        const isValid =
+          selection.length > 0 &&
+          (clientType === 'public' ? selection.join() === 'none' : !selection.includes('none')) &&
+          (hasKeys || !selection.some((method) => NEED_KEYS.includes(method))) &&
+          hasSubject === selection.includes('tls_client_auth');
+        expect('settings' in result, JSON.stringify(result)).to.equal(isValid);
       }),
     );
   });
 
-  it('is refused with methods that do not exist, two keys of one id, or too many keys', () => {
+  it('is refused with unknown methods, two keys of one id, or too many keys', () => {
     const problemOf = (fields: Parameters<typeof checkAuthentication>[0]) => {
-      const checked = checkAuthentication(fields, 'confidential');
-      return 'problem' in checked ? englishProblem(checked.problem) : undefined;
+      const result = checkAuthentication(fields, 'confidential');
+      return 'problem' in result ? englishProblem(result.problem) : undefined;
     };
     expect(problemOf({ methods: ['client_secret_basic', 'client_secret_jwt'], keys: [] })).to.match(
       /Choose one or more/,

@@ -16,9 +16,9 @@ const fixture = (name: string) =>
   JSON.parse(readFileSync(join(FIXTURES, name), 'utf8')) as { client_id: string; redirect_uris: string[] };
 
 async function settingsOf(document: { readonly client_id: string }) {
-  const read = await readClientDocument(document, document.client_id, SETTINGS);
-  if ('problem' in read) throw new Error(englishProblem(read.problem));
-  return read.settings;
+  const result = await readClientDocument(document, document.client_id, SETTINGS);
+  if ('problem' in result) throw new Error(englishProblem(result.problem));
+  return result.settings;
 }
 
 describe('The document of a widely used client', () => {
@@ -26,9 +26,9 @@ describe('The document of a widely used client', () => {
     it(`is read with all its redirect URIs: ${name}`, async () => {
       const document = fixture(name);
       expect(documentAddressProblem(document.client_id, SETTINGS)).to.equal(undefined);
-      const { redirectUris, name: shown } = await settingsOf(document);
+      const { redirectUris, name: displayName } = await settingsOf(document);
       expect(redirectUris).to.deep.equal(document.redirect_uris);
-      expect(shown).to.match(new RegExp(` \\(${new URL(document.client_id).hostname}\\)$`));
+      expect(displayName).to.match(new RegExp(` \\(${new URL(document.client_id).hostname}\\)$`));
     });
   }
 
@@ -48,7 +48,7 @@ describe('The document of a widely used client', () => {
     });
   });
 
-  it('cannot grant itself anything that the operator decides', async () => {
+  it('cannot grant itself permissions of the operator', async () => {
     const document = { ...fixture('claude.json'), scope: 'audit', skip_authorization: true, grant_types: undefined };
     const { skipAuthorization, restrictedScopes, grantTypes } = await settingsOf(document);
     expect({ skipAuthorization, restrictedScopes, grantTypes }).to.deep.equal({
@@ -64,7 +64,7 @@ describe('The rule of a host', () => {
   const domain = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
   const rule = fc.constantFrom<DomainRule>('allowed', 'blocked');
 
-  it('is that of the longest listed domain that is the host or ends it after a dot', () => {
+  it('is the rule of the longest listed domain that equals the host or contains it', () => {
     fc.assert(
       fc.property(domain, fc.array(fc.tuple(domain, rule)), (host, entries) => {
         const rules = new Map(entries);
@@ -76,7 +76,7 @@ describe('The rule of a host', () => {
     );
   });
 
-  it('is entered for a domain in any case, and for nothing else', () => {
+  it('can be entered for a domain in any case, and only for a domain', () => {
     expect(normalDomain(' App.Example. ')).to.equal('app.example');
     expect(normalDomain('bücher.example')).to.equal('xn--bcher-kva.example');
     expect(normalDomain('app.example。'), 'a full stop of another script').to.equal('app.example');

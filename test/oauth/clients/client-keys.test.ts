@@ -13,21 +13,21 @@ const publicJwk = (pair: { readonly publicKey: { export(options: { format: 'jwk'
 const rsa = (modulusLength: number): object => publicJwk(generateKeyPairSync('rsa', { modulusLength }));
 
 async function problemOf(set: unknown): Promise<string | undefined> {
-  const read = await readClientKeys(set);
-  return 'problem' in read ? englishProblem(read.problem) : undefined;
+  const result = await readClientKeys(set);
+  return 'problem' in result ? englishProblem(result.problem) : undefined;
 }
 const problemOfKey = (jwk: object): Promise<string | undefined> => problemOf({ keys: [jwk] });
 
 describe('the keys of a client', () => {
   it('are RSA, P-256 and Ed25519 keys, with thumbprint, id and algorithm, and without other members', async () => {
-    const read = await readClientKeys({
+    const result = await readClientKeys({
       keys: [
         { ...EC, use: 'sig', alg: 'ES256', x5u: 'ignored' },
         { ...keyPairFor('EdDSA').jwk, kid: undefined },
         keyPairFor('RS256').jwk,
       ],
     });
-    const keys = 'keys' in read ? read.keys : [];
+    const keys = 'keys' in result ? result.keys : [];
     expect(keys.map(({ kid, algorithm, publicKey }) => [kid, algorithm, publicKey.kty])).to.deep.equal([
       ['ES256 key', 'ES256', 'EC'],
       [null, null, 'OKP'],
@@ -50,35 +50,35 @@ describe('the keys of a client', () => {
       expect(await problemOfKey(jwk), JSON.stringify(jwk)).to.match(/is not a sound RSA key of 2048 to 8192 bits/);
   });
 
-  it('are refused if they are RSA with an exponent for which there is no private key, or none is needed', async () => {
+  it('are refused if they are RSA keys with an insecure exponent', async () => {
     const key = rsa(2048);
     const exponent = (value: number): object => ({ ...key, e: Buffer.from([value]).toString('base64url') });
     for (const value of [1, 2, 4, 254]) expect(await problemOfKey(exponent(value)), String(value)).to.match(/sound/);
     for (const value of [3, 17]) expect(await problemOfKey(exponent(value)), String(value)).to.equal(undefined);
   });
 
-  it('are refused if they are points of P-256 that are not on the curve', async () => {
+  it('are refused if their point is not on the curve P-256', async () => {
     const y = Buffer.from(String(EC['y']), 'base64url');
-    const beside = Buffer.from(y.map((byte, index) => (index === 31 ? byte ^ 1 : byte)));
+    const wrongY = Buffer.from(y.map((byte, index) => (index === 31 ? byte ^ 1 : byte)));
     const zero = Buffer.alloc(32).toString('base64url');
     for (const jwk of [
-      { ...EC, y: beside.toString('base64url') },
+      { ...EC, y: wrongY.toString('base64url') },
       { ...EC, x: zero, y: zero },
     ])
       expect(await problemOfKey(jwk)).to.match(/sound/);
   });
 
-  it('are refused if they are points of Ed25519 of small order, in normal form or not', async () => {
+  it('are refused if their point has a small order on Ed25519, in any encoding', async () => {
     for (const encoded of pointsOfSmallOrder()) {
       const x = encoded.toString('base64url');
       expect(await problemOfKey({ kty: 'OKP', crv: 'Ed25519', x }), x).to.match(/sound/);
     }
   });
 
-  it('are refused with a certificate of another key, of whatever kind', async () => {
+  it('are refused with a certificate of another key, of any type', async () => {
     const keys = generateKeyPairSync('rsa-pss', { modulusLength: 2048 });
-    const ofAnother = issueCertificate({ keys });
-    for (const der of [ofAnother.der, issueCertificate().der, Buffer.from('no certificate')])
+    const otherCertificate = issueCertificate({ keys });
+    for (const der of [otherCertificate.der, issueCertificate().der, Buffer.from('no certificate')])
       expect(await problemOfKey({ ...EC, x5c: [der.toString('base64')] })).to.match(/x5c/);
   });
 
@@ -89,7 +89,7 @@ describe('the keys of a client', () => {
     for (const kid of ['', 'x'.repeat(257), 7]) expect(await problemOfKey({ ...EC, kid })).to.match(/has a kid/);
   });
 
-  it('are refused if there are none, too many, or two equal ones', async () => {
+  it('are refused if the set is empty, too large, or has two equal keys', async () => {
     for (const set of [undefined, null, [], {}, { keys: 'x' }, 'text'])
       expect(await problemOf(set)).to.match(/not a JWK set/);
     expect(await problemOf({ keys: [] })).to.match(/has 1 to 10 keys, not 0/);

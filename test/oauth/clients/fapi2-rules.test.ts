@@ -11,9 +11,9 @@ import { englishProblems } from '../../support/english-problems.ts';
 const SETTINGS = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
 
 describe('a registration with the FAPI 2.0 Security Profile', () => {
-  let sound: RegistrationFields;
+  let validFields: RegistrationFields;
   before(async () => {
-    sound = {
+    validFields = {
       name: 'Bank',
       clientType: 'confidential',
       grantTypes: ['authorization-code'],
@@ -24,16 +24,17 @@ describe('a registration with the FAPI 2.0 Security Profile', () => {
       security: { profile: 'fapi2' },
     };
   });
-  const check = (changes: Partial<RegistrationFields>) => validateRegistration({ ...sound, ...changes }, SETTINGS);
+  const check = (changes: Partial<RegistrationFields>) =>
+    validateRegistration({ ...validFields, ...changes }, SETTINGS);
   const errorsOf = (changes: Partial<RegistrationFields>): Partial<Record<keyof RegistrationErrors, string>> => {
-    const checked = check(changes);
-    return 'errors' in checked ? englishProblems(checked.errors) : {};
+    const result = check(changes);
+    return 'errors' in result ? englishProblems(result.errors) : {};
   };
 
-  it('turns on all that the profile requires', () => {
-    const checked = check({});
-    if ('errors' in checked) expect.fail(JSON.stringify(checked.errors));
-    expect(checked.security).to.deep.include({
+  it('turns on everything that the profile requires', () => {
+    const result = check({});
+    if ('errors' in result) expect.fail(JSON.stringify(result.errors));
+    expect(result.security).to.deep.include({
       profile: 'fapi2',
       dpopBoundAccessTokens: true,
       tlsBoundAccessTokens: false,
@@ -41,20 +42,20 @@ describe('a registration with the FAPI 2.0 Security Profile', () => {
       authorizationResponseAlgorithm: 'PS256',
       introspectionAlgorithm: 'PS256',
     });
-    expect(checked.openid.idTokenAlgorithm).to.equal('PS256');
-    expect(checked.accessTokenAlgorithm).to.equal('PS256');
+    expect(result.openid.idTokenAlgorithm).to.equal('PS256');
+    expect(result.accessTokenAlgorithm).to.equal('PS256');
   });
 
-  it('keeps the choices that the profile leaves', () => {
+  it('keeps choices that the profile allows', () => {
     const security = { profile: 'fapi2', tlsBoundAccessTokens: true, introspectionAlgorithm: 'ES256' } as const;
-    const checked = check({ security, openid: { idTokenAlgorithm: 'EdDSA' } });
-    if ('errors' in checked) expect.fail(JSON.stringify(checked.errors));
-    expect(checked.security).to.include({ ...security, dpopBoundAccessTokens: false });
-    expect(checked.openid.idTokenAlgorithm).to.equal('EdDSA');
+    const result = check({ security, openid: { idTokenAlgorithm: 'EdDSA' } });
+    if ('errors' in result) expect.fail(JSON.stringify(result.errors));
+    expect(result.security).to.include({ ...security, dpopBoundAccessTokens: false });
+    expect(result.openid.idTokenAlgorithm).to.equal('EdDSA');
   });
 
   it('is refused with every reason at once, each with its clause', () => {
-    const everything = errorsOf({
+    const errors = errorsOf({
       clientType: 'public',
       grantTypes: ['authorization-code', 'password'],
       redirectUris: ['http://127.0.0.1/callback', 'com.example.app:/callback', 'https://app.example/callback'],
@@ -72,7 +73,7 @@ describe('a registration with the FAPI 2.0 Security Profile', () => {
         introspectionAlgorithm: 'RS256',
       },
     });
-    expect(everything).to.have.all.keys(
+    expect(errors).to.have.all.keys(
       'clientType',
       'grantTypes',
       'redirectUris',
@@ -86,14 +87,13 @@ describe('a registration with the FAPI 2.0 Security Profile', () => {
       'authorizationResponseAlgorithm',
       'introspectionAlgorithm',
     );
-    for (const [field, problem] of Object.entries(everything))
-      expect(problem, field).to.match(/FAPI 2\.0 \(§5\.[34]\./);
-    expect(everything.redirectUris).to.include('http://127.0.0.1/callback, com.example.app:/callback');
-    expect(everything.redirectUris).to.not.include('https://app.example/callback');
+    for (const [field, problem] of Object.entries(errors)) expect(problem, field).to.match(/FAPI 2\.0 \(§5\.[34]\./);
+    expect(errors.redirectUris).to.include('http://127.0.0.1/callback, com.example.app:/callback');
+    expect(errors.redirectUris).to.not.include('https://app.example/callback');
   });
 
-  it('is refused with a secret, also beside a key, and with a key for RS256 alone', async () => {
-    const keys = sound.authentication?.keys ?? [];
+  it('is refused with a secret, even with an additional key, and with a key only for RS256', async () => {
+    const keys = validFields.authentication?.keys ?? [];
     expect(errorsOf({ authentication: undefined }).authentication).to.match(/not client_secret_basic/);
     const both = { methods: ['private_key_jwt', 'client_secret_post'], keys };
     expect(errorsOf({ authentication: both }).authentication).to.match(/not client_secret_post/);
@@ -108,10 +108,10 @@ describe('a registration with the FAPI 2.0 Security Profile', () => {
     expect(errorsOf(withRsa(null))).to.deep.equal({});
   });
 
-  it('checks URIs again that were registered before', () => {
+  it('checks existing URIs again', () => {
     const redirectUris = ['http://localhost/callback'];
     const existing = { redirectUris, openid: { postLogoutRedirectUris: [], backchannelLogoutUri: null } };
-    const checked = validateRegistration({ ...sound, redirectUris }, SETTINGS, existing);
-    expect('errors' in checked && checked.errors).to.have.all.keys('redirectUris');
+    const result = validateRegistration({ ...validFields, redirectUris }, SETTINGS, existing);
+    expect('errors' in result && result.errors).to.have.all.keys('redirectUris');
   });
 });

@@ -27,9 +27,9 @@ const FULL: OpenIdFields = {
 
 function problemsOf(fields: OpenIdFields, context: Partial<OpenIdContext> = {}): object {
   const { settings, problems } = checkOpenId(fields, { ...CONTEXT, ...context });
-  const found = englishProblems(problems);
-  expect(settings === undefined).to.equal(Object.keys(found).length > 0);
-  return found;
+  const messages = englishProblems(problems);
+  expect(settings === undefined).to.equal(Object.keys(messages).length > 0);
+  return messages;
 }
 
 describe('the OpenID Connect settings of a client', () => {
@@ -40,7 +40,7 @@ describe('the OpenID Connect settings of a client', () => {
     expect(checkOpenId(twice, CONTEXT).settings?.postLogoutRedirectUris).to.deep.equal([LOGOUT_URI]);
   });
 
-  it('accept each algorithm of this server, userinfo without a signature, and no other name', () => {
+  it('accept each algorithm of this server, and userinfo without a signature', () => {
     for (const algorithm of SIGNING_ALGORITHMS) {
       expect(problemsOf({ idTokenAlgorithm: algorithm, userinfoAlgorithm: algorithm })).to.deep.equal({});
     }
@@ -53,7 +53,7 @@ describe('the OpenID Connect settings of a client', () => {
     }
   });
 
-  it('may have a default maximum age, entered as text or not, from 0 to ten years', () => {
+  it('can have a default maximum age from 0 to ten years, as a number or a string', () => {
     for (const [entered, stored] of [
       [0, 0],
       ['0', 0],
@@ -79,7 +79,7 @@ describe('the OpenID Connect settings of a client', () => {
       expect(problemsOf({ defaultMaxAgeSeconds: entered }), String(entered)).to.have.all.keys('defaultMaxAgeSeconds');
   });
 
-  const refused: readonly (readonly [what: string, fields: OpenIdFields, message: RegExp])[] = [
+  const invalid: readonly (readonly [problem: string, fields: OpenIdFields, message: RegExp])[] = [
     ['another subject type', { subjectType: 'private' }, /^Choose a subject type: public or pairwise\.$/],
     [
       'a post-logout URI with a fragment',
@@ -125,22 +125,22 @@ describe('the OpenID Connect settings of a client', () => {
       { sectorIdentifierUri: 'http://localhost/sector.json' },
       /^The sector identifier URI "http:.*json" must use https\.$/,
     ],
-    ['a sector document nowhere', { sectorIdentifierUri: 'sector.json' }, /is not a full URL/],
+    ['a relative address of a sector document', { sectorIdentifierUri: 'sector.json' }, /is not a full URL/],
     [
       'a sector document of 2,049 characters',
       { sectorIdentifierUri: `https://app.example/${'x'.repeat(2_029)}` },
       /^The sector identifier URI is longer than 2048 characters\.$/,
     ],
   ];
-  for (const [what, fields, message] of refused) {
-    it(`with ${what} are refused, with a message for the field`, () => {
+  for (const [problem, fields, message] of invalid) {
+    it(`with ${problem} are refused, with a message for the field`, () => {
       const problems = Object.entries(problemsOf(fields));
       expect(problems.map(([member]) => member)).to.deep.equal(Object.keys(fields));
       expect(problems[0]?.[1]).to.match(message);
     });
   }
 
-  it('follow the rules of the client type: public clients may use schemes of their own, but no http for logout', () => {
+  it('follow the rules of the client type: public clients can use private-use schemes, but no http for logout', () => {
     const fields = {
       postLogoutRedirectUris: ['com.example.app:/out'],
       backchannelLogoutUri: 'http://localhost/logout',
@@ -185,7 +185,7 @@ describe('the OpenID Connect settings of a client', () => {
       expect(problemsOf({ subjectType: 'public' }, several)).to.deep.equal({});
     });
 
-    it('need none for one host, loopback addresses and apps', () => {
+    it('need no sector identifier URI for one host, loopback addresses and apps', () => {
       const redirectUris = [
         'https://app.example/a',
         'https://app.example:8443/b',
@@ -197,7 +197,7 @@ describe('the OpenID Connect settings of a client', () => {
     });
   });
 
-  it('are refused or accepted for any input, and accepted again as they were stored', () => {
+  it('are refused or accepted for any input, and accepted again in the stored form', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.webUrl(),

@@ -7,7 +7,7 @@ const problemsOf = (fields: object): readonly (string | undefined)[] =>
 const problemsIn = (fields: object) => englishProblems(checkPresentation(fields).problems);
 
 describe('The presentation of an application', () => {
-  it('is empty by default, and without surrounding spaces', () => {
+  it('is empty by default, and stored without surrounding spaces', () => {
     expect(checkPresentation({ description: ' ', homepageUri: '' }).presentation).to.deep.equal({
       description: null,
       homepageUri: null,
@@ -29,7 +29,7 @@ describe('The presentation of an application', () => {
       );
   });
 
-  for (const [what, uri, problem] of [
+  for (const [description, uri, problem] of [
     ['plain http', 'http://app.example/', 'must use https'],
     ['a script', 'javascript:alert(1)', 'must use https'],
     ['data', 'data:text/html,x', 'must use https'],
@@ -41,7 +41,7 @@ describe('The presentation of an application', () => {
     ['2,049 spaces', ' '.repeat(2_049), 'longer than 2048'],
     ['2,049 characters', `https://app.example/#${'x'.repeat(2_028)}`, 'longer than 2048'],
   ] as const) {
-    it(`has no link with ${what}`, () => {
+    it(`has no link with ${description}`, () => {
       expect(problemsIn({ policyUri: uri }).policyUri).to.include(problem);
     });
   }

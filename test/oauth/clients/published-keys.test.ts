@@ -48,7 +48,7 @@ describe('the keys that a client publishes', () => {
     return find('old');
   };
 
-  it('are read once while they are fresh, and again afterwards', async () => {
+  it('are read again only after their lifetime', async () => {
     expect(await find('old')).to.equal('old');
     clock.advance(599);
     expect(await find('old')).to.equal('old');
@@ -60,7 +60,7 @@ describe('the keys that a client publishes', () => {
     expect(reads).to.have.length(2);
   });
 
-  it('are kept for a minute to an hour, whatever their server says', async () => {
+  it('are cached for a minute to an hour, even if their server states another lifetime', async () => {
     lifetimeSeconds = 15;
     await find('old');
     clock.advance(59);
@@ -101,23 +101,23 @@ describe('the keys that a client publishes', () => {
     expect(await find('old')).to.equal('old');
   });
 
-  it('stay in use for a day while the document cannot be read, with an attempt every 15 seconds', async () => {
-    const found = () => published.find(URI, named('old'));
-    await found();
+  it('are used for another day while the document cannot be read, with an attempt every 15 seconds', async () => {
+    const findOld = () => published.find(URI, named('old'));
+    await findOld();
     read = () => Promise.reject(new EgressFailed('timed-out', 'took longer than 5 seconds'));
     clock.advance(600);
-    for (let times = 0; times < 10; times += 1) expect((await found()).fitting).to.have.length(1);
+    for (let times = 0; times < 10; times += 1) expect((await findOld()).fitting).to.have.length(1);
     expect(reads).to.have.length(2);
     clock.advance(15);
-    expect((await found()).fitting).to.have.length(1);
+    expect((await findOld()).fitting).to.have.length(1);
     expect(reads).to.have.length(3);
     clock.advance(86_400 - 616);
-    expect((await found()).fitting).to.have.length(1);
+    expect((await findOld()).fitting).to.have.length(1);
     clock.advance(1);
-    expect(await found()).to.deep.include({ fitting: [], all: [], problem: 'took longer than 5 seconds' });
+    expect(await findOld()).to.deep.include({ fitting: [], all: [], problem: 'took longer than 5 seconds' });
   });
 
-  it('are read again after a second if this server had no room for the request', async () => {
+  it('are read again after a second if this server could not send the request', async () => {
     for (const outcome of ['overloaded', 'rate-limited'] as const) {
       read = () => Promise.reject(new EgressFailed(outcome, 'cannot be requested now'));
       expect(await find('old', `${URI}?${outcome}`)).to.equal('cannot be requested now');
@@ -143,7 +143,7 @@ describe('the keys that a client publishes', () => {
     }
   });
 
-  it('are the keys of a set that are for signatures', async () => {
+  it('include only the signature keys of the set', async () => {
     const others = [{ ...NEW.jwk, use: 'enc' }, { kty: 'EC', crv: 'P-384', x: 'x', y: 'y' }, { kty: 'future' }];
     read = async () => ({ keys: [...others, OLD.jwk] });
     expect((await published.find(URI, () => true)).all.map(({ kid }) => kid)).to.deep.equal(['old']);

@@ -42,17 +42,17 @@ describe('A request pushed by a client that describes itself', () => {
     return running.post('/o/par/', { ...Object.fromEntries(searchParams), ...parameters });
   }
 
-  const arrive = ({ json, text }: Answer) => {
+  const openRequest = ({ json, text }: Answer) => {
     const { request_uri = '' } = json as { readonly request_uri?: string };
     expect(request_uri, text).not.to.equal('');
     return browser.get(`/o/authorize/?${new URLSearchParams({ client_id: DOCUMENT_URL, request_uri }).toString()}`);
   };
 
-  it('leads to tokens even if the log does not know the client, and is not recorded itself', async () => {
+  it('leads to tokens even if the client is not in the log, and is not recorded', async () => {
     await start();
     const pushed = await expectNothingAppended(running, () => push());
     expect(pushed.status).to.equal(201);
-    const page = await browser.submit(await arrive(pushed), { allow: 'Authorize' });
+    const page = await browser.submit(await openRequest(pushed), { allow: 'Authorize' });
     const { status, text } = await running.post('/o/token/', {
       grant_type: 'authorization_code',
       client_id: DOCUMENT_URL,
@@ -65,14 +65,14 @@ describe('A request pushed by a client that describes itself', () => {
 
   it('is read with the current document', async () => {
     await start();
-    await browser.submit(await arrive(await push()), { allow: 'Authorize' });
+    await browser.submit(await openRequest(await push()), { allow: 'Authorize' });
     server.publish(documentOf({ redirect_uris: ['https://app.example/new'] }));
     running.clock.advance(3_600);
     expectRefusal(await push(), 'invalid_request');
-    expect((await arrive(await push({ redirect_uri: 'https://app.example/new' }))).status).to.equal(200);
+    expect((await openRequest(await push({ redirect_uri: 'https://app.example/new' }))).status).to.equal(200);
   });
 
-  it('is refused as the authorization endpoint refuses its client, without a request to a blocked domain', async () => {
+  it('is refused for the same clients as an authorization request, without contacting blocked domains', async () => {
     await start();
     server.publish(documentOf({ client_secret: 'x' }));
     expectRefusal(await push(), 'invalid_client');
@@ -92,7 +92,7 @@ describe('A request pushed by a client that describes itself', () => {
       expectRefusal(await expectNothingAppended(running, () => push(credentials)), 'invalid_client');
   });
 
-  it('in a flood of distinct addresses adds nothing to the log, and meets the limit on an address', async () => {
+  it('adds nothing to the log in a flood of distinct documents, within the limit for client addresses', async () => {
     await start({ limits: SMALL_LIMITS });
     server.answer((socket, request) => {
       const client_id = `https://app.example${/GET (\S+)/.exec(request)?.[1] ?? ''}`;

@@ -9,7 +9,7 @@ import {
 } from '../../../src/oauth/clients/redirect-uris.ts';
 import { englishProblem } from '../../support/english-problems.ts';
 
-const redirectUriProblem = (...asked: Parameters<typeof problemOfUri>) => englishProblem(problemOfUri(...asked));
+const redirectUriProblem = (...args: Parameters<typeof problemOfUri>) => englishProblem(problemOfUri(...args));
 
 const NATIVE: RedirectClient = { clientType: 'public', applicationType: 'native' };
 const OTHERS: readonly RedirectClient[] = [
@@ -24,7 +24,7 @@ const redirectUriMatches = (registered: string, presented: string, client: Redir
 const STRICT = { plainHttpRedirectUris: false, redirectUriSchemes: [] };
 
 describe('a redirect URI can be registered', () => {
-  const accepted = [
+  const validUris = [
     'https://app.example/callback',
     'https://app.example',
     'https://app.example:8443/callback?tenant=1',
@@ -37,7 +37,7 @@ describe('a redirect URI can be registered', () => {
     'http://localhost:3000/callback',
     'https://app.example/path@2',
   ];
-  for (const uri of accepted) {
+  for (const uri of validUris) {
     it(`as ${uri}, by any client`, () => {
       expect(redirectUriProblem(uri, 'confidential', STRICT)).to.equal(undefined);
       expect(redirectUriProblem(uri, 'public', STRICT)).to.equal(undefined);
@@ -64,7 +64,7 @@ describe('a redirect URI can be registered', () => {
 });
 
 describe('a redirect URI is refused', () => {
-  const refused: readonly (readonly [uri: string, problem: RegExp])[] = [
+  const invalidUris: readonly (readonly [uri: string, problem: RegExp])[] = [
     ['', /not a full URL/],
     ['/callback', /full URL/],
     ['app.example/callback', /full URL/],
@@ -96,14 +96,14 @@ describe('a redirect URI is refused', () => {
     ['http://0.0.0.0/', /must use https/],
     [`https://app.example/${'a'.repeat(2_048)}`, /longer than/],
   ];
-  for (const [uri, problem] of refused) {
+  for (const [uri, problem] of invalidUris) {
     it(`as ${JSON.stringify(uri.slice(0, 60))}`, () => {
       expect(redirectUriProblem(uri, 'public', STRICT)).to.match(problem);
       expect(redirectUriProblem(uri, 'confidential', STRICT)).to.match(problem);
     });
   }
 
-  it('with a scheme that a browser executes or opens locally, in any spelling and whatever the settings', () => {
+  it('with a scheme that a browser executes or opens locally, in any spelling and with any settings', () => {
     for (const scheme of [
       'javascript',
       'JavaScript',
@@ -141,7 +141,7 @@ describe('a redirect URI is refused', () => {
 });
 
 describe('a presented redirect URI', () => {
-  it('matches the registered one character by character or not at all', () => {
+  it('must match the registered URI exactly', () => {
     const registered = 'https://app.example/callback';
     expect(redirectUriMatches(registered, registered)).to.equal(true);
     const others = [
@@ -159,7 +159,7 @@ describe('a presented redirect URI', () => {
     for (const other of others) expect(redirectUriMatches(registered, other), other).to.equal(false);
   });
 
-  it('may have any port on a loopback address, but must otherwise match (RFC 8252 §7.3)', () => {
+  it('can have any port on a loopback address, but must otherwise match (RFC 8252 §7.3)', () => {
     for (const host of ['127.0.0.1', '[::1]']) {
       for (const registered of [`http://${host}/callback`, `http://${host}:5000/callback`]) {
         for (const port of ['', ':1', ':5000', ':65535'])
@@ -181,7 +181,7 @@ describe('a presented redirect URI', () => {
     expect(redirectUriMatches('http://127.0.0.1/callback', 'http://[::1]/callback')).to.equal(false);
   });
 
-  it('may have any port of localhost if the client is public and native, and of no other (RFC 8252 §8.3)', () => {
+  it('can have any port of localhost only if the client is public and native (RFC 8252 §8.3)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 65_535 }), fc.constantFrom('', ':5000'), (port, registeredPort) => {
         const uris = [`http://localhost${registeredPort}/callback`, `http://localhost:${port}/callback`] as const;
@@ -210,14 +210,14 @@ describe('a presented redirect URI', () => {
     expect(redirectUriMatches('https://app.example/callback', 'https://app.example:8443/callback')).to.equal(false);
   });
 
-  it('may be a loopback one without a path', () => {
+  it('can be a loopback URI without a path', () => {
     expect(redirectUriMatches('http://127.0.0.1', 'http://127.0.0.1:9')).to.equal(true);
     expect(redirectUriMatches('http://127.0.0.1?a=b', 'http://127.0.0.1:9?a=b')).to.equal(true);
   });
 });
 
 describe('a response by redirect', () => {
-  it('adds its parameters to the query and changes nothing else', () => {
+  it('adds its parameters to the query without other changes', () => {
     expect(withParameters('https://app.example/cb', { code: 'a b&c', state: undefined })).to.equal(
       'https://app.example/cb?code=a+b%26c',
     );
@@ -229,7 +229,7 @@ describe('a response by redirect', () => {
     );
   });
 
-  it('is known to stay on the machine or not', () => {
+  it('stays on the machine only for a loopback URI', () => {
     expect(['http://127.0.0.1:1/', 'http://[::1]/', 'http://localhost/'].map(isLoopback)).to.deep.equal([
       true,
       true,

@@ -18,8 +18,8 @@ const FIELDS: RegistrationFields = {
   skipAuthorization: false,
 };
 const errorsOf = (changes: Partial<RegistrationFields>) => {
-  const checked = validateRegistration({ ...FIELDS, ...changes }, SETTINGS);
-  return 'errors' in checked ? englishProblems(checked.errors) : {};
+  const result = validateRegistration({ ...FIELDS, ...changes }, SETTINGS);
+  return 'errors' in result ? englishProblems(result.errors) : {};
 };
 
 describe('a registration', () => {
@@ -38,14 +38,14 @@ describe('a registration', () => {
     ).to.deep.include({ ...FIELDS, grantTypes: ['authorization-code', 'password'], redirectUris: [uri] });
   });
 
-  it('may have several grants and a name in any script', () => {
+  it('can have several grant types and a name in any script', () => {
     expect(
       errorsOf({ grantTypes: ['authorization-code', 'client-credentials', 'password'], name: 'Büro 🗂 事務所' }),
     ).to.deep.equal({});
   });
 
-  it('must have a name of visible characters, so that none passes for another', () => {
-    const unseen = [
+  it('must have a name of visible characters, so that no name imitates another', () => {
+    const invisible = [
       ...Array.from(
         '\u0000\u001F\u007F\u0085\u00AD\u034F\u061C\u115F\u180E\u200B\u200C\u200D\u200E\u200F\u2028\u2029' +
           '\u202A\u202E\u2060\u2064\u2066\u2069\u2800\u3164\uFE0E\uFFA0\uFFF9\u{E0001}\u{E0100}',
@@ -54,7 +54,7 @@ describe('a registration', () => {
       '\uDC00',
       '\uE000',
     ];
-    for (const character of unseen)
+    for (const character of invisible)
       expect(errorsOf({ name: `Ba${character}nk` }), character.codePointAt(0)?.toString(16)).to.have.all.keys('name');
     for (const name of ['I ❤️ maps', 'مصرف', 'בנק', 'नमस्ते', '日本語', 'Zoë’s', 'Ångström', '🗂️ Files'])
       expect(errorsOf({ name }), name).to.deep.equal({});
@@ -72,8 +72,8 @@ describe('a registration', () => {
     expect(errors.redirectUris).to.match(/^"ftp:\/\/x\.example" must not use the scheme ftp/);
   });
 
-  const refused: readonly (readonly [
-    what: string,
+  const invalid: readonly (readonly [
+    problem: string,
     changes: Partial<RegistrationFields>,
     field: keyof RegistrationErrors,
     message: RegExp,
@@ -86,7 +86,7 @@ describe('a registration', () => {
     ['a variation of a letter in its name', { name: 'Bank\uFE0F' }, 'name', /U\+FE0F/],
     ['no grant', { grantTypes: [] }, 'grantTypes', /Choose one or more/],
     [
-      'an unknown grant beside a known one',
+      'an unknown and a known grant type',
       { grantTypes: ['authorization-code', 'implicit'] },
       'grantTypes',
       /Choose one or more/,
@@ -114,20 +114,20 @@ describe('a registration', () => {
       /is not an origin/,
     ],
   ];
-  for (const [what, changes, field, message] of refused) {
-    it(`with ${what} is refused, with a message for the field`, () => {
+  for (const [problem, changes, field, message] of invalid) {
+    it(`with ${problem} is refused, with a message for the field`, () => {
       const errors = errorsOf(changes);
       expect(Object.keys(errors)).to.deep.equal([field]);
       expect(errors[field]).to.match(message);
     });
   }
 
-  it('needs no redirect URI without the code grant, but checks those it has', () => {
+  it('needs no redirect URI without the code grant, but its redirect URIs are checked', () => {
     expect(errorsOf({ grantTypes: ['password'], redirectUris: [] })).to.deep.equal({});
     expect(errorsOf({ grantTypes: ['password'], redirectUris: ['nowhere'] })).to.have.all.keys('redirectUris');
   });
 
-  it('is refused or accepted for any input, and accepted again as it was stored', () => {
+  it('is refused or accepted for any input, and accepted again in the stored form', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.webUrl(),
@@ -144,9 +144,9 @@ describe('a registration', () => {
           skipAuthorization: fc.boolean(),
         }),
         (fields) => {
-          const checked = validateRegistration(fields, SETTINGS);
-          if ('errors' in checked) expect(Object.keys(checked.errors)).to.not.deep.equal([]);
-          else expect(validateRegistration(checked, SETTINGS)).to.deep.equal(checked);
+          const result = validateRegistration(fields, SETTINGS);
+          if ('errors' in result) expect(Object.keys(result.errors)).to.not.deep.equal([]);
+          else expect(validateRegistration(result, SETTINGS)).to.deep.equal(result);
         },
       ),
     );

@@ -13,7 +13,7 @@ import { clientId, seconds } from '../../support/domain-values.ts';
 import { quickHasher } from '../../support/quick-hasher.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 
-const registered = (
+const clientOf = (
   id: string,
   secret: SecretHash | null,
   clientType: Client['clientType'] = 'confidential',
@@ -34,41 +34,41 @@ const registered = (
   revision: 1 as Revision,
 });
 const sha256 = (secret: string): SecretHash => ({ algorithm: 'sha256', hash: hashCredential(secret) });
-const chosen = async (secret: string): Promise<SecretHash> => ({
+const argon2id = async (secret: string): Promise<SecretHash> => ({
   algorithm: 'argon2id',
   phc: await quickHasher.hash(secret),
 });
 
 const SECRET = 'secret of A';
-const ODD_SECRET = '1+1=2 100%';
+const SPECIAL_SECRET = '1+1=2 100%';
 const clients = [
-  registered('A', sha256(SECRET)),
-  registered('Odd', sha256(ODD_SECRET)),
-  registered('Chosen', await chosen('hunter2')),
-  registered('Public', null, 'public'),
-  registered('PublicWithSecret', sha256(SECRET), 'public'),
-  registered('WithoutSecret', null),
+  clientOf('A', sha256(SECRET)),
+  clientOf('Odd', sha256(SPECIAL_SECRET)),
+  clientOf('Chosen', await argon2id('hunter2')),
+  clientOf('Public', null, 'public'),
+  clientOf('PublicWithSecret', sha256(SECRET), 'public'),
+  clientOf('WithoutSecret', null),
   {
-    ...registered('Overlapping', sha256('new')),
+    ...clientOf('Overlapping', sha256('new')),
     previousSecret: { secret: sha256('old'), rotatedAt: seconds(0), until: seconds(2_000) },
   },
   {
-    ...registered('Ahead', sha256('new')),
+    ...clientOf('Ahead', sha256('new')),
     previousSecret: { secret: sha256('old'), rotatedAt: seconds(10_000), until: seconds(20_000) },
   },
   {
-    ...registered('ChosenBefore', sha256('new')),
-    previousSecret: { secret: await chosen('hunter2'), rotatedAt: seconds(0), until: seconds(2_000) },
+    ...clientOf('ChosenBefore', sha256('new')),
+    previousSecret: { secret: await argon2id('hunter2'), rotatedAt: seconds(0), until: seconds(2_000) },
   },
 ];
 const MINTED = mintClientSecret(seededEntropy('minted')).value;
 const NOW = seconds(1_000);
-let verified = 0;
+let verifications = 0;
 let haveChosenSecrets = true;
 const authenticateBySecret = createSecretAuthentication(
   { find: (id) => clients.find((client) => client.clientId === id), haveUserChosenSecrets: () => haveChosenSecrets },
   {
-    verify: async (phc, secret) => ((verified += 1), phc !== undefined && quickHasher.verify(phc, secret)),
+    verify: async (phc, secret) => ((verifications += 1), phc !== undefined && quickHasher.verify(phc, secret)),
     rehash: async () => {},
   },
   { attempt: () => ({ begin: () => {}, fail: () => {}, succeed: () => {}, cancel: () => {} }) },
@@ -82,11 +82,11 @@ const authenticate = async (authorization: string | undefined, parameters: OAuth
 
 const basic = (text: string, scheme = 'Basic'): string => `${scheme} ${Buffer.from(text).toString('base64')}`;
 const body = (id?: string, secret?: string): OAuthParameters => {
-  const given = [
+  const fields = [
     ['client_id', id],
     ['client_secret', secret],
   ] as const;
-  return new Map(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
+  return new Map(fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 };
 const NOTHING = body();
 
@@ -100,7 +100,7 @@ async function refusalOf(
     if (error instanceof OAuthError) return { code: error.code, status: error.status, message: error.message };
     throw error;
   }
-  throw new Error('nobody refused');
+  throw new Error('the request was accepted');
 }
 
 describe('a client', () => {
@@ -111,49 +111,49 @@ describe('a client', () => {
 
   it('authenticates in the body', async () => {
     expect((await authenticate(undefined, body('clientA', SECRET))).name).to.equal('A');
-    expect((await authenticate(undefined, body('clientOdd', ODD_SECRET))).name).to.equal('Odd');
+    expect((await authenticate(undefined, body('clientOdd', SPECIAL_SECRET))).name).to.equal('Odd');
   });
 
-  it('may form-encode its Basic credentials, but need not', async () => {
-    const encoded = new URLSearchParams({ secret: ODD_SECRET }).toString().slice('secret='.length);
-    for (const secret of [encoded, encodeURIComponent(ODD_SECRET), ODD_SECRET])
+  it('can form-encode its Basic credentials, but does not need to', async () => {
+    const encoded = new URLSearchParams({ secret: SPECIAL_SECRET }).toString().slice('secret='.length);
+    for (const secret of [encoded, encodeURIComponent(SPECIAL_SECRET), SPECIAL_SECRET])
       expect((await authenticate(basic(`clientOdd:${secret}`), NOTHING)).name, secret).to.equal('Odd');
   });
 
-  it('may have a user-chosen secret', async () => {
+  it('can have a user-chosen secret', async () => {
     expect((await authenticate(basic('clientChosen:hunter2'), NOTHING)).name).to.equal('Chosen');
     expect(await refusalOf(basic('clientChosen:hunter3'), NOTHING)).to.include({ code: 'invalid_client' });
   });
 
-  it('that is public sends its id and nothing else', async () => {
+  it('that is public authenticates by its id alone', async () => {
     expect((await authenticate(undefined, body('clientPublic'))).name).to.equal('Public');
     expect((await authenticate(basic('clientPublic:'), NOTHING)).name).to.equal('Public');
     expect((await authenticate(undefined, body('clientPublicWithSecret'))).name).to.equal('PublicWithSecret');
   });
 
-  it('that sends a secret must send the right one, public or not', async () => {
+  it('that sends a secret must send the correct secret, even if it is public', async () => {
     expect((await authenticate(undefined, body('clientPublicWithSecret', SECRET))).name).to.equal('PublicWithSecret');
     for (const id of ['clientPublicWithSecret', 'clientPublic', 'clientA', 'clientWithoutSecret'])
       expect(await refusalOf(undefined, body(id, 'wrong')), id).to.include({ code: 'invalid_client' });
     expect(await refusalOf(undefined, body('clientPublic', ''))).to.include({ code: 'invalid_client' });
   });
 
-  it('that is confidential cannot use its id alone, nor a secret that it never had', async () => {
+  it('that is confidential cannot use its id alone', async () => {
     for (const id of ['clientA', 'clientWithoutSecret']) {
       expect(await refusalOf(undefined, body(id))).to.include({ code: 'invalid_client', status: 401 });
       expect(await refusalOf(basic(`${id}:`), NOTHING)).to.include({ code: 'invalid_client', status: 401 });
     }
   });
 
-  it('that is unknown gets the same answer as one with a wrong secret', async () => {
-    const wrong = await refusalOf(basic('clientA:wrong'), NOTHING);
+  it('that is unknown gets the same response as a client with a wrong secret', async () => {
+    const wrongSecret = await refusalOf(basic('clientA:wrong'), NOTHING);
     for (const unknown of ['nobody:wrong', 'nobody:', 'clientA:', ':x'.padStart(50, 'y')])
-      expect(await refusalOf(basic(unknown), NOTHING)).to.deep.equal(wrong);
-    expect(await refusalOf(undefined, body('nobody', 'wrong'))).to.deep.equal(wrong);
-    expect(await refusalOf(undefined, body('nobody'))).to.deep.equal(wrong);
+      expect(await refusalOf(basic(unknown), NOTHING)).to.deep.equal(wrongSecret);
+    expect(await refusalOf(undefined, body('nobody', 'wrong'))).to.deep.equal(wrongSecret);
+    expect(await refusalOf(undefined, body('nobody'))).to.deep.equal(wrongSecret);
   });
 
-  describe('costs work that depends on what was sent, not on whose id it is:', () => {
+  describe('causes work that depends on the sent secret, not on the client id:', () => {
     const IDS = [
       'nobody',
       'clientA',
@@ -166,9 +166,9 @@ describe('a client', () => {
     const slowHashesOf = async (secret: string): Promise<readonly number[]> => {
       const counts: number[] = [];
       for (const id of IDS) {
-        const before = verified;
+        const before = verifications;
         await refusalOf(undefined, body(id, secret));
-        counts.push(verified - before);
+        counts.push(verifications - before);
       }
       return counts;
     };
@@ -178,11 +178,11 @@ describe('a client', () => {
         expect(await slowHashesOf(secret), secret).to.deep.equal(IDS.map(() => 1));
     });
 
-    it('none for a secret in the format of this server', async () => {
+    it('no slow hash for a secret in the format of this server', async () => {
       expect(await slowHashesOf(MINTED)).to.deep.equal(IDS.map(() => 0));
     });
 
-    it('none for any secret while no client has a user-chosen one', async () => {
+    it('no slow hash for any secret while no client has a user-chosen secret', async () => {
       haveChosenSecrets = false;
       try {
         expect(await slowHashesOf('wrong')).to.deep.equal(IDS.map(() => 0));
@@ -192,16 +192,16 @@ describe('a client', () => {
     });
   });
 
-  it('authenticates with either of two valid secrets, and the result tells which', async () => {
-    const known = async (id: string, secret: string, now: number) =>
+  it('authenticates with either of two valid secrets, and the result states which secret was used', async () => {
+    const usedPreviousSecret = async (id: string, secret: string, now: number) =>
       (await authenticateAt(now, undefined, body(id, secret))).previousSecretUsed;
-    expect(await known('clientOverlapping', 'new', 0)).to.equal(false);
-    expect(await known('clientOverlapping', 'old', 1_999)).to.equal(true);
-    expect(await known('clientChosenBefore', 'new', 0)).to.equal(false);
-    expect(await known('clientChosenBefore', 'hunter2', 1_999)).to.equal(true);
+    expect(await usedPreviousSecret('clientOverlapping', 'new', 0)).to.equal(false);
+    expect(await usedPreviousSecret('clientOverlapping', 'old', 1_999)).to.equal(true);
+    expect(await usedPreviousSecret('clientChosenBefore', 'new', 0)).to.equal(false);
+    expect(await usedPreviousSecret('clientChosenBefore', 'hunter2', 1_999)).to.equal(true);
   });
 
-  it('does not authenticate with the older one from the second in which it expires', async () => {
+  it('does not authenticate with the older secret after it expires', async () => {
     for (const [id, secret] of [
       ['clientOverlapping', 'old'],
       ['clientChosenBefore', 'hunter2'],
@@ -216,7 +216,7 @@ describe('a client', () => {
     }
   });
 
-  it('does not authenticate with the older one while the clock is before its rotation', async () => {
+  it('does not authenticate with the older secret while the clock is before its rotation', async () => {
     for (const [id, secret, now, secondsAgo] of [
       ['Ahead', 'old', 9_699, null],
       ['Overlapping', 'old', 2_040, 40],
@@ -230,15 +230,15 @@ describe('a client', () => {
     }
   });
 
-  it('without credentials is refused: invalid_client', async () => {
+  it('without credentials is refused with invalid_client', async () => {
     expect(await refusalOf(undefined, NOTHING)).to.include({ code: 'invalid_client', status: 401 });
     expect(await refusalOf(undefined, body(undefined, SECRET))).to.include({ code: 'invalid_client', status: 401 });
   });
 
-  it('may send its credentials twice only if they agree', async () => {
+  it('can send its credentials twice only if they agree', async () => {
     expect((await authenticate(basic(`clientA:${SECRET}`), body('clientA', SECRET))).name).to.equal('A');
     expect((await authenticate(basic(`clientA:${SECRET}`), body('clientA'))).name).to.equal('A');
-    expect(await refusalOf(basic(`clientA:${SECRET}`), body('clientOdd', ODD_SECRET))).to.include({
+    expect(await refusalOf(basic(`clientA:${SECRET}`), body('clientOdd', SPECIAL_SECRET))).to.include({
       code: 'invalid_request',
       status: 400,
     });
@@ -271,7 +271,7 @@ describe('a client', () => {
       expect(await refusalOf(header, NOTHING), header).to.include({ code: 'invalid_client', status: 401 });
   });
 
-  it('is refused with an OAuth error, whatever the header contains', async () => {
+  it('is refused with an OAuth error for any malformed header', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(

@@ -28,7 +28,7 @@ describe('the encrypted hash of a client secret', () => {
     );
   });
 
-  it('differs each time, so that equal secrets do not show', async () => {
+  it('is different each time, so that equal secrets cannot be recognized', async () => {
     const vault = vaultOf();
     const seals = await Promise.all(Array.from({ length: 20 }, () => vault.seal(SHOP, 'ClientRegistered', HASH)));
     expect(new Set(seals.map(({ sealed }) => sealed)).size).to.equal(20);
@@ -45,7 +45,7 @@ describe('the encrypted hash of a client secret', () => {
     expect(vault.open(SHOP, 'ClientSecretRehashed', sealed)).to.equal(undefined);
   });
 
-  it('does not decrypt when any byte of it is changed or missing', async () => {
+  it('does not decrypt if any of its bytes is changed or missing', async () => {
     const vault = vaultOf();
     const bytes = Buffer.from((await vault.seal(SHOP, 'ClientRegistered', HASH)).sealed, 'base64url');
     for (let at = 0; at < bytes.length; at += 1) {
@@ -57,18 +57,18 @@ describe('the encrypted hash of a client secret', () => {
     }
   });
 
-  it('is unreadable for good once its key is destroyed, and those of other clients are not', async () => {
+  it('is permanently unreadable after its key is destroyed, unlike the hashes of other clients', async () => {
     const vault = vaultOf();
-    const { sealed: ofShop } = await vault.seal(SHOP, 'ClientRegistered', HASH);
-    const { sealed: ofMail } = await vault.seal(MAIL, 'ClientRegistered', HASH);
+    const { sealed: sealedForShop } = await vault.seal(SHOP, 'ClientRegistered', HASH);
+    const { sealed: sealedForMail } = await vault.seal(MAIL, 'ClientRegistered', HASH);
     await vault.destroy(SHOP);
-    expect(vault.open(SHOP, 'ClientRegistered', ofShop)).to.equal(undefined);
+    expect(vault.open(SHOP, 'ClientRegistered', sealedForShop)).to.equal(undefined);
     await vault.seal(SHOP, 'ClientRegistered', HASH); // another key
-    expect(vault.open(SHOP, 'ClientRegistered', ofShop)).to.equal(undefined);
-    expect(vault.open(MAIL, 'ClientRegistered', ofMail)).to.deep.equal(HASH);
+    expect(vault.open(SHOP, 'ClientRegistered', sealedForShop)).to.equal(undefined);
+    expect(vault.open(MAIL, 'ClientRegistered', sealedForMail)).to.deep.equal(HASH);
   });
 
-  it('is not created if its key could not be stored, and is created if the client has one', async () => {
+  it('is not created if its key cannot be stored, unless the client already has a key', async () => {
     const keys = CLIENT_KEYS.inMemory();
     await vaultOf(keys).seal(SHOP, 'ClientRegistered', HASH);
     const full = createSecretVault(keys, seededEntropy('full'), () => {
@@ -80,7 +80,7 @@ describe('the encrypted hash of a client secret', () => {
     expect(await full.seal(SHOP, 'ClientSecretRehashed', HASH)).to.have.property('algorithm', 'sealed');
   });
 
-  it('still decrypts after another hash of the same client was encrypted, by this or another process', async () => {
+  it('can be decrypted after another hash of the same client was encrypted, by this or another process', async () => {
     const keys = CLIENT_KEYS.inMemory();
     const { sealed } = await vaultOf(keys).seal(SHOP, 'ClientRegistered', HASH);
     const later = vaultOf(keys, 'later');

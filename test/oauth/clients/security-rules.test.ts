@@ -19,12 +19,12 @@ describe('the protection of a client', () => {
 
   function problemsOf(fields: SecurityFields, authentication: AuthenticationSettings | undefined = withKey): object {
     const { settings, problems } = checkSecurity(fields, authentication);
-    const found = englishProblems(problems);
-    expect(settings === undefined).to.equal(Object.keys(found).length > 0);
-    return found;
+    const messages = englishProblems(problems);
+    expect(settings === undefined).to.equal(Object.keys(messages).length > 0);
+    return messages;
   }
 
-  it('is none by default, and stored as entered, without duplicates', () => {
+  it('is off by default, and stored as entered, without duplicates', () => {
     expect(checkSecurity({}, WITHOUT_KEYS).settings).to.deep.equal(DEFAULT_SECURITY);
     const full = {
       profile: 'fapi2',
@@ -42,7 +42,7 @@ describe('the protection of a client', () => {
     expect(checkSecurity({ requestUris: [uri, uri] }, withKey).settings?.requestUris).to.deep.equal([uri]);
   });
 
-  it('accepts each algorithm of this server, and no other name', () => {
+  it('accepts only algorithms of this server', () => {
     for (const name of ['none', 'HS256', 'rs256', 'ES256 ', '']) {
       const fields = {
         requestObjectAlgorithm: name,
@@ -56,13 +56,13 @@ describe('the protection of a client', () => {
     expect(problemsOf({ profile: 'fapi1' })).to.have.all.keys('profile');
   });
 
-  it('binds tokens in one way', () => {
+  it('binds tokens in only one way', () => {
     expect(problemsOf({ dpopBoundAccessTokens: true, tlsBoundAccessTokens: true })).to.have.all.keys(
       'tlsBoundAccessTokens',
     );
   });
 
-  it('demands signed requests only from a client with a key that fits', () => {
+  it('requires signed requests only of a client with a suitable key', () => {
     const signed = { requireSignedRequestObject: true, requestUris: ['https://app.example/r'] };
     expect(problemsOf(signed, WITHOUT_KEYS)).to.have.all.keys('requireSignedRequestObject', 'requestUris');
     for (const requestObjectAlgorithm of SIGNING_ALGORITHMS) {
@@ -74,7 +74,7 @@ describe('the protection of a client', () => {
     }
   });
 
-  it('fetches request objects only from https addresses, of which there is a limited number', () => {
+  it('allows only a limited number of https addresses for request objects', () => {
     for (const uri of ['http://app.example/r', 'http://localhost/r', 'app', 'https://u:p@app.example/', 'ftp://a.b/'])
       expect(problemsOf({ requestUris: [uri] }), uri).to.have.all.keys('requestUris');
     const many = Array.from({ length: 51 }, (_, index) => `https://app.example/${index}`);
@@ -82,7 +82,7 @@ describe('the protection of a client', () => {
     expect(problemsOf({ requestUris: [`https://app.example/${'x'.repeat(3_000)}`] })).to.have.all.keys('requestUris');
   });
 
-  it('is stored or refused, whatever is entered', () => {
+  it('is stored or refused for any input', () => {
     const word = fc.constantFrom(...SIGNING_ALGORITHMS, 'none', '');
     const entered = fc.record(
       {

@@ -13,7 +13,7 @@ import { importClient, requestToken, IMPORT_FORMATS } from '../../support/chosen
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-/** From the last release that recorded hashes of user-chosen secrets without encryption. */
+/** The log of the last release that recorded hashes of user-chosen secrets without encryption. */
 const CORPUS = corpora().find((directory) => directory.endsWith(join('corpus', 'v4'))) ?? '';
 const OVERLAP = 3_600;
 
@@ -28,8 +28,8 @@ describe('a client secret whose hash is recorded without encryption', () => {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-unsealed-'));
     const control = await serveControl(controlSocketPath(directory), operate(running.service()));
     try {
-      const known = await checkServerState({ dataDir: directory });
-      return known.find(({ check }) => check === 'client secrets') ?? expect.fail('it is not checked');
+      const results = await checkServerState({ dataDir: directory });
+      return results.find(({ check }) => check === 'client secrets') ?? expect.fail('it is not checked');
     } finally {
       await control.close();
       rmSync(directory, { recursive: true });
@@ -37,7 +37,7 @@ describe('a client secret whose hash is recorded without encryption', () => {
   }
 
   /** Client ids according to `grantlog client list --json`. */
-  async function listed(): Promise<readonly string[]> {
+  async function unsealedClients(): Promise<readonly string[]> {
     const ids: string[] = [];
     for await (const row of operate(running.service())('client list', {}, new AbortController().signal)) {
       const { client_id: clientId, secret_unsealed: isUnsealed } = row as Record<string, unknown>;
@@ -46,33 +46,33 @@ describe('a client secret whose hash is recorded without encryption', () => {
     return ids.toSorted();
   }
 
-  it('is reported by doctor, which names the clients and says what to do', async () => {
+  it('is reported by doctor with the client ids and the required command', async () => {
     running = await thaw(readEvents(CORPUS), readKeys(CORPUS));
     const { ok, says, todo } = await doctor();
     expect([ok, says.split(':')[1]]).to.deep.equal([false, ' brought-along, used, unused']);
     expect(says).to.match(/^3 clients have a secret whose hash an earlier release recorded without encryption/);
     expect(todo).to.include('grantlog client rotate-secret ID');
-    expect(await listed()).to.deep.equal(['brought-along', 'unused', 'used']);
+    expect(await unsealedClients()).to.deep.equal(['brought-along', 'unused', 'used']);
   });
 
-  it('is no longer reported once it is replaced and the overlap is over, or its client is removed', async () => {
+  it('is no longer reported after its replacement and the overlap, or after its client is removed', async () => {
     running = await thaw(readEvents(CORPUS), readKeys(CORPUS));
     await rotate('used', OVERLAP);
     await rotate('unused', 0);
     await running.service().registration.remove('brought-along' as ClientId, OPERATOR);
-    expect(await listed()).to.deep.equal(['used']);
+    expect(await unsealedClients()).to.deep.equal(['used']);
     expect((await doctor()).says).to.match(/^1 client has .*: used$/);
     running.clock.advance(OVERLAP);
-    expect(await listed()).to.deep.equal([]);
+    expect(await unsealedClients()).to.deep.equal([]);
     expect((await doctor()).ok).to.equal(true);
   });
 
-  it('does not occur in this release, however a secret is imported', async () => {
+  it('does not occur in this release, for any import format', async () => {
     running = await runningService();
-    for (const way of IMPORT_FORMATS) await requestToken(running, await importClient(running.service(), way));
+    for (const format of IMPORT_FORMATS) await requestToken(running, await importClient(running.service(), format));
     await running.addClient();
     expect((await running.events()).map(({ type }) => type)).to.include('ClientSecretRehashed');
-    expect(await listed()).to.deep.equal([]);
+    expect(await unsealedClients()).to.deep.equal([]);
     expect((await doctor()).ok).to.equal(true);
   });
 });

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { crc32 } from '../../../src/oauth/credentials/crc32.ts';
 
-describe('the CRC-32 of an ASCII text', () => {
-  it('equals that of zlib', () => {
+describe('the CRC-32 of an ASCII string', () => {
+  it('equals the CRC-32 of zlib', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
         expect(crc32(text)).to.equal(crc32OfZlib(text));

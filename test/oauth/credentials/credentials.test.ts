@@ -50,7 +50,7 @@ for (const { kind, prefix, mint, parse } of KINDS) {
         expect(parsed.grantId).to.equal(value.slice(prefix.length, prefix.length + GRANT.length));
     });
 
-    it('is not recognized with any one character mistyped', () => {
+    it('is not recognized with any single character mistyped', () => {
       const { value } = mint();
       fc.assert(
         fc.property(fc.nat(value.length - 1), fc.constantFrom(...ALPHABET, '.', ' ', 'é'), (at, character) => {
@@ -77,8 +77,8 @@ for (const { kind, prefix, mint, parse } of KINDS) {
         expect(parse(value.slice(0, length))).to.equal(undefined);
         expect(parse(value.slice(value.length - length))).to.equal(undefined);
       }
-      for (const around of [`${value} `, ` ${value}`, `${value}\n`, `${value}=`, `${value}${value}`])
-        expect(parse(around)).to.equal(undefined);
+      for (const surrounded of [`${value} `, ` ${value}`, `${value}\n`, `${value}=`, `${value}${value}`])
+        expect(parse(surrounded)).to.equal(undefined);
     });
 
     it('is not mistaken for another kind', () => {
@@ -108,7 +108,7 @@ for (const { kind, prefix, mint, parse } of KINDS) {
 }
 
 describe('a code and the grant that it starts', () => {
-  it('are the same for the same nonce, and without the key reveal nothing about each other or the nonce', () => {
+  it('are the same for the same nonce, and do not reveal each other or the nonce without the key', () => {
     const nonce = mintNonce(entropy);
     const { grantId: id, code } = deriveCode(nonce);
     expect(deriveCode(nonce)).to.deep.include({ grantId: id, code });
@@ -127,7 +127,7 @@ describe('a code and the grant that it starts', () => {
 });
 
 describe('a client id and a client secret', () => {
-  it('consist of letters and digits, so that every encoding yields the same text', () => {
+  it('consist of letters and digits, so that no encoding changes them', () => {
     for (let count = 0; count < 200; count += 1) {
       expect(mintClientId(entropy)).to.match(/^[0-9A-Za-z]{22}$/);
       const { value, hash } = mintClientSecret(entropy);
@@ -137,7 +137,7 @@ describe('a client id and a client secret', () => {
     }
   });
 
-  it('distinguish generated client secrets from user-chosen ones', () => {
+  it('are recognized as generated, unlike user-chosen secrets', () => {
     const { value } = mintClientSecret(entropy);
     expect(isClientSecret(value)).to.equal(true);
     const last = value.endsWith('0') ? '1' : '0';
@@ -154,7 +154,7 @@ describe('a client id and a client secret', () => {
       expect(isClientSecret(other), other).to.equal(false);
   });
 
-  it('keep all of their randomness', () => {
+  it('keep all their random bits', () => {
     const zeros = { bytes: (length: number) => Buffer.alloc(length) };
     const ones = { bytes: (length: number) => Buffer.alloc(length, 0xff) };
     expect(mintClientId(zeros)).to.equal('0'.repeat(22));
@@ -168,7 +168,7 @@ describe('an id', () => {
     for (let count = 0; count < 50; count += 1) expect(mintId<GrantId>(entropy)).to.match(/^[\w-]{22}$/);
   });
 
-  it('of a request is never mistaken for an option of the command into which it is pasted', () => {
+  it('of a request never begins like a command-line option', () => {
     for (let byte = 0; byte < 256; byte += 1) {
       const next = requestIdGenerator({ bytes: (length) => Buffer.alloc(length, byte) });
       for (let count = 0; count < 40; count += 1) expect(next()).to.match(/^\w[\w-]{21}$/);
@@ -185,12 +185,12 @@ describe('a JWT', () => {
   const part = (text: string): string => Buffer.from(text).toString('base64url');
   const jwt = `${part('{"alg":"EdDSA"}')}.${part('{"iss":"x"}')}.${'A'.repeat(86)}`;
 
-  it('may be an access token of this server: its content is not checked', () => {
+  it('can be an access token of this server, without a check of its content', () => {
     expect(parseAccessToken(jwt)).to.equal(hashCredential(jwt));
     expect([refreshTokens.parse(jwt), parseCode(jwt)]).to.deep.equal([undefined, undefined]);
   });
 
-  it('is malformed unless it has three parts: two JSON objects and one as long as an Ed25519 signature', () => {
+  it('is malformed unless it has two JSON objects and a third part of the length of an Ed25519 signature', () => {
     const [header = '', payload = '', signature = ''] = jwt.split('.');
     for (const other of [
       `${header}.${payload}`,

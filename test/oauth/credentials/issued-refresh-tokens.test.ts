@@ -8,7 +8,7 @@ import { clientId, grantId, hashOf, seconds, userId } from '../../support/domain
 
 const GRANT = grantId('grant');
 const CLIENT = clientId('A');
-/** Its state contains the hashes of the newest two tokens. Older ones are looked up in the log. */
+/** A grant whose state contains the hashes of the newest two tokens. Older tokens are looked up in the log. */
 const FAMILY: Grant = {
   ...authorizationGrant.initial,
   status: 'open',
@@ -27,7 +27,7 @@ const FAMILY: Grant = {
   },
 };
 
-async function wasIssuedIn(grant: Grant): Promise<WasIssued> {
+async function lookupIn(grant: Grant): Promise<WasIssued> {
   const log = createMemoryLog();
   const envelope = { recordedAt: 0, actor: { kind: 'server' }, requestId: null } as const;
   const holder = { clientId: CLIENT, userId: userId('ada'), scope: ['read'], expiresAt: null };
@@ -49,11 +49,11 @@ async function wasIssuedIn(grant: Grant): Promise<WasIssued> {
   return createIssuedRefreshTokens({ log, grants: { state: async () => grant } });
 }
 
-describe('whether a refresh token without a tag was issued', () => {
+describe('the answer whether a refresh token without a tag was issued', () => {
   const untagged = (hash: CredentialHash) => ({ grantId: GRANT, hash, isTagged: false });
 
   it('is read from the log, for every token of the grant', async () => {
-    const wasIssued = await wasIssuedIn(FAMILY);
+    const wasIssued = await lookupIn(FAMILY);
     for (const nth of [0, 1, 2, 3]) {
       expect(await wasIssued(untagged(hashOf(`refresh ${nth}`)), CLIENT), String(nth)).to.equal(true);
     }
@@ -61,14 +61,14 @@ describe('whether a refresh token without a tag was issued', () => {
   });
 
   it('depends on the whole hash, not only on its beginning', async () => {
-    const wasIssued = await wasIssuedIn(FAMILY);
+    const wasIssued = await lookupIn(FAMILY);
     const issued = hashOf('refresh 1');
     const similarHash = `${issued.slice(0, -1)}${issued.endsWith('A') ? 'E' : 'A'}` as CredentialHash;
     expect(await wasIssued(untagged(similarHash), CLIENT)).to.equal(false);
   });
 
   it('is denied to other clients, even for tokens with a tag', async () => {
-    const wasIssued = await wasIssuedIn(FAMILY);
+    const wasIssued = await lookupIn(FAMILY);
     for (const isTagged of [true, false]) {
       const presented = { grantId: GRANT, hash: hashOf('refresh 1'), isTagged };
       expect(await wasIssued(presented, clientId('B'))).to.equal(false);
@@ -78,7 +78,7 @@ describe('whether a refresh token without a tag was issued', () => {
 
   it('is denied without reading the log if all tokens of the grant have tags', async () => {
     const refresh = FAMILY.refresh && { ...FAMILY.refresh, hasUntagged: false };
-    const wasIssued = await wasIssuedIn({ ...FAMILY, refresh });
+    const wasIssued = await lookupIn({ ...FAMILY, refresh });
     expect(await wasIssued(untagged(hashOf('refresh 1')), CLIENT)).to.equal(false);
   });
 });

@@ -13,7 +13,7 @@ const GRANT = grantId('grant');
 const keyOf = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
 const { mint, parse, deriveSuccessors: successorsOf } = createRefreshTokens(keyOf(1));
 
-/** A token of key 1 and its successors, from a release without tags. */
+/** A token with key 1 and its successors, from a release without tags. */
 const EARLIER = {
   grantId: 'AAAAAAAAAAAAAAAAAAAAAA' as GrantId,
   token: 'glr_AAAAAAAAAAAAAAAAAAAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIQIH1wQ',
@@ -21,7 +21,7 @@ const EARLIER = {
   refresh: 'glr_AAAAAAAAAAAAAAAAAAAAAAb8PK9cFvcvQI8q7Ko-V6e7qk-QWbPqL0qieSDl0-n0ArpH7qA',
 };
 
-/** The body of a credential with its checksum, which needs no key. */
+/** Appends the checksum to the body of a credential. The checksum needs no key. */
 function withChecksum(body: string): string {
   const check = Buffer.alloc(4);
   check.writeUInt32BE(crc32(body));
@@ -33,12 +33,12 @@ describe('the tag of a refresh token', () => {
   const [prefix, grant] = [value.slice(0, 4), value.slice(4, 26)];
   const [secret, tag] = [value.slice(26, 69), value.slice(69, 91)];
 
-  it('is recognized by the server that issued the token, and by no other', () => {
+  it('is recognized only by the server that issued the token', () => {
     expect(parse(value)).to.deep.equal({ grantId: GRANT, hash, isTagged: true });
     expect(createRefreshTokens(keyOf(2)).parse(value)).to.equal(undefined);
   });
 
-  it('is the first 16 bytes of an HMAC-SHA-256, in this release and the next', () => {
+  it('is the first 16 bytes of an HMAC-SHA-256 in every release', () => {
     const tagKey = Buffer.from(hkdfSync('sha256', Buffer.alloc(32, 1), '', 'grantlog refresh token tags', 32));
     fc.assert(
       fc.property(fc.integer(), (seed) => {
@@ -60,7 +60,7 @@ describe('the tag of a refresh token', () => {
       expect(parse(withChecksum(body)), body).to.equal(undefined);
   });
 
-  it('cannot be forged, however valid the rest of the token is', () => {
+  it('cannot be forged, even if the other parts of the token are valid', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
         const forged = Buffer.from(bytes).toString('base64url');
@@ -71,7 +71,7 @@ describe('the tag of a refresh token', () => {
     );
   });
 
-  it('is missing in tokens of earlier releases, which prove nothing by themselves', () => {
+  it('is missing in tokens of earlier releases, which are not proof of their origin', () => {
     expect(parse(EARLIER.token)).to.include({ grantId: EARLIER.grantId, isTagged: false });
     expect(parse(withChecksum(`${prefix}${grant}${secret}`))).to.include({ grantId: GRANT, isTagged: false });
   });
@@ -96,7 +96,7 @@ describe('the successors of a refresh token', () => {
     expect(parse(refresh.value)).to.deep.equal({ grantId: GRANT, hash: refresh.hash, isTagged: true });
   });
 
-  it('can be derived as earlier releases did, to repeat a response of theirs', () => {
+  it('can be derived like in earlier releases, to repeat one of their responses', () => {
     const { untagged, untaggedAccess } = successorsOf(EARLIER.token, EARLIER.grantId);
     expect([untaggedAccess().value, untagged().value]).to.deep.equal([EARLIER.access, EARLIER.refresh]);
     expect(parse(untagged().value)).to.deep.equal({ grantId: EARLIER.grantId, hash: untagged().hash, isTagged: false });
@@ -104,20 +104,20 @@ describe('the successors of a refresh token', () => {
 
   it("depend on both the server's key and the presented token", () => {
     const own = successorsOf(value, GRANT);
-    const byAnotherKey = createRefreshTokens(keyOf(2)).deriveSuccessors(value, GRANT);
-    const ofAnotherToken = successorsOf(mint(GRANT, entropy).value, GRANT);
-    for (const other of [byAnotherKey, ofAnotherToken]) {
+    const withOtherKey = createRefreshTokens(keyOf(2)).deriveSuccessors(value, GRANT);
+    const ofOtherToken = successorsOf(mint(GRANT, entropy).value, GRANT);
+    for (const other of [withOtherKey, ofOtherToken]) {
       for (const each of valuesOf(other)) expect(valuesOf(own)).not.to.include(each);
     }
     expect(own.refresh.value).to.not.contain(own.access.value.slice(4, 47));
   });
 
   it('never repeat in a chain of refreshes', () => {
-    const seen = new Set([value]);
+    const tokens = new Set([value]);
     for (let count = 0, current = value; count < 200; count += 1) {
       current = successorsOf(current, GRANT).refresh.value;
-      expect(seen.has(current)).to.equal(false);
-      seen.add(current);
+      expect(tokens.has(current)).to.equal(false);
+      tokens.add(current);
     }
   });
 });

@@ -21,13 +21,13 @@ describe('a sealed authorization request', () => {
     expect(open(sealed, 'session', 4_600)).to.equal(undefined);
   });
 
-  it('does not open more than five minutes before it was sealed, which would mean that the clock was ahead', () => {
+  it('does not open more than five minutes before it was sealed, because of clocks that were ahead', () => {
     const sealed = seal(PARAMETERS, 'session', 1_000);
     expect(parametersIn(sealed, 'session', 700)).to.deep.equal(PARAMETERS);
     expect(open(sealed, 'session', 699)).to.equal(undefined);
   });
 
-  it('carries any parameters', () => {
+  it('can contain any parameters', () => {
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name }), (entries) => {
@@ -36,7 +36,7 @@ describe('a sealed authorization request', () => {
     );
   });
 
-  it('identifies its form: the nonce is the same each time it is opened, and differs between forms', () => {
+  it('identifies its form by a nonce that is the same each time it is opened, and different for each form', () => {
     const [one, other] = [seal(PARAMETERS, 'session', 0), seal(PARAMETERS, 'session', 0)];
     expect(open(one, 'session', 1)).to.deep.equal(open(one, 'session', 2));
     expect(open(one, 'session', 1)?.nonce)
@@ -49,7 +49,7 @@ describe('a sealed authorization request', () => {
     for (const binding of ['', 'sessio', 'session ', 'other']) expect(open(sealed, binding, 0)).to.equal(undefined);
   });
 
-  it('cannot be changed by moving text between the payload and the binding', () => {
+  it('cannot be changed by moving characters between the payload and the binding', () => {
     const sealed = seal(PARAMETERS, 'ab', 0);
     expect(open(sealed, 'a', 0)).to.equal(undefined);
     expect(open(sealed, `ab${sealed.split('.', 1)[0]}`, 0)).to.equal(undefined);
@@ -60,7 +60,7 @@ describe('a sealed authorization request', () => {
     expect(other.open(seal(PARAMETERS, 'session', 0), 'session', 0)).to.equal(undefined);
   });
 
-  it('never opens to a request other than the sealed one, however it is changed', () => {
+  it('never opens to another request after any change', () => {
     const sealed = seal(PARAMETERS, 'session', 0);
     fc.assert(
       fc.property(fc.nat(sealed.length - 1), fc.string({ minLength: 0, maxLength: 2 }), (at, text) => {

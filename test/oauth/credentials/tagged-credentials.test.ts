@@ -22,7 +22,7 @@ for (const { kind, mint, parse } of [
   { kind: 'a code', mint: () => deriveCode(mintNonce(entropy)).code.value, parse: parseCode },
 ]) {
   describe(`the tag of ${kind}`, () => {
-    it('proves that it was made with the key of this server', () => {
+    it('proves that it was created with the key of this server', () => {
       const value = mint();
       expect(isTagged(value)).to.equal(true);
       expect(createTaggedCredentials(keyOf(2)).isTagged(value)).to.equal(false);
@@ -45,7 +45,7 @@ for (const { kind, mint, parse } of [
 }
 
 describe('credentials of earlier releases', () => {
-  it('have no tag, and are still recognized', () => {
+  it('have no tag, but are still recognized', () => {
     const earlier = withChecksum(`gla_${entropy.bytes(32).toString('base64url')}`);
     expect(isTagged(earlier.value)).to.equal(false);
     expect(parseAccessToken(earlier.value)).to.equal(earlier.hash);

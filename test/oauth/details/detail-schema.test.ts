@@ -5,19 +5,19 @@ import { readDetailSchema } from '../../../src/oauth/details/detail-schema.ts';
 import { PAYMENT, RENT } from '../../support/detail-types.ts';
 import { english } from '../../../src/language/english.ts';
 
-function read(schema: unknown) {
-  const found = readDetailSchema(JSON.stringify(schema));
-  return 'problem' in found ? expect.fail(found.problem.key) : found;
+function readSchema(schema: unknown) {
+  const result = readDetailSchema(JSON.stringify(schema));
+  return 'problem' in result ? expect.fail(result.problem.key) : result;
 }
 
 function problemWith(schema: unknown): string {
-  const found = readDetailSchema(JSON.stringify(schema));
-  return 'problem' in found ? english.text(found.problem) : expect.fail('it was read');
+  const result = readDetailSchema(JSON.stringify(schema));
+  return 'problem' in result ? english.text(result.problem) : expect.fail('the schema was accepted');
 }
 
 describe('the schema of authorization details', () => {
-  it('accepts values that satisfy it, and names the first member that does not', () => {
-    const schema = read(PAYMENT.schema);
+  it('accepts valid values, and names the first invalid member of others', () => {
+    const schema = readSchema(PAYMENT.schema);
     expect(schema.problemOf(RENT)).to.equal(undefined);
     const amount = { currency: 'EUR', amount: 'all of it' };
     for (const [change, member, keyword] of [
@@ -31,7 +31,7 @@ describe('the schema of authorization details', () => {
   });
 
   it('refuses additional members with the names that objects inherit, at every depth', () => {
-    const schema = read({
+    const schema = readSchema({
       ...PAYMENT.schema,
       properties: { ...PAYMENT.schema.properties, nested: { properties: { a: {} }, additionalProperties: false } },
     });
@@ -46,7 +46,7 @@ describe('the schema of authorization details', () => {
     }
   });
 
-  it('knows no keyword that could refer to others, run code or take exponential time', () => {
+  it('refuses keywords that could refer to other schemas, run code or take exponential time', () => {
     for (const keyword of [
       '$ref',
       '$dynamicRef',
@@ -81,9 +81,9 @@ describe('the schema of authorization details', () => {
     expect(readDetailSchema(`{"x":${'['.repeat(200)}${']'.repeat(200)}}`)).to.have.property('problem');
   });
 
-  it('matches patterns in linear time, and refuses those that would need more', () => {
-    const hostile = read({ properties: { a: { pattern: '^(a+)+$' }, b: { pattern: '^(\\w+\\s?)*$' } } });
-    const text = `${'a'.repeat(4_000)}!`; // takes JavaScript's own expressions longer than the age of the universe
+  it('matches patterns in linear time, and refuses other patterns', () => {
+    const hostile = readSchema({ properties: { a: { pattern: '^(a+)+$' }, b: { pattern: '^(\\w+\\s?)*$' } } });
+    const text = `${'a'.repeat(4_000)}!`; // takes exponential time with JavaScript's regular expressions
     expect(hostile.problemOf({ a: text })).to.deep.equal({ member: 'a', keyword: 'pattern' });
     expect(hostile.problemOf({ b: text })).to.deep.equal({ member: 'b', keyword: 'pattern' });
     expect(hostile.problemOf({ a: 'aaa', b: 'some words' })).to.equal(undefined);
@@ -94,7 +94,7 @@ describe('the schema of authorization details', () => {
   });
 
   it('checks formats', () => {
-    const schema = read({
+    const schema = readSchema({
       properties: {
         at: { format: 'date-time' },
         on: { format: 'date' },
@@ -140,10 +140,10 @@ describe('the schema of authorization details', () => {
       ),
     }));
     fc.assert(
-      fc.property(schema, fc.dictionary(fc.constantFrom('a', 'b', 'type'), value), (generated, drawn) => {
-        const candidate = JSON.parse(JSON.stringify(drawn)) as object; // some of the drawn objects have no prototype
+      fc.property(schema, fc.dictionary(fc.constantFrom('a', 'b', 'type'), value), (generated, object) => {
+        const candidate = JSON.parse(JSON.stringify(object)) as object; // some of the drawn objects have no prototype
         const isValid = ajv.compile(generated as object)(candidate);
-        expect(read(generated).problemOf(candidate) === undefined).to.equal(isValid);
+        expect(readSchema(generated).problemOf(candidate) === undefined).to.equal(isValid);
       }),
       { numRuns: 500 },
     );

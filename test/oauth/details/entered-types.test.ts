@@ -3,16 +3,17 @@ import { formatDetailTypes, readDetailTypes } from '../../../src/oauth/details/e
 import { ACCOUNTS, PAYMENT } from '../../support/detail-types.ts';
 import { english } from '../../../src/language/english.ts';
 
-const read = (entered: unknown, taken: readonly string[] = []) => readDetailTypes(JSON.stringify(entered), taken);
-const problemWith = (entered: unknown, taken: readonly string[] = []): string => {
-  const found = read(entered, taken);
-  return 'problem' in found ? english.text(found.problem) : expect.fail('it was read');
+const read = (entered: unknown, otherTypes: readonly string[] = []) =>
+  readDetailTypes(JSON.stringify(entered), otherTypes);
+const problemWith = (entered: unknown, otherTypes: readonly string[] = []): string => {
+  const result = read(entered, otherTypes);
+  return 'problem' in result ? english.text(result.problem) : expect.fail('the types were accepted');
 };
 
-describe('the types that somebody enters for a resource server', () => {
-  it('are read, and formatted as they were entered', () => {
-    const found = read([PAYMENT, ACCOUNTS]);
-    const types = 'types' in found ? found.types : expect.fail(found.problem.key);
+describe('the types that an operator enters for a resource server', () => {
+  it('are formatted as they were entered', () => {
+    const result = read([PAYMENT, ACCOUNTS]);
+    const types = 'types' in result ? result.types : expect.fail(result.problem.key);
     expect(types.map(({ type }) => type)).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);
     expect(JSON.parse(formatDetailTypes(types))).to.deep.equal([PAYMENT, ACCOUNTS]);
     expect(readDetailTypes(formatDetailTypes(types), [])).to.deep.equal({ types });
@@ -20,12 +21,12 @@ describe('the types that somebody enters for a resource server', () => {
     expect(formatDetailTypes()).to.equal('');
   });
 
-  it('belong to one resource server, and are named once', () => {
+  it('belong to one resource server, and must be unique', () => {
     expect(problemWith([PAYMENT], [PAYMENT.type])).to.include('declared already');
     expect(problemWith([ACCOUNTS, ACCOUNTS])).to.include('declared already');
   });
 
-  it('are refused if anything is missing, unknown or too long', () => {
+  it('are refused if a member is missing, unknown or too long', () => {
     for (const entered of [
       { ...PAYMENT },
       ['payment'],
@@ -47,7 +48,7 @@ describe('the types that somebody enters for a resource server', () => {
     expect(readDetailTypes(' '.repeat(40_000) + '[]', [])).to.have.property('problem');
   });
 
-  it('need a sentence whose braces surround paths of members', () => {
+  it('need a sentence in which braces surround paths of members', () => {
     for (const sentence of [
       '',
       'Pay {amount',

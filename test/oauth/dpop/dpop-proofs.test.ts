@@ -28,7 +28,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     clock.advance(61);
   });
 
-  /** `accepted`, or the rule that refused the proof. */
+  /** Resolves with `accepted` or the rule that refused the proof. */
   async function outcomeOf(proof: string, request: Partial<ProofRequest> = {}, by = proofs): Promise<string> {
     try {
       await by.accept({ proof, method: 'POST', addresses: [TOKEN_ADDRESS], user: USER, now: now(), ...request });
@@ -55,7 +55,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     }
   });
 
-  it('is for an address: case, default port, dots, encoding, query and fragment do not count', async () => {
+  it('is for an address, without regard to case, default port, dots, encoding, query and fragment', async () => {
     const address = 'https://id.example/o/token/';
     const addresses = [address, 'https://mtls.id.example/o/token/'] as const;
     for (const htu of [
@@ -84,7 +84,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       expect(await outcomeWith({ claims: { htu } }, { addresses }), String(htu)).to.equal('dpop-proof-address');
   });
 
-  it('has an encoded slash that is not a slash', async () => {
+  it('has an address in which an encoded slash differs from a slash', async () => {
     const addresses = ['https://id.example/a%2fb'] as const;
     expect(await outcomeWith({ claims: { htu: 'https://id.example/a%2Fb' } }, { addresses })).to.equal('accepted');
     expect(await outcomeWith({ claims: { htu: 'https://id.example/a/b' } }, { addresses })).to.equal(
@@ -123,7 +123,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
       expect(await outcomeOf(forgedProof({ typ: 'dpop+jwt', alg }, {}))).to.equal('dpop-proof-algorithm');
   });
 
-  it('is refused with a key of small order, with which anybody can sign', async () => {
+  it('is refused with a key of small order, for which signatures can be forged', async () => {
     const claims = { jti: 'x', htm: 'POST', htu: TOKEN_ADDRESS, iat: now() };
     for (const point of pointsOfSmallOrder()) {
       const jwk = { kty: 'OKP', crv: 'Ed25519', x: point.toString('base64url') };
@@ -134,7 +134,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     }
   });
 
-  it('is refused, and never an unexpected error, whatever the header contains', async () => {
+  it('is refused without an unexpected error for any header', async () => {
     const anyPart = fc.oneof(
       fc.string(),
       fc.json(),
@@ -182,9 +182,9 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
           });
           const isSameKey = signer.privateKey.equals(named.privateKey);
           const isSameAddress = withoutQuery(htu) === withoutQuery(address);
-          const isRight = isSameKey && htm === method && isSameAddress && seconds >= -60 && seconds <= 30;
-          expect((await outcomeOf(proof, { method, addresses: [address] })) === 'accepted').to.equal(isRight);
-          if (isRight) accepted += 1;
+          const isValid = isSameKey && htm === method && isSameAddress && seconds >= -60 && seconds <= 30;
+          expect((await outcomeOf(proof, { method, addresses: [address] })) === 'accepted').to.equal(isValid);
+          if (isValid) accepted += 1;
         },
       ),
       { numRuns: 300 },
@@ -192,7 +192,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     expect(accepted).to.be.above(10);
   });
 
-  it('is accepted once, however many requests race with it', async () => {
+  it('is accepted once, even in many concurrent requests', async () => {
     const proof = await proofOf({ clock }, KEY);
     const outcomes = await Promise.all(Array.from({ length: 10_000 }, () => outcomeOf(proof)));
     expect(outcomes.filter((outcome) => outcome === 'accepted')).to.have.length(1);
@@ -213,14 +213,14 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     expect(await outcomeOf(proof)).to.be.oneOf(['dpop-proof-time', 'dpop-proof-replayed']);
   });
 
-  it('has an id that is unique for its key: another key may use the same id', async () => {
+  it('has an id that another key can use, too', async () => {
     for (const key of KEYS) {
       const proof = await proofOf({ clock }, key, { claims: { jti: 'the same' } });
       expect(await outcomeOf(proof)).to.equal('accepted');
     }
   });
 
-  it('needs a nonce of this run if it may have been used in an earlier one', async () => {
+  it('needs a nonce of this run if it may have been used in an earlier run', async () => {
     const proof = await proofOf({ clock }, KEY);
     expect(await outcomeOf(proof)).to.equal('accepted');
     const nonceOfEarlierRun = proofs.nonce(now());
@@ -228,14 +228,14 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     expect(await outcomeOf(proof, {}, later)).to.equal('dpop-nonce-needed');
     const withNonce = async (nonce: string) => proofOf({ clock }, KEY, { claims: { nonce } });
     expect(await outcomeOf(await withNonce(nonceOfEarlierRun), {}, later)).to.equal('dpop-nonce-needed');
-    const right = await withNonce(later.nonce(now()));
-    expect(await outcomeOf(right, {}, later)).to.equal('accepted');
-    expect(await outcomeOf(right, {}, later)).to.equal('dpop-proof-replayed');
+    const valid = await withNonce(later.nonce(now()));
+    expect(await outcomeOf(valid, {}, later)).to.equal('accepted');
+    expect(await outcomeOf(valid, {}, later)).to.equal('dpop-proof-replayed');
     clock.advance(31);
     expect(await outcomeOf(await proofOf({ clock }, KEY), {}, later)).to.equal('accepted');
   });
 
-  it('needs a nonce of this node, always, if there are others', async () => {
+  it('always needs a nonce of this node if the cluster has several nodes', async () => {
     const [one, other] = [startAt(0, true), startAt(0, true)];
     expect(await outcomeOf(await proofOf({ clock }, KEY), {}, one)).to.equal('dpop-nonce-needed');
     const proof = await proofOf({ clock }, KEY, { claims: { nonce: one.nonce(now()) } });
@@ -243,7 +243,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
     expect(await outcomeOf(proof, {}, one)).to.equal('accepted');
   });
 
-  it('may repeat a nonce for one to two minutes, and gets the next one with the response', async () => {
+  it('can repeat a nonce for one to two minutes, and the response contains the next nonce', async () => {
     const nonce = proofs.nonce(now());
     const withNonce = async () => proofOf({ clock }, KEY, { claims: { nonce } });
     const accepted = await proofs.accept({
@@ -262,7 +262,7 @@ describe('a DPoP proof (RFC 9449 §4.3)', () => {
 });
 
 describe('the used proofs', () => {
-  it('are limited in number: beyond it, none is accepted until some have expired', () => {
+  it('are limited in number, and further proofs are refused until some have expired', () => {
     const used = createUsedProofs(60, 'salt', 3);
     const use = (jti: string, madeAt: number, now: number, client = jti) =>
       used.use({ thumbprint: 't', jti, madeAt }, { client, caller: undefined }, now);

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { createProofShares, type ProofUser } from '../../../src/oauth/dpop/proof-shares.ts';
 
 const MAX = 20_000;
-/** Each of up to a hundred clients gets this many in a table of this size. */
-const SMALL = MAX / 400;
+/** The guaranteed number of proofs for each of up to a hundred clients in a table of MAX proofs. */
+const GUARANTEED = MAX / 400;
 const PERIOD = 0;
 
 const own = (client: string): ProofUser => ({ client, caller: undefined });
@@ -23,23 +23,23 @@ describe('the shares of the memory for used proofs', () => {
     return { shares, use, flood };
   };
 
-  it('give a single client more than half of the memory, and a single caller of a client, too', () => {
+  it('give more than half of the memory to a single client, and to a single caller of a client', () => {
     expect(table().flood(own('alone'))).to.be.greaterThan(MAX / 2);
     expect(table().flood(from('alone', 'address'))).to.be.greaterThan(MAX / 2);
   });
 
-  it('refuse a client that floods, and no other', () => {
+  it('refuse only the client that floods', () => {
     const { use, flood } = table();
     flood(own('flooding'));
     expect(use(own('flooding'))).to.equal('client');
     expect(use(own('other'))).to.equal(undefined);
   });
 
-  it('guarantee each of a hundred clients its share, however many proofs the others use, and in any order', () => {
+  it('guarantee each of a hundred clients its share, for any number and order of proofs of other clients', () => {
     const aUse = fc.record({
       client: fc.nat({ max: 99 }),
       caller: fc.option(fc.nat({ max: 3 }), { nil: undefined }),
-      times: fc.oneof(fc.nat({ max: SMALL }), fc.constant(MAX)),
+      times: fc.oneof(fc.nat({ max: GUARANTEED }), fc.constant(MAX)),
     });
     fc.assert(
       fc.property(fc.array(aUse, { maxLength: 200 }), (uses) => {
@@ -50,20 +50,21 @@ describe('the shares of the memory for used proofs', () => {
             const before = used.get(client) ?? 0;
             const taken = use({ client: String(client), caller: caller?.toString() });
             if (taken === undefined) used.set(client, before + 1);
-            else if (taken !== 'caller') expect(before, String(client)).to.be.at.least(SMALL);
+            else if (taken !== 'caller') expect(before, String(client)).to.be.at.least(GUARANTEED);
             if (taken !== undefined) break;
           }
         }
         expect(shares.size()).to.be.at.most(MAX);
         for (let client = 0; client < 100; client += 1)
-          if ((used.get(client) ?? 0) < SMALL) expect(use(own(String(client))), String(client)).to.equal(undefined);
+          if ((used.get(client) ?? 0) < GUARANTEED)
+            expect(use(own(String(client))), String(client)).to.equal(undefined);
       }),
       { numRuns: 30 },
     );
   });
 
-  it('leave room for other callers of a public client that one of them floods', () => {
-    const { use, flood } = table(400_000); // so that callers who are counted together do not matter
+  it('leave room for other callers of a public client when one caller floods it', () => {
+    const { use, flood } = table(400_000); // large enough that callers with a shared counter do not matter
     flood(from('public', 'flooding'));
     expect(use(from('public', 'flooding'))).to.equal('caller');
     for (let caller = 0; caller < 100; caller += 1) expect(use(from('public', `caller ${caller}`))).to.equal(undefined);

@@ -21,7 +21,7 @@ describe('the scopes audit and introspection', () => {
     expect({ status, error: json?.['error'] }).to.deep.equal({ status: 400, error: 'invalid_scope' });
   }
 
-  it('exist on every server, but are in no default', async () => {
+  it('exist on every server, but in no default scopes', async () => {
     const client = await running.addClient({ restrictedScopes: ['audit', 'introspection'] });
     const { json } = await running.get('/.well-known/oauth-authorization-server');
     expect(json?.['scopes_supported']).to.include('read').and.not.include('audit').and.not.include('introspection');
@@ -54,7 +54,7 @@ describe('the scopes audit and introspection', () => {
     });
   });
 
-  it('audit: only auditors and administrators can delegate it', async () => {
+  it('can be delegated only by auditors and administrators in the case of audit', async () => {
     const client = await running.addClient({ restrictedScopes: ['audit'] });
     expectInvalidScope(await running.token(client, { grant_type: 'password', ...alice, scope: 'audit' }));
     expectErrorRedirect(
@@ -66,40 +66,40 @@ describe('the scopes audit and introspection', () => {
       'invalid_scope',
     );
 
-    const byPassword = await running.token(client, { grant_type: 'password', ...anna, scope: 'audit' });
-    expect(byPassword.json).to.include({ scope: 'audit' });
+    const passwordTokens = await running.token(client, { grant_type: 'password', ...anna, scope: 'audit' });
+    expect(passwordTokens.json).to.include({ scope: 'audit' });
     const code = await running.authorize(client, anna, { scope: 'read audit' });
-    const byCode = await running.token(client, {
+    const codeTokens = await running.token(client, {
       grant_type: 'authorization_code',
       code,
       redirect_uri: 'https://app.example/callback',
     });
-    expect(byCode.json).to.include({ scope: 'read audit' });
+    expect(codeTokens.json).to.include({ scope: 'read audit' });
     const events = await running.get('/o/events/', {
-      authorization: `Bearer ${String(byCode.json?.['access_token'])}`,
+      authorization: `Bearer ${String(codeTokens.json?.['access_token'])}`,
     });
     expect(events.status).to.equal(200);
   });
 
-  it('disappear from tokens, refreshes and codes when the operator withdraws them, and return with them', async () => {
+  it('are ineffective in tokens, refreshes and codes while the operator withdraws them', async () => {
     const client = await running.addClient({ restrictedScopes: ['audit'] });
     const allow = async (restrictedScopes: readonly string[]): Promise<void> => {
       const { registration, projections } = running.service();
-      const known = projections.clients.find(client.id);
-      if (known === undefined) throw new Error('no such client');
-      await registration.update(known.clientId, { ...known, restrictedScopes }, OPERATOR);
+      const registered = projections.clients.find(client.id);
+      if (registered === undefined) throw new Error('no such client');
+      await registration.update(registered.clientId, { ...registered, restrictedScopes }, OPERATOR);
     };
-    const granted = await running.token(client, { grant_type: 'password', ...anna, scope: 'read audit' });
+    const tokens = await running.token(client, { grant_type: 'password', ...anna, scope: 'read audit' });
     const code = await running.authorize(client, anna, { scope: 'read audit' });
     const status = async (path: string, token: unknown): Promise<number> =>
       (await running.get(path, { authorization: `Bearer ${String(token)}` })).status;
 
     await allow([]);
-    expect(await status('/o/events/', granted.json?.['access_token'])).to.equal(403);
-    expect(await status('/users/', granted.json?.['access_token'])).to.equal(200);
+    expect(await status('/o/events/', tokens.json?.['access_token'])).to.equal(403);
+    expect(await status('/users/', tokens.json?.['access_token'])).to.equal(200);
     const refreshed = await running.token(client, {
       grant_type: 'refresh_token',
-      refresh_token: String(granted.json?.['refresh_token']),
+      refresh_token: String(tokens.json?.['refresh_token']),
     });
     expect(refreshed.json).to.include({ scope: 'read' });
     expect(await status('/o/events/', refreshed.json?.['access_token'])).to.equal(403);
@@ -115,22 +115,22 @@ describe('the scopes audit and introspection', () => {
   });
 
   for (const accessTokenFormat of ['opaque', 'jwt']) {
-    it(`audit: what an auditor delegated is ineffective without the role (${accessTokenFormat})`, async () => {
+    it(`are ineffective after an auditor loses the role (audit, ${accessTokenFormat})`, async () => {
       const client = await running.addClient({ restrictedScopes: ['audit'], accessTokenFormat });
       const { accounts, projections } = running.service();
       const account = projections.users.findByName('anna') ?? expect.fail();
-      const granted = await running.token(client, { grant_type: 'password', ...anna, scope: 'read audit' });
+      const tokens = await running.token(client, { grant_type: 'password', ...anna, scope: 'read audit' });
       const code = await running.authorize(client, anna, { scope: 'read audit' });
       const status = async (path: string, token: unknown): Promise<number> =>
         (await running.get(path, { authorization: `Bearer ${String(token)}` })).status;
-      expect(await status('/o/events/', granted.json?.['access_token'])).to.equal(200);
+      expect(await status('/o/events/', tokens.json?.['access_token'])).to.equal(200);
 
       await accounts.changeRoles(account, [], OPERATOR);
-      expect(await status('/o/events/', granted.json?.['access_token'])).to.equal(403);
-      expect(await status('/users/', granted.json?.['access_token'])).to.equal(200);
+      expect(await status('/o/events/', tokens.json?.['access_token'])).to.equal(403);
+      expect(await status('/users/', tokens.json?.['access_token'])).to.equal(200);
       const refreshed = await running.token(client, {
         grant_type: 'refresh_token',
-        refresh_token: String(granted.json?.['refresh_token']),
+        refresh_token: String(tokens.json?.['refresh_token']),
       });
       const redeemed = await running.token(client, {
         grant_type: 'authorization_code',
@@ -149,7 +149,7 @@ describe('the scopes audit and introspection', () => {
     });
   }
 
-  it('are up to the operator: the pages neither grant nor withdraw them', async () => {
+  it('can be neither granted nor withdrawn on the pages of developers', async () => {
     const client = await running.addClient({ owner: 'alice', restrictedScopes: ['audit'] });
     const browser = await openSession(running, alice);
     const form = await browser.get(`/o/applications/${client.id}/update/`);

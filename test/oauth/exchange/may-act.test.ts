@@ -8,26 +8,26 @@ const THEIRS = 'https://idp.example';
 describe('may_act of a subject token', () => {
   const program: ActingParty = { clientId: clientId('Api'), issuer: OURS, subject: clientId('Api') };
   const foreign = { clientId: clientId('Api'), issuer: THEIRS, subject: 'pod 1' };
-  const names = (mayAct: unknown, actor = program): boolean => namesActor(mayAct, THEIRS, actor, OURS);
+  const namesParty = (mayAct: unknown, actor = program): boolean => namesActor(mayAct, THEIRS, actor, OURS);
 
-  it('names a client by its id, and a subject at its issuer, by default that of the subject token', () => {
-    expect(names({ client_id: program.clientId })).to.equal(true);
-    expect(names({ client_id: program.clientId, iss: OURS })).to.equal(true);
-    expect(names({ iss: OURS, sub: program.subject })).to.equal(true);
-    expect(names({ sub: 'pod 1' }, foreign)).to.equal(true);
-    expect(names({ iss: THEIRS, sub: 'pod 1', client_id: foreign.clientId }, foreign)).to.equal(true);
+  it('names a client by its id, and a subject at its issuer, which defaults to the issuer of the subject token', () => {
+    expect(namesParty({ client_id: program.clientId })).to.equal(true);
+    expect(namesParty({ client_id: program.clientId, iss: OURS })).to.equal(true);
+    expect(namesParty({ iss: OURS, sub: program.subject })).to.equal(true);
+    expect(namesParty({ sub: 'pod 1' }, foreign)).to.equal(true);
+    expect(namesParty({ iss: THEIRS, sub: 'pod 1', client_id: foreign.clientId }, foreign)).to.equal(true);
   });
 
-  it('names nobody else', () => {
-    expect(names({ sub: program.subject }), 'a subject of the other issuer').to.equal(false);
-    expect(names({ iss: OURS, sub: 'pod 1' }, foreign)).to.equal(false);
-    expect(names({ iss: THEIRS, client_id: program.clientId }), 'a client there').to.equal(false);
-    expect(names({ iss: OURS, sub: program.subject, client_id: clientId('Web') })).to.equal(false);
+  it('does not name another party', () => {
+    expect(namesParty({ sub: program.subject }), 'a subject of the other issuer').to.equal(false);
+    expect(namesParty({ iss: OURS, sub: 'pod 1' }, foreign)).to.equal(false);
+    expect(namesParty({ iss: THEIRS, client_id: program.clientId }), 'a client of the other issuer').to.equal(false);
+    expect(namesParty({ iss: OURS, sub: program.subject, client_id: clientId('Web') })).to.equal(false);
   });
 
-  it('names nobody if a part of it cannot be compared', () => {
+  it('does not name any party if one of its members cannot be compared', () => {
     for (const mayAct of [undefined, null, true, 'Api', [], {}, { iss: OURS }, { client_id: [program.clientId] }])
-      expect(names(mayAct), JSON.stringify(mayAct)).to.equal(false);
-    expect(names({ client_id: program.clientId, email: 'api@example.com' })).to.equal(false);
+      expect(namesParty(mayAct), JSON.stringify(mayAct)).to.equal(false);
+    expect(namesParty({ client_id: program.clientId, email: 'api@example.com' })).to.equal(false);
   });
 });

@@ -25,14 +25,17 @@ describe('The registry of exchange policies', () => {
   const changes = async () =>
     (await running.events()).filter(({ type }) => type.startsWith('ExchangePolicy')).map(({ type }) => type);
   async function findings(): Promise<readonly unknown[]> {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    return found;
+    const items: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) items.push(item);
+    return items;
   }
 
   it('records only changes, in one stream for each ordered pair', async () => {
-    const [one, again] = [await setExchangePolicy(running, broker, app), await setExchangePolicy(running, broker, app)];
-    expect(again).to.deep.equal(one);
+    const [one, second] = [
+      await setExchangePolicy(running, broker, app),
+      await setExchangePolicy(running, broker, app),
+    ];
+    expect(second).to.deep.equal(one);
     const other = await setExchangePolicy(running, app, broker);
     expect(other.policyId).to.not.equal(one.policyId);
     await running.service().exchangePolicyRegistry.remove(one, OPERATOR);
@@ -41,22 +44,22 @@ describe('The registry of exchange policies', () => {
     expect(await findings()).to.deep.equal([]);
   });
 
-  for (const [which, removed] of [
+  for (const [role, clientToRemove] of [
     ['the client that exchanges', () => broker],
     ['the subject’s client', () => app],
   ] as const)
-    it(`sets no policy while ${which} is removed at the same time`, async () => {
+    it(`sets no policy while ${role} is removed at the same time`, async () => {
       const { exchangePolicyRegistry } = running.service();
       const [set] = await Promise.allSettled([
         exchangePolicyRegistry.set(pair(), ANY, OPERATOR),
-        removeClient(removed()),
+        removeClient(clientToRemove()),
       ]);
       expect(running.service().projections.exchangePolicies.all()).to.deep.equal([]);
       if (set.status === 'rejected') expect(set.reason).to.be.instanceOf(DecisionOutdated);
       expect(await findings()).to.deep.equal([]);
     });
 
-  it('removes a policy only in the state in which it was read', async () => {
+  it('removes a policy only if it has not changed since it was read', async () => {
     const read = await setExchangePolicy(running, broker, app);
     await setExchangePolicy(running, broker, app, { scope: ['read'] });
     const removal = running.service().exchangePolicyRegistry.remove(read, OPERATOR);

@@ -13,30 +13,30 @@ const fields = fc.record({
 });
 
 describe('The rules of exchange policies', () => {
-  it('accept known modes, scopes that can be exchanged, and known resource servers, and nothing else', () => {
+  it('accept only known modes, scopes that can be exchanged, and known resource servers', () => {
     fc.assert(
       fc.property(fields, ({ modes, scope, resources }) => {
-        const checked = checkExchangePolicy({ modes, scope, resources }, KNOWN);
+        const result = checkExchangePolicy({ modes, scope, resources }, KNOWN);
         const expected = {
           modes: modes.length > 0 && !modes.includes('theft'),
           scope: scope === null || (scope.length > 0 && scope.every((each) => ['read', 'write'].includes(each))),
           resources: resources === null || (resources.length > 0 && resources.every((uri) => /^[ab]:x$/.test(uri))),
         };
-        const problems = 'errors' in checked ? Object.keys(checked.errors) : [];
+        const problems = 'errors' in result ? Object.keys(result.errors) : [];
         expect(problems).to.have.members(
           Object.entries(expected).flatMap(([field, isFine]) => (isFine ? [] : [field])),
         );
-        if ('errors' in checked) return;
-        expect(new Set(checked.settings.modes)).to.deep.equal(new Set(modes));
-        expect(checked.settings.scope).to.deep.equal(scope && [...new Set(scope)]);
-        expect(checked.settings.resources).to.deep.equal(resources && [...new Set(resources)]);
-        for (const each of checked.settings.scope ?? [])
+        if ('errors' in result) return;
+        expect(new Set(result.settings.modes)).to.deep.equal(new Set(modes));
+        expect(result.settings.scope).to.deep.equal(scope && [...new Set(scope)]);
+        expect(result.settings.resources).to.deep.equal(resources && [...new Set(resources)]);
+        for (const each of result.settings.scope ?? [])
           expect(isRestricted(each) || isOpenIdScope(each)).to.equal(false);
       }),
     );
   });
 
-  it('record the modes in one order, so that equal policies are equal', () => {
+  it('record the modes in a fixed order, so that equivalent policies are equal', () => {
     const settingsOf = (modes: readonly string[]) =>
       checkExchangePolicy({ modes, scope: null, resources: null }, KNOWN);
     expect(settingsOf(['delegation', 'impersonation', 'delegation'])).to.deep.equal(
@@ -48,8 +48,8 @@ describe('The rules of exchange policies', () => {
     const many = Array.from({ length: 51 }, (_, index) => `s${index}`);
     const known = { scopes: Object.fromEntries(many.map((each) => [each, each])), resources: many };
     const problems = (scope: readonly string[], resources: readonly string[]) => {
-      const checked = checkExchangePolicy({ modes: ['delegation'], scope, resources }, known);
-      return 'errors' in checked ? englishProblems(checked.errors) : {};
+      const result = checkExchangePolicy({ modes: ['delegation'], scope, resources }, known);
+      return 'errors' in result ? englishProblems(result.errors) : {};
     };
     expect(problems(many.slice(1), many.slice(1))).to.deep.equal({});
     expect(problems(many, many)).to.deep.equal({

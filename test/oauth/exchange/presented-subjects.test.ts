@@ -15,8 +15,8 @@ const CONTEXT: ExchangeContext = {
 const SUBJECT = { subject_token: 'a'.repeat(43), subject_token_type: TOKEN_TYPES.accessToken };
 const ACTOR = { actor_token: 'b'.repeat(43), actor_token_type: TOKEN_TYPES.accessToken };
 
-/** Reads tokens, and plays `meanwhile` before their dependencies are read. */
-function reading(meanwhile: (retired: Set<string>) => void) {
+/** Reads tokens, and calls `interrupt` before their dependencies are read. */
+function createReader(interrupt: (retired: Set<string>) => void) {
   const retired = new Set<string>();
   const readAccessToken: ReadPresentedToken = async (_value, parameter) => ({
     token: {
@@ -44,7 +44,7 @@ function reading(meanwhile: (retired: Set<string>) => void) {
     readIdToken: other,
     readForeign: { jwt: other, idToken: other },
     observeDependencies: async () => {
-      meanwhile(retired);
+      interrupt(retired);
       return [];
     },
     subjectFor: () => 'subject',
@@ -54,7 +54,7 @@ function reading(meanwhile: (retired: Set<string>) => void) {
 
 describe('The tokens of an exchange', () => {
   it('are read', async () => {
-    const { subject, actor } = await reading(() => {})(parametersOf({ ...SUBJECT, ...ACTOR }), CONTEXT);
+    const { subject, actor } = await createReader(() => {})(parametersOf({ ...SUBJECT, ...ACTOR }), CONTEXT);
     expect([subject.tokenHash, actor?.tokenHash]).to.deep.equal([hashOf('subject_token'), hashOf('actor_token')]);
   });
 
@@ -63,9 +63,9 @@ describe('The tokens of an exchange', () => {
     ['subject_token', { ...SUBJECT, ...ACTOR }],
     ['actor_token', { ...SUBJECT, ...ACTOR }],
   ] as const) {
-    const others = 'actor_token' in parameters ? 'with an actor' : 'alone';
-    it(`are read again if a refresh retires the ${parameter} while the log is read, ${others}`, async () => {
-      const read = reading((retired) => void retired.add(parameter));
+    const company = 'actor_token' in parameters ? 'with an actor' : 'alone';
+    it(`are read again if a refresh retires the ${parameter} while the log is read, ${company}`, async () => {
+      const read = createReader((retired) => void retired.add(parameter));
       const outdated = await read(parametersOf(parameters), CONTEXT).catch((error: unknown) => error);
       expect(outdated).to.be.instanceOf(DecisionOutdated);
     });

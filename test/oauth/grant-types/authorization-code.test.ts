@@ -21,7 +21,7 @@ const [ONE, TWO] = ['https://one.example', 'https://two.example'] as const;
 const plain = (challenge: string) => ({ codeChallenge: { method: 'plain', challenge } }) as const;
 
 describe('the redemption of a code', () => {
-  it('records the tokens of its response, once, with their lifetimes', async () => {
+  it('records the tokens of its response with their lifetimes', async () => {
     const grants = tokenGrants();
     const code = await grants.issueCode();
     grants.clock.advance(30);
@@ -59,7 +59,7 @@ describe('the redemption of a code', () => {
     ]);
   });
 
-  it('gives a JWT the facts of the code, and the effective scope', async () => {
+  it('issues a JWT with the data of the code and the effective scope', async () => {
     const grants = tokenGrants({ scopes: { read: 'Read', audit: 'Audit' } });
     const code = await grants.issueCode({ resource: [ONE, TWO] });
     const iat = grants.clock.now() / 1000;
@@ -80,7 +80,7 @@ describe('the redemption of a code', () => {
     expect(claimsOf(unrestricted)['aud']).to.equal(ISSUER);
   });
 
-  it('gives no restricted scope that the client or the user no longer has', async () => {
+  it('omits restricted scopes that the client or the user no longer has', async () => {
     const grants = tokenGrants();
     for (const [client, user] of [
       [{ ...JWT_CLIENT, restrictedScopes: [] }, ADA],
@@ -91,7 +91,7 @@ describe('the redemption of a code', () => {
     }
   });
 
-  it('requires a client that is registered for it', async () => {
+  it('requires a client that is registered for the grant type', async () => {
     const grants = tokenGrants();
     const client = { ...CLIENT, grantTypes: ['password'] as const };
     expect(await refusalOf(grants.redeem(await grants.issueCode(), { client }))).to.deep.equal({
@@ -101,7 +101,7 @@ describe('the redemption of a code', () => {
     });
   });
 
-  it('counts against the budget of the user who approved it, even when the code is presented again', async () => {
+  it('is charged to the budget of the user who approved it, even if the code is presented again', async () => {
     const grants = tokenGrants();
     const code = await grants.issueCode();
     await grants.redeem(code);
@@ -110,7 +110,7 @@ describe('the redemption of a code', () => {
     expect(grants.charged).to.deep.equal([ADA, ADA, null]);
   });
 
-  it('needs the verifier of its challenge, of 1 to 256 printable ASCII characters', async () => {
+  it('requires the verifier of its challenge, of 1 to 256 printable ASCII characters', async () => {
     const grants = tokenGrants();
     const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
     for (const code_verifier of [' ', '~', printable, '='.repeat(256)]) {
@@ -135,7 +135,7 @@ describe('the redemption of a code', () => {
     }
   });
 
-  it('is refused for anything that does not look like a code', async () => {
+  it('is refused for strings that are not codes', async () => {
     const grants = tokenGrants();
     const code = await grants.issueCode();
     const { refresh_token: token = '' } = await grants.redeem(code);
@@ -152,19 +152,19 @@ describe('the redemption of a code', () => {
       });
   });
 
-  it('is refused if the grant has ended, before or while the tokens are recorded', async () => {
+  it('is refused if the grant ends before or while the tokens are recorded', async () => {
     const grants = tokenGrants();
-    const [before, meanwhile] = [await grants.issueCode(), await grants.issueCode()];
+    const [before, during] = [await grants.issueCode(), await grants.issueCode()];
     grants.ended.add(grantIn(before));
-    const refused = { rule: 'user-inactive', parameter: 'code' };
-    expect(await refusalOf(grants.redeem(before))).to.deep.equal(refused);
+    const refusal = { rule: 'user-inactive', parameter: 'code' };
+    expect(await refusalOf(grants.redeem(before))).to.deep.equal(refusal);
     expect(grants.charged).to.deep.equal([]);
-    expect(await refusalOf(grants.redeem(meanwhile, { endsMeanwhile: true }))).to.deep.equal(refused);
+    expect(await refusalOf(grants.redeem(during, { endsMeanwhile: true }))).to.deep.equal(refusal);
     expect(await grants.events(before)).to.have.length(2);
   });
 
-  /** Requests that only the stream of the grant may refuse, whatever the rules say. */
-  const LEFT_TO_THE_GRANT: Readonly<Record<string, (grants: TokenGrants, client: KnownClient) => Promise<unknown>>> = {
+  /** Requests that only the stream of the grant may refuse, under any rules. */
+  const REFUSED_BY_GRANT: Readonly<Record<string, (grants: TokenGrants, client: KnownClient) => Promise<unknown>>> = {
     'credential-unknown': async (grants, client) =>
       grants.redeem(withChecksum(`glc_${grantIn(await grants.issueCode())}${'A'.repeat(43)}`), { client }),
     'credential-unknown, as it names a grant by password': async (grants, client) =>
@@ -182,9 +182,9 @@ describe('the redemption of a code', () => {
       return grants.redeem(code, { client });
     },
   };
-  for (const [what, redeem] of Object.entries(LEFT_TO_THE_GRANT)) {
-    it(`is refused for the same reason under any rules and for any format of tokens: ${what}`, async () => {
-      const [rule] = what.split(',');
+  for (const [name, redeem] of Object.entries(REFUSED_BY_GRANT)) {
+    it(`is refused for the same reason under any rules and for any format of tokens: ${name}`, async () => {
+      const [rule] = name.split(',');
       for (const client of [CLIENT, JWT_CLIENT]) {
         for (const requirePkce of ['none', 'all'] as const)
           expect(await refusalOf(redeem(tokenGrants({ requirePkce }), client))).to.include({ rule });
@@ -192,7 +192,7 @@ describe('the redemption of a code', () => {
     });
   }
 
-  it('is refused for the same reason for any format of tokens, if the request does not fit the code', async () => {
+  it('is refused for the same reason for any format of tokens if the request does not match the code', async () => {
     const grants = tokenGrants();
     for (const client of [CLIENT, JWT_CLIENT]) {
       const code = await grants.issueCode({ resource: [ONE] });
@@ -209,17 +209,17 @@ describe('the redemption of a code', () => {
     }
   });
 
-  it('is refused by the current rules without using up the code', async () => {
-    const lax = tokenGrants();
+  it('is refused by the current rules without redeeming the code', async () => {
+    const permissive = tokenGrants();
     for (const [changes, rule] of [
       [{ requirePkce: 'all' }, 'code-challenge-missing'],
       [{ resources: [TWO] }, 'resource-unknown'],
     ] as const) {
-      const code = await lax.issueCode({ resource: [ONE] });
-      const head = lax.log.head();
-      expect(await refusalOf(tokenGrants(changes, lax).redeem(code))).to.include({ rule });
-      expect(lax.log.head()).to.equal(head);
-      await lax.redeem(code);
+      const code = await permissive.issueCode({ resource: [ONE] });
+      const head = permissive.log.head();
+      expect(await refusalOf(tokenGrants(changes, permissive).redeem(code))).to.include({ rule });
+      expect(permissive.log.head()).to.equal(head);
+      await permissive.redeem(code);
     }
   });
 

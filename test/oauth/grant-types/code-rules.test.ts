@@ -40,7 +40,7 @@ const someSettings: fc.Arbitrary<CodeRuleSettings> = fc.record({
 });
 
 describe('the rules about codes', () => {
-  it('require a challenge as the settings say: of all clients, of public ones, or of none', () => {
+  it('require a challenge of all clients, of public clients or of no clients, according to the settings', () => {
     fc.assert(
       fc.property(aClient, someSettings, (client, settings) => {
         const { clientType } = client;
@@ -52,12 +52,12 @@ describe('the rules about codes', () => {
     );
   });
 
-  it('allow a challenge if the settings have its method, whether it is required or not', () => {
+  it('allow a challenge if the settings contain its method, even if it is not required', () => {
     fc.assert(
       fc.property(aChallenge, aClient, someSettings, (challenge, client, settings) => {
         const { method: seen } = challenge;
         const allowed = settings.pkceMethods;
-        const refused = {
+        const refusal = {
           rule: 'parameter-value',
           parameter: 'code_challenge_method',
           allowed,
@@ -65,7 +65,7 @@ describe('the rules about codes', () => {
           length: seen.length,
         };
         expect(challengeViolation(challenge, client, settings)).to.deep.equal(
-          allowed.includes(seen) ? undefined : refused,
+          allowed.includes(seen) ? undefined : refusal,
         );
       }),
     );
@@ -88,7 +88,7 @@ describe('the rules about codes', () => {
     );
   });
 
-  it('apply to a code: first the rules about its redirect URI, then those about its challenge', () => {
+  it('apply to the redirect URI of a code before its challenge', () => {
     fc.assert(
       fc.property(
         aRedirectUri,
@@ -111,7 +111,7 @@ describe('the rules about codes', () => {
 });
 
 describe('the rules about codes of a client with the profile FAPI 2.0', () => {
-  it('require a challenge with S256, whatever the settings allow', () => {
+  it('require a challenge with S256, with any settings', () => {
     fc.assert(
       fc.property(fc.option(aChallenge), someSettings, (challenge, settings) => {
         const isS256 = challenge?.method === 'S256';
@@ -123,7 +123,7 @@ describe('the rules about codes of a client with the profile FAPI 2.0', () => {
     );
   });
 
-  it('require https, even on a loopback address and where the settings allow http', () => {
+  it('require https, even on a loopback address and if the settings allow http', () => {
     fc.assert(
       fc.property(aRedirectUri, someSettings, (uri, settings) => {
         const violation = responseUriViolation(uri, FAPI, settings);

@@ -55,81 +55,83 @@ describe('the history of a grant', () => {
       [LONG, 1_000],
       [LONGER, 10_000],
     ] as const) {
-      const rotated = Array.from({ length: rotations }, (_, index) => rotation(index + 1));
-      await log.append(grantStream(grantId), 'no-stream', [firstRefresh, ...rotated, revocation]);
+      const rotationEvents = Array.from({ length: rotations }, (_, index) => rotation(index + 1));
+      await log.append(grantStream(grantId), 'no-stream', [firstRefresh, ...rotationEvents, revocation]);
     }
-    async function* counted(pages: AsyncIterable<readonly RecordedEvent[]>): AsyncGenerator<readonly RecordedEvent[]> {
+    async function* countEvents(
+      pages: AsyncIterable<readonly RecordedEvent[]>,
+    ): AsyncGenerator<readonly RecordedEvent[]> {
       for await (const page of pages) {
         eventsRead += page.length;
         yield page;
       }
     }
-    const counting: Pick<EventLog, 'readStream' | 'readStreamBackwards'> = {
-      readStream: (stream) => counted(log.readStream(stream)),
-      readStreamBackwards: (stream) => ((reads += 1), counted(log.readStreamBackwards(stream))),
+    const countingLog: Pick<EventLog, 'readStream' | 'readStreamBackwards'> = {
+      readStream: (stream) => countEvents(log.readStream(stream)),
+      readStreamBackwards: (stream) => ((reads += 1), countEvents(log.readStreamBackwards(stream))),
     };
     clock = manualClock();
     [reads, eventsRead] = [0, 0];
-    history = createGrantHistory({ log: counting, clock });
+    history = createGrantHistory({ log: countingLog, clock });
   });
 
-  const readsOf = async (ask: () => Promise<unknown>): Promise<number> => {
+  const readsOf = async (readMany: () => Promise<unknown>): Promise<number> => {
     const before = reads;
-    await ask();
+    await readMany();
     return reads - before;
   };
 
-  it('shows the first and the newest events of the grant, however many are between them', async () => {
-    const found = await history(LONG, true);
-    expect(found?.firstRefresh?.tokenHash).to.equal(hashOf('refresh 0'));
-    expect(found?.rotations[0]).to.include({ spentHash: hashOf('refresh 999'), tokenHash: hashOf('refresh 1000') });
-    expect(found?.revoked?.reason).to.equal('revoked-by-client');
-    expect(found?.isComplete).to.equal(false);
+  it('shows the first and the newest events of a grant of any length', async () => {
+    const result = await history(LONG, true);
+    expect(result?.firstRefresh?.tokenHash).to.equal(hashOf('refresh 0'));
+    expect(result?.rotations[0]).to.include({ spentHash: hashOf('refresh 999'), tokenHash: hashOf('refresh 1000') });
+    expect(result?.revoked?.reason).to.equal('revoked-by-client');
+    expect(result?.isComplete).to.equal(false);
   });
 
-  it('costs as little for a long grant as for a longer one', async () => {
+  it('reads the same number of events for a long and a longer grant', async () => {
     await history(LONG, true);
-    const ofLong = eventsRead;
+    const eventsOfLong = eventsRead;
     clock.advance(1);
     await history(LONGER, true);
-    expect(eventsRead - ofLong)
-      .to.equal(ofLong)
+    expect(eventsRead - eventsOfLong)
+      .to.equal(eventsOfLong)
       .and.to.be.below(200);
   });
 
-  it('is read at most fifty times a second for short grants, separately for strangers and for clients', async () => {
+  it('is read at most fifty times a second for short grants, separately for authenticated callers', async () => {
     for (const isProven of [false, true]) {
-      const ask = async (): Promise<void> => {
+      const readMany = async (): Promise<void> => {
         for (let nth = 0; nth < 200; nth += 1) await history(`short ${nth}` as GrantId, isProven);
       };
-      expect(await readsOf(ask)).to.equal(50);
+      expect(await readsOf(readMany)).to.equal(50);
       clock.advance(1);
-      expect(await readsOf(ask)).to.equal(50);
+      expect(await readsOf(readMany)).to.equal(50);
     }
   });
 
-  it('of a long grant uses up the budget of later seconds, for every caller', async () => {
-    const ask = async (): Promise<void> => {
+  it('of a long grant uses the budget of later seconds, for every caller', async () => {
+    const readMany = async (): Promise<void> => {
       for (let times = 0; times < 100; times += 1) await history(LONG, false);
     };
-    expect(await readsOf(ask)).to.be.within(3, 5);
+    expect(await readsOf(readMany)).to.be.within(3, 5);
     expect(await history(LONG, false)).to.equal(null);
     expect(await history('short' as GrantId, true)).not.to.equal(null);
     clock.advance(2);
     expect(await history(LONG, false)).not.to.equal(null);
   });
 
-  it('is read no more often when the wall clock is set', async () => {
-    const ask = async (): Promise<void> => {
+  it('is not read more often after the wall clock is set', async () => {
+    const readMany = async (): Promise<void> => {
       for (let nth = 0; nth < 200; nth += 1) await history(`short ${nth}` as GrantId, true);
     };
-    expect(await readsOf(ask)).to.equal(50);
+    expect(await readsOf(readMany)).to.equal(50);
     for (const seconds of [3_600, -86_400]) {
       clock.set(seconds);
-      expect(await readsOf(ask), `${seconds}`).to.equal(0);
+      expect(await readsOf(readMany), `${seconds}`).to.equal(0);
     }
     clock.advance(1);
-    expect(await readsOf(ask)).to.equal(50);
+    expect(await readsOf(readMany)).to.equal(50);
   });
 
   it('is read once for concurrent requests', async () => {

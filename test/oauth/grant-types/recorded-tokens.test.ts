@@ -36,13 +36,18 @@ const REFRESH = {
 const stateOf = (access: object, refresh: object = {}, idToken?: object): State =>
   unchecked({ access: { ...ACCESS, ...access }, refresh: { ...REFRESH, ...refresh }, idToken });
 
-/** Repeats access tokens as text about the call, and ID tokens never. */
+/** Repeats access tokens as a description of the call, but no ID tokens. */
 const REPEAT: RepeatTokens = {
   access: async (kid, { value }, facts) => minted(`${kid} ${value} ${JSON.stringify(facts)}`),
   idToken: async () => undefined,
 };
 
-const repeated = (kid: string | undefined, secret: string, resource: readonly string[] = [], login?: Login): Minted => {
+const repeatedToken = (
+  kid: string | undefined,
+  secret: string,
+  resource: readonly string[] = [],
+  login?: Login,
+): Minted => {
   const facts = { clientId: REFRESH.clientId, userId: REFRESH.userId, login, issuedAt: 30 };
   return minted(`${kid} ${secret} ${JSON.stringify({ ...facts, scope: ['read'], resource, expiresAt: 90 })}`);
 };
@@ -53,7 +58,7 @@ async function accessOf(hash: string, kid?: string): Promise<string | undefined>
 }
 
 describe('the recorded tokens of a refresh', () => {
-  it('are the new ones, with their scope and user, if these were recorded', async () => {
+  it('are the new tokens, with their scope and user, if the new tokens were recorded', async () => {
     expect(await recordedTokens(stateOf({}), NEW, REPEAT)).to.deep.equal({
       access: NEW.access,
       refresh: NEW.successors.refresh,
@@ -63,15 +68,15 @@ describe('the recorded tokens of a refresh', () => {
     });
   });
 
-  it('have the secret as access token, if the client had opaque tokens', async () => {
+  it('have the secret as access token if the client had opaque tokens', async () => {
     expect(await accessOf(hashCredential('secret'))).to.equal('secret');
     expect(await accessOf(hashCredential('secret'), keyId('signing'))).to.equal('secret');
   });
 
   it('have the JWT that the recorded key signs again', async () => {
-    const jwt = repeated(keyId('signing'), 'secret');
+    const jwt = repeatedToken(keyId('signing'), 'secret');
     expect(await accessOf(jwt.hash, keyId('signing'))).to.equal(jwt.value);
-    const narrowed = repeated(keyId('signing'), 'secret', ['https://one.example']);
+    const narrowed = repeatedToken(keyId('signing'), 'secret', ['https://one.example']);
     const state = stateOf({ tokenHash: narrowed.hash, kid: keyId('signing'), resource: ['https://one.example'] });
     expect((await recordedTokens(state, NEW, REPEAT))?.access).to.deep.equal(narrowed);
   });
@@ -79,8 +84,8 @@ describe('the recorded tokens of a refresh', () => {
   it('have the JWT with the login of the grant, or without it as an earlier release signed it', async () => {
     const login = loginOf('session');
     const state = stateOf({ kid: keyId('signing') });
-    const withLogin = repeated(keyId('signing'), 'secret', [], login);
-    for (const jwt of [withLogin, repeated(keyId('signing'), 'secret')]) {
+    const withLogin = repeatedToken(keyId('signing'), 'secret', [], login);
+    for (const jwt of [withLogin, repeatedToken(keyId('signing'), 'secret')]) {
       const access: State['access'] = unchecked({ ...state.access, tokenHash: jwt.hash });
       expect((await recordedTokens({ ...state, access, login }, NEW, REPEAT))?.access.value).to.equal(jwt.value);
     }
@@ -91,14 +96,14 @@ describe('the recorded tokens of a refresh', () => {
   it('have the access token of an earlier release, with or without a tag, opaque or a JWT', async () => {
     for (const token of [
       minted('untagged access'),
-      repeated(undefined, 'secret'),
-      repeated(undefined, 'untagged access'),
+      repeatedToken(undefined, 'secret'),
+      repeatedToken(undefined, 'untagged access'),
     ])
       expect(await accessOf(token.hash)).to.equal(token.value);
   });
 
-  it('have no access token of an earlier release if a key is recorded: such releases name no keys', async () => {
-    for (const { hash } of [minted('untagged access'), repeated(undefined, 'secret')])
+  it('have no access token of an earlier release if a key is recorded, as such releases record no keys', async () => {
+    for (const { hash } of [minted('untagged access'), repeatedToken(undefined, 'secret')])
       expect(await accessOf(hash, keyId('signing'))).to.equal(undefined);
   });
 
@@ -110,26 +115,26 @@ describe('the recorded tokens of a refresh', () => {
       }
   });
 
-  it('have the refresh token without a tag, if an earlier release derived it', async () => {
+  it('have the refresh token without a tag if an earlier release derived it', async () => {
     const tokens = await recordedTokens(stateOf({}, { currentHash: hashCredential('untagged refresh') }), NEW, REPEAT);
     expect(tokens?.refresh.value).to.equal('untagged refresh');
     expect(await recordedTokens(stateOf({}, { currentHash: hashCredential('x') }), NEW, REPEAT)).to.equal(undefined);
   });
 
-  it('have the new ID token if it was recorded, and otherwise the recorded one, repeated', async () => {
+  it('have the new ID token if it was recorded, or else the repeated recorded token', async () => {
     const idToken: NewTokens['idToken'] = unchecked({ jws: 'new', record: { tokenHash: hashCredential('new') } });
     const repeat: RepeatTokens = {
       ...REPEAT,
       idToken: async ({ tokenHash }, { value }) => `${tokenHash} ${value}`,
     };
-    for (const [issued, recorded, expected] of [
+    for (const [newToken, recordedToken, expected] of [
       [idToken, 'new', 'new'],
       [idToken, 'lost', `${hashCredential('lost')} new access`],
       [undefined, 'lost', `${hashCredential('lost')} new access`],
     ] as const) {
-      const state = stateOf({}, {}, { tokenHash: hashCredential(recorded) });
-      expect((await recordedTokens(state, { ...NEW, idToken: issued }, repeat))?.idToken).to.equal(expected);
-      if (issued === undefined) expect(await recordedTokens(state, NEW, REPEAT)).to.equal(undefined);
+      const state = stateOf({}, {}, { tokenHash: hashCredential(recordedToken) });
+      expect((await recordedTokens(state, { ...NEW, idToken: newToken }, repeat))?.idToken).to.equal(expected);
+      if (newToken === undefined) expect(await recordedTokens(state, NEW, REPEAT)).to.equal(undefined);
     }
   });
 

@@ -106,29 +106,29 @@ function refresh(situation: Situation, grant = grantOf(situation)): readonly str
 }
 
 /** The existing resource servers of the request, or else of the grant; undefined if none exists. */
-function remaining({ named, grantedResources, knownResources }: Situation): readonly string[] | undefined {
+function effectiveResources({ named, grantedResources, knownResources }: Situation): readonly string[] | undefined {
   if (named.length > 0 || grantedResources.length === 0) return named;
-  const left = grantedResources.filter((uri) => knownResources.includes(uri));
-  if (left.length === grantedResources.length) return named;
-  return left.length === 0 ? undefined : left;
+  const existing = grantedResources.filter((uri) => knownResources.includes(uri));
+  if (existing.length === grantedResources.length) return named;
+  return existing.length === 0 ? undefined : existing;
 }
 
 const isCurrent = ({ status, presented, client }: Situation): boolean =>
   status !== 'revoked' && presented === CURRENT && client === CLIENT;
 
 describe('the current rules, for a refresh', () => {
-  it('leave tokens that are not current, of other clients or of revoked grants to the stream of the grant', () => {
+  it('do not apply to tokens that are not current, belong to other clients or have a revoked grant', () => {
     fc.assert(
       fc.property(aSituation, (situation) => {
         fc.pre(!isCurrent(situation));
-        expect(refresh(situation)).to.deep.equal(remaining(situation) ?? situation.named);
+        expect(refresh(situation)).to.deep.equal(effectiveResources(situation) ?? situation.named);
       }),
     );
     for (const change of [{ status: 'revoked' as const }, { presented: hashOf('other') }, { client: clientId('B') }])
       expect(refresh({ ...ALLOWED, registered: [], known: [], ...change }), Object.keys(change)[0]).to.deep.equal([]);
   });
 
-  it('leave a token of a grant without refresh tokens to its stream, with the resource servers of the request', () => {
+  it('do not apply to a token of a grant without refresh tokens', () => {
     fc.assert(
       fc.property(aSituation, (situation) => {
         const grant = { ...grantOf(situation), refresh: null };
@@ -137,20 +137,20 @@ describe('the current rules, for a refresh', () => {
     );
   });
 
-  it('require the client to be still registered for the grant type that began the grant', () => {
+  it('require that the client is still registered for the grant type that began the grant', () => {
     fc.assert(
       fc.property(aSituation, (situation) => {
         const { isByPassword, registered } = situation;
         fc.pre(isCurrent(situation));
         const grantType = isByPassword ? 'password' : 'authorization-code';
-        const refused = { rule: 'client-not-registered-for', grantType, registered };
-        if (registered.includes(grantType)) expect(refresh(situation)).to.not.include({ rule: refused.rule });
-        else expect(refresh(situation)).to.deep.equal(refused);
+        const refusal = { rule: 'client-not-registered-for', grantType, registered };
+        if (registered.includes(grantType)) expect(refresh(situation)).to.not.include({ rule: refusal.rule });
+        else expect(refresh(situation)).to.deep.equal(refusal);
       }),
     );
   });
 
-  it('refuse a requested scope of the grant that no longer exists, and name it', () => {
+  it('refuse and name a requested scope of the grant that no longer exists', () => {
     fc.assert(
       fc.property(aSituation, (situation) => {
         const { granted, scope, known } = situation;
@@ -164,19 +164,23 @@ describe('the current rules, for a refresh', () => {
     );
   });
 
-  it('leave a scope that was never granted to the stream of the grant, whether it exists or not', () => {
+  it('do not apply to a scope that was never granted, whether it exists or not', () => {
     for (const known of [ALLOWED.known, SCOPES])
       expect(refresh({ ...ALLOWED, scope: ['read', 'groups'], known })).to.deep.equal([]);
   });
 
-  it('keep the resource servers of the grant that still exist, and refuse if none does', () => {
+  it('keep the resource servers of the grant that still exist, and refuse if none of them exists', () => {
     fc.assert(
       fc.property(aSituation, (situation) => {
         fc.pre(isCurrent(situation));
         const { grantedResources, knownResources } = situation;
         const result = refresh({ ...situation, registered: REGISTERED_GRANTS, known: SCOPES });
         expect(result).to.deep.equal(
-          remaining(situation) ?? { rule: 'resource-unknown', seen: grantedResources.join(' '), known: knownResources },
+          effectiveResources(situation) ?? {
+            rule: 'resource-unknown',
+            seen: grantedResources.join(' '),
+            known: knownResources,
+          },
         );
       }),
     );

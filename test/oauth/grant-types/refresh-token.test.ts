@@ -23,7 +23,7 @@ const CLIENTS = [CLIENT, JWT_CLIENT];
 const WITH_OPENID = { openid: 'Log you in', read: 'Read' };
 const WITHOUT_AUDIT = { ...CLIENT, restrictedScopes: [] };
 
-/** The first refresh token of a new grant, and the access token issued with it. */
+/** Begins a grant. Resolves with its first refresh token and access token. */
 async function begin(grants: TokenGrants, details?: Partial<IssueCode>) {
   const { access_token: access, refresh_token: refresh = '' } = await grants.redeem(await grants.issueCode(details));
   return { access, refresh };
@@ -68,7 +68,7 @@ describe('a refresh', () => {
     }
   });
 
-  it('gives a JWT the facts of the grant, narrowed as requested', async () => {
+  it('issues a JWT with the data of the grant, narrowed as requested', async () => {
     const grants = tokenGrants();
     const { refresh } = await begin(grants, { resource: [ONE, TWO] });
     grants.clock.advance(30);
@@ -89,7 +89,7 @@ describe('a refresh', () => {
     expect(claimsOf(whole)).to.deep.include({ aud: [ONE, TWO], scope: 'read write audit' });
   });
 
-  it('gives no restricted scope that the client or the user lost, and none that no longer exists', async () => {
+  it('omits restricted scopes that the client or the user has lost, and scopes that no longer exist', async () => {
     for (const [change, client, user, scope] of [
       [{}, { ...JWT_CLIENT, restrictedScopes: [] }, ADA, 'read write'],
       [{}, JWT_CLIENT, userId('not an auditor'), 'read write'],
@@ -102,7 +102,7 @@ describe('a refresh', () => {
     }
   });
 
-  it('gives an ID token about the login, but only if the scope of the request keeps openid', async () => {
+  it('issues an ID token about the login only if the scope of the request contains openid', async () => {
     const grants = tokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
     grants.clock.advance(30);
@@ -111,13 +111,13 @@ describe('a refresh', () => {
     expect(identityOf(whole)).to.deep.include({ iss: ISSUER, sub: ADA, aud: CLIENT.clientId, iat, exp: iat + 3_600 });
     const without = await grants.refresh(whole.refresh_token ?? '', { parameters: { scope: 'read' } });
     expect(identityOf(without)).to.equal(undefined);
-    const again = await grants.refresh(without.refresh_token ?? '', { parameters: { scope: 'openid' } });
-    expect(identityOf(again)).to.include({ sub: ADA });
-    const recorded = (await grants.events(refresh)).filter(({ type }) => type === 'IdTokenIssued');
-    expect(recorded).to.have.lengthOf(3); // one beside the code
+    const third = await grants.refresh(without.refresh_token ?? '', { parameters: { scope: 'openid' } });
+    expect(identityOf(third)).to.include({ sub: ADA });
+    const idTokenEvents = (await grants.events(refresh)).filter(({ type }) => type === 'IdTokenIssued');
+    expect(idTokenEvents).to.have.lengthOf(3); // one for the code and two for refreshes
   });
 
-  it('signs no ID token for a token that is not the current one of the client', async () => {
+  it('signs no ID token for a token of another client', async () => {
     const grants = tokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
     await refusalOf(grants.refresh(refresh, { client: { ...CLIENT, clientId: clientId('B') } }));
@@ -127,19 +127,19 @@ describe('a refresh', () => {
   it('requires a client that is registered for a grant type with refresh tokens', async () => {
     const grants = tokenGrants();
     const { refresh } = await begin(grants);
-    const byPassword = await grants.grantByPassword();
+    const passwordToken = await grants.grantByPassword();
     const registeredFor = (...grantTypes: typeof CLIENT.grantTypes) => ({ client: { ...CLIENT, grantTypes } });
-    for (const token of [refresh, byPassword])
+    for (const token of [refresh, passwordToken])
       expect(await refusalOf(grants.refresh(token, registeredFor('client-credentials')))).to.deep.equal({
         rule: 'client-not-registered-for',
         grantType: 'refresh_token',
         registered: ['client-credentials'],
       });
     await grants.refresh(refresh, registeredFor('authorization-code'));
-    await grants.refresh(byPassword, registeredFor('password'));
+    await grants.refresh(passwordToken, registeredFor('password'));
   });
 
-  it('counts against the budget of the user of the grant', async () => {
+  it('is charged to the budget of the user of the grant', async () => {
     const grants = tokenGrants();
     const { refresh } = await begin(grants);
     await grants.refresh(refresh);
@@ -147,7 +147,7 @@ describe('a refresh', () => {
     expect(grants.charged).to.deep.equal([ADA, ADA, null]);
   });
 
-  it('is refused with a scope that is malformed, or that the client may not have', async () => {
+  it('is refused with a malformed scope or a scope that the client may not have', async () => {
     const grants = tokenGrants();
     const { refresh } = await begin(grants);
     const refusalWith = (scope: string, client = CLIENT) =>
@@ -159,7 +159,7 @@ describe('a refresh', () => {
     });
   });
 
-  it('is refused for anything that is not a refresh token of this server', async () => {
+  it('is refused for strings that are not refresh tokens of this server', async () => {
     const grants = tokenGrants();
     const { refresh, access } = await begin(grants);
     for (const [value, form] of [
@@ -182,23 +182,23 @@ describe('a refresh', () => {
     const code = await grants.issueCode();
     for (const client of CLIENTS) {
       for (const credential of [refresh, code]) {
-        const madeUp = withChecksum(`glr_${grantIn(credential)}${'A'.repeat(43)}`).value;
-        expect(await refusalOf(grants.refresh(madeUp, { client }))).to.include({ rule: 'credential-unknown' });
+        const forged = withChecksum(`glr_${grantIn(credential)}${'A'.repeat(43)}`).value;
+        expect(await refusalOf(grants.refresh(forged, { client }))).to.include({ rule: 'credential-unknown' });
       }
     }
     await grants.refresh(refresh);
     await grants.redeem(code);
   });
 
-  it('is refused if the grant has ended, before or while the tokens are recorded', async () => {
+  it('is refused if the grant ends before or while the tokens are recorded', async () => {
     const grants = tokenGrants();
-    const [before, meanwhile] = [(await begin(grants)).refresh, (await begin(grants)).refresh];
+    const [before, during] = [(await begin(grants)).refresh, (await begin(grants)).refresh];
     grants.ended.add(grantIn(before));
     const head = grants.log.head();
-    const refused = { rule: 'user-inactive', parameter: 'refresh_token' };
-    expect(await refusalOf(grants.refresh(before))).to.deep.equal(refused);
+    const refusal = { rule: 'user-inactive', parameter: 'refresh_token' };
+    expect(await refusalOf(grants.refresh(before))).to.deep.equal(refusal);
     expect(grants.log.head()).to.equal(head);
-    expect(await refusalOf(grants.refresh(meanwhile, { endsMeanwhile: true }))).to.deep.equal(refused);
+    expect(await refusalOf(grants.refresh(during, { endsMeanwhile: true }))).to.deep.equal(refusal);
   });
 
   it('is refused for the same reason for any format of tokens', async () => {
@@ -229,7 +229,7 @@ describe('a refresh', () => {
 });
 
 describe('a refresh token that was used', () => {
-  it('gives the same response until the window closes, and then ends the grant', async () => {
+  it('gives the same response until the window ends, and then ends the grant', async () => {
     for (const client of CLIENTS) {
       const grants = tokenGrants();
       const { refresh } = await begin(grants, { resource: [ONE, TWO] });
@@ -251,7 +251,7 @@ describe('a refresh token that was used', () => {
     }
   });
 
-  it('is refused in the window if the request differs, and the grant remains live', async () => {
+  it('is refused in the window if the request differs, without ending the grant', async () => {
     for (const client of CLIENTS) {
       const grants = tokenGrants();
       const { refresh } = await begin(grants, { resource: [ONE, TWO] });
@@ -268,7 +268,7 @@ describe('a refresh token that was used', () => {
     }
   });
 
-  it('gives the same response although the format of tokens or their lifetime has changed since', async () => {
+  it('gives the same response even after the format or the lifetime of tokens has changed', async () => {
     for (const [before, after, resource] of [
       [CLIENT, JWT_CLIENT, [ONE]],
       [JWT_CLIENT, CLIENT, [ONE]],
@@ -294,16 +294,16 @@ describe('a refresh token that was used', () => {
     expect(repeated.id_token).to.not.equal(tokens.id_token);
   });
 
-  it('gives no response, and the grant remains live, if its ID token would now be different', async () => {
+  it('is refused without ending the grant if its ID token would now be different', async () => {
     const grants = tokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
     const tokens = await grants.refresh(refresh);
-    const moved = tokenGrants({ scopes: WITH_OPENID, issuer: 'https://new.example' }, grants);
-    expect(await refusalOf(moved.refresh(refresh))).to.deep.equal({ rule: 'answer-not-repeatable' });
-    await moved.refresh(tokens.refresh_token ?? '');
+    const renamed = tokenGrants({ scopes: WITH_OPENID, issuer: 'https://new.example' }, grants);
+    expect(await refusalOf(renamed.refresh(refresh))).to.deep.equal({ rule: 'answer-not-repeatable' });
+    await renamed.refresh(tokens.refresh_token ?? '');
   });
 
-  it('gives no response, and the grant remains live, if its JWT would now be different', async () => {
+  it('is refused without ending the grant if its JWT would now be different', async () => {
     const grants = tokenGrants();
     const { refresh } = await begin(grants);
     const tokens = await grants.refresh(refresh, { client: JWT_CLIENT });
@@ -312,7 +312,7 @@ describe('a refresh token that was used', () => {
     await grants.refresh(tokens.refresh_token ?? '', { client });
   });
 
-  it('repeats the response of an earlier release, whose tokens had no tag, and ends the grant later', async () => {
+  it('repeats the response of an earlier release, whose tokens had no tag, and later ends the grant', async () => {
     for (const { accessTokenFormat } of CLIENTS) {
       const grants = tokenGrants();
       const { spent, access, current } = await rotatedByEarlierRelease(grants, accessTokenFormat);
@@ -328,7 +328,7 @@ describe('a refresh token that was used', () => {
   });
 });
 
-/** A grant by password with refresh tokens without tags, of which the first was rotated just now. */
+/** Records a password grant with refresh tokens without tags, and the rotation of the first token. */
 async function rotatedByEarlierRelease({ log, clock }: TokenGrants, format: 'jwt' | 'opaque') {
   const id = grantId('of an earlier release');
   const spent = withChecksum(`glr_${id}${'A'.repeat(43)}`);
@@ -358,7 +358,7 @@ async function rotatedByEarlierRelease({ log, clock }: TokenGrants, format: 'jwt
   return { spent, access, current };
 }
 
-/** In the format of the signer in `tokenGrants`. */
+/** A JWT in the format of the signer in `tokenGrants`. */
 function jwtOf({ hash: jti }: Minted, iat: number): Minted {
   const common = { iss: ISSUER, aud: ISSUER, sub: ADA, client_id: CLIENT.clientId };
   const value = `at+jwt ${JSON.stringify({ ...common, iat, exp: iat + 3_600, jti, scope: 'read' })}`;

@@ -21,26 +21,26 @@ describe('The registry of trusted issuers', () => {
   afterEach(() => running.close());
 
   const registry = () => running.service().trustedIssuerRegistry;
-  const changes = async () =>
+  const recordedChanges = async () =>
     (await running.events()).filter(({ type }) => type.startsWith('TrustedIssuer')).map(({ type }) => type);
   async function findings(): Promise<readonly unknown[]> {
-    const found: unknown[] = [];
-    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) found.push(item);
-    return found;
+    const items: unknown[] = [];
+    for await (const item of audit(running.log.readAll(START))) if ('rule' in item) items.push(item);
+    return items;
   }
 
   it('records only changes, in one stream for each issuer', async () => {
-    const [one, again] = [await trustIssuer(running, app), await trustIssuer(running, app)];
-    expect(again).to.deep.equal(one);
+    const [one, second] = [await trustIssuer(running, app), await trustIssuer(running, app)];
+    expect(second).to.deep.equal(one);
     const other = await trustIssuer(running, app, {}, 'https://other.example');
     expect(other.issuerId).to.not.equal(one.issuerId);
     await registry().remove(one, OPERATOR);
     expect(running.service().projections.trustedIssuers.all()).to.deep.equal([other]);
-    expect(await changes()).to.deep.equal(['TrustedIssuerSet', 'TrustedIssuerSet', 'TrustedIssuerRemoved']);
+    expect(await recordedChanges()).to.deep.equal(['TrustedIssuerSet', 'TrustedIssuerSet', 'TrustedIssuerRemoved']);
     expect(await findings()).to.deep.equal([]);
   });
 
-  it('sets no issuer while its client is removed at the same time', async () => {
+  it('never keeps an issuer whose client is removed at the same time', async () => {
     const [set] = await Promise.allSettled([
       trustIssuer(running, app),
       running.service().registration.remove(app.id as ClientId, OPERATOR),
@@ -55,7 +55,7 @@ describe('The registry of trusted issuers', () => {
     expect(await findings()).to.deep.equal([]);
   });
 
-  it('removes an issuer only in the state in which it was read', async () => {
+  it('removes an issuer only if it has not changed since it was read', async () => {
     const read = await trustIssuer(running, app);
     await trustIssuer(running, app, { scope: ['write'] });
     const removal = registry().remove(read, OPERATOR);
@@ -63,10 +63,10 @@ describe('The registry of trusted issuers', () => {
     expect(running.service().projections.trustedIssuers.all()).to.have.length(1);
   });
 
-  it('records keyed hashes of subjects, which the form can repeat without knowing the subjects', async () => {
+  it('records keyed hashes of subjects, and accepts recorded hashes again', async () => {
     const user = await running.addUser();
     const first = await trustIssuer(running, app, { mapping: 'table', users: [`jane@corp.example=${user.username}`] });
-    if (first.subject.by !== 'table') expect.fail('no table');
+    if (first.subject.by !== 'table') expect.fail('the issuer has no table');
     const [entry] = first.subject.entries;
     const users = [`recorded:${entry?.subjectHash}=${user.username}`];
     expect(await trustIssuer(running, app, { mapping: 'table', users })).to.deep.equal(first);
@@ -84,7 +84,7 @@ describe('The registry of trusted issuers', () => {
     const user = await running.addUser();
     const publicClient = await running.addClient({ clientType: 'public', grantTypes: ['authorization-code'] });
     const keys = await clientKeys(keyPairFor('ES256', 'key of another issuer'));
-    const right: TrustedIssuerFields = {
+    const validFields: TrustedIssuerFields = {
       keys,
       keysUri: null,
       audience: [],
@@ -99,7 +99,7 @@ describe('The registry of trusted issuers', () => {
       maxTokenLifetimeSeconds: 600,
       maxAssertionAgeSeconds: 600,
     };
-    for (const [changed, expected] of [
+    for (const [changes, expected] of [
       [{ keys: [] }, { keys: 'Enter public keys, or the address of the key set.' }],
       [
         { keysUri: 'https://issuer.example/keys' },
@@ -143,9 +143,9 @@ describe('The registry of trusted issuers', () => {
       [{ maxTokenLifetimeSeconds: 59 }, { maxTokenLifetimeSeconds: /from 60 to 86400/ }],
       [{ maxAssertionAgeSeconds: Number.NaN }, { maxAssertionAgeSeconds: /from 30 to 86400/ }],
     ] as readonly (readonly [Partial<TrustedIssuerFields>, Readonly<Record<string, string | RegExp>>])[]) {
-      const set = await registry().set(OTHER_ISSUER, { ...right, ...changed }, OPERATOR);
+      const set = await registry().set(OTHER_ISSUER, { ...validFields, ...changes }, OPERATOR);
       const errors = 'errors' in set ? englishProblems(set.errors) : {};
-      expect(Object.keys(errors), JSON.stringify(changed)).to.deep.equal(Object.keys(expected));
+      expect(Object.keys(errors), JSON.stringify(changes)).to.deep.equal(Object.keys(expected));
       for (const [field, text] of Object.entries(expected))
         expect(errors[field as keyof typeof errors]).to.match(typeof text === 'string' ? literally(text) : text);
     }
@@ -155,10 +155,10 @@ describe('The registry of trusted issuers', () => {
       ['x'.repeat(513), /1 to 512/],
       ['http://localhost:8000', /the issuer of this server/],
     ] as const) {
-      const set = await registry().set(issuer, right, OPERATOR);
+      const set = await registry().set(issuer, validFields, OPERATOR);
       expect('errors' in set && englishProblem(set.errors.issuer)).to.match(text);
     }
-    expect(await changes()).to.deep.equal([]);
+    expect(await recordedChanges()).to.deep.equal([]);
   });
 });
 

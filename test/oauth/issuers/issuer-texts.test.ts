@@ -4,7 +4,7 @@ import { runningService, type RunningService, type TestClient } from '../../supp
 import { trustIssuer } from '../../support/trusted-issuers.ts';
 
 describe('A line of a table of subjects', () => {
-  it('can be read in as many ways as it has equals signs with text on both sides', () => {
+  it('can be read in one way for each equals sign with characters on both sides', () => {
     expect(readSubjectLine('248289761001=ada')).to.deep.equal([{ subject: '248289761001', username: 'ada' }]);
     expect(readSubjectLine('cn=ada=ada=x')).to.deep.equal([
       { subject: 'cn', username: 'ada=ada=x' },
@@ -32,15 +32,15 @@ describe('A line of a table of subjects', () => {
       } catch (error) {
         return (error as Error).message;
       }
-      return expect.fail('it was set');
+      return expect.fail('the table was accepted');
     }
 
-    it('names the only user that exists in one of its readings', async () => {
+    it('names the user of its only reading with an existing user', async () => {
       const { subject } = await set(['uid=y=ada']);
       expect(subject.by === 'table' && subject.entries.length).to.equal(1);
     });
 
-    it('is refused if it can name several users, and if it names nobody', async () => {
+    it('is refused if it can name several users or no user', async () => {
       expect(await problemOf(['uid=x=ada'])).to.include('The line uid=x=ada can name several users.');
       expect(await problemOf(['uid=bert'])).to.include('Nobody has the user name bert.');
       expect(await problemOf(['uid=ada', 'uid=ada'])).to.include('has another user, too');

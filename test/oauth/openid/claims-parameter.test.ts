@@ -27,7 +27,7 @@ describe('the parameter claims (OpenID Connect Core §5.5)', () => {
     });
   });
 
-  it('may contain members that are not understood, which are ignored', () => {
+  it('can contain unknown members, which are ignored', () => {
     const requested = { userinfo: { email: { purpose: 'x', essential: true }, 'shoe size': null }, other: [1] };
     expect(parse(requested)).to.deep.equal({
       idToken: [],
@@ -36,15 +36,15 @@ describe('the parameter claims (OpenID Connect Core §5.5)', () => {
   });
 
   it('is refused unless it is an object of objects of claims', () => {
-    const wrong = [null, 1, 'x', [], { id_token: [] }, { id_token: 'email' }, { userinfo: { email: 'yes' } }];
-    const wrongMembers = [{ userinfo: { email: { essential: 'yes' } } }, { userinfo: { email: { values: 'x' } } }];
-    for (const value of [...wrong, ...wrongMembers])
+    const invalid = [null, 1, 'x', [], { id_token: [] }, { id_token: 'email' }, { userinfo: { email: 'yes' } }];
+    const invalidMembers = [{ userinfo: { email: { essential: 'yes' } } }, { userinfo: { email: { values: 'x' } } }];
+    for (const value of [...invalid, ...invalidMembers])
       expect(parse(value), JSON.stringify(value)).to.have.key('expected');
     for (const text of ['', '{', '{"id_token":{}} x', 'undefined'])
       expect(parseClaimsParameter(text, known), text).to.have.key('expected');
   });
 
-  it('is refused before it is parsed if it is too long, too deep or has too many members', () => {
+  it('is refused if it is too long, too deeply nested or has too many members', () => {
     const { maxDepth, maxLength } = CLAIMS_BOUNDS;
     const many = `{"userinfo":{${Array.from({ length: 10_000 }, (_, index) => `"${index}":0`).join(',')}}}`;
     expect(englishProblem(boundsProblem(nested(50), CLAIMS_BOUNDS))).to.equal(`at most ${maxDepth} levels of nesting`);
@@ -55,7 +55,7 @@ describe('the parameter claims (OpenID Connect Core §5.5)', () => {
     expect(parseClaimsParameter(many, known)).to.have.key('expected');
   });
 
-  it('counts exactly the members and levels of any JSON, whatever its strings contain', () => {
+  it('has exact counts of members and levels for any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const [depth, members] = [depthOf(value), membersOf(value)];
@@ -78,7 +78,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...children(value).map(depthOf));
 }
 
-/** Each object and list counts once, and each member after its first. */
+/** The number of objects and lists, plus the number of their members except the first of each. */
 function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inside = children(value);

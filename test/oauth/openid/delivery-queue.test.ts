@@ -21,9 +21,9 @@ function queueOf(...deliveries: readonly Delivery[]) {
   const queue = createDeliveryQueue();
   deliveries.forEach(queue.add);
   const takeAll = (now = 0): readonly Delivery[] => {
-    const taken: Delivery[] = [];
-    for (let next = queue.take(now); next !== undefined; next = queue.take(now)) taken.push(next);
-    return taken;
+    const deliveriesTaken: Delivery[] = [];
+    for (let next = queue.take(now); next !== undefined; next = queue.take(now)) deliveriesTaken.push(next);
+    return deliveriesTaken;
   };
   return { ...queue, takeAll, clientsTaken: (now = 0) => takeAll(now).map(({ logout }) => String(logout.clientId)) };
 }
@@ -37,7 +37,7 @@ describe('the queue of logout tokens', () => {
     expect(queue.clientsTaken()).to.deep.equal(['one', 'two', 'three']);
   });
 
-  it('begins one delivery to a client, and four at once after one has succeeded', () => {
+  it('begins one delivery to a client, and four concurrent deliveries after the first success', () => {
     const queue = queueOf(...many(9));
     const [first] = queue.takeAll();
     expect(queue.takeAll()).to.deep.equal([]);
@@ -66,7 +66,7 @@ describe('the queue of logout tokens', () => {
     expect(pauses).to.deep.equal([5, 30, 120, 600, 1_800]);
   });
 
-  it('repeats a delivery that this server postponed after five seconds, and does not count it', () => {
+  it('repeats a postponed delivery after five seconds, without counting it as an attempt', () => {
     const queue = queueOf(deliveryTo('one'));
     queue.postponed(queue.take(0) ?? expect.fail(), 0);
     expect(queue.take(4_999)).to.equal(undefined);
@@ -74,7 +74,7 @@ describe('the queue of logout tokens', () => {
     expect(queue.lastFailure('one' as ClientId)).to.equal(undefined);
   });
 
-  it('lets all clients that fail share eight deliveries, so that the others are not delayed', () => {
+  it('lets all failing clients share eight deliveries, so that other clients are not delayed', () => {
     const queue = queueOf(...many(80, (at) => `failing ${at % 40}`));
     for (const delivery of queue.takeAll()) queue.failed(delivery, FAILURE, 0);
     expect(queue.takeAll()).to.have.length(8);
@@ -82,7 +82,7 @@ describe('the queue of logout tokens', () => {
     expect(queue.clientsTaken().every((client) => client.startsWith('healthy'))).to.equal(true);
   });
 
-  it('trusts a client again after a success', () => {
+  it('begins four deliveries to a client again after a success', () => {
     const queue = queueOf(...many(6));
     queue.failed(queue.take(0) ?? expect.fail(), FAILURE, 0);
     expect(queue.lastFailure('one' as ClientId)).to.equal(FAILURE);
@@ -93,7 +93,7 @@ describe('the queue of logout tokens', () => {
     expect(queue.takeAll()).to.have.length(4);
   });
 
-  it('loses no delivery, begins none twice, and keeps its limits, whatever happens', () => {
+  it('loses no delivery and begins none twice, in any sequence of steps', () => {
     const steps = fc.array(
       fc.tuple(fc.constantFrom('add', 'take', 'succeed', 'fail', 'postpone', 'give up', 'wait'), fc.nat(11)),
       { maxLength: 200 },
@@ -104,20 +104,20 @@ describe('the queue of logout tokens', () => {
         const active: Delivery[] = [];
         let [now, added, ended] = [0, 0, 0];
         for (const [step, choice] of all) {
-          const [chosen] = step === 'add' || step === 'take' ? [] : active.splice(choice % (active.length || 1), 1);
+          const [delivery] = step === 'add' || step === 'take' ? [] : active.splice(choice % (active.length || 1), 1);
           if (step === 'add') queue.add(deliveryTo(`client ${choice}`, `session ${(added += 1)}`));
           else if (step === 'take') active.push(...[queue.take(now)].flatMap((each) => each ?? []));
           else if (step === 'wait') now += choice * 60_000;
-          if (step === 'wait' && chosen !== undefined) active.push(chosen);
-          if (chosen === undefined || step === 'wait') continue;
-          if (step === 'fail') queue.failed({ ...chosen, attempts: chosen.attempts % 5 }, FAILURE, now);
-          else if (step === 'postpone') queue.postponed(chosen, now);
+          if (step === 'wait' && delivery !== undefined) active.push(delivery);
+          if (delivery === undefined || step === 'wait') continue;
+          if (step === 'fail') queue.failed({ ...delivery, attempts: delivery.attempts % 5 }, FAILURE, now);
+          else if (step === 'postpone') queue.postponed(delivery, now);
           else ended += 1;
-          if (step === 'succeed') queue.succeeded(chosen);
-          if (step === 'give up') queue.gaveUp(chosen, FAILURE);
+          if (step === 'succeed') queue.succeeded(delivery);
+          if (step === 'give up') queue.gaveUp(delivery, FAILURE);
         }
-        const seen = new Set<string>(active.map(({ logout }) => logout.sessionHash));
-        const [before] = [seen.size];
+        const sessions = new Set<string>(active.map(({ logout }) => logout.sessionHash));
+        const [before] = [sessions.size];
         expect(before).to.equal(active.length);
         for (;;) {
           for (const each of active.splice(0)) {
@@ -127,8 +127,8 @@ describe('the queue of logout tokens', () => {
           now += 3_600_000;
           const next = queue.take(now);
           if (next === undefined) break;
-          expect(seen.has(next.logout.sessionHash)).to.equal(false);
-          seen.add(next.logout.sessionHash);
+          expect(sessions.has(next.logout.sessionHash)).to.equal(false);
+          sessions.add(next.logout.sessionHash);
           active.push(next);
         }
         expect(ended).to.equal(added);

@@ -14,30 +14,30 @@ import { unchecked } from '../../support/unchecked.ts';
 const ADA = userId('ada');
 const HOUR = 3_600;
 
-type Recorded = Extract<SessionCommand, { readonly type: 'RecordLogoutDelivery' }>;
+type DeliveryCommand = Extract<SessionCommand, { readonly type: 'RecordLogoutDelivery' }>;
 
-/** Deliveries to clients whose logout URI is their id. Other servers are functions. */
+/** Deliveries to clients whose logout URI is their id. `node.respond` plays their servers. */
 function setUp() {
   const sessions = createSessions();
   const logouts = createLogouts({ findStarted: sessions.findStarted, logoutUriOf: (id) => id });
   const { record } = recording(sessions, logouts);
   const [clock, timers] = [manualClock(0), manualTimers()];
   const requests: string[] = [];
-  const outcomes: Recorded[] = [];
+  const outcomes: DeliveryCommand[] = [];
   const node = {
     isLeader: true,
     respond: async (_url: string): Promise<void> => {},
-    /** Whether the log accepts appends. */
+    /** True if the log accepts appends. */
     isWritable: true,
   };
 
-  const create = (is = node) =>
+  const create = (state = node) =>
     createLogoutDeliveries({
       logouts,
       clients: unchecked({ find: (id: string) => ({ clientId: id, openid: { backchannelLogoutUri: id } }) }),
       commands: unchecked({
-        async execute(stream: `session-${string}`, command: Recorded) {
-          if (!is.isWritable) throw new Error('the log accepts no appends');
+        async execute(stream: `session-${string}`, command: DeliveryCommand) {
+          if (!state.isWritable) throw new Error('the log accepts no appends');
           outcomes.push(command);
           const { clientId, attempts, failure } = command;
           const data = { clientId, userId: ADA, attempts };
@@ -49,12 +49,12 @@ function setUp() {
       egress: {
         postForm: (_purpose, url) => {
           requests.push(url);
-          return is.respond(url);
+          return state.respond(url);
         },
       },
       clock,
       startTimer: timers.startTimer,
-      isLeader: () => is.isLeader,
+      isLeader: () => state.isLeader,
     });
 
   let grants = 0;
@@ -79,9 +79,9 @@ function setUp() {
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
   };
-  /** Lets time pass until the next check. */
-  async function pass(passing: number): Promise<void> {
-    clock.advance(passing);
+  /** Advances the clock, and lets the next check run. */
+  async function pass(secondsToPass: number): Promise<void> {
+    clock.advance(secondsToPass);
     timers.expire(1_000);
     await settle();
   }
@@ -111,7 +111,7 @@ describe('the deliveries of logout tokens', () => {
     expect(outcomes.every(({ failure }) => failure === undefined)).to.equal(true);
   });
 
-  it('are made by the leader alone; another node takes over the deliveries that are still due', async () => {
+  it('are made only by the leader, and a new leader takes over the deliveries that are still due', async () => {
     const { node, create, logOut, requests, outcomes, settle, pass } = setUp();
     const [first, second] = [
       { ...node, respond: () => new Promise<void>(() => {}) },
@@ -131,7 +131,7 @@ describe('the deliveries of logout tokens', () => {
     expect(requests).to.have.length(4);
   });
 
-  it('are repeated without being counted if this server is too busy, or cannot record the outcome', async () => {
+  it('are repeated without being counted if this server is too busy or cannot record the outcome', async () => {
     const { node, create, logOut, outcomes, requests, pass } = setUp();
     create().start();
     logOut('one', 'a');
@@ -150,7 +150,7 @@ describe('the deliveries of logout tokens', () => {
     expect(requests).to.have.length(4);
   });
 
-  it('to a client that fails end after an hour, including those that were never sent', async () => {
+  it('to a failing client end after an hour, including deliveries that were never sent', async () => {
     const { node, create, logOut, outcomes, requests, pass, settle } = setUp();
     let expire = (): void => {};
     node.respond = () =>
@@ -168,7 +168,7 @@ describe('the deliveries of logout tokens', () => {
     expect(outcomes.every(({ failure }) => failure?.reason === 'timed-out')).to.equal(true);
   });
 
-  it('are found by the regular check if very many are due', async () => {
+  it('are found by the regular check if many are due', async () => {
     const { node, create, logOut, logouts, pass, settle, requests } = setUp();
     node.respond = fail('overloaded');
     const deliveries = create();
@@ -182,7 +182,7 @@ describe('the deliveries of logout tokens', () => {
     expect(logouts.counts()).to.deep.equal({ pending: 0, delivered: 1_100, failed: 0 });
   });
 
-  it('end when the server stops, and no further one begins', async () => {
+  it('end when the server stops, and no further delivery begins', async () => {
     const { node, create, logOut, requests, outcomes, pass, timers } = setUp();
     let stop = (): void => {};
     node.respond = () =>

@@ -12,8 +12,8 @@ const requesting = (...values: readonly unknown[]): AuthorizationRequest =>
 const login = (acr: string) => ({ ...loginOf('session'), acr });
 
 describe('a login for a request with an essential acr or acr_values', () => {
-  it('states a class that was requested: its own, or the strongest weaker one', () => {
-    for (const [requested, own, stated] of [
+  it('states its class if that was requested, or else the strongest weaker requested class', () => {
+    for (const [requested, actual, expected] of [
       [['mfa'], 'mfa', 'mfa'],
       [['pwd', 'mfa'], 'phr', 'mfa'],
       [['pwd', 'phr'], 'phr', 'phr'],
@@ -21,22 +21,22 @@ describe('a login for a request with an essential acr or acr_values', () => {
       [['phr'], 'mfa', 'mfa'],
       [['urn:gold'], 'phr', 'phr'],
     ] as const)
-      expect(loginForRequest(requesting(...requested), login(own))?.acr, requested.join(' ')).to.equal(stated);
+      expect(loginForRequest(requesting(...requested), login(actual))?.acr, requested.join(' ')).to.equal(expected);
   });
 
-  it('states a class of acr_values that this server has, if no class is essential', () => {
-    for (const [acrValues, own, stated] of [
+  it('states a supported class of acr_values if no class is essential', () => {
+    for (const [acrValues, actual, expected] of [
       [['mfa'], 'phr', 'mfa'],
       [['urn:gold'], 'phr', 'phr'],
       [['phr'], 'pwd', 'pwd'],
     ] as const) {
       const request: AuthorizationRequest = unchecked({ openid: null, acrValues });
-      expect(loginForRequest(request, login(own))?.acr, acrValues.join(' ')).to.equal(stated);
+      expect(loginForRequest(request, login(actual))?.acr, acrValues.join(' ')).to.equal(expected);
     }
     expect(loginForRequest({ ...requesting('pwd'), acrValues: ['mfa'] }, login('phr'))?.acr).to.equal('pwd');
   });
 
-  it('is as recorded if the request names no class', () => {
+  it('states the recorded class if the request names no class', () => {
     expect(loginForRequest(requesting(), login('phr'))).to.deep.equal(login('phr'));
     expect(loginForRequest(unchecked({ openid: null, acrValues: [] }), login('phr'))).to.deep.equal(login('phr'));
     expect(loginForRequest(requesting('pwd'), undefined)).to.equal(undefined);

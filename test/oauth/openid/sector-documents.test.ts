@@ -16,7 +16,7 @@ import { englishProblem, englishProblems } from '../../support/english-problems.
 const OTHER_URI = 'https://other.example/callback';
 const CONTEXT = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** Registration refuses sector documents over http before they are read, so the tests of the document go around it. */
+/** The tests call the reader directly, because the registration refuses sector documents over http. */
 describe('a sector document', () => {
   let server: HostileServer;
   let grantlog: RunningService;
@@ -55,7 +55,7 @@ describe('a sector document', () => {
       ),
     );
 
-  it('contains every redirect URI, and perhaps others', async () => {
+  it('must contain every redirect URI, and can contain others', async () => {
     content = JSON.stringify(['https://third.example/', OTHER_URI, REDIRECT_URI]);
     expect(await problem(newUri())).to.equal(undefined);
   });
@@ -67,9 +67,9 @@ describe('a sector document', () => {
   });
 
   for (const [name, text, expected] of [
-    ['is no array', '{}', 'is not a JSON array of redirect URIs.'],
-    ['contains something else than text', `["${REDIRECT_URI}", "${OTHER_URI}", 1]`, 'is not a JSON array'],
-    ['is no JSON', '<html>', 'is not a JSON document.'],
+    ['is not an array', '{}', 'is not a JSON array of redirect URIs.'],
+    ['contains a number', `["${REDIRECT_URI}", "${OTHER_URI}", 1]`, 'is not a JSON array'],
+    ['is not JSON', '<html>', 'is not a JSON document.'],
     ['is behind a redirect', 'HTTP/1.1 302 Found\r\nLocation: /x', 'responded with a redirect (status 302), which is'],
     ['does not exist', 'HTTP/1.1 404 Not Found', 'responded with status 404.'],
   ] as const) {
@@ -80,16 +80,16 @@ describe('a sector document', () => {
     });
   }
 
-  it('that never arrives is refused', async () => {
+  it('is refused if it does not arrive', async () => {
     content = 'hang';
     const before = server.requests.length;
-    const refused = problem(newUri());
+    const pending = problem(newUri());
     await server.received(before + 1);
     timers.expire();
-    expect(await refused).to.include('took longer than 5 seconds.');
+    expect(await pending).to.include('took longer than 5 seconds.');
   });
 
-  it('at an address of special use, or at no address, is refused', async () => {
+  it('is refused if its host has a special-use address or no address', async () => {
     for (const host of ['private.example', '169.254.169.254', '[::ffff:127.0.0.1]'])
       expect(await problem(newUri(host))).to.include('is at an address that this server does not contact');
     expect(await problem(newUri('missing.example'))).to.include(
@@ -97,14 +97,14 @@ describe('a sector document', () => {
     );
   });
 
-  it('is read for a developer a limited number of times; from the cache, any number of times', async () => {
+  it('is read for a developer a limited number of times, except from the cache', async () => {
     content = JSON.stringify([REDIRECT_URI, OTHER_URI]);
     const uri = newUri();
     const developer = 'AAAAAAAAAAAAAAAAAAAAAA' as UserId;
     for (let times = 0; times < 5; times += 1) expect(await problem(uri, developer)).to.equal(undefined);
     await problem(newUri(), developer);
-    const refused = await problem(newUri(), developer).catch((error: unknown) => error);
-    expect(refused).to.be.instanceOf(TooManyAttempts);
+    const refusal = await problem(newUri(), developer).catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(TooManyAttempts);
     expect(await problem(newUri()), 'the operator has no limit').to.equal(undefined);
   });
 
@@ -119,17 +119,17 @@ describe('a sector document', () => {
       skipAuthorization: false,
     };
 
-    it('is read when the client is registered, and the refusal is that of its field', async () => {
+    it('is read when the client is registered, and its problem is reported for its field', async () => {
       const fields = { ...FIELDS, openid: { subjectType: 'pairwise', sectorIdentifierUri: SECTOR } };
-      const refused = await grantlog.service().registration.register(fields, null, CONTEXT);
-      expect('errors' in refused && englishProblems(refused.errors)).to.deep.equal({
+      const result = await grantlog.service().registration.register(fields, null, CONTEXT);
+      expect('errors' in result && englishProblems(result.errors)).to.deep.equal({
         sectorIdentifierUri: `${SECTOR} names the host ${new URL(SECTOR).hostname}, which cannot be resolved (DNS).`,
       });
     });
 
     it('is read again when it or a redirect URI changes, but does not block other changes', async () => {
-      const read: string[] = [];
-      const known = {
+      const reads: string[] = [];
+      const registered = {
         ...FIELDS,
         openid: { ...DEFAULT_OPENID, sectorIdentifierUri: SECTOR },
         authentication: defaultAuthentication('confidential'),
@@ -138,10 +138,10 @@ describe('a sector document', () => {
       const registration = createRegistration(
         unchecked({
           clients: { execute: async () => ({ refusal: undefined }) },
-          registered: { find: () => known },
+          registered: { find: () => registered },
           sectorDocuments: {
             problem: async (uri: string, uris: readonly string[]) => (
-              read.push(`${uri} ${uris.length}`),
+              reads.push(`${uri} ${uris.length}`),
               'It is wrong.'
             ),
           },
@@ -149,15 +149,17 @@ describe('a sector document', () => {
         }),
       );
       const change = (fields: object): Promise<unknown> =>
-        registration.update('one' as ClientId, { ...known, ...fields }, CONTEXT);
+        registration.update('one' as ClientId, { ...registered, ...fields }, CONTEXT);
       expect(await change({ name: 'Two' })).to.equal(undefined);
       expect(await change({ redirectUris: [REDIRECT_URI] })).to.equal(undefined);
-      expect(await change({ openid: { ...known.openid, sectorIdentifierUri: null } })).to.equal(undefined);
-      expect(read).to.deep.equal([]);
-      const refused = { errors: { sectorIdentifierUri: 'It is wrong.' } };
-      expect(await change({ redirectUris: [REDIRECT_URI, OTHER_URI] })).to.deep.equal(refused);
-      expect(await change({ openid: { ...known.openid, sectorIdentifierUri: `${SECTOR}?2` } })).to.deep.equal(refused);
-      expect(read).to.deep.equal([`${SECTOR} 2`, `${SECTOR}?2 1`]);
+      expect(await change({ openid: { ...registered.openid, sectorIdentifierUri: null } })).to.equal(undefined);
+      expect(reads).to.deep.equal([]);
+      const refusal = { errors: { sectorIdentifierUri: 'It is wrong.' } };
+      expect(await change({ redirectUris: [REDIRECT_URI, OTHER_URI] })).to.deep.equal(refusal);
+      expect(await change({ openid: { ...registered.openid, sectorIdentifierUri: `${SECTOR}?2` } })).to.deep.equal(
+        refusal,
+      );
+      expect(reads).to.deep.equal([`${SECTOR} 2`, `${SECTOR}?2 1`]);
     });
   });
 });

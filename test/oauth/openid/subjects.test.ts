@@ -32,7 +32,7 @@ describe('the subject of a user', () => {
     expect(subjectOf({ ...client, openid: { ...client.openid, subjectType: 'public' } }, USER)).to.equal(USER);
   });
 
-  it('is equal for two pairwise clients exactly if the user and the sector are equal', () => {
+  it('is equal for two pairwise clients if and only if the user and the sector are equal', () => {
     fc.assert(
       fc.property(clients, clients, ids, ids, (one, other, user, another) => {
         expect(subjectOf(one, user) === subjectOf(other, user)).to.equal(sectorOf(one) === sectorOf(other));
@@ -41,7 +41,7 @@ describe('the subject of a user', () => {
     );
   });
 
-  it('is recognized for its user, and for nobody else', () => {
+  it('is recognized only for its user', () => {
     fc.assert(
       fc.property(clients, ids, ids, (client, user, another) => {
         expect(isSubjectOf(client, user, subjectOf(client, user))).to.equal(true);
@@ -57,7 +57,7 @@ describe('the subject of a user', () => {
     expect(subject).to.match(/^[\w-]{43}$/);
   });
 
-  it('does not change with the path, the port or the order of redirect URIs, nor with a native one beside them', () => {
+  it('does not depend on the path, the port or the order of redirect URIs, or on native redirect URIs', () => {
     const subject = subjectOf(pairwise('one', ['https://a.example/cb']), USER);
     for (const uris of [
       ['https://A.example:8443/other'],
@@ -68,11 +68,11 @@ describe('the subject of a user', () => {
 });
 
 describe('a sector', () => {
-  it('is the host of the sector document rather than that of the redirect URIs', () => {
+  it('is the host of the sector document rather than the host of the redirect URIs', () => {
     expect(sectorOf(pairwise('one', ['https://a.example/'], 'https://s.example:8443/x'))).to.equal('host s.example');
   });
 
-  it('is the client alone if it has no host of its own, or several', () => {
+  it('is the client if its redirect URIs have no host or several hosts', () => {
     const uris = [
       ['http://localhost:3000/'],
       ['com.example.app://a.example/'],
@@ -82,7 +82,7 @@ describe('a sector', () => {
     expect(sectorHosts(uris.flat())).to.deep.equal(['a.example', 'b.example']);
   });
 
-  it('of a client is never that of a host', () => {
+  it('of a client never equals the sector of a host', () => {
     expect(sectorOf(pairwise('a.example', []))).not.to.equal(sectorOf(pairwise('two', ['https://a.example/'])));
   });
 });

@@ -25,7 +25,7 @@ const users = fc.record({
 });
 
 describe('the claims about a user', () => {
-  it('contain the completed fields, under the names of OpenID Connect', () => {
+  it('contain the completed fields, by the names of OpenID Connect', () => {
     expect(
       userClaims(
         {
@@ -68,13 +68,13 @@ describe('the claims about a user', () => {
     expect(userClaims(EMPTY, [])).to.deep.equal({ preferred_username: 'ada', updated_at: 1_700_000_000, groups: [] });
   });
 
-  it('are never empty, have known names, and state whether the address is verified', () => {
+  it('are never empty, have known names, and state if the address is verified', () => {
     fc.assert(
       fc.property(users, (user) => {
         const claims = userClaims(user, ['staff']);
         for (const [name, value] of Object.entries(claims)) {
           expect(isUserClaim(name), name).to.equal(true);
-          expect(value, name).to.satisfy((given: unknown) => given !== '' && given !== null && given !== undefined);
+          expect(value, name).to.satisfy((claim: unknown) => claim !== '' && claim !== null && claim !== undefined);
         }
         expect(claims.email_verified).to.equal(claims.email === undefined ? undefined : user.emailVerified);
         expect(claims.phone_number_verified).to.equal(claims.phone_number === undefined ? undefined : false);
@@ -84,7 +84,7 @@ describe('the claims about a user', () => {
 });
 
 describe('the claims of a scope', () => {
-  it('are those of OpenID Connect Core §5.4 and the groups, each in exactly one scope', () => {
+  it('are the claims of OpenID Connect Core §5.4 and the groups, each in exactly one scope', () => {
     const claims = Object.values(CLAIMS_OF_SCOPE).flat();
     expect(new Set(claims).size).to.equal(claims.length);
     expect(claims).to.have.lengthOf(20);
@@ -93,9 +93,9 @@ describe('the claims of a scope', () => {
     expect(claimsOfScope(['toString', 'constructor'], {})).to.deep.equal([]);
   });
 
-  it('include those that the operator maps to it, each once', () => {
-    const mapped = { staff: ['email', 'name'], badge: ['name', 'picture'] } as const;
-    expect(claimsOfScope(['staff', 'badge'], mapped)).to.deep.equal(['email', 'name', 'picture']);
-    expect(claimsOfScope(['badge'], mapped)).to.deep.equal(['name', 'picture']);
+  it('include the claims that the operator maps to it, without duplicates', () => {
+    const scopeClaims = { staff: ['email', 'name'], badge: ['name', 'picture'] } as const;
+    expect(claimsOfScope(['staff', 'badge'], scopeClaims)).to.deep.equal(['email', 'name', 'picture']);
+    expect(claimsOfScope(['badge'], scopeClaims)).to.deep.equal(['name', 'picture']);
   });
 });

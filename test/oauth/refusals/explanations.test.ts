@@ -3,17 +3,17 @@ import { createExplanations, RETAINED_REFUSALS } from '../../../src/oauth/refusa
 import { refusedRequest } from '../../support/refused-request.ts';
 
 describe('explanations', () => {
-  it('are found by the request id, with the rule, the expected and the seen value, and advice', () => {
+  it('are found by the request id, with the rule, the expected and the received value, and advice', () => {
     const explanations = createExplanations();
     explanations.record(refusedRequest('one'));
-    const found = explanations.find('one');
-    expect(found).to.include({ id: 'one', rule: 'parameter-missing', error: 'invalid_request' });
-    expect(found?.details).to.deep.equal({ parameter: 'code' });
-    expect(found?.messages).to.have.all.keys('rule', 'expected', 'seen', 'advice');
+    const explanation = explanations.find('one');
+    expect(explanation).to.include({ id: 'one', rule: 'parameter-missing', error: 'invalid_request' });
+    expect(explanation?.details).to.deep.equal({ parameter: 'code' });
+    expect(explanation?.messages).to.have.all.keys('rule', 'expected', 'seen', 'advice');
     expect(explanations.find('two')).to.equal(undefined);
   });
 
-  it('of a client are its own newest ones, newest first', () => {
+  it('of a client are the newest explanations of its requests, newest first', () => {
     const explanations = createExplanations();
     for (let at = 0; at < 2 * RETAINED_REFUSALS.proven; at += 1)
       explanations.record(refusedRequest(`a${at}`, { at, clientId: 'A', isProven: true }));
@@ -34,7 +34,7 @@ describe('explanations', () => {
     expect(explanations.ofClient('A').map(({ id }) => id)).to.include('own');
   });
 
-  it('take bounded memory: a million refusals of a million clients leave only the newest', function () {
+  it('are bounded in number, even after a million refusals of a million clients', function () {
     this.timeout(180_000);
     const explanations = createExplanations();
     for (let at = 0; at < 1_000_000; at += 1)

@@ -47,7 +47,7 @@ describe('Stored refusals', () => {
   }
   function add(clientId: string | null, isProven: boolean, more: Partial<RefusedRequest> = {}): RefusedRequest {
     added += 1;
-    const refused: RefusedRequest = {
+    const refusals: RefusedRequest = {
       id: `request-${added}`,
       at: added,
       method: 'POST',
@@ -58,19 +58,19 @@ describe('Stored refusals', () => {
       refusal: { rule: 'client-secret-missing' },
       ...more,
     };
-    store.add(refused);
-    return refused;
+    store.add(refusals);
+    return refusals;
   }
   const inAnotherSecond = (): void => void (milliseconds += 1_000);
 
   it('survive a restart, in order and complete', async () => {
-    const refused = [add('a', true), add(null, false), add('a', false), add('b', true)];
-    expect(await restart()).to.deep.equal(refused);
+    const refusals = [add('a', true), add(null, false), add('a', false), add('b', true)];
+    expect(await restart()).to.deep.equal(refusals);
     const later = add('a', true);
-    expect(await restart()).to.deep.equal([...refused, later]);
+    expect(await restart()).to.deep.equal([...refusals, later]);
   });
 
-  it('are explained after the restart as before', async () => {
+  it('are explained after a restart', async () => {
     const { id } = add('a', true);
     await restart();
     const explanations = createExplanations(store);
@@ -79,7 +79,7 @@ describe('Stored refusals', () => {
     expect(explanations.counts()['client-secret-missing'], 'counted since the start').to.equal(0);
   });
 
-  it('take the same space on the disk, and are not readable there', async () => {
+  it('take constant space on the disk, and are encrypted', async () => {
     const { size } = statSync(path());
     for (let times = 0; times < 500; times += 1) {
       add(`client-${times % 7}`, times % 2 === 0);
@@ -90,7 +90,7 @@ describe('Stored refusals', () => {
     expect(readFileSync(path()).includes('request-')).to.equal(false);
   });
 
-  it('are bounded in number and in writes, and others displace none of an authenticated client', async () => {
+  it('are bounded in number and in writes, and never displace refusals of an authenticated client', async () => {
     const kinds = fc.constantFrom<readonly [string | null, boolean]>(
       ['flooded', false],
       ['another', true],
@@ -112,7 +112,7 @@ describe('Stored refusals', () => {
         const earlier = await restart();
         expect(earlier.map(({ id }) => id)).to.include(own.id);
         const count = (clientId: string | null, isProven: boolean): number =>
-          earlier.filter((refused) => refused.clientId === clientId && refused.isProven === isProven).length;
+          earlier.filter((refusals) => refusals.clientId === clientId && refusals.isProven === isProven).length;
         expect(count('another', true)).to.be.at.most(seconds * STORED_PER_CLIENT_AND_SECOND);
         expect(count(null, false)).to.be.at.most(seconds * STORED_REFUSALS.rest.perSecond);
         expect(count('third', false)).to.be.at.most(STORED_REFUSALS.named.perClient);
@@ -129,7 +129,7 @@ describe('Stored refusals', () => {
     expect(store.counts().skipped, 'too large').to.equal(4);
   });
 
-  it('are deleted if the file is damaged, which is reported and never prevents a start', async () => {
+  it('are deleted if the file is damaged, with a notice and without preventing a start', async () => {
     const damages = [
       () => truncateSync(path(), 5_000),
       () => writeFileSync(path(), 'nonsense'),
@@ -143,24 +143,24 @@ describe('Stored refusals', () => {
       store = await open();
       expect(store.earlier).to.deep.equal([]);
       expect(notices.join()).to.contain('explanations of earlier refusals are lost');
-      const refused = add('a', true);
-      expect(await restart()).to.deep.equal([refused]);
+      const refusals = add('a', true);
+      expect(await restart()).to.deep.equal([refusals]);
     }
   });
 
-  it('of another key are left out and reported', async () => {
+  it('of another key are omitted and reported', async () => {
     add('a', true);
     expect(await restart(createSecretKey(Buffer.alloc(32, 2)))).to.deep.equal([]);
     expect(notices.join()).to.contain('1 of 1 explanations of refusals are damaged, or encrypted with another key');
   });
 
-  it('of another release, whose rules are unknown, are left out', async () => {
+  it('of another release are omitted if their rules are unknown', async () => {
     add('a', true, { refusal: { rule: 'from-the-future' } as never });
-    const known = add('a', true);
-    expect(await restart()).to.deep.equal([known]);
+    const knownRefusal = add('a', true);
+    expect(await restart()).to.deep.equal([knownRefusal]);
   });
 
-  it('stay in memory without a file, and the operator learns why', async () => {
+  it('are kept in memory, with a notice, if the file cannot be used', async () => {
     await store.close();
     rmSync(path());
     mkdirSync(path());

@@ -20,11 +20,11 @@ const mintOneOfEach = (): readonly Minted[] => [
   refreshTokens.mint(GRANT, entropy),
   mintClientSecret(entropy),
 ];
-/** In the format of earlier releases. */
+/** A refresh token in the format of earlier releases. */
 const UNTAGGED = 'glr_AAAAAAAAAAAAAAAAAAAAAAAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgIQIH1wQ';
 
-describe('sanitized text of a request', () => {
-  it('never contains a credential of this server, whole or truncated, whatever surrounds it', () => {
+describe('sanitized parts of a request', () => {
+  it('never contain a whole or truncated credential of this server', () => {
     for (let times = 0; times < 200; times += 1) {
       for (const { value } of mintOneOfEach()) {
         for (const text of [value, `https://app.example/${value}/x`, `a ${value.slice(0, 24)} b`, `x${value}`]) {
@@ -34,7 +34,7 @@ describe('sanitized text of a request', () => {
     }
   });
 
-  it('is printable and short', () => {
+  it('are printable and short', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
         expect(sanitize(text)).to.match(/^[\x20-\x7e]{0,160}…?$/);
@@ -42,7 +42,7 @@ describe('sanitized text of a request', () => {
     );
   });
 
-  it('keeps the parts that developers need', () => {
+  it('include names and URIs that developers need', () => {
     for (const text of [
       'profile',
       'openid',
@@ -55,7 +55,7 @@ describe('sanitized text of a request', () => {
     }
   });
 
-  it('keeps a keyword or a parameter of the protocol, and nothing else', () => {
+  it('include only keywords and parameters of the protocol', () => {
     expect([
       knownKeywords('Authorization_Code'),
       knownKeywords('none login'),
@@ -68,7 +68,7 @@ describe('sanitized text of a request', () => {
 });
 
 describe('the form of a credential', () => {
-  it('is judged by its format', () => {
+  it('is determined by its format', () => {
     const [access = '', refresh = '', secret = ''] = mintOneOfEach().map(({ value }) => value);
     const forms = [access, refresh, UNTAGGED.replace('glr_', 'glc_'), secret].map(credentialForm);
     expect(forms).to.deep.equal(['access token', 'refresh token', 'authorization code', 'client secret']);
@@ -83,7 +83,7 @@ describe('the difference of two URIs', () => {
   const components = (expected: string, seen: string): readonly string[] =>
     uriDifferences(expected, seen).map(({ component }) => component);
 
-  it('is named by component', () => {
+  it('is reported by component', () => {
     const registered = 'https://app.example/callback';
     expect(components(registered, 'http://app.example/callback')).to.deep.equal(['scheme']);
     expect(components(registered, 'https://www.app.example/callback')).to.deep.equal(['host']);
@@ -108,10 +108,10 @@ describe('the difference of two URIs', () => {
   });
 
   it('reveals no query, fragment or user information, because these may contain secrets', () => {
-    const shown = JSON.stringify(
+    const output = JSON.stringify(
       uriDifferences('https://app.example/', 'https://hunter1:hunter2@app.example/?token=hunter3#hunter4'),
     );
-    expect(shown).not.to.match(/hunter/);
+    expect(output).not.to.match(/hunter/);
   });
 
   it('is computed against the closest registered URI', () => {

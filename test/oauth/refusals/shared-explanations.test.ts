@@ -21,7 +21,7 @@ describe('explanations of nodes that share a log', () => {
     return shareExplanations(createExplanations(), bus.node(), clock.ticks);
   }
 
-  it('are the same on the node that refused the request and on the others', () => {
+  it('are the same on the node that refused the request and on other nodes', () => {
     a.record(refusedRequest('one', { clientId: 'A', isProven: true }));
     bus.deliver();
     expect(b.find('one')).to.deep.equal(a.find('one'));
@@ -35,7 +35,7 @@ describe('explanations of nodes that share a log', () => {
     expect([a, b].map((each) => each.counts()['parameter-missing'])).to.deep.equal([1, 0]);
   });
 
-  it('are sent in a limited number per second, those of authenticated clients separately', () => {
+  it('are sent in a limited number per second, with a separate limit for authenticated clients', () => {
     const flood = 1_000;
     for (let index = 0; index < flood; index += 1) a.record(refusedRequest(`x${index}`));
     a.record(refusedRequest('own', { clientId: 'A', isProven: true }));
@@ -49,9 +49,9 @@ describe('explanations of nodes that share a log', () => {
     expect(a.find(`x${flood - 1}`), 'on the node itself').not.to.equal(undefined);
   });
 
-  it('are dropped if another release sent a rule or members that this one does not know', () => {
-    const stranger = bus.node();
-    const strange = [
+  it('are dropped if another release sent unknown rules or members', () => {
+    const otherRelease = bus.node();
+    const malformed = [
       null,
       7,
       {},
@@ -61,8 +61,8 @@ describe('explanations of nodes that share a log', () => {
       { ...refusedRequest('at'), at: 'now' },
       { ...refusedRequest('client'), clientId: undefined },
     ];
-    stranger.publish('refusals', JSON.stringify(strange));
-    stranger.publish('refusals', JSON.stringify([refusedRequest('fine')]));
+    otherRelease.publish('refusals', JSON.stringify(malformed));
+    otherRelease.publish('refusals', JSON.stringify([refusedRequest('fine')]));
     bus.deliver();
     expect(b.recent().map(({ id }) => id)).to.deep.equal(['fine']);
   });

@@ -17,8 +17,8 @@ const refusedOf = (clientId: string | null, id: number): RefusedRequest => ({
   refusal: { rule: 'client-secret-missing' },
 });
 
-/** The content of the slots after these refusals. */
-function afterwards(clients: readonly (string | null)[]): ReadonlyMap<number, RefusedRequest> {
+/** The content of the slots after refusals of the given clients. */
+function slotsAfter(clients: readonly (string | null)[]): ReadonlyMap<number, RefusedRequest> {
   const allocation = allocateSlots(FIRST, LIMITS);
   const slots = new Map<number, RefusedRequest>();
   for (const [id, clientId] of clients.entries()) {
@@ -35,36 +35,36 @@ const countOf = (slots: ReadonlyMap<number, RefusedRequest>, clientId: string | 
 describe('The slots of stored refusals', () => {
   const clients = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', null), { maxLength: 80 });
 
-  it('stay within their range and their number, and have at most the limit of each client', () => {
+  it('stay within their range and number, and within the limit of each client', () => {
     fc.assert(
-      fc.property(clients, (of) => {
-        const slots = afterwards(of);
+      fc.property(clients, (clientIds) => {
+        const slots = slotsAfter(clientIds);
         expect(slots.size).to.equal(Math.min(slots.size, LIMITS.slots));
         expect([...slots.keys()].every((slot) => slot >= FIRST && slot < FIRST + LIMITS.slots)).to.equal(true);
-        for (const client of new Set(of)) expect(countOf(slots, client)).to.be.at.most(LIMITS.perClient);
+        for (const client of new Set(clientIds)) expect(countOf(slots, client)).to.be.at.most(LIMITS.perClient);
       }),
     );
   });
 
-  it('have the newest refusals of each client', () => {
+  it('contain the newest refusals of each client', () => {
     fc.assert(
-      fc.property(clients, (of) => {
-        const slots = afterwards(of);
-        for (const client of new Set(of)) {
+      fc.property(clients, (clientIds) => {
+        const slots = slotsAfter(clientIds);
+        for (const client of new Set(clientIds)) {
           const stored = [...slots.values()].filter(({ clientId }) => clientId === client).map(({ at }) => at);
-          const all = of.flatMap((name, at) => (name === client ? [at] : []));
+          const all = clientIds.flatMap((name, at) => (name === client ? [at] : []));
           expect(stored.toSorted((a, b) => a - b)).to.deep.equal(all.slice(all.length - stored.length));
         }
       }),
     );
   });
 
-  it('keep a fair share of a client, whatever the others do', () => {
+  it('keep a fair share of a client, for any refusals of other clients', () => {
     const share = Math.floor(LIMITS.slots / 6);
     fc.assert(
-      fc.property(clients, fc.integer({ min: 1, max: share }), (of, own) => {
-        const others = of.filter((name) => name !== 'a');
-        const slots = afterwards([...Array.from({ length: own }, () => 'a'), ...others]);
+      fc.property(clients, fc.integer({ min: 1, max: share }), (clientIds, own) => {
+        const others = clientIds.filter((name) => name !== 'a');
+        const slots = slotsAfter([...Array.from({ length: own }, () => 'a'), ...others]);
         expect(countOf(slots, 'a')).to.equal(own);
       }),
     );

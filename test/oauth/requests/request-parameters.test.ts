@@ -3,12 +3,12 @@ import { OAuthError } from '../../../src/oauth/endpoints/errors.ts';
 import { parametersOf } from '../../../src/oauth/requests/request-parameters.ts';
 
 describe('the parameters in a request object', () => {
-  it('may contain claims as an object or as text', () => {
+  it('can contain claims as an object or as a string', () => {
     for (const claims of [{ userinfo: { name: null } }, '{"userinfo":{"name":null}}'])
       expect(parametersOf({ claims }).get('claims')).to.equal('{"userinfo":{"name":null}}');
   });
 
-  it('are refused if they are nested so deeply that they cannot be written', () => {
+  it('are refused if they are nested too deeply to be serialized', () => {
     const claims: unknown = JSON.parse(`{"userinfo":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
     expect(() => parametersOf({ claims })).to.throw(OAuthError);
   });

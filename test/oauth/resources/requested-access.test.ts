@@ -31,7 +31,7 @@ const RECORDS = [
 ];
 const KNOWN = createKnownResources(unchecked({ all: () => RECORDS }), () => [ISSUER, FIXED], SETTINGS);
 
-function ask(scope: string | undefined, grant: ScopedGrant, ...uris: readonly string[]) {
+function accessFor(scope: string | undefined, grant: ScopedGrant, ...uris: readonly string[]) {
   const resource = uris.reduce((before: string | undefined, uri) => joinRepeated(before, uri), undefined);
   const parameters = new Map([
     ...(scope === undefined ? [] : [['scope', scope] as const]),
@@ -42,7 +42,7 @@ function ask(scope: string | undefined, grant: ScopedGrant, ...uris: readonly st
 
 function refusal(scope: string | undefined, grant: ScopedGrant, ...uris: readonly string[]): unknown {
   try {
-    ask(scope, grant, ...uris);
+    accessFor(scope, grant, ...uris);
     return undefined;
   } catch (error) {
     return error instanceof OAuthError ? [error.code, error.refusal.rule] : error;
@@ -52,13 +52,13 @@ function refusal(scope: string | undefined, grant: ScopedGrant, ...uris: readonl
 describe('the scope of a request', () => {
   it('is the default of its grant type if none is requested', () => {
     for (const parameter of [undefined, '', ' ']) {
-      expect(ask(parameter, 'authorization-code').scope).to.deep.equal(['read', 'write']);
-      expect(ask(parameter, 'password').scope).to.deep.equal(['read', 'write', 'groups']);
+      expect(accessFor(parameter, 'authorization-code').scope).to.deep.equal(['read', 'write']);
+      expect(accessFor(parameter, 'password').scope).to.deep.equal(['read', 'write', 'groups']);
     }
   });
 
-  it('is what was requested, in the same order, each name once', () => {
-    expect(ask('groups read groups', 'authorization-code').scope).to.deep.equal(['groups', 'read']);
+  it('contains the requested names, in the same order and without duplicates', () => {
+    expect(accessFor('groups read groups', 'authorization-code').scope).to.deep.equal(['groups', 'read']);
   });
 
   it('is invalid with a name that is unknown or malformed', () => {
@@ -76,21 +76,21 @@ describe('the scope of a request', () => {
 });
 
 describe('the scope of a request for resource servers', () => {
-  it('has only names that one of them defines, beside those of OpenID Connect', () => {
+  it('has only names that one of them defines, and names of OpenID Connect', () => {
     const name = fc.constantFrom('read', 'write', 'groups', 'files:read', 'files:write', 'list', 'mail:read', 'openid');
     const someNames = fc.uniqueArray(name, { minLength: 1 });
     fc.assert(
-      fc.property(someNames, fc.subarray([FILES, MAIL], { minLength: 1 }), (wanted, uris) => {
+      fc.property(someNames, fc.subarray([FILES, MAIL], { minLength: 1 }), (requested, uris) => {
         const defined = RECORDS.filter(({ uri }) => uris.includes(uri)).flatMap((record) =>
           record.scopes.map((scope) => scope.name),
         );
-        const isKnown = wanted.every((each) => defined.includes(each) || each in SETTINGS.scopes);
-        const left = wanted.filter((each) => defined.includes(each) || each === 'openid');
-        const answers = isKnown && left.some((each) => defined.includes(each));
-        if (!answers) expect(refusal(wanted.join(' '), 'authorization-code', ...uris)).to.include('invalid_scope');
+        const isKnown = requested.every((each) => defined.includes(each) || each in SETTINGS.scopes);
+        const effective = requested.filter((each) => defined.includes(each) || each === 'openid');
+        const isGranted = isKnown && effective.some((each) => defined.includes(each));
+        if (!isGranted) expect(refusal(requested.join(' '), 'authorization-code', ...uris)).to.include('invalid_scope');
         else
-          expect(ask(wanted.join(' '), 'authorization-code', ...uris)).to.deep.equal({
-            scope: left,
+          expect(accessFor(requested.join(' '), 'authorization-code', ...uris)).to.deep.equal({
+            scope: effective,
             resource: uris,
             details: [],
           });
@@ -98,41 +98,41 @@ describe('the scope of a request for resource servers', () => {
     );
   });
 
-  it('is by default the part of the usual default that they define, or else all that they define', () => {
-    expect(ask(undefined, 'authorization-code', FILES).scope).to.deep.equal(['read']);
-    expect(ask(undefined, 'authorization-code', MAIL).scope).to.deep.equal(['mail:read', 'list']);
-    expect(ask(undefined, 'client-credentials', MAIL).scope).to.deep.equal(['mail:read', 'list']);
+  it('defaults to the part of the usual default that they define, or else to all scopes that they define', () => {
+    expect(accessFor(undefined, 'authorization-code', FILES).scope).to.deep.equal(['read']);
+    expect(accessFor(undefined, 'authorization-code', MAIL).scope).to.deep.equal(['mail:read', 'list']);
+    expect(accessFor(undefined, 'client-credentials', MAIL).scope).to.deep.equal(['mail:read', 'list']);
   });
 
   it('is not narrowed if one of them defines no scopes', () => {
     for (const uri of [FIXED, ISSUER]) {
-      expect(ask('read groups', 'password', uri).scope).to.deep.equal(['read', 'groups']);
-      expect(ask('mail:read groups', 'password', uri, MAIL).scope).to.deep.equal(['mail:read', 'groups']);
+      expect(accessFor('read groups', 'password', uri).scope).to.deep.equal(['read', 'groups']);
+      expect(accessFor('mail:read groups', 'password', uri, MAIL).scope).to.deep.equal(['mail:read', 'groups']);
     }
   });
 
-  it('is refused if they define none of it', () => {
+  it('is refused if they define none of its names', () => {
     expect(refusal('write', 'password', FILES)).to.deep.equal(['invalid_scope', 'scope-not-of-resource']);
     expect(refusal('mail:read', 'password', FILES)).to.deep.equal(['invalid_scope', 'scope-unknown']);
   });
 });
 
 describe('a request that names no resource server', () => {
-  it('is for the only one that defines its scope', () => {
-    expect(ask('files:read', 'authorization-code')).to.deep.equal({
+  it('is for the only resource server that defines its scope', () => {
+    expect(accessFor('files:read', 'authorization-code')).to.deep.equal({
       scope: ['files:read'],
       resource: [FILES],
       details: [],
     });
-    expect(ask('files:read mail:read', 'authorization-code').resource).to.deep.equal([FILES, MAIL]);
-    expect(ask('openid files:read', 'authorization-code').scope).to.deep.equal(['openid', 'files:read']);
+    expect(accessFor('files:read mail:read', 'authorization-code').resource).to.deep.equal([FILES, MAIL]);
+    expect(accessFor('openid files:read', 'authorization-code').scope).to.deep.equal(['openid', 'files:read']);
   });
 
-  it('is refused if several define it, because their descriptions differ', () => {
+  it('is refused if several resource servers define its scope, because their descriptions differ', () => {
     expect(refusal('list', 'authorization-code')).to.deep.equal(['invalid_target', 'scope-of-several-resources']);
   });
 
-  it('is for all of them if the scope is one of the server, although a resource server defines it, too', () => {
-    expect(ask('read', 'authorization-code')).to.deep.equal({ scope: ['read'], resource: [], details: [] });
+  it('is for all resource servers if its scope is in the settings, even if a resource server also defines it', () => {
+    expect(accessFor('read', 'authorization-code')).to.deep.equal({ scope: ['read'], resource: [], details: [] });
   });
 });

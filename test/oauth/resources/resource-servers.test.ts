@@ -41,10 +41,10 @@ const add = (uri: string, settings: object = {}) =>
   run('resource add', { uri, name: `API at ${uri}`, ...DEFAULTS, ...settings });
 const change = (uri: string, changes: object) => run('resource update', { uri, changes });
 
-const ask = (parameters: Readonly<Record<string, string>>): Promise<Answer> =>
+const requestTokens = (parameters: Readonly<Record<string, string>>): Promise<Answer> =>
   running.post('/o/token/', parameters, { authorization: client.basic });
-const forItself = (parameters: Readonly<Record<string, string>>): Promise<Answer> =>
-  ask({ grant_type: 'client_credentials', ...parameters });
+const clientCredentials = (parameters: Readonly<Record<string, string>>): Promise<Answer> =>
+  requestTokens({ grant_type: 'client_credentials', ...parameters });
 const introspect = async (token: unknown) =>
   (await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic })).json ?? {};
 const payloadOf = (jwt: unknown): Record<string, unknown> =>
@@ -55,7 +55,7 @@ const headerOf = (jwt: unknown): Record<string, unknown> =>
 async function authorize(scope: string, resource: string): Promise<Answer> {
   const address = new URL(authorizePath(client, { scope, resource }), 'http://localhost:8000');
   const code = (await approve(running, owner, address)).searchParams.get('code') ?? '';
-  return ask({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+  return requestTokens({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
 }
 
 describe('resource servers of the log', () => {
@@ -67,69 +67,69 @@ describe('resource servers of the log', () => {
   afterEach(() => running.close());
 
   it('take effect at once, and keep their tokens valid until they are removed', async () => {
-    expectRefusal(await forItself({ resource: MAIL }), 'invalid_target');
+    expectRefusal(await clientCredentials({ resource: MAIL }), 'invalid_target');
     await add(MAIL);
-    const { json } = await forItself({ resource: MAIL });
+    const { json } = await clientCredentials({ resource: MAIL });
     expect(await introspect(json?.['access_token'])).to.include({ active: true, aud: MAIL });
     await run('resource remove', { uri: MAIL });
     expect(await introspect(json?.['access_token'])).to.deep.equal({ active: false });
-    expectRefusal(await forItself({ resource: MAIL }), 'invalid_target');
+    expectRefusal(await clientCredentials({ resource: MAIL }), 'invalid_target');
     await add(MAIL);
     expect(await introspect(json?.['access_token'])).to.include({ active: true, aud: MAIL });
   });
 
   it('narrow their tokens to the scopes that they define, in the response, the token and the log', async () => {
     await add(FILES, { scopes: [...FILE_SCOPES, { name: 'read', description: '' }] });
-    const { json } = await forItself({ resource: FILES, scope: 'read write files:read' });
+    const { json } = await clientCredentials({ resource: FILES, scope: 'read write files:read' });
     expect(json?.['scope']).to.equal('read files:read');
     expect(await introspect(json?.['access_token'])).to.include({ aud: FILES, scope: 'read files:read' });
-    const [issued] = (await running.events()).filter(({ type }) => type === 'AccessTokenIssued');
-    expect(issued?.data).to.deep.include({ scope: ['read', 'files:read'], resource: [FILES] });
-    expectRefusal(await forItself({ resource: FILES, scope: 'write' }), 'invalid_scope');
+    const [issuance] = (await running.events()).filter(({ type }) => type === 'AccessTokenIssued');
+    expect(issuance?.data).to.deep.include({ scope: ['read', 'files:read'], resource: [FILES] });
+    expectRefusal(await clientCredentials({ resource: FILES, scope: 'write' }), 'invalid_scope');
   });
 
-  it('narrow each token of a grant for several of them, while the grant keeps its scope', async () => {
+  it('narrow each token of a grant for several resource servers, while the grant keeps its scope', async () => {
     await add(FILES, { scopes: FILE_SCOPES });
     await add(MAIL, { scopes: [{ name: 'mail:read', description: 'Read your mails' }] });
     const scope = 'files:read mail:read';
     const { username, password } = owner;
-    const both = await ask({ grant_type: 'password', username, password, scope });
+    const both = await requestTokens({ grant_type: 'password', username, password, scope });
     expect(both.json?.['scope']).to.equal(scope);
-    const refreshed = await ask({
+    const refreshed = await requestTokens({
       grant_type: 'refresh_token',
       refresh_token: String(both.json?.['refresh_token']),
       resource: FILES,
     });
     expect(refreshed.json?.['scope']).to.equal('files:read');
-    const again = await ask({
+    const next = await requestTokens({
       grant_type: 'refresh_token',
       refresh_token: String(refreshed.json?.['refresh_token']),
       resource: MAIL,
     });
-    expect(again.json?.['scope']).to.equal('mail:read');
-    expect(await introspect(again.json?.['access_token'])).to.include({ aud: MAIL, scope: 'mail:read' });
+    expect(next.json?.['scope']).to.equal('mail:read');
+    expect(await introspect(next.json?.['access_token'])).to.include({ aud: MAIL, scope: 'mail:read' });
   });
 
-  it('get the same response to a repeated refresh, with an ID token', async () => {
+  it('have the same response to a repeated refresh, with an ID token', async () => {
     await add(FILES, { scopes: FILE_SCOPES, accessTokenFormat: 'jwt' });
     const { json } = await authorize('openid files:read', FILES);
     expect(json?.['id_token']).to.be.a('string');
     const refresh = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
-    const first = await ask(refresh);
+    const first = await requestTokens(refresh);
     expect(first.json).to.include({ scope: 'files:read' }).and.have.property('id_token');
-    expect((await ask(refresh)).json).to.deep.equal(first.json);
+    expect((await requestTokens(refresh)).json).to.deep.equal(first.json);
   });
 
-  it('do not take the login away: the scope openid is granted, but not in the access token', async () => {
+  it('do not remove the login: openid is granted, but not included in the access token', async () => {
     await add(FILES, { scopes: FILE_SCOPES });
     const { json } = await authorize('openid email files:read', FILES);
     expect(json).to.include({ scope: 'files:read' }).and.have.property('id_token');
     expect(await introspect(json?.['access_token'])).to.include({ scope: 'files:read', aud: FILES });
   });
 
-  it('set format, signing algorithm and lifetime of their tokens, whatever the client has', async () => {
+  it('set format, signing algorithm and lifetime of their tokens, regardless of the client', async () => {
     await add(FILES, { accessTokenFormat: 'jwt', accessTokenAlgorithm: 'ES256', accessTokenLifetimeSeconds: 120 });
-    for (const { json } of [await forItself({ resource: FILES }), await authorize('read', FILES)]) {
+    for (const { json } of [await clientCredentials({ resource: FILES }), await authorize('read', FILES)]) {
       expect(json?.['expires_in']).to.equal(120);
       expect(headerOf(json?.['access_token'])).to.include({ alg: 'ES256', typ: 'at+jwt' });
       const { aud, exp, iat } = payloadOf(json?.['access_token']);
@@ -137,14 +137,14 @@ describe('resource servers of the log', () => {
       expect(Number(exp) - Number(iat)).to.equal(120);
       expect(await introspect(json?.['access_token'])).to.include({ active: true, exp });
     }
-    const elsewhere = await forItself({});
-    expect(elsewhere.json?.['expires_in']).to.equal(36_000);
-    expect(String(elsewhere.json?.['access_token'])).not.to.include('.');
+    const otherToken = await clientCredentials({});
+    expect(otherToken.json?.['expires_in']).to.equal(36_000);
+    expect(String(otherToken.json?.['access_token'])).not.to.include('.');
   });
 
   it('cannot lengthen the lifetime that the operator has set', async () => {
     await add(FILES, { accessTokenLifetimeSeconds: 100_000 });
-    expect((await forItself({ resource: FILES })).json?.['expires_in']).to.equal(36_000);
+    expect((await clientCredentials({ resource: FILES })).json?.['expires_in']).to.equal(36_000);
   });
 
   it('share a token only if they need the same format and algorithm', async () => {
@@ -162,24 +162,24 @@ describe('resource servers of the log', () => {
 
   it('remove scopes from existing tokens when they no longer define them', async () => {
     await add(FILES, { scopes: FILE_SCOPES });
-    const { json } = await forItself({ resource: FILES });
+    const { json } = await clientCredentials({ resource: FILES });
     expect(await introspect(json?.['access_token'])).to.include({ scope: 'files:read files:write' });
     await change(FILES, { scopes: FILE_SCOPES.slice(0, 1) });
     expect(await introspect(json?.['access_token'])).to.include({ active: true, scope: 'files:read' });
   });
 
-  it('replace one of the settings with the same URI, which comes back when they are removed', async () => {
+  it('replace resource servers of the settings with the same URI until they are removed', async () => {
     await running.restart({ resources: [FILES] });
-    const before = await forItself({ resource: FILES });
+    const before = await clientCredentials({ resource: FILES });
     await add(FILES, { scopes: FILE_SCOPES });
-    expect((await forItself({ resource: FILES })).json?.['scope']).to.equal('files:read files:write');
+    expect((await clientCredentials({ resource: FILES })).json?.['scope']).to.equal('files:read files:write');
     await run('resource remove', { uri: FILES });
     expect(await introspect(before.json?.['access_token'])).to.include({ active: true, aud: FILES });
     expect(await run('resource list', {})).to.deep.include.members([]);
     expect((await run('resource list', {}))[0]).to.include({ uri: FILES, source: 'settings' });
   });
 
-  it('describe their scopes on the consent page, each with its own texts', async () => {
+  it('describe their scopes on the consent page with their own texts', async () => {
     await add(FILES, { scopes: [{ name: 'list', description: 'List your <files>' }] });
     await add(MAIL, { scopes: [{ name: 'list', description: 'List your mails' }] });
     const browser = running.browser();
@@ -201,13 +201,13 @@ describe('resource servers of the log', () => {
     expect(await run('resource show', { uri: FILES })).to.deep.equal(before);
   });
 
-  it('have no second spelling, are not this server, and cannot describe its scopes', async () => {
+  it('cannot have a second spelling, be this server, or describe its scopes', async () => {
     await add(FILES);
     await add(MAIL, { scopes: [{ name: 'read', description: 'Harmless' }] });
     const [mail] = await run('resource show', { uri: MAIL });
     expect(mail).to.deep.include({ scopes: [{ name: 'read', description: 'Read your data' }] });
     const scope = (name: string, description = 'A') => ({ scopes: [{ name, description }] });
-    const bad: readonly (readonly [string, object])[] = [
+    const invalid: readonly (readonly [string, object])[] = [
       [FILES, { name: 'Another' }],
       ['https://mail.example', {}],
       ['http://localhost:8000', {}],
@@ -228,12 +228,12 @@ describe('resource servers of the log', () => {
       ['https://new.example/', { scopes: [...FILE_SCOPES, ...FILE_SCOPES] }],
     ];
     const before = (await running.events()).length;
-    for (const [uri, settings] of bad) {
-      const refused = await add(uri, settings).then(
+    for (const [uri, settings] of invalid) {
+      const outcome = await add(uri, settings).then(
         () => 'accepted',
         (error: Error) => error.name,
       );
-      expect(refused, `${uri} ${JSON.stringify(settings)}`).to.equal('OperationRefused');
+      expect(outcome, `${uri} ${JSON.stringify(settings)}`).to.equal('OperationRefused');
     }
     expect((await running.events()).length).to.equal(before);
   });
@@ -248,7 +248,7 @@ describe('the metadata of resource servers of the log (RFC 9728)', () => {
   });
   afterEach(() => running.close());
 
-  it('is served here if it opts in, and only then', async () => {
+  it('are served by this server only if the resource server opts in', async () => {
     await add(FILES, { scopes: FILE_SCOPES, publishesMetadata: true });
     const address = new URL((await metadataOf(FILES)) ?? '');
     const { status, json, headers } = await running.get(address.pathname, { origin: 'https://any.example' });
@@ -267,28 +267,28 @@ describe('the metadata of resource servers of the log (RFC 9728)', () => {
     expect(await metadataOf(FILES)).to.equal(null);
   });
 
-  it('adds the scopes to those that the metadata of this server lists', async () => {
-    const listed = async () =>
+  it('add their scopes to the metadata of this server', async () => {
+    const supported = async () =>
       (await running.get('/.well-known/oauth-authorization-server')).json?.['scopes_supported'] as readonly string[];
-    const before = await listed();
+    const before = await supported();
     await add(FILES, { scopes: FILE_SCOPES });
-    expect(await listed()).to.have.members([...before, 'files:read', 'files:write']);
+    expect(await supported()).to.have.members([...before, 'files:read', 'files:write']);
   });
 
-  it('lists the types of authorization details, with those of this server (RFC 9396 §10)', async () => {
-    const listed = async (path: string) => (await running.get(path)).json?.['authorization_details_types_supported'];
+  it('list the types of authorization details, like the metadata of this server (RFC 9396 §10)', async () => {
+    const supported = async (path: string) => (await running.get(path)).json?.['authorization_details_types_supported'];
     const server = '/.well-known/oauth-authorization-server';
-    expect(await listed(server)).to.equal(undefined);
+    expect(await supported(server)).to.equal(undefined);
     await add(FILES, { publishesMetadata: true, detailTypes: JSON.stringify([PAYMENT]) });
     await add(MAIL, { detailTypes: JSON.stringify([ACCOUNTS]) });
-    expect(await listed(new URL((await metadataOf(FILES)) ?? '').pathname)).to.deep.equal([PAYMENT.type]);
-    expect(await listed(server)).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);
-    expect(await listed('/.well-known/openid-configuration')).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);
+    expect(await supported(new URL((await metadataOf(FILES)) ?? '').pathname)).to.deep.equal([PAYMENT.type]);
+    expect(await supported(server)).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);
+    expect(await supported('/.well-known/openid-configuration')).to.deep.equal([PAYMENT.type, ACCOUNTS.type]);
     await run('resource remove', { uri: FILES });
-    expect(await listed(server)).to.deep.equal([ACCOUNTS.type]);
+    expect(await supported(server)).to.deep.equal([ACCOUNTS.type]);
   });
 
-  it('is where clients derive it from the URI, if that is on the host of this server (§3.1)', async () => {
+  it('are at the path that clients derive from the URI if it has the host of this server (§3.1)', async () => {
     await add('http://localhost:8000/tools/mcp', { publishesMetadata: true });
     const path = '/.well-known/oauth-protected-resource/tools/mcp';
     expect(await metadataOf('http://localhost:8000/tools/mcp')).to.equal(`http://localhost:8000${path}`);

@@ -16,14 +16,14 @@ describe('a setting that is changed while the server runs', () => {
   const changes = (): SettingChanges => running.service().settingChanges;
 
   async function change(set: Change['set'], reset: Change['reset'] = []): Promise<void> {
-    const changed = await changes().change({ set, reset }, OPERATOR);
-    if ('problems' in changed) throw new Error(JSON.stringify(changed.problems));
+    const result = await changes().change({ set, reset }, OPERATOR);
+    if ('problems' in result) throw new Error(JSON.stringify(result.problems));
   }
 
   const problems = async (set: Change['set'], reset: Change['reset'] = []) => {
-    const changed = await changes().change({ set, reset }, OPERATOR);
-    const found = 'problems' in changed ? changed.problems : {};
-    return Object.fromEntries(Object.entries(found).map(([name, problem]) => [name, english.text(problem)]));
+    const result = await changes().change({ set, reset }, OPERATOR);
+    const messages = 'problems' in result ? result.problems : {};
+    return Object.fromEntries(Object.entries(messages).map(([name, problem]) => [name, english.text(problem)]));
   };
 
   async function expiresIn(): Promise<unknown> {
@@ -43,7 +43,7 @@ describe('a setting that is changed while the server runs', () => {
     expect(await expiresIn()).to.equal(36_000);
   });
 
-  it('overrules only a default: the file wins, even over an earlier change, which is shown as ignored', async () => {
+  it('overrides only a default, and is shown as ignored after the file sets it', async () => {
     running = await runningService();
     await change({ accessTokenLifetimeSeconds: 600 });
     await running.restart({ accessTokenLifetimeSeconds: 1_200 });
@@ -62,7 +62,7 @@ describe('a setting that is changed while the server runs', () => {
     expect(changes().ignored()).to.deep.equal([]);
   });
 
-  it('has each effect at once: on metadata, pages, refusals, scopes of tokens, the OpenAPI document', async () => {
+  it('takes effect at once on metadata, pages, refusals, scopes of tokens and the OpenAPI document', async () => {
     running = await runningService({ settings: { sampleApi: false } });
     const metadata = async () => (await running.get('/.well-known/oauth-authorization-server')).json ?? {};
     const client = await running.addClient();
@@ -98,7 +98,7 @@ describe('a setting that is changed while the server runs', () => {
     expect((await running.get(authorizePath(client))).text).to.include('pushed');
   });
 
-  it('cannot contradict other settings, as at a start', async () => {
+  it('cannot contradict other settings', async () => {
     running = await runningService({ settings: { defaultScopes: { password: ['groups'] } } });
     expect(await problems({ scopes: { read: 'Read' } })).to.deep.equal({
       scopes: 'defaultScopes: password names groups, which clients must request by name',
@@ -111,7 +111,7 @@ describe('a setting that is changed while the server runs', () => {
     await change({}, ['scopes', 'scopeClaims']);
   });
 
-  it('is refused if its value is wrong, or if it is only read at the start', async () => {
+  it('is refused if its value is invalid or if it is only read at the start', async () => {
     running = await runningService();
     expect(await problems({ accessTokenLifetimeSeconds: 0, port: 8_001, colour: 'blue' })).to.deep.equal({
       accessTokenLifetimeSeconds: 'accessTokenLifetimeSeconds: must be a whole number of seconds from 1 to 315360000',
@@ -134,26 +134,26 @@ describe('a setting that is changed while the server runs', () => {
     expect(Object.keys(running.service().config.scopes)).to.include('read').and.not.include('only');
   });
 
-  it('is not recorded if the setting has the value already, by a change or by default', async () => {
+  it('is not recorded if the setting already has the value, by a change or by default', async () => {
     running = await runningService();
     await change({ accessTokenLifetimeSeconds: 36_000, pkceMethods: ['S256'] });
     await change({ requirePar: true });
     await change({ requirePar: true });
-    const recorded = (await running.events()).filter(({ stream }) => stream === 'settings');
-    expect(recorded.map(({ data }) => data)).to.deep.equal([{ name: 'requirePar', value: true }]);
+    const settingEvents = (await running.events()).filter(({ stream }) => stream === 'settings');
+    expect(settingEvents.map(({ data }) => data)).to.deep.equal([{ name: 'requirePar', value: true }]);
     await change({ requirePar: false });
     expect(changes().find('requirePar')).to.include({ value: false, origin: 'change' });
   });
 
-  it('is decided again if another change came first', async () => {
+  it('is decided again after another concurrent change', async () => {
     running = await runningService();
     const lifetimes = [60, 120, 180, 240];
     const results = await Promise.allSettled(
       lifetimes.map((each) => changes().change({ set: { accessTokenLifetimeSeconds: each }, reset: [] }, OPERATOR)),
     );
-    const done = results.filter(({ status }) => status === 'fulfilled');
+    const fulfilled = results.filter(({ status }) => status === 'fulfilled');
     const events = (await running.events()).filter(({ type }) => type === 'SettingChanged');
-    expect(events.length).to.equal(done.length);
+    expect(events.length).to.equal(fulfilled.length);
     for (const result of results)
       if (result.status === 'rejected') expect(result.reason).to.have.property('name', 'DecisionOutdated');
   });

@@ -37,7 +37,7 @@ describe('the keys of JWT access tokens of earlier releases', () => {
       () => false,
     );
 
-  /** A token as the release before the first signing key issued it: without a key in its event. */
+  /** Issues a token like releases before signing keys, without a key in its event. */
   async function issueEarlier(): Promise<string> {
     const { entropy, grantCommands } = running.service();
     const [grantId, issuedAt] = [mintId<GrantId>(entropy), now()];
@@ -62,7 +62,7 @@ describe('the keys of JWT access tokens of earlier releases', () => {
     return token;
   }
 
-  it('verify until the last token has expired, even after the log has its own keys', async () => {
+  it('verify until the last token has expired, even after the log has signing keys', async () => {
     const token = await issueEarlier();
     expect([await isVerified(token), await isAccepted(running, token)]).to.deep.equal([true, true]);
     await running.service().keyRotation.maintain(now());
@@ -88,7 +88,7 @@ describe('the keys of JWT access tokens of earlier releases', () => {
     expect(running.service().projections.signingKeys.all()).to.have.lengthOf(1);
   });
 
-  it('are not published if no client had JWT access tokens before', async () => {
+  it('are not published if no client had JWT access tokens', async () => {
     const other = await runningService();
     expect((await other.get('/.well-known/jwks.json')).json).to.deep.equal({ keys: [] });
     await other.service().keyRotation.maintain(now());
@@ -98,12 +98,12 @@ describe('the keys of JWT access tokens of earlier releases', () => {
     await other.close();
   });
 
-  it('of two servers have nothing in common', () => {
+  it('of two servers are different', () => {
     const other = createDerivedKeys(
       () => derivedSigningKey(running.service().keys.limits, 'x'),
       () => LIFETIME,
     );
-    const here = derived.published(now(), Infinity).map(({ kid }) => kid);
-    for (const { kid } of other.published(now(), Infinity)) expect(here).not.to.include(kid);
+    const kids = derived.published(now(), Infinity).map(({ kid }) => kid);
+    for (const { kid } of other.published(now(), Infinity)) expect(kids).not.to.include(kid);
   });
 });

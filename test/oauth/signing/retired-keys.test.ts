@@ -43,7 +43,7 @@ describe('a key retired while its tokens are still valid', () => {
   }
 
   for (const algorithm of SIGNING_ALGORITHMS)
-    it(`ends these at this server, with ${algorithm}, and new tokens have another key`, async () => {
+    it(`ends its tokens at this server, with ${algorithm}, and new tokens have another key`, async () => {
       const client = await clientWith(algorithm);
       const { token, kid } = await issue(client);
       expect([await isAccepted(running, token), await introspect(token)]).to.deep.equal([true, true]);
@@ -67,7 +67,7 @@ describe('a key retired while its tokens are still valid', () => {
       expect(await isAccepted(running, token)).to.equal(true);
   });
 
-  it('is explained, and the caller is told to get another token', async () => {
+  it('is named in the explanation of a refused token', async () => {
     const { token, kid } = await issue(await clientWith('PS256'));
     await retire('PS256', kid);
     const { postMortem } = running.service();
@@ -75,7 +75,7 @@ describe('a key retired while its tokens are still valid', () => {
     expect(refusal).to.deep.equal({ rule: 'token-key-retired', kid });
   });
 
-  it('still lets the client revoke the grant of the token', async () => {
+  it('does not prevent the client from revoking the grant of the token', async () => {
     const client = await clientWith('RS256');
     const { token, kid } = await issue(client);
     await retire('RS256', kid);
@@ -83,14 +83,14 @@ describe('a key retired while its tokens are still valid', () => {
     expect((await running.events()).at(-1)?.type).to.equal('GrantRevoked');
   });
 
-  it('makes a lost response impossible to repeat, and the client must refresh with the newest token', async () => {
+  it('prevents the repetition of a lost response, so that the client must refresh with the newest token', async () => {
     const user = await running.addUser();
     const client = await clientWith('EdDSA');
     const { json } = await running.token(client, { grant_type: 'password', ...user });
-    const refreshing = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
-    const first = await running.token(client, refreshing);
+    const refreshRequest = { grant_type: 'refresh_token', refresh_token: String(json?.['refresh_token']) };
+    const first = await running.token(client, refreshRequest);
     await retire('EdDSA', decodeProtectedHeader(String(first.json?.['access_token'])).kid as KeyId);
-    const repeated = await running.token(client, refreshing);
+    const repeated = await running.token(client, refreshRequest);
     expect([repeated.status, repeated.json?.['error']]).to.deep.equal([400, 'invalid_grant']);
     const next = { grant_type: 'refresh_token', refresh_token: String(first.json?.['refresh_token']) };
     expect((await running.token(client, next)).status).to.equal(200);

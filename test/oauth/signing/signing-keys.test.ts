@@ -27,7 +27,7 @@ describe('signing keys', () => {
   const now = (): EpochSeconds => seconds(Math.floor(running.clock.now() / 1000));
   const keys = () => running.service().signingKeys;
   const rotation = () => running.service().keyRotation;
-  const recorded = () => running.service().projections.signingKeys;
+  const recordedKeys = () => running.service().projections.signingKeys;
   const maintain = (): Promise<void> => rotation().maintain(now());
   const sign = (algorithm: (typeof SIGNING_ALGORITHMS)[number]): Promise<SignedToken> =>
     keys().sign(algorithm, 'JWT', PAYLOAD, now());
@@ -53,24 +53,24 @@ describe('signing keys', () => {
     }
   });
 
-  it('are introduced once, however many requests need the first one', async () => {
+  it('are introduced once if many concurrent requests need the first key', async () => {
     const signed = await Promise.all(Array.from({ length: 20 }, () => sign('ES256')));
     expect(new Set(signed.map(({ kid }) => kid)).size).to.equal(1);
     expect(await reasons()).to.deep.equal(['first']);
   });
 
-  it('sign the same payload again with the same bytes, if the algorithm is deterministic', async () => {
+  it('sign the same payload again with the same bytes if the algorithm is deterministic', async () => {
     for (const algorithm of SIGNING_ALGORITHMS) {
       const { jws, kid } = await sign(algorithm);
-      const again = (await keys().signAgain(kid, 'JWT', PAYLOAD)) ?? '';
-      expect(again === jws, algorithm).to.equal(algorithm === 'RS256' || algorithm === 'EdDSA');
-      expect(again.split('.').slice(0, 2)).to.deep.equal(jws.split('.').slice(0, 2));
-      expect(await isVerified({ jws: again, kid })).to.equal(true);
+      const repeated = (await keys().signAgain(kid, 'JWT', PAYLOAD)) ?? '';
+      expect(repeated === jws, algorithm).to.equal(algorithm === 'RS256' || algorithm === 'EdDSA');
+      expect(repeated.split('.').slice(0, 2)).to.deep.equal(jws.split('.').slice(0, 2));
+      expect(await isVerified({ jws: repeated, kid })).to.equal(true);
     }
     expect(await keys().signAgain('x'.repeat(43) as KeyId, 'JWT', PAYLOAD)).to.equal(undefined);
   });
 
-  it('verify no token that this server did not sign, or of another type', async () => {
+  it('do not verify tokens that this server did not sign, or tokens of another type', async () => {
     const { jws } = await sign('RS256');
     const [header = '', payload = '', signature = ''] = jws.split('.');
     const verify = (token: string, types = ['JWT']) => keys().verify(token, { types, now: now() });
@@ -89,7 +89,7 @@ describe('signing keys', () => {
     for (const token of forged) expect(await verify(token), token).to.equal(undefined);
   });
 
-  it('exist for every algorithm once the server has started, and no two requests add any', async () => {
+  it('exist for every algorithm after the start of the server, without duplicates', async () => {
     await maintain();
     expect(await reasons()).to.deep.equal(['first', 'first', 'first', 'first']);
     await Promise.all([maintain(), maintain()]);
@@ -112,9 +112,9 @@ describe('signing keys', () => {
     expect(new Set(await reasons())).to.deep.equal(new Set(['first', 'scheduled']));
   });
 
-  it('are retired, and their private halves destroyed, after all tokens that they signed have expired', async () => {
+  it('are retired with their private halves after all tokens that they signed have expired', async () => {
     await maintain();
-    const [first] = recorded().all();
+    const [first] = recordedKeys().all();
     running.clock.advance(85 * DAY);
     await maintain();
     running.clock.advance(5 * DAY + DAY - 1);
@@ -122,12 +122,12 @@ describe('signing keys', () => {
     expect(keyring.ids()).to.include(first?.kid);
     running.clock.advance(1);
     await maintain();
-    expect(recorded().find(first?.kid ?? '')?.retired).to.equal('expired');
+    expect(recordedKeys().find(first?.kid ?? '')?.retired).to.equal('expired');
     expect(keyring.ids()).not.to.include(first?.kid);
     expect((await keySet()).keys.map(({ kid }) => kid)).not.to.include(first?.kid);
   });
 
-  it('still verify their tokens after they have expired, but not if the operator retired them', async () => {
+  it('still verify their tokens after they have expired, unless the operator retired them', async () => {
     await maintain();
     const old = await sign('RS256');
     const verify = ({ jws }: SignedToken) => keys().verify(jws, { types: ['JWT'], now: now() });
@@ -135,7 +135,7 @@ describe('signing keys', () => {
       running.clock.advance(days * DAY);
       await maintain();
     }
-    expect(recorded().find(old.kid)?.retired).to.equal('expired');
+    expect(recordedKeys().find(old.kid)?.retired).to.equal('expired');
     expect(await verify(old)).to.deep.equal(PAYLOAD);
     const current = await sign('RS256');
     await rotation().introduce('RS256', now(), 'requested');
@@ -160,7 +160,7 @@ describe('signing keys', () => {
     expect(await isVerified(before)).to.equal(true);
   });
 
-  for (const [problem, harm] of [
+  for (const [problem, damage] of [
     ['missing', (kid: KeyId) => keyring.destroy(kid)],
     [
       'damaged',
@@ -170,9 +170,9 @@ describe('signing keys', () => {
       },
     ],
   ] as const) {
-    it(`with a ${problem} private half are replaced, which is reported, and verify what they signed`, async () => {
+    it(`with a ${problem} private half are reported and replaced, but still verify their tokens`, async () => {
       const before = await sign('RS256');
-      await harm(before.kid);
+      await damage(before.kid);
       await running.restart();
       const after = await sign('RS256');
       expect(after.kid).not.to.equal(before.kid);
@@ -196,7 +196,7 @@ describe('signing keys', () => {
     await other.close();
   });
 
-  it('keep their private halves out of the log', async () => {
+  it('have no private halves in the log', async () => {
     await maintain();
     const text = JSON.stringify(await running.events());
     for (const member of ['"d"', '"p"', '"q"', '"dp"', '"qi"']) expect(text).not.to.include(member);
