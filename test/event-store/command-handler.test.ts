@@ -40,7 +40,7 @@ const CONTEXT = { actor: { kind: 'user', id: 'ada' }, requestId: 'request 1' } a
 const handlerOn = (log: EventLog): CommandHandler<Command, number, Event, 'not-enough'> =>
   createCommandHandler({ log, decider: pot, codec, now: () => 42, cachedStates: 10 });
 
-/** The log, with a count of the events that are read from it. */
+/** The log, with a count of the reads of its streams. */
 function countingReads(log: EventLog): { readonly log: EventLog; reads(): number } {
   let reads = 0;
   const counting: EventLog = {
@@ -103,7 +103,7 @@ describe('a command handler', () => {
     const handler = handlerOn(log);
     for (let count = 0; count < 10; count += 1) await handler.execute('pot', { type: 'put', coins: 1 }, CONTEXT);
     expect(await handler.state('pot')).to.equal(10);
-    expect(reads()).to.equal(2); // when it did not exist, and when it turned out to have more than one event
+    expect(reads()).to.equal(2); // before the first event, and after the second event
   });
 
   it('reads a stream of other writers once, even for queries and refusals', async () => {
@@ -144,10 +144,10 @@ describe('a command handler', () => {
             },
             append: scheduler.scheduleFunction(memory.append),
           };
-          const asking = Array.from({ length: handlers }, () => handlerOn(slow));
+          const handlerList = Array.from({ length: handlers }, () => handlerOn(slow));
           const outcomes = Promise.all(
             Array.from({ length: takers }, (_, index) =>
-              (asking[index % handlers] ?? handlerOn(slow)).execute('pot', { type: 'take', coins: 1 }, CONTEXT),
+              (handlerList[index % handlers] ?? handlerOn(slow)).execute('pot', { type: 'take', coins: 1 }, CONTEXT),
             ),
           );
           await scheduler.waitFor(outcomes);
@@ -164,7 +164,7 @@ describe('a command handler', () => {
     );
   });
 
-  it('keeps streams apart', async () => {
+  it('keeps a separate state for each stream', async () => {
     const handler = handlerOn(createMemoryLog());
     await Promise.all(
       ['one', 'two'].map((stream, index) => handler.execute(stream, { type: 'put', coins: index + 1 }, CONTEXT)),
@@ -172,7 +172,7 @@ describe('a command handler', () => {
     expect([await handler.state('one'), await handler.state('two')]).to.deep.equal([1, 2]);
   });
 
-  it('resolves when every projection has the events, not before', async () => {
+  it('resolves only after every projection has applied the events', async () => {
     const log = createMemoryLog();
     const seen: string[] = [];
     await startProjector(log, [
@@ -188,7 +188,7 @@ describe('a command handler', () => {
     expect(seen).to.deep.equal(['Put']);
   });
 
-  it('passes on a failure of the log, and does not cache events that were not written', async () => {
+  it('passes on an error of the log, and does not cache events that were not written', async () => {
     const memory = createMemoryLog();
     let broken = true;
     const handler = handlerOn({
@@ -215,14 +215,14 @@ describe('a command handler', () => {
     expect(await handler.state('pot')).to.equal(1);
   });
 
-  it('accepts a command without events regardless', async () => {
+  it('accepts a command without events even if that stream has changed', async () => {
     const handler = handlerOn(createMemoryLog());
     const context = { ...CONTEXT, basedOn: [{ stream: 'account', revision: 1 as Revision }] };
     expect((await handler.execute('pot', { type: 'nothing' }, context)).refusal).to.equal(undefined);
   });
 });
 
-describe('a command beside another one', () => {
+describe('a second command in the same append', () => {
   const context = (basedOn: readonly ObservedRevision[] = []) => ({ ...CONTEXT, basedOn });
   let log: EventLog;
   let handler: CommandHandler<Command, number, Event, 'not-enough'>;
@@ -238,13 +238,13 @@ describe('a command beside another one', () => {
   const move = (coins: number, to = 'to', basedOn?: readonly ObservedRevision[]) =>
     handler.execute(to, { type: 'put', coins }, context(basedOn), { stream: 'from', command: { type: 'take', coins } });
 
-  it('takes effect in the same append', async () => {
+  it('takes effect together with the first command', async () => {
     const outcome = await move(4);
     expect(outcome).to.deep.equal({ refusal: undefined, events: [{ type: 'Put', coins: 4 }], state: 4, position: 4 });
     expect([await handler.state('from'), await handler.state('to')]).to.deep.equal([1, 4]);
   });
 
-  it('refuses both if it is refused, and appends nothing', async () => {
+  it('prevents both commands if it is refused', async () => {
     expect(await move(6)).to.include({ refusal: 'not-enough', position: null });
     expect([await handler.state('from'), await handler.state('to'), log.head()]).to.deep.equal([5, 0, 2]);
   });
@@ -256,7 +256,7 @@ describe('a command beside another one', () => {
     expect(await handler.state('from')).to.equal(5);
   });
 
-  it('may change nothing', async () => {
+  it('can be a command without events', async () => {
     await handler.execute('to', { type: 'put', coins: 1 }, CONTEXT, { stream: 'from', command: { type: 'nothing' } });
     expect([await handler.state('from'), await handler.state('to')]).to.deep.equal([5, 1]);
   });
@@ -270,13 +270,13 @@ describe('a command beside another one', () => {
     expect(log.head()).to.equal(2);
   });
 
-  it('neither creates nor loses a coin, however the moves race', async () => {
+  it('neither creates nor loses a coin in concurrent moves', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 3 }), { minLength: 2, maxLength: 8 }), async (coins) => {
         log = createMemoryLog();
         handler = handlerOn(log);
         await handler.execute('from', { type: 'put', coins: 5 }, CONTEXT);
-        await Promise.all(coins.map((some, at) => decideAgain(async () => move(some, `to ${at}`)).catch(outdated)));
+        await Promise.all(coins.map((amount, at) => decideAgain(async () => move(amount, `to ${at}`)).catch(outdated)));
         const pots = await Promise.all(['from', ...coins.keys()].map(async (name) => fold(log, name)));
         expect(pots.reduce((sum, coin) => sum + coin, 0)).to.equal(5);
         expect(await handler.state('from')).to.equal(pots[0]);
@@ -292,25 +292,25 @@ describe('a command beside another one', () => {
 });
 
 describe('a command with a decision time', () => {
-  /** The result for a coin added at `madeAt`, with a handler whose clock shows 100. */
-  async function appendAt(madeAt: number | undefined): Promise<unknown> {
+  /** Adds a coin with a decision time in seconds, with a handler whose clock shows 100 seconds. */
+  async function appendAt(decidedAt: number | undefined): Promise<unknown> {
     const log = createMemoryLog();
-    const decider = { ...pot, decidedAt: () => madeAt };
+    const decider = { ...pot, decidedAt: () => decidedAt };
     const handler = createCommandHandler({ log, decider, codec, now: () => 100_000, cachedStates: 10 });
     const outcome = await handler.execute('pot', { type: 'put', coins: 1 }, CONTEXT).catch((error: unknown) => error);
     expect(log.head()).to.equal(outcome instanceof DecisionOutdated ? 0 : 1);
     return outcome;
   }
 
-  it('is outdated, and appends nothing, if the clock was set back since', async () => {
-    for (const madeAt of [106, 1_000, Infinity]) {
-      expect(await appendAt(madeAt), `${madeAt}`).to.be.instanceOf(DecisionOutdated);
+  it('is outdated, and appends nothing, if the clock was set back after the decision', async () => {
+    for (const decidedAt of [106, 1_000, Infinity]) {
+      expect(await appendAt(decidedAt), `${decidedAt}`).to.be.instanceOf(DecisionOutdated);
     }
   });
 
-  it('is recorded however long it took, and after a small step back', async () => {
-    for (const madeAt of [undefined, 0, 99, 100, 105])
-      expect(await appendAt(madeAt), `${madeAt}`).to.include({ state: 1 });
+  it('is recorded after any delay, and after a small step back of the clock', async () => {
+    for (const decidedAt of [undefined, 0, 99, 100, 105])
+      expect(await appendAt(decidedAt), `${decidedAt}`).to.include({ state: 1 });
   });
 });
 

@@ -52,7 +52,7 @@ describe('the freshness of a node', () => {
     expect(freshness.problem()).to.equal(undefined);
   });
 
-  it('is reported once when it is lost, and once when it is regained', () => {
+  it('is reported once when it ends, and once when it is restored', () => {
     const { clock, state, notices, freshness } = fixture();
     clock.advance(6);
     for (let times = 0; times < 3; times += 1) freshness.problem();
@@ -64,7 +64,7 @@ describe('the freshness of a node', () => {
     expect(notices.slice(1)).to.deep.equal(['this node has every event again, and answers']);
   });
 
-  it('ends at an event of a later release, however current the node is', async () => {
+  it('ends at an event of a later release, even if the node is current', async () => {
     const { state, freshness } = fixture();
     state.laterEvent = 'an event is unknown';
     expect(freshness.problem()).to.equal('an event is unknown');
@@ -88,7 +88,7 @@ describe('a throttled catch-up', () => {
     expect(state.catchUps).to.equal(1);
   });
 
-  it('begins after it was requested: a running catch-up is not shared', async () => {
+  it('begins after its request, and does not share a running catch-up', async () => {
     const { clock, state, freshness } = fixture();
     const first = freshness.catchUpThrottled();
     await Promise.resolve();
@@ -98,7 +98,7 @@ describe('a throttled catch-up', () => {
     expect(state.catchUps).to.equal(2);
   });
 
-  it('waits until 10 milliseconds after the start of the last one', async () => {
+  it('waits until 10 milliseconds after the start of the last catch-up', async () => {
     const { state, freshness } = fixture();
     await freshness.catchUpThrottled();
     const waiting = [1, 2, 3].map(() => freshness.catchUpThrottled());
@@ -108,7 +108,7 @@ describe('a throttled catch-up', () => {
     expect(state.catchUps).to.equal(2);
   });
 
-  it('fails for all callers that wait, and does not prevent the next one', async () => {
+  it('fails for all callers that wait, and does not prevent the next catch-up', async () => {
     const { state, freshness } = fixture();
     state.answers = false;
     const outcomes = await Promise.allSettled([freshness.catchUpThrottled(), freshness.catchUpThrottled()]);

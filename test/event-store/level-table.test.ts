@@ -9,10 +9,10 @@ import { decompressSnappy } from '../../src/event-store/engines/snappy.ts';
 
 const FOOTER_BYTES = 48;
 
-/** A table that LevelDB wrote, from about three hundred events with random and with repeated text. */
+/** A table of LevelDB with three hundred events, some of which can be compressed. */
 describe('a table of LevelDB', () => {
   let directory: string;
-  let sound: Buffer;
+  let intact: Buffer;
 
   before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-table-'));
@@ -30,28 +30,28 @@ describe('a table of LevelDB', () => {
     await db.close();
     const tables = readdirSync(location).filter((name) => name.endsWith('.ldb'));
     expect(tables).to.have.length(1);
-    sound = readFileSync(join(location, tables[0] ?? ''));
+    intact = readFileSync(join(location, tables[0] ?? ''));
   });
   after(() => rmSync(directory, { recursive: true }));
 
   async function damagesOf(bytes: Buffer): Promise<readonly TableDamage[]> {
     const path = join(directory, 'table');
     writeFileSync(path, bytes);
-    const found: TableDamage[] = [];
-    for await (const damage of checkTable(path, async () => {})) found.push(damage);
-    return found;
+    const damages: TableDamage[] = [];
+    for await (const damage of checkTable(path, async () => {})) damages.push(damage);
+    return damages;
   }
 
   it('is intact as written, with many blocks, some of them compressed', async () => {
-    expect(sound.length).to.be.above(20_000);
-    expect(await damagesOf(sound)).to.deep.equal([]);
+    expect(intact.length).to.be.above(20_000);
+    expect(await damagesOf(intact)).to.deep.equal([]);
   });
 
-  it("is damaged if any bit except its footer's padding is flipped, and names the block", async () => {
-    const bits = fc.record({ at: fc.nat({ max: sound.length - FOOTER_BYTES - 1 }), bit: fc.nat({ max: 7 }) });
+  it('is damaged if any bit except the padding of its footer is flipped, and names the block', async () => {
+    const bits = fc.record({ at: fc.nat({ max: intact.length - FOOTER_BYTES - 1 }), bit: fc.nat({ max: 7 }) });
     await fc.assert(
       fc.asyncProperty(bits, async ({ at, bit }) => {
-        const damaged = Buffer.from(sound);
+        const damaged = Buffer.from(intact);
         damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
         const [first, ...others] = await damagesOf(damaged);
         expect(others).to.deep.equal([]);
@@ -59,8 +59,8 @@ describe('a table of LevelDB', () => {
       }),
       { numRuns: 1_000 },
     );
-    for (const at of [sound.length - 1, sound.length - FOOTER_BYTES, sound.length - FOOTER_BYTES + 2]) {
-      const damaged = Buffer.from(sound);
+    for (const at of [intact.length - 1, intact.length - FOOTER_BYTES, intact.length - FOOTER_BYTES + 2]) {
+      const damaged = Buffer.from(intact);
       damaged[at] = (damaged[at] ?? 0) ^ 1;
       expect(await damagesOf(damaged), `byte ${at}`).to.have.length(1);
     }
@@ -68,21 +68,21 @@ describe('a table of LevelDB', () => {
 
   it('reports which events precede a damaged block of events', async () => {
     const positions: number[] = [];
-    for (let at = 0; at < sound.length / 2; at += 1_000) {
-      const damaged = Buffer.from(sound);
+    for (let at = 0; at < intact.length / 2; at += 1_000) {
+      const damaged = Buffer.from(intact);
       damaged[at] = (damaged[at] ?? 0) ^ 1;
       const [damage] = await damagesOf(damaged);
       positions.push(Number(/^e(\d{16})/.exec(damage?.after ?? '')?.[1] ?? 0));
     }
-    expect(positions[0], 'nothing is before the first').to.equal(0);
+    expect(positions[0], 'no event precedes the first block').to.equal(0);
     expect(positions).to.deep.equal(positions.toSorted((a, b) => a - b));
     expect(new Set(positions).size).to.be.above(3);
   });
 
-  it('is damaged wherever it was truncated', async () => {
+  it('is damaged if it was truncated at any place', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.nat({ max: sound.length - 1 }), async (length) => {
-        expect(await damagesOf(sound.subarray(0, length))).to.have.length(1);
+      fc.asyncProperty(fc.nat({ max: intact.length - 1 }), async (length) => {
+        expect(await damagesOf(intact.subarray(0, length))).to.have.length(1);
       }),
       { numRuns: 200 },
     );
@@ -106,7 +106,7 @@ describe('unsnappy', () => {
   });
 
   it('refuses any invalid input', () => {
-    const refused: readonly (readonly number[])[] = [
+    const invalid: readonly (readonly number[])[] = [
       [],
       [5],
       [3, 0x08, 0x61],
@@ -114,7 +114,7 @@ describe('unsnappy', () => {
       [2, 0x00, 0x61, 0x0d, 0x01],
       [0xff, 0xff, 0xff, 0xff, 0x7f],
     ];
-    for (const bytes of refused)
+    for (const bytes of invalid)
       expect(() => decompressSnappy(Buffer.from(bytes)), bytes.join(' ')).to.throw(RangeError);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) => {

@@ -20,10 +20,9 @@ describe('crc32c', () => {
   });
 });
 
-/** A write-ahead log that LevelDB wrote. */
 describe('a write-ahead log', () => {
   let directory: string;
-  let sound: Buffer;
+  let intact: Buffer;
   /** The start of its last record. */
   let lastRecord: number;
 
@@ -39,29 +38,29 @@ describe('a write-ahead log', () => {
       batch.put(`s"stream-${position}"0000000000000001`, `${position} ${position} 1`);
       await batch.write({ sync: true });
     }
-    sound = read();
+    intact = read();
     await db.close();
   });
   after(() => rmSync(directory, { recursive: true }));
 
   it('is intact as written, across several blocks', () => {
-    expect(sound.length).to.be.above(2 * BLOCK_BYTES);
-    expect(readWal(sound).damage).to.equal(undefined);
+    expect(intact.length).to.be.above(2 * BLOCK_BYTES);
+    expect(readWal(intact).damage).to.equal(undefined);
     expect(readWal(Buffer.alloc(0)).damage).to.equal(undefined);
   });
 
-  it('is damaged if any bit before its last record is flipped, and reports which events may be lost', () => {
+  it('is damaged if any bit before its last record is flipped, and reports the first event that may be lost', () => {
     fc.assert(
       fc.property(fc.nat({ max: lastRecord - 1 }), fc.nat({ max: 7 }), (at, bit) => {
-        const damaged = Buffer.from(sound);
+        const damaged = Buffer.from(intact);
         damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
-        const found = readWal(damaged).damage;
-        if (isPadding(at)) return found === undefined;
-        expect(found?.offset).to.be.at.most(at);
-        expect(found?.position).to.be.within(1, RECORDS);
-        if (found?.offset === 0) return true; // no earlier event shows the position
-        const before = lastPositionIn(sound.subarray(0, found?.offset));
-        expect(before, 'what is before it is sound').to.equal((found?.position ?? 0) - 1);
+        const damage = readWal(damaged).damage;
+        if (isPadding(at)) return damage === undefined;
+        expect(damage?.offset).to.be.at.most(at);
+        expect(damage?.position).to.be.within(1, RECORDS);
+        if (damage?.offset === 0) return true; // the position is then unknown
+        const before = lastPositionIn(intact.subarray(0, damage?.offset));
+        expect(before, 'the last event before the damage').to.equal((damage?.position ?? 0) - 1);
         return true;
       }),
       { numRuns: 2_000 },
@@ -70,8 +69,8 @@ describe('a write-ahead log', () => {
 
   it('is not damaged if a crash cut its end short', () => {
     fc.assert(
-      fc.property(fc.nat({ max: sound.length }), (length) => {
-        expect(readWal(sound.subarray(0, length)).damage).to.equal(undefined);
+      fc.property(fc.nat({ max: intact.length }), (length) => {
+        expect(readWal(intact.subarray(0, length)).damage).to.equal(undefined);
       }),
       { numRuns: 500 },
     );
@@ -79,48 +78,52 @@ describe('a write-ahead log', () => {
 
   it('is not damaged if a crash left unwritten space at its end', () => {
     fc.assert(
-      fc.property(fc.nat({ max: sound.length }), fc.nat({ max: 3 * BLOCK_BYTES }), (length, zeros) => {
+      fc.property(fc.nat({ max: intact.length }), fc.nat({ max: 3 * BLOCK_BYTES }), (length, zeros) => {
         const [record = 0] = recordStarts().filter((start) => start >= length);
-        expect(readWal(Buffer.concat([sound.subarray(0, record), Buffer.alloc(zeros)])).damage).to.equal(undefined);
+        expect(readWal(Buffer.concat([intact.subarray(0, record), Buffer.alloc(zeros)])).damage).to.equal(undefined);
       }),
       { numRuns: 100 },
     );
   });
 
-  it('is damaged if a record is missing before others', () => {
+  it('is damaged if a record before other records is missing', () => {
     const starts = recordStarts();
     const [second = 0, third = 0] = starts.slice(1);
-    const without = Buffer.concat([sound.subarray(0, second), Buffer.alloc(third - second), sound.subarray(third)]);
-    expect(readWal(without).damage).to.deep.equal({ offset: second, position: 2, isLastWrite: false });
+    const incomplete = Buffer.concat([
+      intact.subarray(0, second),
+      Buffer.alloc(third - second),
+      intact.subarray(third),
+    ]);
+    expect(readWal(incomplete).damage).to.deep.equal({ offset: second, position: 2, isLastWrite: false });
   });
 
   it('is damaged in its last write only if no later record begins', () => {
     const starts = recordStarts();
     for (const begin of starts.slice(2)) {
-      const damaged = Buffer.from(sound);
+      const damaged = Buffer.from(intact);
       damaged.fill(0xff, begin, begin + 4); // its checksum
       expect(readWal(damaged).damage).to.deep.include({ offset: begin, isLastWrite: begin === starts.at(-1) });
     }
   });
 
-  /** The end of a block has less room than a header, so LevelDB fills it with zeros and never reads it. */
+  /** True if the byte is in the end of a block that is shorter than a header. LevelDB fills it with zeros. */
   function isPadding(at: number): boolean {
     const ends = recordStarts().filter((start) => start <= at);
     const end = ends.at(-1) ?? 0;
-    return sound.subarray(end, at + 1).every((byte) => byte === 0) && BLOCK_BYTES - (at % BLOCK_BYTES) < 7;
+    return intact.subarray(end, at + 1).every((byte) => byte === 0) && BLOCK_BYTES - (at % BLOCK_BYTES) < 7;
   }
 
   function recordStarts(): readonly number[] {
     const starts: number[] = [];
-    for (let at = 0; at + 7 <= sound.length;) {
-      const left = BLOCK_BYTES - (at % BLOCK_BYTES);
-      if (left < 7) {
-        at += left;
+    for (let at = 0; at + 7 <= intact.length;) {
+      const remaining = BLOCK_BYTES - (at % BLOCK_BYTES);
+      if (remaining < 7) {
+        at += remaining;
         continue;
       }
-      const type = sound[at + 6] ?? 0;
+      const type = intact[at + 6] ?? 0;
       if (type <= 2) starts.push(at);
-      at += 7 + sound.readUInt16LE(at + 4);
+      at += 7 + intact.readUInt16LE(at + 4);
     }
     return starts;
   }

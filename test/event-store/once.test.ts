@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createOnce } from '../../src/event-store/once.ts';
 
 describe('An effect that a request runs once', () => {
-  it('runs on the first call for a step, and later calls get its result', () => {
+  it('runs on the first call for a step, and later calls return its result', () => {
     const once = createOnce();
     let runs = 0;
     const act = (): number => (runs += 1);
@@ -11,7 +11,7 @@ describe('An effect that a request runs once', () => {
     ]);
   });
 
-  it('is a different step if any of its parts differs', () => {
+  it('belongs to a different step if any part of the step differs', () => {
     const once = createOnce();
     const steps = [
       ['a', 'b', 'c'],
@@ -28,8 +28,10 @@ describe('An effect that a request runs once', () => {
     const once = createOnce();
     expect(() => once(['a'], () => expect.fail('not yet'))).to.throw('not yet');
     expect(once(['a'], () => 'done')).to.equal('done');
-    const failed = await once(['b'], async () => Promise.reject(new Error('not yet'))).catch((error: unknown) => error);
-    expect(failed).to.be.an('error');
+    const failure = await once(['b'], async () => Promise.reject(new Error('not yet'))).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).to.be.an('error');
     expect(await once(['b'], async () => 'done')).to.equal('done');
   });
 

@@ -18,7 +18,7 @@ const codec: EventCodec<Event> = {
 };
 const CONTEXT = { actor: { kind: 'server' }, requestId: null } as const;
 
-/** A node with a handler that follows its view, and the number of streams that it has read. */
+/** A node with a handler that follows its view, and a count of the reads of streams. */
 function nodeOn(view: LogView) {
   let reads = 0;
   const log = { ...view, readStreamBackwards: (stream: string) => ((reads += 1), view.readStreamBackwards(stream)) };
@@ -52,7 +52,7 @@ describe('a command handler on a shared log', () => {
     expect([await b.handler.state('s'), b.reads()]).to.deep.equal([2, 1]);
   });
 
-  it('sees the events that any node appended beside a command', async () => {
+  it('includes events that another node appended with a second command', async () => {
     await add(a);
     b.view.deliver();
     expect([await a.handler.state('s'), await b.handler.state('s')]).to.deep.equal([1, 1]);
@@ -62,14 +62,14 @@ describe('a command handler on a shared log', () => {
     expect([await a.handler.state('s'), (await add(a)).state]).to.deep.equal([2, 3]);
   });
 
-  it('decides again on the events of another node, if it appends', async () => {
+  it('decides again on the events of another node if it appends', async () => {
     await add(a);
     await add(b);
     expect((await add(a)).state).to.equal(3);
     expect((await add(b)).state).to.equal(4);
   });
 
-  it('reads the stream before it appends nothing', async () => {
+  it('reads the stream for a command without events', async () => {
     await add(a);
     expect(await b.handler.state('s')).to.equal(1);
     await add(a);
@@ -85,7 +85,7 @@ describe('a command handler on a shared log', () => {
     expect(await b.handler.state('s')).to.equal(2);
   });
 
-  it('caches no state of its own append over a later event of another node', async () => {
+  it('does not replace a later event of another node by the cached state of its own append', async () => {
     await add(a);
     expect(await b.handler.state('s')).to.equal(1);
     const adding = add(b);

@@ -35,11 +35,11 @@ describe('an archived log', function () {
     parent = mkdtempSync(join(tmpdir(), 'grantlog-archive-'));
   });
   beforeEach(() => {
-    dataDir = fresh();
+    dataDir = newDirectory();
   });
   after(() => rmSync(parent, { recursive: true }));
 
-  const fresh = (): string => join(parent, String((directories += 1)));
+  const newDirectory = (): string => join(parent, String((directories += 1)));
   const open = (directory = dataDir): Promise<EventLog> =>
     openLevelLog({
       location: join(directory, 'log'),
@@ -47,11 +47,11 @@ describe('an archived log', function () {
     });
   const filesIn = (directory = dataDir): readonly string[] => readdirSync(join(directory, 'archive'));
 
-  it('behaves like a log that was never archived, wherever it was cut', async () => {
+  it('behaves like a log that was never archived, for any ends of segments', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 4, maxLength: 30 }), async (steps) => {
-        dataDir = fresh();
-        const never = createMemoryLog();
+        dataDir = newDirectory();
+        const reference = createMemoryLog();
         let log = await open();
         let now = 0;
         for (const step of steps) {
@@ -62,9 +62,9 @@ describe('an archived log', function () {
             await archiveBefore(log, now - step.age);
           } else {
             now += 1;
-            await appendToBoth(never, log, step.appends, now);
+            await appendToBoth(reference, log, step.appends, now);
           }
-          await expectSameContent(log, never);
+          await expectSameContent(log, reference);
         }
         expect(await damageIn(log)).to.deep.equal([]);
         await log.close();
@@ -73,7 +73,7 @@ describe('an archived log', function () {
     );
   });
 
-  it('can be read as a whole and in part, across members and segments', async () => {
+  it('can be read completely and in part, across members and segments', async () => {
     const log = await open();
     const all: RecordedEvent[] = [];
     log.onAppended((events) => void all.push(...events));
@@ -97,7 +97,7 @@ describe('an archived log', function () {
     await log.close();
   });
 
-  it('reads a long stream in short pages: runs of many members, many runs, many segments', async () => {
+  it('reads a long stream in short pages, across many members, runs and segments', async () => {
     const log = await open();
     let revision: ExpectedRevision = 'no-stream';
     const append = async (appends: number, between: number): Promise<void> => {
@@ -135,16 +135,16 @@ describe('an archived log', function () {
       pages: pages[Symbol.asyncIterator](),
       seen: [],
     });
-    const reading = [begin(log.readStream('grant-long')), begin(log.readStreamBackwards('grant-long'))];
+    const readings = [begin(log.readStream('grant-long')), begin(log.readStreamBackwards('grant-long'))];
     const readPage = async ({ pages, seen }: Reading): Promise<boolean> => {
       const next = await pages.next();
       if (next.done !== true) seen.push(...next.value);
       return next.done !== true;
     };
-    for (const each of reading) expect(await readPage(each)).to.equal(true);
+    for (const each of readings) expect(await readPage(each)).to.equal(true);
     await archiveAll(log);
-    for (const each of reading) while (await readPage(each));
-    expect(reading.map(({ seen }) => seen)).to.deep.equal([events, events.toReversed()]);
+    for (const each of readings) while (await readPage(each));
+    expect(readings.map(({ seen }) => seen)).to.deep.equal([events, events.toReversed()]);
     await log.close();
   });
 
@@ -158,9 +158,9 @@ describe('an archived log', function () {
       );
     await log.close();
     const before = bytesIn(join(dataDir, 'log'));
-    const again = await open();
-    const { events, textBytes, archivedBytes } = await archiveAll(again);
-    await again.close();
+    const reopened = await open();
+    const { events, textBytes, archivedBytes } = await archiveAll(reopened);
+    await reopened.close();
     expect(events).to.be.above(11_000);
     expect(bytesIn(join(dataDir, 'log'))).to.be.below(before / 4);
     expect(bytesIn(join(dataDir, 'archive')))
@@ -174,7 +174,7 @@ describe('an archived log', function () {
     await log.append('grant-0', 'no-stream', [at(1)]);
     expect(await archiveAll(log)).to.include({ events: 0 });
     await log.append('grant-1', 'no-stream', [at(5)]);
-    await log.append('grant-2', 'no-stream', [at(3)]); // a clock that was set back
+    await log.append('grant-2', 'no-stream', [at(3)]); // the clock was set back
     await log.append('grant-3', 'no-stream', [at(9)]);
     expect(await archiveBefore(log, 5)).to.include({ events: 1, end: 1 });
     expect(await archiveBefore(log, 5)).to.include({ events: 0, end: 1 });
@@ -183,7 +183,7 @@ describe('an archived log', function () {
     await log.close();
   });
 
-  it('has files for its owner only, and none before there is something to archive', async () => {
+  it('has files only for its owner, and no files before events are archived', async () => {
     const log = await open();
     expect(() => filesIn()).to.throw('ENOENT');
     await fill(log, 4);
@@ -198,25 +198,25 @@ describe('an archived log', function () {
     for (const name of filesIn()) expect(statSync(join(dataDir, 'archive', name)).mode & 0o777, name).to.equal(0o600);
   });
 
-  it('does not read the archive when a stream starts under a new name', async () => {
+  it('does not read the archive when a stream with a new name starts', async () => {
     const log = await open();
     await fill(log, 4);
     await archiveAll(log);
-    rmSync(join(dataDir, 'archive'), { recursive: true }); // reading it would fail
+    rmSync(join(dataDir, 'archive'), { recursive: true }); // reads of the archive would fail
     await log.append('grant-new', 'no-stream', some(1));
     await log.append('user-new', 'no-stream', some(1));
     expect((await wholeStream(log, 'grant-new')).events).to.have.length(1);
     await log.close();
   });
 
-  it('moves one segment at a time, and stays readable during that', async () => {
+  it('moves one segment at a time, and can be read at the same time', async () => {
     const log = await open();
     await fill(log, 300);
     const expected = await everything(log);
     const begun = log.readAll(START);
     const backwards = log.readBackwards(log.head())[Symbol.asyncIterator]();
     const back = [...((await backwards.next()).value as readonly RecordedEvent[])];
-    const [one, other, meanwhile] = await Promise.all([
+    const [one, other, during] = await Promise.all([
       archiveAll(log),
       archiveAll(log),
       everything(log),
@@ -225,7 +225,7 @@ describe('an archived log', function () {
     for (let next = await backwards.next(); next.done !== true; next = await backwards.next()) back.push(...next.value);
     expect(back).to.deep.equal(expected.toReversed());
     expect([one.events, other.events]).to.include(299);
-    expect(meanwhile.slice(0, 300)).to.deep.equal(expected);
+    expect(during.slice(0, 300)).to.deep.equal(expected);
     const later: RecordedEvent[] = [];
     for await (const events of begun) later.push(...events);
     expect(later).to.deep.equal(expected);
@@ -235,12 +235,12 @@ describe('an archived log', function () {
   describe('interrupted', () => {
     it('at any step, loses and duplicates nothing, and can be resumed', async () => {
       const log = await open();
-      const never = createMemoryLog();
-      for (const each of [log, never]) await fill(each, 100);
+      const reference = createMemoryLog();
+      for (const each of [log, reference]) await fill(each, 100);
       const crashes: { readonly step: string; readonly directory: string }[] = [];
       await archiveBefore(log, Infinity, ({ step }) => {
         if (crashes.filter((crash) => crash.step === step).length === 4) return;
-        const directory = fresh();
+        const directory = newDirectory();
         cpSync(dataDir, directory, { recursive: true }); // the files that remain if the process ends here
         crashes.push({ step, directory });
       });
@@ -250,10 +250,10 @@ describe('an archived log', function () {
       );
       for (const { step, directory } of crashes) {
         const reopened = await open(directory);
-        await expectSameContent(reopened, never, step);
+        await expectSameContent(reopened, reference, step);
         expect(archiveOf(reopened).end(), step).to.equal(step === 'compressed' || step === 'written' ? 0 : 99);
         await archiveAll(reopened);
-        await expectSameContent(reopened, never, step);
+        await expectSameContent(reopened, reference, step);
         expect(await damageIn(reopened)).to.deep.equal([]);
         expect(filesIn(directory), step).to.have.length(3);
         await reopened.close();
@@ -262,9 +262,9 @@ describe('an archived log', function () {
     });
 
     it('by an error or by its caller, continues at once', async () => {
-      const never = createMemoryLog();
+      const reference = createMemoryLog();
       const log = await open();
-      for (const each of [log, never]) await fill(each, 100);
+      for (const each of [log, reference]) await fill(each, 100);
       for (const step of ['compressed', 'written', 'sealed', 'dropped', 'compacted'] as const) {
         const cause = new Error('stopped');
         expect(
@@ -274,21 +274,21 @@ describe('an archived log', function () {
             }),
           ),
         ).to.equal(cause);
-        await expectSameContent(log, never, step);
-        if (step === 'compressed') expect(filesIn(), 'half a file').to.deep.equal([]);
-        for (const each of [log, never]) await fill(each, 40);
+        await expectSameContent(log, reference, step);
+        if (step === 'compressed') expect(filesIn(), 'an incomplete file').to.deep.equal([]);
+        for (const each of [log, reference]) await fill(each, 40);
       }
       await archiveAll(log);
-      await expectSameContent(log, never);
+      await expectSameContent(log, reference);
       await log.close();
     });
 
-    it('by a failing disk, drops nothing, and resumes only if it knows the contents of the disk', async () => {
+    it('by a failing disk, drops nothing, and resumes only after a restart', async () => {
       let log = await open();
       await fill(log, 40);
       const all = await everything(log);
       const seal = join(dataDir, 'archive', '0000000000000001-0000000000000039.seal');
-      mkdirSync(seal, { recursive: true }); // no file can be created there
+      mkdirSync(seal, { recursive: true }); // so that the file cannot be created
       expect(await rejection(archiveAll(log))).to.have.property('code', 'EISDIR');
       expect(await rejection(archiveAll(log)))
         .to.have.property('message')
@@ -310,14 +310,14 @@ describe('an archived log', function () {
       const moving = rejection(archiveAll(log));
       await log.close();
       expect(await moving).to.have.property('name', 'AbortError');
-      const again = await open();
-      expect(await everything(again)).to.have.length(100);
-      await again.close();
+      const reopened = await open();
+      expect(await everything(reopened)).to.have.length(100);
+      await reopened.close();
     });
   });
 });
 
-/** A stream that is being read, and the pages so far. */
+/** A stream that is being read, and the events of the pages so far. */
 interface Reading {
   readonly pages: AsyncIterator<readonly RecordedEvent[]>;
   readonly seen: RecordedEvent[];
@@ -325,7 +325,7 @@ interface Reading {
 
 interface Attempt {
   readonly stream: string;
-  /** The writer's distance from the stream's head. */
+  /** The difference of the writer's expected revision from the revision of the stream. */
   readonly off: number;
   readonly count: number;
 }
@@ -350,13 +350,18 @@ const aStep = fc.oneof(
 
 const at = (recordedAt: number, data: unknown = {}): EventToAppend => ({ ...anEvent(data), recordedAt });
 
-/** Appends concurrently to one log, so that appends share groups, and in the resulting order to the other. */
-async function appendToBoth(never: EventLog, log: EventLog, attempts: readonly Attempt[], now: number): Promise<void> {
+/** Appends concurrently to `log`, so that appends share groups, and in the resulting order to the reference. */
+async function appendToBoth(
+  reference: EventLog,
+  log: EventLog,
+  attempts: readonly Attempt[],
+  now: number,
+): Promise<void> {
   const appends = await Promise.all(
     attempts.map(async ({ stream, off, count }) => {
-      const { events } = await wholeStream(never, stream);
+      const { events } = await wholeStream(reference, stream);
       const claimed = Math.max(0, events.length + off);
-      // A name that is used once never starts a second stream, so its index entries can be dropped.
+      // The name of a grant never starts a second stream, so that its index entries can be dropped.
       const expected: ExpectedRevision =
         claimed > 0
           ? (claimed as Revision)
@@ -370,7 +375,8 @@ async function appendToBoth(never: EventLog, log: EventLog, attempts: readonly A
     appends.map(async (append) => ({ append, outcome: await outcomeOf(log.append(...append)) })),
   );
   const inOrder = outcomes.toSorted((a, b) => (a.outcome.position ?? 0) - (b.outcome.position ?? 0));
-  for (const { append, outcome } of inOrder) expect(await outcomeOf(never.append(...append))).to.deep.equal(outcome);
+  for (const { append, outcome } of inOrder)
+    expect(await outcomeOf(reference.append(...append))).to.deep.equal(outcome);
 }
 
 async function outcomeOf(
@@ -382,18 +388,18 @@ async function outcomeOf(
   });
 }
 
-async function expectSameContent(log: EventLog, never: EventLog, what = ''): Promise<void> {
-  expect(log.head(), what).to.equal(never.head());
-  const all = await everything(never);
-  expect(await everything(log), what).to.deep.equal(all);
+async function expectSameContent(log: EventLog, reference: EventLog, step = ''): Promise<void> {
+  expect(log.head(), step).to.equal(reference.head());
+  const all = await everything(reference);
+  expect(await everything(log), step).to.deep.equal(all);
   const middle = Math.floor(all.length / 2) as Position;
-  expect(await everything(log, middle), what).to.deep.equal(all.slice(middle));
+  expect(await everything(log, middle), step).to.deep.equal(all.slice(middle));
   for (const stream of new Set([...GRANTS, ...USERS, ...all.slice(0, 3).map((event) => event.stream)])) {
-    await expectStream(log, stream, (await wholeStream(never, stream)).events, `${what} ${stream}`);
+    await expectStream(log, stream, (await wholeStream(reference, stream)).events, `${step} ${stream}`);
   }
 }
 
-/** One event in each of `count` streams, one group each. */
+/** Appends `count` events, each in a separate group. */
 async function fill(log: EventLog, count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) {
     const stream = i % 5 === 0 ? 'user-a' : `grant-${log.head()}`;

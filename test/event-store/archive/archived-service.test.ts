@@ -38,7 +38,7 @@ describe('with an archived log', function () {
     let client: TestClient;
     let processes = 0;
 
-    /** A new process on the same data, which has no caches. A new event makes all earlier ones archivable. */
+    /** Archives all events before a new event, and starts a new process, which has no caches, on the same data. */
     async function archiveAndRestart(): Promise<void> {
       await running.addUser(`later${processes}`);
       const { events } = await archiveAll(running.log);
@@ -78,7 +78,7 @@ describe('with an archived log', function () {
     });
     afterEach(() => running.close());
 
-    it('refreshes a token of an archived grant, and revokes the grant if one is reused', async () => {
+    it('refreshes a token of an archived grant, and revokes the grant if a token is reused', async () => {
       const user = await running.addUser();
       const first = (await running.token(client, { grant_type: 'password', ...user })).json ?? {};
       await archiveAndRestart();
@@ -86,7 +86,7 @@ describe('with an archived log', function () {
       expect(second.status).to.equal(200);
       expect((await refresh(first['refresh_token'])).json).to.deep.equal(second.json); // a retry after a lost response
       await archiveAndRestart();
-      expect((await refresh(first['refresh_token'])).json, 'the grant is archived twice over').to.deep.equal(
+      expect((await refresh(first['refresh_token'])).json, 'after the grant was archived twice').to.deep.equal(
         second.json,
       );
       const third = await refresh(second.json?.['refresh_token']);
@@ -122,7 +122,7 @@ describe('with an archived log', function () {
       expect((await running.token(client, { grant_type: 'password', ...user })).status).to.equal(200);
     });
 
-    it('uses as much space per event as docs/operations.md states, and for long records', async () => {
+    it('uses as much space per event as docs/operations.md states', async () => {
       const { text } = readDocument('docs/operations.md');
       const [, record, archived] =
         /An event of about (\d+) bytes takes \d+ bytes in\s+LevelDB with its index, (\d+) in the\s+archive/.exec(
@@ -199,7 +199,7 @@ describe('with an archived log', function () {
       dayLater();
     });
 
-    const QUESTIONS = [
+    const COMMANDS = [
       ['log', 'export'],
       ['log', 'verify'],
       ['log', 'replay'],
@@ -211,21 +211,21 @@ describe('with an archived log', function () {
       ['group', 'list'],
     ] as const;
 
-    async function answers(): Promise<readonly unknown[]> {
+    async function outputs(): Promise<readonly unknown[]> {
       const results = [];
-      for (const args of QUESTIONS) results.push(await run(args));
+      for (const args of COMMANDS) results.push(await run(args));
       return results;
     }
 
-    it('works as before, on a stopped directory and with a running server', async () => {
-      const before = await answers();
+    it('has the same output after archiving, with a stopped and with a running server', async () => {
+      const before = await outputs();
       for (const { status, err } of before as readonly { status: number; err: string }[])
         expect(status, err).to.equal(0);
       expect((await run(['log', 'archive', '--yes', '--before', half, '--json'])).out).to.match(
         /"events": 151,\s+"end": 151,/,
       );
       expect(readdirSync(join(dataDir, 'archive'))).to.have.length(3);
-      expect(await answers()).to.deep.equal(before);
+      expect(await outputs()).to.deep.equal(before);
 
       const service = await open();
       const control = await serveControl(controlSocketPath(dataDir), operate(service));
@@ -243,10 +243,10 @@ describe('with an archived log', function () {
       expect(archiveOf(service.log).end()).to.equal(300);
       await control.close();
       await service.close();
-      expect(await answers()).to.deep.equal(before);
+      expect(await outputs()).to.deep.equal(before);
     });
 
-    it('reports when there is nothing to archive, and an invalid time', async () => {
+    it('reports an invalid time, and that no events can be archived', async () => {
       expect(await run(['log', 'archive', '--yes', '--before', '2001-01-01']))
         .to.include({ status: 0 })
         .and.have.property('out')
@@ -271,7 +271,7 @@ describe('with an archived log', function () {
     });
 
     for (const ending of ['.jsonl.gz', '.index', '.seal']) {
-      it(`verifies: finds one changed byte of ${ending} and names the file`, async () => {
+      it(`finds one changed byte of ${ending} with log verify, and names the file`, async () => {
         await run(['log', 'archive', '--yes', '--before', half]);
         const path = join(dataDir, 'archive', `${'1'.padStart(16, '0')}-${'151'.padStart(16, '0')}${ending}`);
         const bytes = readFileSync(path);
@@ -290,9 +290,9 @@ describe('with an archived log', function () {
       for (const name of readdirSync(join(dataDir, 'archive')).filter((file) => file.includes('152-')))
         rmSync(join(dataDir, 'archive', name));
       expect((await run(['log', 'verify'])).err).to.include('the first damage is at position 152.');
-      const refused = await run(['group', 'list']);
-      expect(refused.status).to.equal(2);
-      expect(refused.err).to.match(/^grantlog: the log is damaged at position 152: .*archive.*\n$/);
+      const refusal = await run(['group', 'list']);
+      expect(refusal.status).to.equal(2);
+      expect(refusal.err).to.match(/^grantlog: the log is damaged at position 152: .*archive.*\n$/);
     });
   });
 

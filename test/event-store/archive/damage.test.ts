@@ -12,7 +12,7 @@ import { archiveAll, archiveOf, damageIn } from '../../support/archiving.ts';
 import { anEvent } from '../../support/some-events.ts';
 import { wholeStream } from '../../support/whole-stream.ts';
 
-/** The events in the first segment. The second has more. */
+/** The number of separate streams in each segment. */
 const FIRST = 700;
 const SECOND = 300;
 
@@ -58,7 +58,7 @@ describe('a damaged archive', function () {
     writeFileSync(path, bytes);
   }
 
-  async function found(): Promise<readonly { readonly position: number; readonly message: string }[]> {
+  async function findDamages(): Promise<readonly { readonly position: number; readonly message: string }[]> {
     const opened = await openArchive(archive());
     const damages: LogDamaged[] = opened.problem === undefined ? [] : [opened.problem];
     for await (const damage of opened.check(new AbortController().signal)) damages.push(damage);
@@ -66,7 +66,7 @@ describe('a damaged archive', function () {
   }
 
   it('is not reported for an unchanged archive', async () => {
-    expect(await found()).to.deep.equal([]);
+    expect(await findDamages()).to.deep.equal([]);
     const log = await open();
     expect(await damageIn(log)).to.deep.equal([]);
     expect(archiveOf(log).end()).to.equal(FIRST + SECOND + 1);
@@ -79,17 +79,17 @@ describe('a damaged archive', function () {
       const original = readFileSync(path);
       for (let at = 0; at < original.length; at += ending === '.seal' ? 1 : Math.ceil(original.length / 50)) {
         flip(path, at);
-        const [first] = await found();
+        const [first] = await findDamages();
         expect(first?.message, `byte ${at}`).to.include('0000000000000701-');
         expect(first?.position, `byte ${at}`)
           .to.be.above(FIRST)
           .and.at.most(FIRST + SECOND + 1);
         writeFileSync(path, original);
       }
-      expect(await found()).to.deep.equal([]);
+      expect(await findDamages()).to.deep.equal([]);
     });
 
-    it(`is found if ${ending} is missing or truncated, and the log reports it instead of being read`, async () => {
+    it(`is found if ${ending} is missing or truncated, and prevents reads and appends`, async () => {
       const path = pathOf(0, ending);
       const whole = readFileSync(path);
       for (const damageFile of [() => rmSync(path), () => writeFileSync(path, whole.subarray(0, -1))]) {
@@ -111,15 +111,15 @@ describe('a damaged archive', function () {
     });
   }
 
-  it('is named by the position of the first unreadable member', async () => {
+  it('is reported with the position of the first unreadable member', async () => {
     const path = pathOf(0, '.jsonl.gz');
     const bytes = readFileSync(path);
     const second = bytes.indexOf(Buffer.from([0x1f, 0x8b, 0x08, 0x00]), 10);
     flip(path, second + 200);
     const log = await open();
     expect(await damageIn(log)).to.have.length(1);
-    const ofStream = await rejection(wholeStream(log, `grant-700-${MEMBER_RECORDS + 5}`));
-    for (const refusal of [(await damageIn(log))[0], await rejection(everything(log)), ofStream]) {
+    const streamError = await rejection(wholeStream(log, `grant-700-${MEMBER_RECORDS + 5}`));
+    for (const refusal of [(await damageIn(log))[0], await rejection(everything(log)), streamError]) {
       expect(refusal).to.have.property('position', MEMBER_RECORDS + 1);
       expect((refusal as Error).message).to.include(nameOf(0, '.jsonl.gz'));
     }
@@ -127,7 +127,7 @@ describe('a damaged archive', function () {
     await log.close();
   });
 
-  it('is reported if a segment in the middle, or every segment, is missing', async () => {
+  it('is reported if one segment or every segment is missing', async () => {
     for (const ending of ['.jsonl.gz', '.index', '.seal']) rmSync(pathOf(0, ending));
     let log = await open();
     expect(() => archiveOf(log).assertComplete())
@@ -166,7 +166,7 @@ describe('a damaged archive', function () {
     await log.close();
   });
 
-  it('can be inspected: gunzip shows the records, one per line, as they were exported', async () => {
+  it('can be inspected with gunzip, which shows the records, one per line, as in an export', async () => {
     const log = await open();
     const all = await everything(log);
     await log.close();

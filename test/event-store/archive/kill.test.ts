@@ -30,8 +30,8 @@ describe('a process that is killed while it archives', function () {
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
   /** Kills the process soon after it has printed a number of lines. Resolves with the last acknowledged position. */
-  async function runAndKill(places: readonly string[], steps: number, turns: number): Promise<number> {
-    const target = spawn(process.execPath, [RUN_TYPESCRIPT, TARGET, ...places], {
+  async function runAndKill(args: readonly string[], steps: number, turns: number): Promise<number> {
+    const target = spawn(process.execPath, [RUN_TYPESCRIPT, TARGET, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(target, 'exit');
@@ -48,14 +48,14 @@ describe('a process that is killed while it archives', function () {
 
   /** @param open opens the log after each kill */
   async function killAgainAndAgain(
-    places: readonly string[],
+    args: readonly string[],
     rounds: number,
     open: () => Promise<EventLog>,
   ): Promise<void> {
     const choice = seededChoice(7);
     let archived = 0;
     for (let round = 0; round < rounds; round += 1) {
-      const acknowledged = await runAndKill(places, choice.below(40) + 1, choice.below(200));
+      const acknowledged = await runAndKill(args, choice.below(40) + 1, choice.below(200));
       const log = await open();
       archiveOf(log).assertComplete();
       expect(await damageIn(log)).to.deep.equal([]);
@@ -72,7 +72,7 @@ describe('a process that is killed while it archives', function () {
     expect(archived).to.be.above(0);
   }
 
-  it('leaves a log with every acknowledged event, exactly once', () =>
+  it('leaves a log with every acknowledged event exactly once', () =>
     killAgainAndAgain([dataDir], ROUNDS, () =>
       openLevelLog({
         location: join(dataDir, 'log'),
@@ -80,18 +80,18 @@ describe('a process that is killed while it archives', function () {
       }),
     ));
 
-  it('leaves a log in PostgreSQL with every acknowledged event, exactly once', async () => {
+  it('leaves a log in PostgreSQL with every acknowledged event exactly once', async () => {
     const url = await newDatabase();
     await (await openTestLog(url)).close();
     await killAgainAndAgain([dataDir, url], DATABASE_ROUNDS, async () => {
-      // The next process need not wait until the killed one counts as stopped.
+      // so that the next process does not wait until the killed process has expired
       await withConnection(url, (connection) => connection.query({ text: 'delete from grantlog.nodes' }));
       return openTestLog(url, { archiveDirectory: join(dataDir, 'archive'), isMigrated: true });
     });
   });
 });
 
-/** Every seventh stream, and the one that spans the whole log. */
+/** Every seventh stream, and the stream that spans the whole log. */
 function someStreams(all: readonly RecordedEvent[]): ReadonlyMap<string, readonly RecordedEvent[]> {
   const streams = new Map<string, RecordedEvent[]>();
   for (const event of all) streams.set(event.stream, (streams.get(event.stream) ?? []).concat(event));

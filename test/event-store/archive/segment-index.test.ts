@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createIndexBuilder, runsBelow, runsFrom } from '../../../src/event-store/archive/segment-index.ts';
 import type { ReadIndex } from '../../../src/event-store/archive/segment-index.ts';
 
-/** The index of a segment whose records belong to these streams, and a reader for it. */
+/** Builds the index of a segment whose records belong to the given streams. */
 function indexOf(streams: readonly string[]): { readonly read: ReadIndex; readonly bytesRead: () => number } {
   const builder = createIndexBuilder();
   for (const stream of streams) builder.addRecord(stream);
@@ -19,17 +19,17 @@ function indexOf(streams: readonly string[]): { readonly read: ReadIndex; readon
   };
 }
 
-async function together(pages: AsyncIterable<readonly number[]>): Promise<readonly number[]> {
-  const found: number[] = [];
-  for await (const page of pages) found.push(...page);
-  return found;
+async function collect(pages: AsyncIterable<readonly number[]>): Promise<readonly number[]> {
+  const all: number[] = [];
+  for await (const page of pages) all.push(...page);
+  return all;
 }
 
 const beginnings = (streams: readonly string[], stream: string): readonly number[] =>
   streams.flatMap((each, at) => (each === stream && streams[at - 1] !== stream ? [at] : []));
 
 describe('the index of an archived segment', () => {
-  it('finds the runs of a stream, in both directions, from anywhere', async () => {
+  it('finds the runs of a stream, in both directions, from any place', async () => {
     const names = fc.constantFrom('a', 'b', 'c', 'd');
     const someRuns = fc.array(fc.tuple(names, fc.integer({ min: 1, max: 4 })), { maxLength: 60 });
     await fc.assert(
@@ -38,9 +38,9 @@ describe('the index of an archived segment', () => {
         const { read } = indexOf(streams);
         for (const stream of ['a', 'b', 'never']) {
           const all = beginnings(streams, stream);
-          expect(await together(runsFrom(read, stream, place))).to.deep.equal(all.filter((at) => at >= place));
+          expect(await collect(runsFrom(read, stream, place))).to.deep.equal(all.filter((at) => at >= place));
           const before = all.filter((at) => at < place);
-          expect(await together(runsBelow(read, stream, place))).to.deep.equal(before.toReversed());
+          expect(await collect(runsBelow(read, stream, place))).to.deep.equal(before.toReversed());
         }
       }),
       { numRuns: 200 },
@@ -53,15 +53,15 @@ describe('the index of an archived segment', () => {
     const all = beginnings(streams, 'long');
     expect(all).to.have.length(3_000);
     for (const place of [0, 4, 12_345, 29_993, 30_000]) {
-      expect(await together(runsFrom(read, 'long', place))).to.deep.equal(all.filter((at) => at >= place));
-      expect(await together(runsBelow(read, 'long', place))).to.deep.equal(all.filter((at) => at < place).toReversed());
+      expect(await collect(runsFrom(read, 'long', place))).to.deep.equal(all.filter((at) => at >= place));
+      expect(await collect(runsBelow(read, 'long', place))).to.deep.equal(all.filter((at) => at < place).toReversed());
     }
     for (const stream of ['grant-0', 'grant-29999']) {
-      expect(await together(runsFrom(read, stream, 0))).to.deep.equal(beginnings(streams, stream));
+      expect(await collect(runsFrom(read, stream, 0))).to.deep.equal(beginnings(streams, stream));
     }
   });
 
-  it('is read in a few parts, however many runs the stream has', async () => {
+  it('is read in a few parts, even for a stream of many runs', async () => {
     const streams = Array.from({ length: 60_000 }, (_, at) => (at % 2 === 0 ? 'long' : `grant-${at}`));
     const { read, bytesRead } = indexOf(streams);
     for await (const [newest] of runsBelow(read, 'long', Infinity)) {

@@ -53,12 +53,12 @@ describe('the archive of a log in PostgreSQL', function () {
   const sealsIn = (directory = shared): readonly string[] =>
     readdirSync(directory).filter((name) => name.endsWith('.seal'));
 
-  it('behaves on every node like a log that was never archived, wherever it was cut', async () => {
+  it('behaves on every node like a log that was never archived, for any ends of segments', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 4, maxLength: 20 }), async (steps) => {
         url = await newDatabase();
         shared = mkdtempSync(join(parent, 'shared-'));
-        const never = createMemoryLog();
+        const reference = createMemoryLog();
         const nodes = [await open(), await open()];
         for (const [now, step] of steps.entries()) {
           const node = nodes[step.node] ?? expect.fail();
@@ -66,17 +66,18 @@ describe('the archive of a log in PostgreSQL', function () {
             await archiveBefore(node, now - step.age);
           } else {
             await node.shared?.catchUp();
-            const { revision } = await wholeStream(never, step.stream);
-            const expected = wrongBy(revision, step.off);
+            const { revision } = await wholeStream(reference, step.stream);
+            const expected = revisionWithOffset(revision, step.off);
             const events = Array.from({ length: step.count }, () => at(now));
             expect(await outcomeOf(node, step.stream, expected, events)).to.deep.equal(
-              await outcomeOf(never, step.stream, expected, events),
+              await outcomeOf(reference, step.stream, expected, events),
             );
           }
           for (const each of nodes) {
             await each.shared?.catchUp();
-            expect(await everything(each)).to.deep.equal(await everything(never));
-            for (const stream of STREAMS) await expectStream(each, stream, (await wholeStream(never, stream)).events);
+            expect(await everything(each)).to.deep.equal(await everything(reference));
+            for (const stream of STREAMS)
+              await expectStream(each, stream, (await wholeStream(reference, stream)).events);
           }
         }
         expect(await damageIn(nodes[0] ?? expect.fail())).to.deep.equal([]);
@@ -112,7 +113,7 @@ describe('the archive of a log in PostgreSQL', function () {
     }
   });
 
-  it('does not disturb readers on other nodes that had begun before', async () => {
+  it('does not disturb readers on other nodes that began before', async () => {
     const [log, other] = [await open(), await open()];
     let revision: StreamRevision = 'no-stream';
     for (let each = 0; each < 100; each += 1) ({ revision } = await log.append('grant-long', revision, some(2)));
@@ -135,7 +136,7 @@ describe('the archive of a log in PostgreSQL', function () {
     }
   });
 
-  it('keeps expected revisions exact: of archived streams, dependencies and used names', async () => {
+  it('keeps exact revisions of archived streams, dependencies and used names', async () => {
     const [log, other] = [await open(), await open()];
     const { revision } = await log.append('user-a', 'no-stream', some(3));
     await log.append('user-last', 'no-stream', some(1));
@@ -152,7 +153,7 @@ describe('the archive of a log in PostgreSQL', function () {
     expect((await wholeStream(log, 'user-a')).revision).to.equal(4);
   });
 
-  it('keeps the newest event, and every event from the first one that is not older', async () => {
+  it('keeps the newest event, and all events after the first recent event', async () => {
     const log = await open();
     expect(await archiveAll(log)).to.include({ events: 0, end: 0 });
     for (const [index, time] of [1, 5, 3, 9].entries()) await log.append(`grant-${index}`, 'no-stream', [at(time)]);
@@ -163,7 +164,7 @@ describe('the archive of a log in PostgreSQL', function () {
     expect(await storedEvents()).to.equal(1);
   });
 
-  it('removes no row that an append with a lost reply may still look for', async () => {
+  it('removes no row that an append with a lost reply may still need', async () => {
     const pauses: number[] = [];
     let removedBefore: number | undefined;
     const log = await open({
@@ -222,7 +223,7 @@ describe('the archive of a log in PostgreSQL', function () {
       });
     }
 
-    it('between the seal and its entry in the database, leaves a file that is ignored', async () => {
+    it('between the seal and its entry in the database, leaves files that are ignored', async () => {
       const log = await open();
       await fill(log, 10);
       const all = await everything(log);
@@ -246,11 +247,11 @@ describe('the archive of a log in PostgreSQL', function () {
       expect(await rejection(archiveAll(log))).to.be.an('error');
       expect(await storedEvents()).to.equal(20);
       expect(await everything(log)).to.have.length(20);
-      const again = await open();
-      await archiveAll(again);
+      const reopened = await open();
+      await archiveAll(reopened);
       expect(await storedEvents()).to.equal(1);
-      expect(await everything(again)).to.have.length(20);
-      expect(await damageIn(again)).to.deep.equal([]);
+      expect(await everything(reopened)).to.have.length(20);
+      expect(await damageIn(reopened)).to.deep.equal([]);
     });
 
     it('by closing the log, ends before the log is closed', async () => {
@@ -265,7 +266,7 @@ describe('the archive of a log in PostgreSQL', function () {
       expect(await everything(await open())).to.have.length(20);
     });
 
-    it('leaves files that another process removes a day later, and never those with a seal', async () => {
+    it('leaves files that another process removes a day later, except files with a seal', async () => {
       const log = await open();
       await fill(log, 4);
       const name = (ending: string): string => join(shared, `${'1'.repeat(16)}-${'2'.repeat(16)}.abc-1.${ending}`);
@@ -317,20 +318,22 @@ describe('the archive of a log in PostgreSQL', function () {
     it('if a node does not see the new files', async () => {
       const log = await open({ pause: async () => {} });
       await fill(log, 3);
-      const elsewhere = await open({ archiveDirectory: join(parent, 'elsewhere') });
+      const otherNode = await open({ archiveDirectory: join(parent, 'elsewhere') });
       expect(await refusalOf(log)).to.include('does not find the archive files up to position 2');
       expect(await storedEvents()).to.equal(3);
-      expect(await everything(elsewhere)).to.have.length(3);
+      expect(await everything(otherNode)).to.have.length(3);
     });
   });
 
-  it('must be there when a node starts, and the message names the setting', async () => {
+  it('must be available when a node starts, or else the message names the setting', async () => {
     const log = await open();
     await fill(log, 3);
     await archiveAll(log);
     for (const archiveDirectory of [undefined, join(parent, 'empty')]) {
-      const blind = archiveOf(await open({ archiveDirectory }));
-      expect(() => blind.assertComplete()).to.throw(/the events from position 1 on cannot be read.*GRANTLOG_ARCHIVE/);
+      const unavailable = archiveOf(await open({ archiveDirectory }));
+      expect(() => unavailable.assertComplete()).to.throw(
+        /the events from position 1 on cannot be read.*GRANTLOG_ARCHIVE/,
+      );
     }
     rmSync(join(shared, readdirSync(shared).find((name) => name.endsWith('.gz')) ?? ''));
     const damaged = await open();
@@ -365,7 +368,7 @@ const aStep = fc.oneof(
 
 const at = (recordedAt: number): EventToAppend => ({ ...anEvent({}), recordedAt });
 
-function wrongBy(revision: StreamRevision, off: number): StreamRevision {
+function revisionWithOffset(revision: StreamRevision, off: number): StreamRevision {
   const claimed = Math.max(0, (revision === 'no-stream' ? 0 : revision) + off);
   return claimed === 0 ? 'no-stream' : (claimed as Revision);
 }

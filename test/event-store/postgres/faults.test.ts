@@ -18,21 +18,21 @@ describe('a log in PostgreSQL, when something fails', () => {
   let proxy: PostgresProxy;
   let url: string;
   let log: EventLog;
-  let ahead: number;
+  let millisecondsAhead: number;
   let announced: RecordedEvent[];
 
   before(async function () {
     this.timeout(180_000);
-    server = await startPostgres({ fsync: 'off' }); // no machine fails here, only processes
+    server = await startPostgres({ fsync: 'off' }); // the tests stop only processes, not machines
   });
   after(() => server.destroy());
 
   beforeEach(async () => {
     url = await server.createDatabase();
     proxy = await startProxy(server.port);
-    ahead = 0;
+    millisecondsAhead = 0;
     announced = [];
-    log = await openTestLog(proxy.through(url), { ticks: () => performance.now() + ahead });
+    log = await openTestLog(proxy.through(url), { ticks: () => performance.now() + millisecondsAhead });
     log.onAppended((events) => announced.push(...events));
   });
   afterEach(async () => {
@@ -41,7 +41,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     await proxy.close();
   });
 
-  it('recognizes its stored events after the answer to the commit is lost', async () => {
+  it('recognizes its stored events after the reply to the commit was lost', async () => {
     for (let round = 1; round <= 5; round += 1) {
       const dropped = proxy.dropNextReply(APPEND);
       const appended = log.append(`s${round}`, 'no-stream', some(2));
@@ -52,16 +52,16 @@ describe('a log in PostgreSQL, when something fails', () => {
     }
   });
 
-  it('distinguishes a lost answer from a lost race', async () => {
+  it('distinguishes a lost reply from a conflict', async () => {
     await log.append('s', 'no-stream', some(1));
     const dropped = proxy.dropNextReply(APPEND);
-    const lost = log.append('s', 'no-stream', some(1)).catch((error: unknown) => error);
+    const conflicting = log.append('s', 'no-stream', some(1)).catch((error: unknown) => error);
     await dropped;
-    expect(await lost).to.have.property('name', 'WrongExpectedRevision');
+    expect(await conflicting).to.have.property('name', 'WrongExpectedRevision');
     await expectEvents(1);
   });
 
-  it('stores every append once when its connections are cut again and again', async () => {
+  it('stores every append once even if its connections are cut repeatedly', async () => {
     for (let batch = 0; batch < 10; batch += 1) {
       const appends = Array.from({ length: 20 }, (_, at) => log.append(`s${batch}-${at}`, 'no-stream', some(2)));
       for (let turn = 0; turn < batch; turn += 1) await new Promise(setImmediate);
@@ -76,7 +76,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     proxy.partition();
     const appended = log.append('s', 'no-stream', some(1)).catch((error: unknown) => error);
     await new Promise(setImmediate); // sent
-    ahead = 11_000;
+    millisecondsAhead = 11_000;
     expect(await appended).to.be.instanceOf(AppendOutcomeUnknown);
     expect(log.shared?.counts().unknownOutcomes).to.equal(1);
     await proxy.pass();
@@ -93,7 +93,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     expect(reading).to.be.instanceOf(LogUnreachable);
     const appended = log.append('s', 'no-stream', some(1)).catch((error: unknown) => error);
     await new Promise(setImmediate);
-    ahead = 11_000;
+    millisecondsAhead = 11_000;
     const refusal = await appended;
     expect(refusal).to.be.instanceOf(LogUnreachable).and.not.instanceOf(AppendOutcomeUnknown);
   });
@@ -152,12 +152,12 @@ describe('a log in PostgreSQL, when something fails', () => {
     await withConnection(url, (connection) =>
       connection.query({ text: 'update grantlog.head set position = position + 1' }),
     );
-    await other.append('s', 'no-stream', some(1)).catch((error: unknown) => error); // it finds that, too
+    await other.append('s', 'no-stream', some(1)).catch((error: unknown) => error); // fails for the same reason
     expect((await log.failed).message).to.contain('missing');
     await other.close();
   });
 
-  it('accepts appends whatever isolation level is the default of the database', async () => {
+  it('accepts appends with any default isolation level of the database', async () => {
     const name = new URL(url).pathname.slice(1);
     for (const level of ['repeatable read', 'serializable']) {
       await withConnection(url, (connection) =>
@@ -181,7 +181,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     await setReadOnly('off');
   });
 
-  it('refuses one append that the database refuses, and stores the others of its batch', async () => {
+  it('refuses only the append that the database refuses, and stores the other appends of the batch', async () => {
     await withConnection(url, (connection) =>
       connection.query({ text: `alter table grantlog.events add check (stream <> 'bad')` }),
     );
@@ -208,9 +208,9 @@ describe('a log in PostgreSQL, when something fails', () => {
     });
   });
 
-  /** The log has this many events, each once, and has announced them in order. */
+  /** Expects that the log has exactly this many events, and has announced them in order. */
   async function expectEvents(count: number): Promise<void> {
-    // A catch-up shares a connection that is being opened, and that may be the one that was cut.
+    // The first catch-up may use a connection that was cut.
     await log.shared?.catchUp().catch(() => log.shared?.catchUp());
     const stored = await readPages(log.readAll(0 as RecordedEvent['position']));
     expect(stored).to.have.length(count);
@@ -218,7 +218,7 @@ describe('a log in PostgreSQL, when something fails', () => {
   }
 });
 
-/** The server notices the end of a connection a moment later. Fails by the timeout of the test. */
+/** Waits until the server notices the end of its connections. Fails by the timeout of the test. */
 async function waitUntilEmpty(read: () => Promise<readonly object[]>): Promise<void> {
   while ((await read()).length > 0) await new Promise(setImmediate);
 }

@@ -17,7 +17,7 @@ describe('the feed of a log in PostgreSQL', () => {
     });
   });
 
-  it('announces nothing after it has failed, neither own events nor fetched ones', async () => {
+  it('announces neither own nor fetched events after it has failed', async () => {
     feed.extend(1 as Position);
     feed.fail(new LogUnavailable('the log is closed'));
     fetched([eventAt(1)]);

@@ -38,7 +38,7 @@ describe('leadership', function () {
     expect(others.filter((other) => other.isLeader())).to.have.length(1);
   });
 
-  it('passes to another node when the leader is silent, although its connection is open', async () => {
+  it('passes to another node when the leader is unresponsive, even if its connection is open', async () => {
     const frozen = candidate(() => new Promise(() => {}));
     await until(frozen.isLeader);
     const other = candidate();

@@ -11,7 +11,7 @@ describe('the schema of the database', () => {
     url = await newDatabase();
   });
 
-  it('is created once, however many processes migrate at the same time', async () => {
+  it('is created once, even if several processes migrate at the same time', async () => {
     const runs = await Promise.all(
       Array.from({ length: 8 }, () => withConnection(url, (connection) => migrate(connection, '1.0.0'))),
     );
@@ -26,7 +26,7 @@ describe('the schema of the database', () => {
     expect(refusal).to.be.instanceOf(Error).with.property('message').that.contains('grantlog migrate');
   });
 
-  it('must not be newer than the release, and the message names the release that it needs', async () => {
+  it('must not be newer than the release, or else the message names the required release', async () => {
     await withConnection(url, async (connection) => {
       await migrate(connection, '1.0.0');
       await connection.query({ text: `insert into grantlog.schema_version values (999, '9.8.7')` });

@@ -39,15 +39,15 @@ describe('a log with several nodes', () => {
     for (const events of seen) expect(events).to.deep.equal(first);
   });
 
-  it('accepts exactly one of many appends at one revision, wherever they are sent', async () => {
+  it('accepts exactly one of many appends at one revision, from any nodes', async () => {
     let expected: StreamRevision = 'no-stream';
     for (let round = 0; round < 20; round += 1) {
       const at: StreamRevision = expected;
       const outcomes = await Promise.allSettled(
         Array.from({ length: 4 * NODES }, (_, racer) => nodeAt(racer).append('s', at, some(1))),
       );
-      const won = outcomes.filter((outcome) => outcome.status === 'fulfilled');
-      expect(won).to.have.length(1);
+      const accepted = outcomes.filter((outcome) => outcome.status === 'fulfilled');
+      expect(accepted).to.have.length(1);
       for (const outcome of outcomes)
         if (outcome.status === 'rejected') expect(outcome.reason).to.be.instanceOf(WrongExpectedRevision);
       ({ revision: expected } = await wholeStream(nodeAt(round), 's'));
@@ -65,7 +65,7 @@ describe('a log with several nodes', () => {
     await nodeAt(2).append('s', 'no-stream', some(1), [{ stream: 'basis', revision: 2 as typeof revision }]);
   });
 
-  it('has caught up with every append that was confirmed before', async () => {
+  it('includes all confirmed appends after a catch-up', async () => {
     let streams = 0;
     await fc.assert(
       fc.asyncProperty(fc.nat(NODES - 1), fc.nat(NODES - 1), async (writer, reader) => {
@@ -78,7 +78,7 @@ describe('a log with several nodes', () => {
     );
   });
 
-  it('tells all nodes the time of the database', () => {
+  it('gives all nodes the time of the database', () => {
     for (const node of nodes) expect(node.shared?.clockOffset()).to.be.within(-1_000, 1_000);
   });
 

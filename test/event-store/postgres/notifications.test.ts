@@ -19,7 +19,7 @@ describe('messages between nodes on PostgreSQL', () => {
 
   const node = (index: number): Broadcast => logs[index]?.shared?.broadcast ?? expect.fail();
 
-  /** Resolves with the payloads that the node has received, once `last` is among them. */
+  /** Resolves with the payloads that the node has received after it has received `last`. */
   function payloadsUntil(index: number, topic: string, last: string): Promise<readonly string[]> {
     const payloads: string[] = [];
     return new Promise((resolve) => {
@@ -30,23 +30,23 @@ describe('messages between nodes on PostgreSQL', () => {
     });
   }
 
-  it('reach the other nodes unchanged, and not the sender', async () => {
+  it('reach only the other nodes, and are unchanged', async () => {
     const own: string[] = [];
     node(0).subscribe('topic', (payload) => own.push(payload));
     const payloads = ['', 'two words', 'ä€😀', 'x'.repeat(MAX_PAYLOAD_BYTES), 'last'];
     const received = payloadsUntil(1, 'topic', 'last');
-    const elsewhere = payloadsUntil(1, 'another', 'last of another');
+    const otherTopic = payloadsUntil(1, 'another', 'last of another');
     for (const payload of payloads) node(0).publish('topic', payload);
     node(0).publish('another', 'last of another');
     expect(await received).to.deep.equal(payloads);
-    expect(await elsewhere).to.deep.equal(['last of another']);
+    expect(await otherTopic).to.deep.equal(['last of another']);
     const answer = payloadsUntil(0, 'topic', 'answer');
     node(1).publish('topic', 'answer');
     await answer;
     expect(own).to.deep.equal(['answer']);
   });
 
-  it('are sent, except for those that are too long', async () => {
+  it('are not sent if they are too long', async () => {
     const received = payloadsUntil(1, 'topic', 'last');
     node(0).publish('topic', 'x'.repeat(2 * MAX_PAYLOAD_BYTES));
     node(0).publish('topic', 'last');

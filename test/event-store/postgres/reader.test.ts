@@ -17,11 +17,11 @@ const RECORD = {
 };
 
 describe('A reader of the log in PostgreSQL', () => {
-  it('reports a page that could not be read to the consumer only, however late the consumer asks for it', async () => {
+  it('reports an unreadable page only to the consumer, even if the consumer requests it late', async () => {
     const unhandled: unknown[] = [];
-    const note = (error: unknown): void => void unhandled.push(error);
+    const addUnhandled = (error: unknown): void => void unhandled.push(error);
     const others = process.listeners('unhandledRejection');
-    process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', addUnhandled);
     let queries = 0;
     const connection: Connection = unchecked({
       ended: new Promise(() => {}),
@@ -45,7 +45,7 @@ describe('A reader of the log in PostgreSQL', () => {
       expect(error).to.have.property('name', 'LogUnreachable');
       expect(unhandled).to.deep.equal([]);
     } finally {
-      process.off('unhandledRejection', note);
+      process.off('unhandledRejection', addUnhandled);
       for (const other of others) process.on('unhandledRejection', other);
       close();
     }

@@ -17,7 +17,7 @@ describe('a log in a replicated PostgreSQL', function () {
   });
   afterEach(() => replication.destroy());
 
-  it('is on the primary, wherever that is in the list of hosts', async () => {
+  it('uses the primary, for any order of the hosts', async () => {
     const reversed = url.replace(/@([^,]*),([^/]*)/, '@$2,$1');
     expect(reversed).not.to.equal(url);
     for (const address of [url, reversed]) {
@@ -52,19 +52,19 @@ describe('a log in a replicated PostgreSQL', function () {
     await log.append('before', 'no-stream', some(1));
     await replication.others()[0]?.kill();
     let isConfirmed = false;
-    const appended = log.append('s', 'no-stream', some(1)).then((result) => {
+    const appending = log.append('s', 'no-stream', some(1)).then((result) => {
       isConfirmed = true;
       return result;
     });
     const waiting = "from pg_stat_activity where application_name = 'grantlog append' and wait_event = 'SyncRep'";
     while ((await queryOnce(primary.url('postgres'), `select 1 ${waiting}`)).length === 0) await turn();
     await queryOnce(primary.url('postgres'), `select pg_cancel_backend(pid) ${waiting}`);
-    // The same append again: it is stored already, and waits again.
+    // The append is sent again, is already stored, and waits again.
     while ((await queryOnce(primary.url('postgres'), `select 1 ${waiting}`)).length === 0) await turn();
     expect(isConfirmed).to.equal(false);
     await queryOnce(primary.url('postgres'), "alter system set synchronous_standby_names = ''");
     await queryOnce(primary.url('postgres'), 'select pg_reload_conf()');
-    await appended;
+    await appending;
     expect(await readPages(log.readStream('s'))).to.have.length(1);
     await log.close();
   });

@@ -27,7 +27,7 @@ describe('snapshots in the database', () => {
     return Buffer.concat(chunks);
   }
 
-  it('are the same bytes on every node, whatever their length', async () => {
+  it('have the same bytes on every node, for any length', async () => {
     const snapshots = [0, 1, 1_048_576, 1_048_577, 3_000_000].map((length) => randomBytes(length));
     for (const [at, bytes] of snapshots.entries())
       await store.write(at + 1, [bytes.subarray(0, 10), bytes.subarray(10, 2_000_000), bytes.subarray(2_000_000)]);
@@ -38,7 +38,7 @@ describe('snapshots in the database', () => {
       expect((await contents(at + 1, other)).equals(bytes), String(bytes.length)).to.equal(true);
   });
 
-  it('are stored as a whole or not at all', async () => {
+  it('are stored completely or not at all', async () => {
     await store.write(1, [randomBytes(10)]);
     function* ending(): Generator<Buffer> {
       yield randomBytes(2_000_000);

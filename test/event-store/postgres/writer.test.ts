@@ -21,7 +21,7 @@ describe('the writer of a log in PostgreSQL', () => {
     sent = 0;
     connecting = withResolver();
     reached = withResolver();
-    reached.promise.catch(() => {}); // one test rejects it although nobody waits for it
+    reached.promise.catch(() => {}); // one test rejects it without a handler
     let ids = 0;
     writer = createWriter({
       link: { connection: () => connecting.promise, reset() {}, reconnects: () => 0, close() {} },
@@ -42,7 +42,7 @@ describe('the writer of a log in PostgreSQL', () => {
     expect(sent).to.equal(0);
   });
 
-  it('does not report a stored append as not stored because this node could not read it', async () => {
+  it('reports an unknown outcome for a stored append that this node could not read', async () => {
     connecting.resolve(storingConnection());
     const appended = outcome(writer.append('s', 'no-stream', some(1), []));
     await new Promise(setImmediate);
@@ -55,9 +55,9 @@ describe('the writer of a log in PostgreSQL', () => {
     expect(writer.unknownOutcomes()).to.equal(1);
   });
 
-  for (const found of ['stored', 'outdated'] as const)
-    it(`is idle only when the caller of an append that was ${found} has its result`, async () => {
-      connecting.resolve(storingConnection(found));
+  for (const result of ['stored', 'outdated'] as const)
+    it(`is idle only after the caller of an append that was ${result} has received that`, async () => {
+      connecting.resolve(storingConnection(result));
       const order: string[] = [];
       const appended = outcome(writer.append('s', 'no-stream', some(1), [])).then(() => order.push('result'));
       const idle = writer.idle().then(() => order.push('idle'));
@@ -68,17 +68,17 @@ describe('the writer of a log in PostgreSQL', () => {
       expect(order).to.deep.equal(['result', 'idle']);
     });
 
-  // Mocha fails a test during which nobody handles a rejection. It would end a node.
-  for (const late of ['stored', 'outdated', 'conflict'] as const)
-    it(`ignores the answer ${late} after the deadline`, async () => {
+  // Mocha fails a test if it has an unhandled rejection, which would end a node.
+  for (const answer of ['stored', 'outdated', 'conflict'] as const)
+    it(`ignores the answer ${answer} after the deadline`, async () => {
       const answering = withResolver<void>();
-      connecting.resolve(storingConnection(late, answering.promise));
+      connecting.resolve(storingConnection(answer, answering.promise));
       const appended = outcome(writer.append('s', 'no-stream', some(1), []));
       await new Promise(setImmediate);
       expect(sent).to.equal(1);
       now = AFTER_THE_DEADLINE;
       expect(await appended).to.be.instanceOf(AppendOutcomeUnknown);
-      if (late === 'stored') reached.reject(new LogUnreachable('too late'));
+      if (answer === 'stored') reached.reject(new LogUnreachable('too late'));
       else reached.resolve();
       answering.resolve();
       await writer.idle();
@@ -86,13 +86,13 @@ describe('the writer of a log in PostgreSQL', () => {
       expect(writer.unknownOutcomes()).to.equal(1);
     });
 
-  function storingConnection(found: AppendOutcome['outcome'] = 'stored', answering = Promise.resolve()): Connection {
+  function storingConnection(result: AppendOutcome['outcome'] = 'stored', answering = Promise.resolve()): Connection {
     return {
       async query<Row extends object>() {
         sent += 1;
         await answering;
         return [
-          { outcome: found, value: 1 },
+          { outcome: result, value: 1 },
           { outcome: 'head', value: 1 },
         ] as unknown as readonly Row[];
       },

@@ -24,17 +24,17 @@ const header: SnapshotHeader = {
   projections: PROJECTIONS,
 };
 
-const aPiece = fc.record({ projection: fc.constantFrom(...PROJECTIONS), bytes: fc.uint8Array({ maxLength: 300 }) });
-const somePieces = fc.array(aPiece, { maxLength: 6 });
+const aChunk = fc.record({ projection: fc.constantFrom(...PROJECTIONS), bytes: fc.uint8Array({ maxLength: 300 }) });
+const somePieces = fc.array(aChunk, { maxLength: 6 });
 const chunkLengths = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 8 });
 
-const written = (pieces: readonly SnapshotPiece[], key = keyOf(1)): Buffer =>
+const encode = (pieces: readonly SnapshotPiece[], key = keyOf(1)): Buffer =>
   Buffer.concat([...encodeSnapshot(header, pieces, key)]);
 
-/** The ends of the frames before the last one. */
-const lengthOf = (pieces: readonly SnapshotPiece[]): number => written(pieces).length - 37;
+/** The length without the last frame. */
+const lengthOf = (pieces: readonly SnapshotPiece[]): number => encode(pieces).length - 37;
 
-/** The snapshot in chunks of these lengths, repeated, each of which is invalid after the next request. */
+/** The snapshot in chunks of repeating lengths. The bytes of a chunk are overwritten after the next request. */
 async function* chunked(bytes: Uint8Array, lengths: readonly number[]): AsyncGenerator<Uint8Array, void, void> {
   for (let at = 0, count = 0; at < bytes.length; count += 1) {
     const length = lengths[count % lengths.length] ?? 1;
@@ -45,7 +45,7 @@ async function* chunked(bytes: Uint8Array, lengths: readonly number[]): AsyncGen
   }
 }
 
-/** The accepted pieces, and whether the snapshot was complete. */
+/** Resolves with the accepted pieces. `isWhole` is true if the snapshot was complete. */
 async function read(bytes: Uint8Array, lengths: readonly number[] = [100], key = keyOf(1)) {
   const pieces: SnapshotPiece[] = [];
   let opened: SnapshotHeader | undefined;
@@ -62,40 +62,40 @@ async function read(bytes: Uint8Array, lengths: readonly number[] = [100], key =
 }
 
 describe('the format of snapshots', () => {
-  it('decodes the encoded pieces, however they are divided into chunks', async () => {
+  it('decodes the encoded pieces from any division into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(somePieces, chunkLengths, async (pieces, lengths) => {
-        expect(await read(written(pieces), lengths)).to.deep.equal({ header, pieces, isWhole: true });
+        expect(await read(encode(pieces), lengths)).to.deep.equal({ header, pieces, isWhole: true });
       }),
     );
   });
 
-  it('rejects everything from the first changed byte on', async () => {
+  it('rejects all pieces from the first changed byte on', async () => {
     await fc.assert(
       fc.asyncProperty(
         somePieces,
         chunkLengths,
         fc.nat(),
         fc.integer({ min: 1, max: 255 }),
-        fc.constantFrom('changed', 'left out', 'put in', 'the end'),
-        async (pieces, lengths, choice, change, what) => {
-          const sound = written(pieces);
-          const at = choice % sound.length;
-          const other = Buffer.from([(sound[at] ?? 0) ^ change]);
+        fc.constantFrom('changed', 'removed', 'inserted', 'truncated'),
+        async (pieces, lengths, choice, change, damage) => {
+          const intact = encode(pieces);
+          const at = choice % intact.length;
+          const other = Buffer.from([(intact[at] ?? 0) ^ change]);
           const rest = {
-            changed: [other, sound.subarray(at + 1)],
-            'left out': [sound.subarray(at + 1)],
-            'put in': [other, sound.subarray(at)],
-            'the end': [],
-          }[what];
-          const damaged = Buffer.concat([sound.subarray(0, at), ...rest]);
-          // Not simply `at`, because one of two equal pieces may be left out.
-          const untouched = sound.findIndex((byte, index) => byte !== damaged[index]);
-          const believable = pieces.filter((_, index) => lengthOf(pieces.slice(0, index + 1)) <= untouched);
-          const isHeaderSound = lengthOf([]) <= untouched;
+            changed: [other, intact.subarray(at + 1)],
+            removed: [intact.subarray(at + 1)],
+            inserted: [other, intact.subarray(at)],
+            truncated: [],
+          }[damage];
+          const damaged = Buffer.concat([intact.subarray(0, at), ...rest]);
+          // This is not `at` if one of two equal bytes was removed or inserted.
+          const firstDifference = intact.findIndex((byte, index) => byte !== damaged[index]);
+          const validPieces = pieces.filter((_, index) => lengthOf(pieces.slice(0, index + 1)) <= firstDifference);
+          const isHeaderIntact = lengthOf([]) <= firstDifference;
           expect(await read(damaged, lengths)).to.deep.equal({
-            header: isHeaderSound ? header : undefined,
-            pieces: believable,
+            header: isHeaderIntact ? header : undefined,
+            pieces: validPieces,
             isWhole: false,
           });
         },
@@ -104,11 +104,11 @@ describe('the format of snapshots', () => {
     );
   });
 
-  it('rejects a piece at another place or in another snapshot', async () => {
+  it('rejects moved, missing and repeated pieces, and another key', async () => {
     await fc.assert(
-      fc.asyncProperty(aPiece, aPiece, async (first, second) => {
+      fc.asyncProperty(aChunk, aChunk, async (first, second) => {
         const [bytes, begin, middle, end] = [
-          written([first, second]),
+          encode([first, second]),
           lengthOf([]),
           lengthOf([first]),
           lengthOf([first, second]),
@@ -133,7 +133,7 @@ describe('the format of snapshots', () => {
     );
   });
 
-  it('reads no more of a header than the limit', async () => {
+  it('rejects a header that exceeds the limit', async () => {
     const chunks = (async function* () {
       yield Buffer.from(`${JSON.stringify({ ...header, version: 'x'.repeat(100_000) })}\n`);
     })();
@@ -143,9 +143,9 @@ describe('the format of snapshots', () => {
     );
   });
 
-  it('allocates nothing for an unverified length', async () => {
-    const sound = written([{ projection: 'users', bytes: new Uint8Array(10) }]);
-    const damaged = Buffer.from(sound);
+  it('allocates no memory for an unverified length', async () => {
+    const intact = encode([{ projection: 'users', bytes: new Uint8Array(10) }]);
+    const damaged = Buffer.from(intact);
     damaged.writeUInt32LE(0xffff_ffff, lengthOf([]) + 1);
     const before = process.memoryUsage().arrayBuffers;
     expect(await read(damaged)).to.deep.include({ isWhole: false, pieces: [] });

@@ -18,7 +18,7 @@ import { quickHasher } from '../../support/quick-hasher.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
-const EVERY = 100;
+const INTERVAL = 100;
 
 describe('the snapshots of a data directory', () => {
   let dataDir: string;
@@ -33,7 +33,7 @@ describe('the snapshots of a data directory', () => {
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
   const open = (directory = dataDir): Promise<Service> =>
-    openService(configFromSettings({ dataDir: directory, snapshotEvents: EVERY }), {
+    openService(configFromSettings({ dataDir: directory, snapshotEvents: INTERVAL }), {
       clock,
       entropy: seededEntropy(`snapshots ${(seed += 1)}`),
       hasher: quickHasher,
@@ -52,7 +52,7 @@ describe('the snapshots of a data directory', () => {
     await service.close();
   }
 
-  /** The result of a start: the output, and whether the projections equal those of a full replay. */
+  /** Starts the server, and checks that its projections equal those of a full replay. */
   async function start(): Promise<{ readonly notices: readonly string[]; readonly groups: number }> {
     notices = [];
     const service = await open();
@@ -67,16 +67,16 @@ describe('the snapshots of a data directory', () => {
   }
 
   it('are written after the given number of events, for their owner only', async () => {
-    await write(EVERY - 1);
+    await write(INTERVAL - 1);
     expect(files()).to.deep.equal([]);
     await write(1);
-    expect(files()).to.deep.equal([`${EVERY}.snapshot`]);
+    expect(files()).to.deep.equal([`${INTERVAL}.snapshot`]);
     expect(statSync(newest()).mode & 0o777).to.equal(0o600);
     expect(statSync(join(dataDir, 'snapshots')).mode & 0o777).to.equal(0o700);
   });
 
-  it('let a start skip the events before the newest one', async () => {
-    await write(EVERY * 2 + 7);
+  it('let a start skip the events before the newest snapshot', async () => {
+    await write(INTERVAL * 2 + 7);
     const read: number[] = [];
     const service = await open();
     try {
@@ -90,7 +90,7 @@ describe('the snapshots of a data directory', () => {
         store: fileSnapshotStore(join(dataDir, 'snapshots')),
         key: service.keys.snapshots,
         log,
-        everyEvents: EVERY,
+        everyEvents: INTERVAL,
         space: UNLIMITED_SPACE,
         notice: () => {},
       });
@@ -98,20 +98,20 @@ describe('the snapshots of a data directory', () => {
         () => true,
         () => ({ projections: [] }),
       );
-      expect(restored?.reached).to.include({ position: EVERY * 2, before: EVERY * 2 - 1 });
-      expect(read).to.deep.equal([EVERY * 2 - 1]);
+      expect(restored?.reached).to.include({ position: INTERVAL * 2, before: INTERVAL * 2 - 1 });
+      expect(read).to.deep.equal([INTERVAL * 2 - 1]);
     } finally {
       await service.close();
     }
-    expect(await start()).to.deep.equal({ notices: [], groups: EVERY * 2 + 7 });
+    expect(await start()).to.deep.equal({ notices: [], groups: INTERVAL * 2 + 7 });
   });
 
-  it('are reported and ignored if any byte changed; an older one or a replay replaces them', async () => {
-    await write(EVERY * 2 + 3);
-    const [path, sound] = [newest(), readFileSync(newest())];
+  it('are reported and ignored if any byte changed, in favor of an older snapshot or a replay', async () => {
+    await write(INTERVAL * 2 + 3);
+    const [path, intact] = [newest(), readFileSync(newest())];
     await fc.assert(
-      fc.asyncProperty(fc.nat(sound.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
-        const damaged = Buffer.from(sound);
+      fc.asyncProperty(fc.nat(intact.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+        const damaged = Buffer.from(intact);
         damaged[at] = (damaged[at] ?? 0) ^ change;
         // Removes the snapshots that the previous start wrote, because it replayed many events.
         for (const later of files().slice(2)) rmSync(join(dataDir, 'snapshots', later));
@@ -119,24 +119,24 @@ describe('the snapshots of a data directory', () => {
         const { notices: printed, groups } = await start();
         expect(printed)
           .to.have.length(1)
-          .and.satisfy(([line]: string[]) => line?.startsWith(`the snapshot at position ${EVERY * 2} is ignored: `));
-        expect(groups).to.equal(EVERY * 2 + 3);
+          .and.satisfy(([line]: string[]) => line?.startsWith(`the snapshot at position ${INTERVAL * 2} is ignored: `));
+        expect(groups).to.equal(INTERVAL * 2 + 3);
       }),
       { numRuns: 15 },
     );
   });
 
   it('are ignored if they were truncated or emptied', async () => {
-    await write(EVERY);
-    const sound = readFileSync(newest());
-    for (const length of [0, 1, 40, sound.length - 1]) {
-      writeFileSync(newest(), sound.subarray(0, length));
+    await write(INTERVAL);
+    const intact = readFileSync(newest());
+    for (const length of [0, 1, 40, intact.length - 1]) {
+      writeFileSync(newest(), intact.subarray(0, length));
       expect((await start()).notices, `${length} bytes`).to.have.length(1);
     }
   });
 
   it('are ignored if another release wrote them', async () => {
-    await write(EVERY);
+    await write(INTERVAL);
     writeFileSync(
       newest(),
       readFileSync(newest(), 'latin1').replace(`"version":${SNAPSHOT_VERSION}`, `"version":${SNAPSHOT_VERSION + 1}`),
@@ -145,43 +145,43 @@ describe('the snapshots of a data directory', () => {
     expect((await start()).notices[0]).to.contain(`version ${SNAPSHOT_VERSION + 1}`);
   });
 
-  it('are ignored if another server wrote them, or for another log of this one', async () => {
+  it('are ignored if they are from another server or another log of the same server', async () => {
     const other = mkdtempSync(join(tmpdir(), 'snapshots-'));
     try {
-      await write(EVERY);
-      await write(EVERY, other);
+      await write(INTERVAL);
+      await write(INTERVAL, other);
       const own = readFileSync(newest());
-      writeFileSync(newest(), readFileSync(join(other, 'snapshots', `${EVERY}.snapshot`)));
+      writeFileSync(newest(), readFileSync(join(other, 'snapshots', `${INTERVAL}.snapshot`)));
       expect((await start()).notices[0]).to.contain('another server wrote it');
-      // Its own keys, and a different history.
+      // the same keys with a different log
       for (const part of ['log', 'log.head', 'tile', 'checkpoints']) {
         rmSync(join(dataDir, part), { recursive: true, force: true });
       }
       writeFileSync(newest(), own);
       rmSync(newest());
-      await write(EVERY - 1);
-      writeFileSync(join(dataDir, 'snapshots', `${EVERY}.snapshot`), own);
+      await write(INTERVAL - 1);
+      writeFileSync(join(dataDir, 'snapshots', `${INTERVAL}.snapshot`), own);
       expect((await start()).notices, 'it is beyond the end of the log').to.deep.equal([]);
       await write(5);
-      writeFileSync(join(dataDir, 'snapshots', `${EVERY}.snapshot`), own);
+      writeFileSync(join(dataDir, 'snapshots', `${INTERVAL}.snapshot`), own);
       expect((await start()).notices[0]).to.contain('another log');
     } finally {
       rmSync(other, { recursive: true, force: true });
     }
   });
 
-  it('are ignored if a tile that they need is missing, and the replay recreates it', async () => {
-    await write(EVERY * 3);
+  it('are ignored if a required tile is missing, which the replay recreates', async () => {
+    await write(INTERVAL * 3);
     const tile = join(dataDir, 'tile', '0', '000');
-    const sound = readFileSync(tile);
+    const intact = readFileSync(tile);
     rmSync(tile);
     expect((await start()).notices[0]).to.contain('tile 0 of level 0 is missing');
-    expect(readFileSync(tile)).to.deep.equal(sound);
+    expect(readFileSync(tile)).to.deep.equal(intact);
   });
 
-  it('contain no personal data in the clear, and nothing about erased users', async () => {
+  it('contain no personal data in clear text', async () => {
     const service = await open();
-    const names = Array.from({ length: EVERY / 2 }, (_, index) => `Leonhard Euler the ${index}`);
+    const names = Array.from({ length: INTERVAL / 2 }, (_, index) => `Leonhard Euler the ${index}`);
     for (const username of names) {
       const { user } = (await service.accounts.register(
         {
@@ -199,50 +199,50 @@ describe('the snapshots of a data directory', () => {
     const text = readFileSync(newest(), 'latin1');
     for (const personal of ['Leonhard', 'Euler', 'example.org', '$argon2id$', 'e to the i pi'])
       expect(text).to.not.contain(personal);
-    const again = await open();
-    expect(again.projections.users.all().map(({ username, active }) => ({ username, active }))).to.deep.equal(
+    const reopened = await open();
+    expect(reopened.projections.users.all().map(({ username, active }) => ({ username, active }))).to.deep.equal(
       names.map((username) => ({ username, active: false })),
     );
-    await again.close();
+    await reopened.close();
   });
 
-  it('are written at the end if the next start would replay many events, however large they are', async () => {
+  it('are written at the end if the next start would replay many events, even if they are large', async () => {
     const service = await open();
-    for (let count = 0; count < EVERY * 9; count += 1) {
+    for (let count = 0; count < INTERVAL * 9; count += 1) {
       await service.groupDirectory.create(`${'g'.repeat(140)} ${count}`, OPERATOR);
       await service.snapshotsSettled();
     }
     const before = Number.parseInt(files().at(-1) ?? '', 10);
-    expect(service.log.head() - before, 'so large that none was due').to.be.above(EVERY);
+    expect(service.log.head() - before, 'no snapshot was due because of their size').to.be.above(INTERVAL);
     await service.close();
     expect(Number.parseInt(files().at(-1) ?? '', 10)).to.equal(service.log.head());
     expect((await start()).notices).to.deep.equal([]);
   });
 
-  it('are limited to eight, spread over the log, and always include the newest', async () => {
+  it('are limited to eight, spread over the log, and always include the newest snapshot', async () => {
     const service = await open();
-    for (let count = 0; count < EVERY * 20; count += 1) {
+    for (let count = 0; count < INTERVAL * 20; count += 1) {
       await service.groupDirectory.create(`group ${count}`, OPERATOR);
-      if (count % EVERY === EVERY - 1) await service.snapshotsSettled();
+      if (count % INTERVAL === INTERVAL - 1) await service.snapshotsSettled();
     }
     await service.close();
-    const kept = files().map((name) => Number.parseInt(name, 10));
-    expect(kept).to.have.length(8);
-    expect(kept.at(-1)).to.be.greaterThan(EVERY * 18);
-    const gaps = kept.map((position, at) => position - (kept[at - 1] ?? 0));
-    expect(Math.max(...gaps)).to.be.at.most(EVERY * 4);
+    const positions = files().map((name) => Number.parseInt(name, 10));
+    expect(positions).to.have.length(8);
+    expect(positions.at(-1)).to.be.greaterThan(INTERVAL * 18);
+    const gaps = positions.map((position, at) => position - (positions[at - 1] ?? 0));
+    expect(Math.max(...gaps)).to.be.at.most(INTERVAL * 4);
   });
 
-  it('are not required: the server works if they cannot be written', async () => {
+  it('are not required, because the server works if they cannot be written', async () => {
     await write(1);
     rmSync(join(dataDir, 'snapshots'), { recursive: true });
     const service = await open();
     rmSync(join(dataDir, 'snapshots'), { recursive: true });
-    for (let count = 0; count < EVERY; count += 1) await service.groupDirectory.create(`group ${count}`, OPERATOR);
+    for (let count = 0; count < INTERVAL; count += 1) await service.groupDirectory.create(`group ${count}`, OPERATOR);
     await service.close();
     expect(notices).to.have.length(1);
     expect(notices[0]).to.contain('could not be written');
-    expect((await start()).groups).to.equal(EVERY + 1);
+    expect((await start()).groups).to.equal(INTERVAL + 1);
   });
 });
 
@@ -254,7 +254,7 @@ describe('snapshots on a disk that is almost full', () => {
       store,
       key: ephemeralKeys(seededEntropy('snapshots')).snapshots,
       log: { readAll: async function* readNothing() {} },
-      everyEvents: EVERY,
+      everyEvents: INTERVAL,
       space: { isLow: () => isLow },
       notice: (line) => expect.fail(line),
     });
@@ -263,28 +263,28 @@ describe('snapshots on a disk that is almost full', () => {
       const reached = { position: position as Position, before: (position - 1) as Position, record: '', latest: 1 };
       snapshots.onApplied(reached, freezable);
     };
-    reach(EVERY);
+    reach(INTERVAL);
     await snapshots.finish();
     expect(store.positions()).to.deep.equal([]);
     isLow = false;
-    reach(2 * EVERY);
+    reach(2 * INTERVAL);
     await snapshots.settled();
-    expect(store.positions()).to.deep.equal([2 * EVERY]);
+    expect(store.positions()).to.deep.equal([2 * INTERVAL]);
   });
 });
 
 describe('thinning', () => {
-  it('never removes the last position, and removes the one that leaves the smallest gap', () => {
+  it('removes the position that leaves the smallest gap, but never the last position', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1 }), { minLength: 3 }), (unordered) => {
         const positions = unordered.toSorted((a, b) => a - b);
-        const gone = mostRedundant(positions);
-        expect(positions.slice(0, -1)).to.include(gone);
+        const redundant = mostRedundant(positions);
+        expect(positions.slice(0, -1)).to.include(redundant);
         const gapWithout = (position: number): number => {
           const at = positions.indexOf(position);
           return (positions[at + 1] ?? Infinity) - (positions[at - 1] ?? 0);
         };
-        for (const other of positions.slice(0, -1)) expect(gapWithout(gone)).to.be.at.most(gapWithout(other));
+        for (const other of positions.slice(0, -1)) expect(gapWithout(redundant)).to.be.at.most(gapWithout(other));
       }),
     );
   });
