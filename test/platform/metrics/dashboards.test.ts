@@ -119,6 +119,12 @@ describe('The dashboard and the alert rules', () => {
         .and.match(/summary: '.+'/)
         .and.match(/description: ['"].+['"]/);
   });
+
+  it('define each alert once', () => {
+    const names = read('alerts.yml').match(/(?<=^ +- alert: ).+/gm) ?? [];
+    expect(names).to.have.length.above(10);
+    expect(names).to.deep.equal([...new Set(names)]);
+  });
 });
 
 function withoutEnding(name: string): string {
