@@ -22,13 +22,13 @@ const aRequest: fc.Arbitrary<PolicyRequest> = fc.record({ method: aMethod, princ
 const somePolicies = fc.array(aPolicy, { minLength: 1, maxLength: 4 });
 
 /** Expects equal decisions on the request, and equal requirements. */
-function same(request: PolicyRequest, left: Policy, right: Policy): void {
+function expectEqual(request: PolicyRequest, left: Policy, right: Policy): void {
   expect(withoutOrder(left(request))).to.deep.equal(withoutOrder(right(request)));
-  expect(described(left, request.method)).to.deep.equal(described(right, request.method));
+  expect(requirementTexts(left, request.method)).to.deep.equal(requirementTexts(right, request.method));
   expect(left.needsObject).to.equal(right.needsObject);
 }
 
-function described(policy: Policy, method: string): string[] {
+function requirementTexts(policy: Policy, method: string): string[] {
   const ways = policy
     .requirements(method)
     .map((way) => (way.credential !== 'token' ? way.credential : `token ${way.scope.toSorted().join(' ')}`));
@@ -57,8 +57,8 @@ describe('allOf and anyOf', () => {
   it('are idempotent', () => {
     fc.assert(
       fc.property(aPolicy, aRequest, (policy, request) => {
-        same(request, allOf(policy, policy), allOf(policy));
-        same(request, anyOf(policy, policy), anyOf(policy));
+        expectEqual(request, allOf(policy, policy), allOf(policy));
+        expectEqual(request, anyOf(policy, policy), anyOf(policy));
         expect(withoutOrder(allOf(policy)(request))).to.deep.equal(withoutOrder(policy(request)));
         expect(withoutOrder(anyOf(policy)(request))).to.deep.equal(withoutOrder(policy(request)));
       }),
@@ -68,8 +68,8 @@ describe('allOf and anyOf', () => {
   it('are commutative', () => {
     fc.assert(
       fc.property(aPolicy, aPolicy, aRequest, (a, b, request) => {
-        same(request, allOf(a, b), allOf(b, a));
-        same(request, anyOf(a, b), anyOf(b, a));
+        expectEqual(request, allOf(a, b), allOf(b, a));
+        expectEqual(request, anyOf(a, b), anyOf(b, a));
       }),
     );
   });
@@ -77,10 +77,10 @@ describe('allOf and anyOf', () => {
   it('are associative', () => {
     fc.assert(
       fc.property(aPolicy, aPolicy, aPolicy, aRequest, (a, b, c, request) => {
-        same(request, allOf(a, allOf(b, c)), allOf(allOf(a, b), c));
-        same(request, allOf(a, allOf(b, c)), allOf(a, b, c));
-        same(request, anyOf(a, anyOf(b, c)), anyOf(anyOf(a, b), c));
-        same(request, anyOf(a, anyOf(b, c)), anyOf(a, b, c));
+        expectEqual(request, allOf(a, allOf(b, c)), allOf(allOf(a, b), c));
+        expectEqual(request, allOf(a, allOf(b, c)), allOf(a, b, c));
+        expectEqual(request, anyOf(a, anyOf(b, c)), anyOf(anyOf(a, b), c));
+        expectEqual(request, anyOf(a, anyOf(b, c)), anyOf(a, b, c));
       }),
     );
   });
@@ -123,7 +123,7 @@ describe('allOf and anyOf', () => {
     );
   });
 
-  it('list, if a scope is lacking, alternatives that satisfy every scope rule together', () => {
+  it('list alternatives that satisfy every scope rule together if a scope is missing', () => {
     const policy = allOf(allScopes(['a']), anyOf(allScopes(['b']), allScopes(['c', 'd'])));
     expect(policy({ method: 'GET', principal: bearer(['a']) })).to.deep.equal({
       allowed: false,
@@ -160,7 +160,7 @@ describe('allOf and anyOf', () => {
 describe('an object check', () => {
   const ownerOnly = objectCheck(({ userId }, object: { owner: string }) => object.owner === userId);
 
-  it('is undecided, hence not allowed, without the object', () => {
+  it('is undecided without the object, and allows nothing then', () => {
     expect(ownerOnly({ method: 'GET', principal: session })).to.deep.equal({ allowed: false, reason: 'undecided' });
     expect(ownerOnly({ method: 'GET', principal: session, object: { owner: 'alice' } })).to.deep.equal({
       allowed: true,
@@ -183,9 +183,9 @@ describe('an object check', () => {
   it('never changes a decision that was made without the object', () => {
     fc.assert(
       fc.property(aPolicy, aRequest, (policy, request) => {
-        const without = policy({ method: request.method, principal: request.principal });
-        fc.pre(outcome(without) !== 'undecided');
-        expect(outcome(policy(request))).to.equal(outcome(without));
+        const withoutObject = policy({ method: request.method, principal: request.principal });
+        fc.pre(outcome(withoutObject) !== 'undecided');
+        expect(outcome(policy(request))).to.equal(outcome(withoutObject));
       }),
     );
   });
@@ -203,7 +203,7 @@ describe('an object check', () => {
     });
   });
 
-  it('allows only for the value true', () => {
+  it('allows a request only if its predicate returns the value true', () => {
     for (const value of [Promise.resolve(true), 1, 'yes', {}, undefined]) {
       const policy = objectCheck(unchecked(() => value));
       expect(policy({ method: 'GET', principal: session, object: {} }).allowed).to.equal(false);

@@ -12,8 +12,8 @@ import {
 import { SETTINGS } from '../support/policy-arbitraries.ts';
 import { unchecked } from '../support/unchecked.ts';
 
-/** Wrong declarations, by the policy and the argument that the error must name. */
-const WRONG: Readonly<Record<string, Readonly<Record<string, readonly (() => unknown)[]>>>> = {
+/** Invalid declarations, keyed by the policy and the argument that the error must name. */
+const INVALID_DECLARATIONS: Readonly<Record<string, Readonly<Record<string, readonly (() => unknown)[]>>>> = {
   'all-scopes': {
     required_scopes: [() => allScopes(unchecked('read')), () => allScopes(['a b'])],
   },
@@ -67,10 +67,10 @@ function errorOf(declare: () => unknown): PolicyDeclarationError {
   throw new Error('the declaration is not refused');
 }
 
-describe('the error of a wrong declaration', () => {
-  for (const [policy, wrong] of Object.entries(WRONG)) {
+describe('the error for an invalid declaration', () => {
+  for (const [policy, invalid] of Object.entries(INVALID_DECLARATIONS)) {
     it(`names the policy, the argument and the problem: ${policy}`, () => {
-      for (const [argument, declarations] of Object.entries(wrong)) {
+      for (const [argument, declarations] of Object.entries(invalid)) {
         for (const declare of declarations) {
           const error = errorOf(declare);
           expect(error, declare.toString()).to.include({ name: 'PolicyDeclarationError', policy, route: undefined });

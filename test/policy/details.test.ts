@@ -19,8 +19,8 @@ const reason = (principal: Principal, method = 'get', policy = byMethod) => {
   return verdict.allowed ? 'allowed' : verdict.reason;
 };
 
-describe('the policy details', () => {
-  it('allows a token with a detail of the type that the check accepts, and nobody else', () => {
+describe('the details policy', () => {
+  it('allows only a token with a detail of its type that the check accepts', () => {
     expect(reason(bearer('payment'))).to.equal('allowed');
     expect(reason(bearer('other', 'payment'))).to.equal('allowed');
     expect(reason(bearer('payment'), 'POST')).to.equal('forbidden');
@@ -30,7 +30,7 @@ describe('the policy details', () => {
     expect(reason({ kind: 'session', userId: 'alice' })).to.equal('unauthenticated');
   });
 
-  it('fails closed: a check that returns something else denies', () => {
+  it('denies the request if the check returns anything except true', () => {
     for (const answer of [Promise.resolve(true), 1, 'true', {}, undefined])
       expect(
         reason(

@@ -51,14 +51,14 @@ function oracle(declaration: Declaration, method: string, principal: Principal):
 }
 
 function acceptedLists(declaration: Declaration, method: string): readonly (readonly string[])[] | undefined {
-  const reads = ['GET', 'HEAD', 'OPTIONS'].includes(method);
+  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
   switch (declaration.kind) {
     case 'all-scopes':
       return [declaration.required];
     case 'read-write':
-      return [[...(declaration.required ?? []), reads ? 'read' : 'write']];
+      return [[...(declaration.required ?? []), isRead ? 'read' : 'write']];
     case 'resource-scope':
-      return [declaration.resources.map((name) => name + (reads ? ':read' : ':write'))];
+      return [declaration.resources.map((name) => name + (isRead ? ':read' : ':write'))];
     case 'authenticated-or-scope': {
       if (Array.isArray(declaration.required)) return [declaration.required];
       const map = new Map(Object.entries(declaration.required));
@@ -86,9 +86,9 @@ describe('scope permission policies', () => {
 
   it('are monotone: additional scopes never remove access', () => {
     fc.assert(
-      fc.property(aPolicy, aMethod, someScopes, someScopes, (policy, method, tokenScopes, more) => {
+      fc.property(aPolicy, aMethod, someScopes, someScopes, (policy, method, tokenScopes, additional) => {
         fc.pre(policy({ method, principal: bearer(tokenScopes) }).allowed);
-        expect(policy({ method, principal: bearer([...tokenScopes, ...more]) }).allowed).to.equal(true);
+        expect(policy({ method, principal: bearer([...tokenScopes, ...additional]) }).allowed).to.equal(true);
       }),
     );
   });
@@ -105,8 +105,8 @@ describe('scope permission policies', () => {
 
   it("ignore the order and repetition of a token's scopes", () => {
     fc.assert(
-      fc.property(aPolicy, aMethod, permuted(someScopes), (policy, method, [tokenScopes, again]) => {
-        expect(withoutOrder(policy({ method, principal: bearer(again) }))).to.deep.equal(
+      fc.property(aPolicy, aMethod, listAndPermutation(someScopes), (policy, method, [tokenScopes, reordered]) => {
+        expect(withoutOrder(policy({ method, principal: bearer(reordered) }))).to.deep.equal(
           withoutOrder(policy({ method, principal: bearer(tokenScopes) })),
         );
       }),
@@ -115,19 +115,24 @@ describe('scope permission policies', () => {
 
   it('ignore the order and repetition of declared scopes', () => {
     fc.assert(
-      fc.property(permuted(atLeastOneScope), aMethod, aPrincipal, ([scopes, again], method, principal) => {
-        for (const declare of [
-          allScopes,
-          resourceScope,
-          authenticatedOrScope,
-          (list: readonly string[]) => readWrite(SETTINGS, list),
-          (list: readonly string[]) => alternativeScopes({ [method]: [list, ['read']] }),
-        ]) {
-          expect(withoutOrder(declare(again)({ method, principal }))).to.deep.equal(
-            withoutOrder(declare(scopes)({ method, principal })),
-          );
-        }
-      }),
+      fc.property(
+        listAndPermutation(atLeastOneScope),
+        aMethod,
+        aPrincipal,
+        ([scopes, reordered], method, principal) => {
+          for (const declare of [
+            allScopes,
+            resourceScope,
+            authenticatedOrScope,
+            (list: readonly string[]) => readWrite(SETTINGS, list),
+            (list: readonly string[]) => alternativeScopes({ [method]: [list, ['read']] }),
+          ]) {
+            expect(withoutOrder(declare(reordered)({ method, principal }))).to.deep.equal(
+              withoutOrder(declare(scopes)({ method, principal })),
+            );
+          }
+        },
+      ),
     );
   });
 
@@ -139,7 +144,7 @@ describe('scope permission policies', () => {
     );
   });
 
-  it('list alternatives in a denial, each of which would suffice', () => {
+  it('list only sufficient alternatives in a denial', () => {
     fc.assert(
       fc.property(aScopePolicy, aMethod, someScopes, (policy, method, tokenScopes) => {
         const verdict = policy({ method, principal: bearer(tokenScopes) });
@@ -152,7 +157,7 @@ describe('scope permission policies', () => {
     );
   });
 
-  it('describe themselves as data: the requirements determine who is allowed', () => {
+  it('have requirements that describe exactly the allowed callers', () => {
     fc.assert(
       fc.property(aScopePolicy, aMethod, aPrincipal, (policy, method, principal) => {
         const ways = policy.requirements(method);
@@ -226,21 +231,21 @@ describe('the scopes that a denial names', () => {
   it("are in declared order, without duplicates, with the method's own scope last", () => {
     fc.assert(
       fc.property(someScopes, aMethod, (required, method) => {
-        const denied = (policy: Policy): unknown => policy({ method, principal: bearer([]) });
+        const denialOf = (policy: Policy): unknown => policy({ method, principal: bearer([]) });
         const insufficientScope = (...scopes: readonly string[]) => ({
           allowed: false,
           reason: 'insufficient-scope',
           alternatives: [[...new Set(scopes)]],
         });
-        const own = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? 'read' : 'write';
-        expect(denied(readWrite(SETTINGS, required))).to.deep.equal(insufficientScope(...required, own));
+        const methodScope = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? 'read' : 'write';
+        expect(denialOf(readWrite(SETTINGS, required))).to.deep.equal(insufficientScope(...required, methodScope));
         fc.pre(required.length > 0);
         const byMethod = { [method]: required };
         for (const policy of [allScopes(required), authenticatedOrScope(required), authenticatedOrScope(byMethod)]) {
-          expect(denied(policy)).to.deep.equal(insufficientScope(...required));
+          expect(denialOf(policy)).to.deep.equal(insufficientScope(...required));
         }
-        expect(denied(resourceScope(required))).to.deep.equal(
-          insufficientScope(...required.map((name) => `${name}:${own}`)),
+        expect(denialOf(resourceScope(required))).to.deep.equal(
+          insufficientScope(...required.map((name) => `${name}:${methodScope}`)),
         );
       }),
     );
@@ -286,13 +291,13 @@ describe('alternative-scopes', () => {
     );
   });
 
-  it('reads method names in any case, and HEAD separately if it is listed', () => {
+  it('accepts method names in any case, and treats HEAD separately if it is listed', () => {
     const policy = alternativeScopes({ get: [['read']], Head: [['peek']] });
     expect(answer(policy, 'GET', bearer(['read']))).to.equal('allowed');
     expect(answer(policy, 'HEAD', bearer(['read']))).to.equal('insufficient-scope');
   });
 
-  it('may list methods whose names have hyphens within, and no others that are not words', () => {
+  it('accepts hyphens inside the names of methods, and refuses malformed names', () => {
     const policy = alternativeScopes({ 'BASELINE-CONTROL': [['read']] });
     expect(answer(policy, 'BASELINE-CONTROL', bearer(['read']))).to.equal('allowed');
     for (const method of ['-GET', 'GET-', 'M--SEARCH', 'M-1', 'GET ', '1GET'])
@@ -352,7 +357,7 @@ describe('a declaration', () => {
     );
   });
 
-  it('of read-write needs both settings, and a well-formed list if any', () => {
+  it('of read-write needs both settings, and a well-formed list if it has one', () => {
     const badSettings = fc.oneof(
       notAList,
       fc.record({ readScope: malformedName, writeScope: fc.constant('write') }),
@@ -399,14 +404,14 @@ describe('a declaration', () => {
   });
 });
 
-/** A list and one of the same names in another order, some of them twice. */
-function permuted(list: fc.Arbitrary<string[]>): fc.Arbitrary<[string[], string[]]> {
+/** A list, and another list of the same names in another order with repetitions. */
+function listAndPermutation(list: fc.Arbitrary<string[]>): fc.Arbitrary<[string[], string[]]> {
   return list.chain((names) =>
     fc.tuple(
       fc.constant(names),
       fc
         .tuple(fc.shuffledSubarray(names, { minLength: names.length }), fc.subarray(names))
-        .map(([all, twice]) => [...all, ...twice]),
+        .map(([shuffled, repetitions]) => [...shuffled, ...repetitions]),
     ),
   );
 }

@@ -28,25 +28,25 @@ const SCHEMES = {
   certificate: { type: 'mutualTLS' },
 };
 
-function documentWith(more: object): object {
+function documentWith(members: object): object {
   return {
     openapi: '3.1.0',
     info: { title: 'Widgets', version: '1' },
     components: { securitySchemes: SCHEMES },
     paths: {},
-    ...more,
+    ...members,
   };
 }
 
 /** The policy of a path with this operation under `get`. */
-function ofGet(security: unknown, global?: unknown): Policy {
+function policyForGet(security: unknown, global?: unknown): Policy {
   const operation = security === undefined ? {} : { security };
   return policyFromOpenApi(
     documentWith({ ...(global === undefined ? {} : { security: global }), paths: { '/x': { get: operation } } }),
   )('/x');
 }
 
-/** Its decisions on an anonymous caller, a session, and tokens of several scopes. */
+/** The decisions of the policy on an anonymous caller, a session, and tokens of several scopes. */
 function decisions(policy: Policy, method = 'GET'): Record<string, boolean> {
   const principals = {
     anonymous,
@@ -88,16 +88,16 @@ describe('The policy of a path in an OpenAPI document', () => {
   it('equals the policy from which its security was generated', () => {
     fc.assert(
       fc.property(expressible, aMethod, aPrincipal, (policy, method, principal) => {
-        const again = policyFromOpenApi(documentOf(policy))('/x/:id');
-        expect(withoutOrder(again({ method, principal }))).to.deep.equal(withoutOrder(policy({ method, principal })));
-        expect(toSecurityRequirements(again, method) === undefined).to.equal(
+        const derived = policyFromOpenApi(documentOf(policy))('/x/:id');
+        expect(withoutOrder(derived({ method, principal }))).to.deep.equal(withoutOrder(policy({ method, principal })));
+        expect(toSecurityRequirements(derived, method) === undefined).to.equal(
           toSecurityRequirements(policy, method) === undefined,
         );
       }),
     );
   });
 
-  it('allows like OpenAPI: any entry, all schemes of an entry, all scopes of a scheme', () => {
+  it('requires one entry with all its schemes and all their scopes, as OpenAPI does', () => {
     const schemes = {
       accessToken: fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }),
       openId: fc.array(fc.constantFrom('a', 'b'), { maxLength: 2 }),
@@ -115,7 +115,7 @@ describe('The policy of a path in an OpenAPI document', () => {
               ? principal.kind === 'session'
               : principal.kind === 'bearer' && scopes.every((scope) => principal.scope.includes(scope)),
           );
-        expect(ofGet(security)({ method: 'GET', principal }).allowed).to.equal(
+        expect(policyForGet(security)({ method: 'GET', principal }).allowed).to.equal(
           security.length === 0 || security.some(admits),
         );
       }),
@@ -123,20 +123,24 @@ describe('The policy of a path in an OpenAPI document', () => {
   });
 
   it("allows all callers for [] and {}, and prefers an operation's own list to the document's", () => {
-    expect(decisions(ofGet([]))).to.deep.equal(EVERYBODY);
-    expect(decisions(ofGet([{ accessToken: ['a'] }, {}]))).to.deep.equal(EVERYBODY);
-    expect(decisions(ofGet([], [{ accessToken: ['a'] }]))).to.deep.equal(EVERYBODY);
-    expect(decisions(ofGet([{ webSession: [] }], [{ accessToken: ['a'] }]))).to.deep.equal({
+    expect(decisions(policyForGet([]))).to.deep.equal(EVERYBODY);
+    expect(decisions(policyForGet([{ accessToken: ['a'] }, {}]))).to.deep.equal(EVERYBODY);
+    expect(decisions(policyForGet([], [{ accessToken: ['a'] }]))).to.deep.equal(EVERYBODY);
+    expect(decisions(policyForGet([{ webSession: [] }], [{ accessToken: ['a'] }]))).to.deep.equal({
       ...NOBODY,
       session: true,
     });
-    expect(decisions(ofGet(undefined, [{ accessToken: ['a'] }]))).to.deep.equal({ ...NOBODY, a: true, ab: true });
-    expect(toSecurityRequirements(ofGet([{ accessToken: ['a'] }, {}]), 'GET')).to.deep.equal([{}]);
+    expect(decisions(policyForGet(undefined, [{ accessToken: ['a'] }]))).to.deep.equal({
+      ...NOBODY,
+      a: true,
+      ab: true,
+    });
+    expect(toSecurityRequirements(policyForGet([{ accessToken: ['a'] }, {}]), 'GET')).to.deep.equal([{}]);
   });
 
-  it('combines with others: without requirements it is neutral in allOf, and decides anyOf', () => {
-    const open = ofGet([]);
-    const guarded = ofGet([{ accessToken: ['a'] }]);
+  it('is neutral in allOf, and decides anyOf, if it has no requirements', () => {
+    const open = policyForGet([]);
+    const guarded = policyForGet([{ accessToken: ['a'] }]);
     expect(decisions(allOf(open, guarded))).to.deep.equal(decisions(guarded));
     expect(allOf(open, guarded).requirements('GET')).to.deep.equal(guarded.requirements('GET'));
     expect(allOf(open, guarded)({ method: 'GET', principal: bearer([]) })).to.deep.equal(
@@ -148,18 +152,18 @@ describe('The policy of a path in an OpenAPI document', () => {
 
   it('accepts any number of alternatives', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => ({ accessToken: [`scope-${index}`] }));
-    expect(ofGet(many).requirements('GET')).to.have.length(1_000);
+    expect(policyForGet(many).requirements('GET')).to.have.length(1_000);
   });
 
   it('denies every method without an operation, but treats HEAD as GET', () => {
-    const policy = ofGet([]);
+    const policy = policyForGet([]);
     expect(decisions(policy, 'HEAD')).to.deep.equal(EVERYBODY);
     for (const method of ['POST', 'OPTIONS', 'DELETE', 'PROPFIND', 'constructor', '__PROTO__'])
       expect(decisions(policy, method), method).to.deep.equal(NOBODY);
-    const own = policyFromOpenApi(
+    const separateHead = policyFromOpenApi(
       documentWith({ paths: { '/x': { get: { security: [] }, head: { security: [{ webSession: [] }] } } } }),
     )('/x');
-    expect(decisions(own, 'HEAD')).to.deep.equal({ ...NOBODY, session: true });
+    expect(decisions(separateHead, 'HEAD')).to.deep.equal({ ...NOBODY, session: true });
   });
 
   it('is found by the path of the document or of the router, with or without a trailing slash', () => {
@@ -197,7 +201,7 @@ describe('The policy of a path in an OpenAPI document', () => {
     }
   });
 
-  it('needs no schemes if nothing names one', () => {
+  it('needs no schemes if no requirement names one', () => {
     const paths = { '/x': { get: { security: [] } } };
     for (const components of [undefined, {}, { securitySchemes: {} }])
       expect(decisions(policyFromOpenApi(documentWith({ components, paths }))('/x'))).to.deep.equal(EVERYBODY);
@@ -237,7 +241,7 @@ describe('The policy of a path in an OpenAPI document', () => {
     expect(decisions(policy, 'SUMMARY')).to.deep.equal(NOBODY);
   });
 
-  it('is that of its operation, for each method of OpenAPI', () => {
+  it('follows the security of the operation, for each method of OpenAPI', () => {
     for (const method of METHODS) {
       const item = { [method.toLowerCase()]: { security: [] } };
       const policy = policyFromOpenApi(documentWith({ paths: { '/x': item } }))('/x');
@@ -250,14 +254,14 @@ describe('The policy of a path in an OpenAPI document', () => {
 
   it('does not follow later changes of the document', () => {
     const security = [{ accessToken: ['a'] }];
-    const policy = ofGet(security);
+    const policy = policyForGet(security);
     security.push({ accessToken: [] });
     security[0]?.accessToken.pop();
     expect(decisions(policy)).to.deep.equal({ ...NOBODY, a: true, ab: true });
   });
 
-  it('is refused, with the place in the document, if anything is ambiguous', () => {
-    const wrong: readonly (readonly [string, () => unknown])[] = [
+  it('is refused with the location in the document if anything is ambiguous', () => {
+    const invalidDocuments: readonly (readonly [string, () => unknown])[] = [
       ['the document must be an object', () => policyFromOpenApi([])],
       ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(documentWith({ openapi: '2.0' }))],
       ['openapi must be 3.0 or 3.1', () => policyFromOpenApi(documentWith({ openapi: '3.2.0' }))],
@@ -291,30 +295,39 @@ describe('The policy of a path in an OpenAPI document', () => {
         'paths./x.GET is not a supported operation',
         () => policyFromOpenApi(documentWith({ paths: { '/x': { GET: { security: [] } } } }))('/x'),
       ],
-      ['paths./x.get has no security, and neither does the document', () => ofGet(undefined)],
-      ['paths./x.get.security must be a list', () => ofGet(null)],
-      ['paths./x.get.security[1] must be an object', () => ofGet([{}, 'accessToken'])],
-      ['paths./x.get.security[0].toString is not in', () => ofGet([{ toString: [] }])],
-      ['paths./x.get.security[0].basic is an unsupported scheme: http basic', () => ofGet([{ basic: [] }])],
+      ['paths./x.get has no security, and neither does the document', () => policyForGet(undefined)],
+      ['paths./x.get.security must be a list', () => policyForGet(null)],
+      ['paths./x.get.security[1] must be an object', () => policyForGet([{}, 'accessToken'])],
+      ['paths./x.get.security[0].toString is not in', () => policyForGet([{ toString: [] }])],
+      ['paths./x.get.security[0].basic is an unsupported scheme: http basic', () => policyForGet([{ basic: [] }])],
       [
         'paths./x.get.security[1].key is an unsupported scheme: apiKey header X-Key',
-        () => ofGet([{ accessToken: [] }, { key: [] }]),
+        () => policyForGet([{ accessToken: [] }, { key: [] }]),
       ],
       [
         'paths./x.get.security[0].otherCookie is an unsupported scheme: apiKey cookie sid',
-        () => ofGet([{ otherCookie: [] }]),
+        () => policyForGet([{ otherCookie: [] }]),
       ],
       [
         'paths./x.get.security[0].certificate is an unsupported scheme: mutualTLS',
-        () => ofGet([{ accessToken: [], certificate: [] }]),
+        () => policyForGet([{ accessToken: [], certificate: [] }]),
       ],
-      ['paths./x.get.security[0].accessToken must be a list of scope names', () => ofGet([{ accessToken: 'a' }])],
-      ['paths./x.get.security[0].accessToken has a malformed scope name', () => ofGet([{ accessToken: ['a b'] }])],
-      ['paths./x.get.security[0].bearer must be an empty list', () => ofGet([{ bearer: ['a'] }])],
-      ['paths./x.get.security[0].webSession must be an empty list', () => ofGet([{ webSession: ['a'] }])],
-      ['paths./x.get.security[0] requires a token and a session', () => ofGet([{ accessToken: [], webSession: [] }])],
+      [
+        'paths./x.get.security[0].accessToken must be a list of scope names',
+        () => policyForGet([{ accessToken: 'a' }]),
+      ],
+      [
+        'paths./x.get.security[0].accessToken has a malformed scope name',
+        () => policyForGet([{ accessToken: ['a b'] }]),
+      ],
+      ['paths./x.get.security[0].bearer must be an empty list', () => policyForGet([{ bearer: ['a'] }])],
+      ['paths./x.get.security[0].webSession must be an empty list', () => policyForGet([{ webSession: ['a'] }])],
+      [
+        'paths./x.get.security[0] requires a token and a session',
+        () => policyForGet([{ accessToken: [], webSession: [] }]),
+      ],
     ];
-    for (const [message, declare] of wrong)
+    for (const [message, declare] of invalidDocuments)
       expect(declare, message)
         .to.throw(PolicyDeclarationError, `policy open-api: ${message}`)
         .with.property('policy', 'open-api');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isDenial, isPolicy, isPrincipal } from '../../src/policy/policy.ts';
 
-const NOTHING = [undefined, null, '', 'bearer', 1, true, [], {}, () => undefined];
+const OTHER_VALUES = [undefined, null, '', 'bearer', 1, true, [], {}, () => undefined];
 
 describe('a principal', () => {
   it('is anonymous, or has a user or a list of scopes, as its kind requires', () => {
@@ -14,9 +14,9 @@ describe('a principal', () => {
       expect(isPrincipal(value), JSON.stringify(value)).to.equal(true);
   });
 
-  it('is nothing else', () => {
+  it('is not recognized with an unknown kind, or without a member that its kind requires', () => {
     for (const value of [
-      ...NOTHING,
+      ...OTHER_VALUES,
       { userId: 'alice', scope: [] },
       { kind: '', userId: 'alice', scope: [] },
       { kind: 'administrator', userId: 'alice', scope: [] },
@@ -32,15 +32,15 @@ describe('a principal', () => {
 });
 
 describe('a denial', () => {
-  it('has a known reason, and a lack of scopes has alternatives', () => {
+  it('has a known reason, and alternatives if scopes are missing', () => {
     for (const reason of ['unauthenticated', 'forbidden', 'undecided'])
       expect(isDenial({ allowed: false, reason }), reason).to.equal(true);
     expect(isDenial({ allowed: false, reason: 'insufficient-scope', alternatives: [['a']] })).to.equal(true);
   });
 
-  it('is nothing else', () => {
+  it('is not recognized with an unknown reason, or without alternatives for missing scopes', () => {
     for (const value of [
-      ...NOTHING,
+      ...OTHER_VALUES,
       { allowed: true },
       { alternatives: [['a']] },
       { reason: '', alternatives: [['a']] },
@@ -61,9 +61,9 @@ describe('a policy', () => {
     for (const needsObject of [true, false]) expect(isPolicy(policyOf({ requirements, needsObject }))).to.equal(true);
   });
 
-  it('is nothing else', () => {
+  it('is not recognized if a member is missing or malformed', () => {
     for (const value of [
-      ...NOTHING,
+      ...OTHER_VALUES,
       { requirements, needsObject: false },
       policyOf({ requirements }),
       policyOf({ needsObject: false }),

@@ -31,7 +31,7 @@ describe('A required login', () => {
     );
   });
 
-  it('has one of the classes, or a stronger one of this server', () => {
+  it('has one of the required classes, or a stronger class of this server', () => {
     for (const [required, acr, expected] of [
       ['mfa', 'mfa', undefined],
       ['mfa', 'phr', undefined],

@@ -49,7 +49,7 @@ describe('requirements', () => {
     );
   });
 
-  it('are joined without any that another one makes redundant', () => {
+  it('are joined without redundant alternatives', () => {
     fc.assert(
       fc.property(ways, ways, (left, right) => {
         for (const joined of [both(left, right), either(left, right)]) {

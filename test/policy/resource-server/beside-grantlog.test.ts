@@ -15,17 +15,17 @@ import { aMethod, aScopePolicy, SETTINGS } from '../../support/policy-arbitrarie
 import { runningService, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
 
-const HERE = 'https://calendar.example/';
+const CALENDAR = 'https://calendar.example/';
 const METADATA = 'http://localhost:8000/.well-known/oauth-protected-resource';
 const NAMES = ['read', 'write', 'groups', 'a', 'b', 'a:read', 'a:write', 'b:read', 'b:write'];
 
-interface Seen {
+interface Answer {
   readonly status: number;
   readonly challenge: string | null;
   readonly body: string;
 }
 
-async function ask(origin: string, token: string, { method = 'GET', path = '/guarded' } = {}): Promise<Seen> {
+async function request(origin: string, token: string, { method = 'GET', path = '/guarded' } = {}): Promise<Answer> {
   const response = await fetch(origin + path, { method, headers: { authorization: `Bearer ${token}` } });
   return { status: response.status, challenge: response.headers.get('www-authenticate'), body: await response.text() };
 }
@@ -40,7 +40,7 @@ describe('A separate resource server beside Grantlog', () => {
 
   beforeEach(async () => {
     running = await runningService({
-      settings: { scopes: Object.fromEntries(NAMES.map((name) => [name, name])), resources: [HERE] },
+      settings: { scopes: Object.fromEntries(NAMES.map((name) => [name, name])), resources: [CALENDAR] },
     });
     resourceServer = await running.addClient();
     client = await running.addClient();
@@ -78,21 +78,21 @@ describe('A separate resource server beside Grantlog', () => {
     return app;
   }
 
-  function own(): Koa {
+  function grantlogApp(): Koa {
     return guard(createApp(running.service(), { error: (details) => expect.fail(String(details['err'])) }));
   }
 
-  it('decides like the server itself, for every policy, method and scope', async () => {
-    await listening(own(), async (here) =>
-      listening(guard(application()), async (there) => {
+  it('decides as the server itself does, for every policy, method and scope', async () => {
+    await listening(grantlogApp(), async (grantlogOrigin) =>
+      listening(guard(application()), async (apiOrigin) => {
         await fc.assert(
           fc.asyncProperty(
             aScopePolicy,
             aMethod,
             fc.subarray(NAMES, { minLength: 1 }),
             fc.boolean(),
-            async (drawn, method, scope, forClient) => {
-              policy = drawn;
+            async (generatedPolicy, method, scope, forClient) => {
+              policy = generatedPolicy;
               const access = forClient
                 ? String(
                     (await running.token(client, { grant_type: 'client_credentials', scope: scope.join(' ') })).json?.[
@@ -101,12 +101,12 @@ describe('A separate resource server beside Grantlog', () => {
                   )
                 : (await tokens(scope)).access;
               const answers = [
-                await ask(here, access, { method }),
-                await ask(there, access, { method }),
-                await ask(there, access, { method }),
+                await request(grantlogOrigin, access, { method }),
+                await request(apiOrigin, access, { method }),
+                await request(apiOrigin, access, { method }),
               ];
               expect(answers[1]).to.deep.equal(answers[0]);
-              expect(answers[2], 'from memory').to.deep.equal(answers[0]);
+              expect(answers[2], 'from the cache').to.deep.equal(answers[0]);
             },
           ),
           { numRuns: 150 },
@@ -126,7 +126,7 @@ describe('A separate resource server beside Grantlog', () => {
       .use((ctx) => {
         ctx.body = [];
       });
-    await listening(app, async (there) => {
+    await listening(app, async (apiOrigin) => {
       for (const scope of [['read'], ['write'], ['groups'], ['read', 'write', 'groups']]) {
         const { access } = await tokens(scope);
         for (const token of [access, 'unknown', `${access}x`]) {
@@ -135,8 +135,8 @@ describe('A separate resource server beside Grantlog', () => {
             ['DELETE', '/users/'],
             ['GET', '/groups/'],
           ] as const) {
-            const expected = await ask(running.origin(), token, { method, path });
-            const { status, challenge, body } = await ask(there, token, { method, path });
+            const expected = await request(running.origin(), token, { method, path });
+            const { status, challenge, body } = await request(apiOrigin, token, { method, path });
             if (expected.status === 200 || expected.status === 405) expect(status).to.equal(200);
             else {
               // This API accepts no proofs.
@@ -149,45 +149,54 @@ describe('A separate resource server beside Grantlog', () => {
     });
   });
 
-  it('sees a revocation after at most cacheSeconds, and at once if they are 0', async () => {
-    await listening(guard(application()), async (there) =>
+  it('notices a revocation after at most cacheSeconds, and immediately if cacheSeconds is 0', async () => {
+    await listening(guard(application()), async (apiOrigin) =>
       listening(guard(application({ cacheSeconds: 0 })), async (uncached) => {
         const { access } = await tokens(['read']);
-        expect([(await ask(there, access)).status, (await ask(uncached, access)).status]).to.deep.equal([200, 200]);
+        expect([(await request(apiOrigin, access)).status, (await request(uncached, access)).status]).to.deep.equal([
+          200, 200,
+        ]);
         running.clock.advance(4);
         await running.post('/o/revoke_token/', { token: access }, { authorization: client.basic });
-        expect([(await ask(there, access)).status, (await ask(uncached, access)).status]).to.deep.equal([200, 401]);
+        expect([(await request(apiOrigin, access)).status, (await request(uncached, access)).status]).to.deep.equal([
+          200, 401,
+        ]);
         running.clock.advance(5.999);
-        expect((await ask(there, access)).status).to.equal(200);
+        expect((await request(apiOrigin, access)).status).to.equal(200);
         running.clock.advance(0.001);
-        expect((await ask(there, access)).status).to.equal(401);
+        expect((await request(apiOrigin, access)).status).to.equal(401);
       }),
     );
   });
 
-  it('never accepts a token after its expiry, whatever cacheSeconds is', async () => {
-    await listening(guard(application({ cacheSeconds: 3600 })), async (there) => {
+  it('never accepts a token after its expiry, even if cacheSeconds is longer', async () => {
+    await listening(guard(application({ cacheSeconds: 3600 })), async (apiOrigin) => {
       const { access } = await tokens(['read']);
       running.clock.advance(36_000 - 2);
-      expect((await ask(there, access)).status).to.equal(200);
+      expect((await request(apiOrigin, access)).status).to.equal(200);
       running.clock.advance(1.999);
-      expect((await ask(there, access)).status).to.equal(200);
+      expect((await request(apiOrigin, access)).status).to.equal(200);
       running.clock.advance(0.001);
-      expect((await ask(there, access)).status).to.equal(401);
+      expect((await request(apiOrigin, access)).status).to.equal(401);
     });
   });
 
   it('accepts a token for certain resource servers only if it is one of them', async () => {
-    const { json } = await running.token(client, { grant_type: 'password', ...user, scope: 'read', resource: HERE });
+    const { json } = await running.token(client, {
+      grant_type: 'password',
+      ...user,
+      scope: 'read',
+      resource: CALENDAR,
+    });
     const [restricted, unrestricted] = [String(json?.['access_token']), (await tokens(['read'])).access];
     for (const [resource, status] of [
-      [HERE, 200],
+      [CALENDAR, 200],
       ['https://other.example/', 401],
       [undefined, 401],
     ] as const) {
-      await listening(guard(application(resource === undefined ? {} : { resource })), async (there) => {
-        expect((await ask(there, restricted)).status, resource).to.equal(status);
-        expect((await ask(there, unrestricted)).status, resource).to.equal(200);
+      await listening(guard(application(resource === undefined ? {} : { resource })), async (apiOrigin) => {
+        expect((await request(apiOrigin, restricted)).status, resource).to.equal(status);
+        expect((await request(apiOrigin, unrestricted)).status, resource).to.equal(200);
       });
     }
   });
@@ -197,70 +206,73 @@ describe('A separate resource server beside Grantlog', () => {
     const tokenFor = async (parameters: object): Promise<string> =>
       String((await running.token(client, { grant_type: 'password', ...user, ...parameters })).json?.['access_token']);
     const [tokenForApi, tokenForIssuer] = [
-      await tokenFor({ resource: HERE, scope: 'read' }),
+      await tokenFor({ resource: CALENDAR, scope: 'read' }),
       await tokenFor({ scope: 'read' }),
     ];
     for (const [resource, statuses] of [
-      [HERE, [200, 401]],
+      [CALENDAR, [200, 401]],
       ['http://localhost:8000', [401, 200]],
     ] as const) {
-      await listening(guard(application({ resource })), async (there) => {
-        expect([(await ask(there, tokenForApi)).status, (await ask(there, tokenForIssuer)).status]).to.deep.equal(
-          statuses,
-        );
+      await listening(guard(application({ resource })), async (apiOrigin) => {
+        expect([
+          (await request(apiOrigin, tokenForApi)).status,
+          (await request(apiOrigin, tokenForIssuer)).status,
+        ]).to.deep.equal(statuses);
       });
     }
   });
 
-  it('never accepts a refresh token, not even one of its own client', async () => {
+  it('never accepts a refresh token, even one of its own client', async () => {
     resourceServer = client;
-    await listening(guard(application()), async (there) => {
+    await listening(guard(application()), async (apiOrigin) => {
       const { access, refresh } = await tokens(['read']);
       expect(
         (await running.post('/o/introspect/', { token: refresh }, { authorization: client.basic })).json,
       ).to.include({ active: true });
-      expect((await ask(there, refresh)).status).to.equal(401);
-      expect((await ask(there, access)).status).to.equal(200);
+      expect((await request(apiOrigin, refresh)).status).to.equal(401);
+      expect((await request(apiOrigin, access)).status).to.equal(200);
     });
   });
 
   it('authenticates with any characters in its id and secret', async () => {
     const secrets = ['a secret', 'a+b%20c', 'ü:&=/?', '100%', '%41 and a long enough tail of it'];
-    const seen: string[] = [];
+    const authorizationHeaders: string[] = [];
     const endpoint = new Koa().use((ctx) => {
-      seen.push(ctx.get('authorization'));
+      authorizationHeaders.push(ctx.get('authorization'));
       ctx.body = { active: false };
     });
     await listening(endpoint, async (origin) => {
       for (const clientSecret of secrets)
         await remoteIntrospection({ endpoint: origin, clientId: 'id of:mine', clientSecret })('token');
     });
-    const decoded = seen.map((header) =>
+    const decoded = authorizationHeaders.map((header) =>
       Buffer.from(header.slice('Basic '.length), 'base64')
         .toString()
         .split(':')
-        .map((half) => decodeURIComponent(half.replaceAll('+', ' '))),
+        .map((part) => decodeURIComponent(part.replaceAll('+', ' '))),
     );
     expect(decoded).to.deep.equal(secrets.map((secret) => ['id of:mine', secret]));
   });
 
-  it('responds with 503 while the server is unavailable or refuses it', async () => {
+  it('responds with 503 if the server is unavailable or refuses its credentials', async () => {
     const { access } = await tokens(['read']);
-    await listening(guard(application({ clientSecret: 'wrong' })), async (there) => {
-      expect(await ask(there, access)).to.include({ status: 503, challenge: null });
+    await listening(guard(application({ clientSecret: 'wrong' })), async (apiOrigin) => {
+      expect(await request(apiOrigin, access)).to.include({ status: 503, challenge: null });
     });
     const app = guard(application({ cacheSeconds: 0, endpoint: 'http://127.0.0.1:1/o/introspect/' }));
-    const told: unknown[] = [];
-    app.on('error', (error) => told.push(error));
-    await listening(app, async (there) => {
-      expect(await ask(there, access)).to.deep.equal({
+    const errors: unknown[] = [];
+    app.on('error', (error) => errors.push(error));
+    await listening(app, async (apiOrigin) => {
+      expect(await request(apiOrigin, access)).to.deep.equal({
         status: 503,
         challenge: null,
         body: '{"detail":"The access token cannot be checked at the moment."}',
       });
-      expect((await fetch(`${there}/guarded`)).status, 'without a token nothing has to be asked').to.equal(401);
+      expect((await fetch(`${apiOrigin}/guarded`)).status, 'without a token, no introspection is needed').to.equal(401);
     });
-    expect(told.map(String)).to.deep.equal(['IntrospectionUnavailable: the introspection endpoint cannot be reached']);
-    expect(String(told[0])).not.to.include(access);
+    expect(errors.map(String)).to.deep.equal([
+      'IntrospectionUnavailable: the introspection endpoint cannot be reached',
+    ]);
+    expect(String(errors[0])).not.to.include(access);
   });
 });

@@ -22,7 +22,7 @@ describe('A protected resource', () => {
   });
   after(() => scene.close());
 
-  /** A request with a token for these resources; without a token if the scope is undefined. */
+  /** Sends a request with a token for the resource, or without a token if the scope is undefined. */
   async function call(scope?: string, resource?: string): Promise<Response> {
     const parameters = { grant_type: 'client_credentials', scope: scope ?? '', ...(resource && { resource }) };
     const { json } = await scene.running.token(client, parameters);
@@ -30,7 +30,7 @@ describe('A protected resource', () => {
     return fetch(scene.resource, { method: 'POST', headers });
   }
 
-  it('publishes its metadata to scripts of every origin, whatever headers they send', async () => {
+  it('publishes its metadata to scripts of every origin with any headers', async () => {
     const response = await fetch(metadataUrl);
     expect(await response.json()).to.deep.include({
       resource: scene.resource,
@@ -45,7 +45,7 @@ describe('A protected resource', () => {
     }
   });
 
-  it('leads a caller without a token to its metadata, and names the scopes', async () => {
+  it('directs a caller without a token to its metadata, and names the scopes', async () => {
     const response = await call();
     expect(response.status).to.equal(401);
     expect(response.headers.get('www-authenticate'))
@@ -53,7 +53,7 @@ describe('A protected resource', () => {
       .and.include('scope="notes:read"');
   });
 
-  it('accepts tokens that were issued for it, and no others', async () => {
+  it('accepts only tokens that were issued for it', async () => {
     expect((await call('notes:read', scene.resource)).status).not.to.be.oneOf([401, 403]);
     expect((await call('read', OTHER)).status, 'for another resource').to.equal(401);
     expect((await call('read')).status, 'for no resource').to.equal(401);
@@ -68,7 +68,7 @@ describe('A protected resource', () => {
       .and.include(`resource_metadata="${metadataUrl}"`);
   });
 
-  it('leads clients of revision 2025-03-26 to the server, although they send no resource', async () => {
+  it('directs clients of revision 2025-03-26 to the server, although they send no resource', async () => {
     const address = `${new URL(scene.resource).origin}/.well-known/oauth-authorization-server`;
     const headers = { 'mcp-protocol-version': '2025-03-26' };
     const metadata = (await (await fetch(address, { headers })).json()) as Readonly<Record<string, string>>;
@@ -92,14 +92,16 @@ describe('A protected resource', () => {
     expect(status, JSON.stringify(json)).not.to.be.oneOf([401, 403]);
   });
 
-  it('is not created with an invalid address, or one to which tokens would be sent in the clear', () => {
+  it('is not created with an invalid option, or with an issuer to which tokens would be sent unencrypted', () => {
     const options = {
       resource: 'https://api.example/',
       issuer: 'https://as.example',
       clientId: 'a',
       clientSecret: 'b',
     };
-    for (const wrong of [{ resource: 'api' }, { issuer: 'http://as.example' }, { clientSecret: '' }])
-      expect(() => protectedResource({ ...options, scopes: [], ...wrong }), JSON.stringify(wrong)).to.throw(TypeError);
+    for (const invalid of [{ resource: 'api' }, { issuer: 'http://as.example' }, { clientSecret: '' }])
+      expect(() => protectedResource({ ...options, scopes: [], ...invalid }), JSON.stringify(invalid)).to.throw(
+        TypeError,
+      );
   });
 });

@@ -12,7 +12,7 @@ import { seededEntropy } from '../../support/seeded-entropy.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
 const NOW = Date.UTC(2026, 0, 1) / 1000;
-const LIVE = {
+const ACTIVE_RESPONSE = {
   active: true,
   scope: 'read write',
   client_id: 'client',
@@ -20,24 +20,24 @@ const LIVE = {
   token_type: 'Bearer',
   exp: NOW + 60,
 };
-const KNOWN = { clientId: 'client', userId: 'alice', scope: ['read', 'write'], expiresAt: NOW + 60 };
+const TOKEN = { clientId: 'client', userId: 'alice', scope: ['read', 'write'], expiresAt: NOW + 60 };
 const CREDENTIALS = { clientId: 'rs', clientSecret: 'secret' };
 
 type Find = (token: string) => Promise<unknown>;
 
-/** Runs `use` with a look-up at an endpoint, whose handler also gets the number of the request. */
-async function asking(
-  handler: (ctx: Koa.Context, question: number) => unknown,
+/** Runs `use` with a lookup at an endpoint, whose handler also gets the number of the request. */
+async function withIntrospection(
+  handler: (ctx: Koa.Context, requestNumber: number) => unknown,
   use: (
     find: Find,
-    world: { readonly clock: ReturnType<typeof manualClock>; readonly questions: () => number },
+    world: { readonly clock: ReturnType<typeof manualClock>; readonly requestCount: () => number },
   ) => Promise<void>,
   options: Partial<RemoteIntrospectionOptions> = {},
 ): Promise<void> {
   const clock = manualClock();
-  let questions = 0;
+  let requestCount = 0;
   const app = new Koa().use(async (ctx) => {
-    const answer = await handler(ctx, (questions += 1));
+    const answer = await handler(ctx, (requestCount += 1));
     if (answer !== undefined) ctx.body = answer;
   });
   app.silent = true;
@@ -46,7 +46,7 @@ async function asking(
       { endpoint: `${origin}/introspect`, ...CREDENTIALS, ...options },
       { clock, entropy: seededEntropy('cache') },
     );
-    await use(async (token) => find(token), { clock, questions: () => questions });
+    await use(async (token) => find(token), { clock, requestCount: () => requestCount });
   });
 }
 
@@ -55,24 +55,24 @@ async function failureOf(answer: Promise<unknown>): Promise<string> {
 }
 
 describe('Remote introspection', () => {
-  it('has the authorization details of the token, and refuses a response in which they are malformed', async () => {
+  it('returns the authorization details of the token, and refuses a response with malformed ones', async () => {
     const details = [{ type: 'payment', amount: '5.00' }];
-    await asking(
-      () => ({ ...LIVE, authorization_details: details }),
+    await withIntrospection(
+      () => ({ ...ACTIVE_RESPONSE, authorization_details: details }),
       async (find) => {
-        expect(await find('token')).to.deep.equal({ ...KNOWN, details });
+        expect(await find('token')).to.deep.equal({ ...TOKEN, details });
       },
     );
     for (const authorization_details of ['payment', [7], [{}], {}])
-      await asking(
-        () => ({ ...LIVE, authorization_details }),
+      await withIntrospection(
+        () => ({ ...ACTIVE_RESPONSE, authorization_details }),
         async (find) => {
           expect(await failureOf(find('token'))).to.include('authorization_details');
         },
       );
   });
 
-  it('has the login and the binding of the token, and refuses a binding that cannot be verified', async () => {
+  it('returns the login and the binding of the token, and refuses a binding that cannot be verified', async () => {
     const [jkt, thumbprint] = ['k'.repeat(43), 'c'.repeat(43)];
     const bearer = { token_type: 'Bearer' };
     const dpop = { token_type: 'DPoP' };
@@ -89,103 +89,104 @@ describe('Remote introspection', () => {
       [{ cnf: { jkt: '' } }, undefined],
       [{ cnf: { jkt, 'x5t#S256': thumbprint } }, undefined],
     ] as const)
-      await asking(
-        () => ({ ...LIVE, ...members }),
+      await withIntrospection(
+        () => ({ ...ACTIVE_RESPONSE, ...members }),
         async (find) => {
-          expect(await find('token'), JSON.stringify(members)).to.deep.equal(expected && { ...KNOWN, ...expected });
+          expect(await find('token'), JSON.stringify(members)).to.deep.equal(expected && { ...TOKEN, ...expected });
         },
       );
   });
 
   it('reads a valid token', async () => {
     const answers: readonly (readonly [object, object])[] = [
-      [LIVE, KNOWN],
+      [ACTIVE_RESPONSE, TOKEN],
       [
-        { ...LIVE, sub: 'client' },
-        { ...KNOWN, userId: null },
+        { ...ACTIVE_RESPONSE, sub: 'client' },
+        { ...TOKEN, userId: null },
       ],
       [
-        { ...LIVE, sub: undefined },
-        { ...KNOWN, userId: null },
+        { ...ACTIVE_RESPONSE, sub: undefined },
+        { ...TOKEN, userId: null },
       ],
       [
-        { ...LIVE, exp: undefined, token_type: 'bearer' },
-        { ...KNOWN, expiresAt: Infinity },
+        { ...ACTIVE_RESPONSE, exp: undefined, token_type: 'bearer' },
+        { ...TOKEN, expiresAt: Infinity },
       ],
       [
-        { ...LIVE, scope: '' },
-        { ...KNOWN, scope: [] },
+        { ...ACTIVE_RESPONSE, scope: '' },
+        { ...TOKEN, scope: [] },
       ],
-      [{ ...LIVE, nbf: NOW, iss: 'https://as.example' }, KNOWN],
+      [{ ...ACTIVE_RESPONSE, nbf: NOW, iss: 'https://as.example' }, TOKEN],
     ];
-    await asking(
-      (_, question) => answers[question - 1]?.[0],
+    await withIntrospection(
+      (_, requestNumber) => answers[requestNumber - 1]?.[0],
       async (find) => {
-        for (const [index, [, known]] of answers.entries()) expect(await find(`token${index}`)).to.deep.equal(known);
+        for (const [index, [, expected]] of answers.entries())
+          expect(await find(`token${index}`)).to.deep.equal(expected);
       },
     );
   });
 
   it('refuses tokens that are inactive, expired, not yet valid, of another type or for another audience', async () => {
-    const dead = [
+    const responses = [
       { active: false },
-      { ...LIVE, active: false },
-      { ...LIVE, exp: NOW },
-      { ...LIVE, exp: NOW - 1 },
-      { ...LIVE, exp: 0 },
-      { ...LIVE, nbf: NOW + 1 },
-      { ...LIVE, token_type: 'DPoP' },
-      { ...LIVE, token_type: undefined },
-      { ...LIVE, aud: 'https://other.example' },
-      { ...LIVE, aud: [] },
-      { ...LIVE, aud: ['https://other.example', 'https://api.example/'] },
-      { ...LIVE, iss: 'https://other.example' },
-      { ...LIVE, iss: undefined },
+      { ...ACTIVE_RESPONSE, active: false },
+      { ...ACTIVE_RESPONSE, exp: NOW },
+      { ...ACTIVE_RESPONSE, exp: NOW - 1 },
+      { ...ACTIVE_RESPONSE, exp: 0 },
+      { ...ACTIVE_RESPONSE, nbf: NOW + 1 },
+      { ...ACTIVE_RESPONSE, token_type: 'DPoP' },
+      { ...ACTIVE_RESPONSE, token_type: undefined },
+      { ...ACTIVE_RESPONSE, aud: 'https://other.example' },
+      { ...ACTIVE_RESPONSE, aud: [] },
+      { ...ACTIVE_RESPONSE, aud: ['https://other.example', 'https://api.example/'] },
+      { ...ACTIVE_RESPONSE, iss: 'https://other.example' },
+      { ...ACTIVE_RESPONSE, iss: undefined },
     ].map((answer) => ({ iss: 'https://as.example', ...answer }));
-    await asking(
-      (_, question) => dead[question - 1],
+    await withIntrospection(
+      (_, requestNumber) => responses[requestNumber - 1],
       async (find) => {
-        for (const [index, answer] of dead.entries())
+        for (const [index, answer] of responses.entries())
           expect(await find(`token${index}`), JSON.stringify(answer)).to.equal(undefined);
       },
       { resource: 'https://api.example', issuer: 'https://as.example' },
     );
   });
 
-  it('accepts a token if its own name is among the audiences, or if there is no audience', async () => {
+  it('accepts a token for an audience that includes the resource server, or without an audience', async () => {
     const answers = [{ aud: 'https://api.example' }, { aud: ['https://other.example', 'https://api.example'] }, {}].map(
-      (aud) => ({ ...LIVE, ...aud, iss: 'https://as.example' }),
+      (aud) => ({ ...ACTIVE_RESPONSE, ...aud, iss: 'https://as.example' }),
     );
-    await asking(
-      (_, question) => answers[question - 1],
+    await withIntrospection(
+      (_, requestNumber) => answers[requestNumber - 1],
       async (find) => {
-        for (const index of answers.keys()) expect(await find(`token${index}`)).to.deep.equal(KNOWN);
+        for (const index of answers.keys()) expect(await find(`token${index}`)).to.deep.equal(TOKEN);
       },
       { resource: 'https://api.example', issuer: 'https://as.example' },
     );
   });
 
-  it('accepts only a token with its own name among the audiences, if it requires an audience', async () => {
+  it('accepts only a token for an audience that includes the resource server if it requires an audience', async () => {
     const answers = [{ aud: 'https://api.example' }, {}, { aud: [] }, { aud: 'https://other.example' }];
-    await asking(
-      (_, question) => ({ ...LIVE, ...answers[question - 1] }),
+    await withIntrospection(
+      (_, requestNumber) => ({ ...ACTIVE_RESPONSE, ...answers[requestNumber - 1] }),
       async (find) => {
-        expect(await find('token0')).to.deep.equal(KNOWN);
+        expect(await find('token0')).to.deep.equal(TOKEN);
         for (const index of [1, 2, 3]) expect(await find(`token${index}`)).to.equal(undefined);
       },
       { resource: 'https://api.example', requireAudience: true },
     );
   });
 
-  it('cannot require an audience without a name', () => {
+  it('cannot require an audience if the resource server is not named', () => {
     const options = { endpoint: 'https://as.example/introspect', clientId: 'a', clientSecret: 'b' };
     expect(() => remoteIntrospection({ ...options, requireAudience: true })).to.throw(TypeError, 'needs a resource');
   });
 
-  it('refuses a token with an audience if it has no name', async () => {
+  it('refuses a token with an audience if the resource server is not named', async () => {
     const audiences = ['https://api.example', ['https://api.example'], []];
-    await asking(
-      (_, question) => ({ ...LIVE, aud: audiences[question - 1] }),
+    await withIntrospection(
+      (_, requestNumber) => ({ ...ACTIVE_RESPONSE, aud: audiences[requestNumber - 1] }),
       async (find) => {
         for (const index of audiences.keys()) expect(await find(`token${index}`)).to.equal(undefined);
       },
@@ -224,14 +225,14 @@ describe('Remote introspection', () => {
         { aud: [7] },
         { aud: {} },
         { token_type: 7 },
-      ].map((part) => JSON.stringify({ ...LIVE, ...part })),
-      JSON.stringify(LIVE).replace(/"exp":\d+/, '"exp":1e999'),
+      ].map((part) => JSON.stringify({ ...ACTIVE_RESPONSE, ...part })),
+      JSON.stringify(ACTIVE_RESPONSE).replace(/"exp":\d+/, '"exp":1e999'),
     ];
-    await asking(
-      (ctx, question) => {
+    await withIntrospection(
+      (ctx, requestNumber) => {
         ctx.type = 'json';
         ctx.status = 200;
-        ctx.res.end(bodies[question - 1]);
+        ctx.res.end(bodies[requestNumber - 1]);
         ctx.respond = false;
       },
       async (find) => {
@@ -243,7 +244,7 @@ describe('Remote introspection', () => {
 
   it('never creates a principal from arbitrary data', async () => {
     let body: Buffer = Buffer.alloc(0);
-    await asking(
+    await withIntrospection(
       (ctx) => {
         ctx.status = 200;
         ctx.res.end(body);
@@ -254,7 +255,9 @@ describe('Remote introspection', () => {
           fc.string().map((text) => Buffer.from(text)),
           fc.uint8Array().map((bytes) => Buffer.from(bytes)),
           fc.json().map((text) => Buffer.from(text)),
-          fc.nat(JSON.stringify(LIVE).length - 1).map((end) => Buffer.from(JSON.stringify(LIVE).slice(0, end))),
+          fc
+            .nat(JSON.stringify(ACTIVE_RESPONSE).length - 1)
+            .map((end) => Buffer.from(JSON.stringify(ACTIVE_RESPONSE).slice(0, end))),
         );
         await fc.assert(
           fc.asyncProperty(garbage, async (bytes) => {
@@ -267,21 +270,21 @@ describe('Remote introspection', () => {
     );
   });
 
-  it('fails closed if the response is another status, a redirect, too large, incomplete or late', async () => {
-    const late: (() => void)[] = [];
-    const endless = JSON.stringify({ ...LIVE, padding: 'x'.repeat(70_000) });
+  it('fails closed if the response has another status, redirects, or is too large, incomplete or late', async () => {
+    const pendingResponses: (() => void)[] = [];
+    const endless = JSON.stringify({ ...ACTIVE_RESPONSE, padding: 'x'.repeat(70_000) });
     const cases: Readonly<Record<string, (ctx: Koa.Context) => unknown>> = {
       'responded with status 500': (ctx) => {
         ctx.status = 500;
-        ctx.body = LIVE;
+        ctx.body = ACTIVE_RESPONSE;
       },
       'responded with status 401': (ctx) => {
         ctx.status = 401;
-        ctx.body = LIVE;
+        ctx.body = ACTIVE_RESPONSE;
       },
       'responded with status 201': (ctx) => {
         ctx.status = 201;
-        ctx.body = LIVE;
+        ctx.body = ACTIVE_RESPONSE;
       },
       'responded with status 307': (ctx) => {
         ctx.redirect('/elsewhere');
@@ -298,7 +301,7 @@ describe('Remote introspection', () => {
         ctx.res.writeHead(200, { 'content-length': '500' });
         ctx.res.write('{"active":', () => ctx.res.destroy());
       },
-      'took too long': () => new Promise<void>((resolve) => late.push(resolve)),
+      'took too long': () => new Promise<void>((resolve) => pendingResponses.push(resolve)),
       'took too': (ctx) => {
         ctx.respond = false;
         ctx.res.writeHead(200);
@@ -306,145 +309,145 @@ describe('Remote introspection', () => {
       },
     };
     for (const [message, handler] of Object.entries(cases)) {
-      await asking(
+      await withIntrospection(
         handler,
-        async (find, { questions }) => {
+        async (find, { requestCount }) => {
           expect(await failureOf(find('token')), message)
             .to.match(/^IntrospectionUnavailable: /)
             .and.to.include(message);
-          expect(questions(), 'one request, without a redirect').to.equal(1);
-          for (const resolve of late.splice(0)) resolve();
+          expect(requestCount(), 'one request, without a redirect').to.equal(1);
+          for (const resolve of pendingResponses.splice(0)) resolve();
         },
         { timeoutSeconds: message.startsWith('took') ? 0.1 : 10 },
       );
     }
   });
 
-  it('retries after a failure: only valid tokens are cached', async () => {
-    const answers = ['garbage', { active: false }, LIVE, { active: false }];
-    await asking(
-      (_, question) => answers[question - 1],
-      async (find, { questions }) => {
+  it('caches only valid tokens, and retries after a failure', async () => {
+    const answers = ['garbage', { active: false }, ACTIVE_RESPONSE, { active: false }];
+    await withIntrospection(
+      (_, requestNumber) => answers[requestNumber - 1],
+      async (find, { requestCount }) => {
         expect(await failureOf(find('token'))).to.include('not a JSON object');
         expect(await find('token')).to.equal(undefined);
-        expect(await find('token')).to.deep.equal(KNOWN);
-        expect(await find('token')).to.deep.equal(KNOWN);
-        expect(questions()).to.equal(3);
+        expect(await find('token')).to.deep.equal(TOKEN);
+        expect(await find('token')).to.deep.equal(TOKEN);
+        expect(requestCount()).to.equal(3);
       },
     );
   });
 
-  it('sends one request for concurrent look-ups of a token, and one for each of several tokens', async () => {
-    await asking(
-      () => LIVE,
-      async (find, { questions }) => {
+  it('sends one request for all concurrent lookups of a token', async () => {
+    await withIntrospection(
+      () => ACTIVE_RESPONSE,
+      async (find, { requestCount }) => {
         const found = await Promise.all(Array.from({ length: 300 }, (_, index) => find(`token${index % 3}`)));
-        expect(found).to.deep.equal(found.map(() => KNOWN));
-        expect(questions()).to.equal(3);
+        expect(found).to.deep.equal(found.map(() => TOKEN));
+        expect(requestCount()).to.equal(3);
       },
     );
-    await asking(
+    await withIntrospection(
       () => 'garbage',
-      async (find, { questions }) => {
+      async (find, { requestCount }) => {
         const failures = await Promise.all(Array.from({ length: 50 }, () => failureOf(find('token'))));
         expect(new Set(failures).size).to.equal(1);
-        expect(questions()).to.equal(1);
+        expect(requestCount()).to.equal(1);
       },
     );
   });
 
-  it('sends at most 64 requests at once, and refuses those beyond a limited queue', async () => {
-    let [open, most] = [0, 0];
-    await asking(
+  it('sends at most 64 requests at once, and refuses requests beyond a limited queue', async () => {
+    let [open, maxOpen] = [0, 0];
+    await withIntrospection(
       async () => {
-        most = Math.max(most, (open += 1));
+        maxOpen = Math.max(maxOpen, (open += 1));
         await new Promise((resolve) => {
           setImmediate(resolve);
         });
         open -= 1;
-        return LIVE;
+        return ACTIVE_RESPONSE;
       },
-      async (find, { questions }) => {
+      async (find, { requestCount }) => {
         const outcomes = await Promise.allSettled(Array.from({ length: 1_200 }, (_, index) => find(`token${index}`)));
         const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
         expect(refused).to.have.length(1_200 - 1_064);
         expect(new Set(refused)).to.deep.equal(
           new Set(['IntrospectionUnavailable: too many introspection requests are waiting']),
         );
-        expect(questions()).to.equal(1_064);
-        expect(most).to.be.within(2, 64);
+        expect(requestCount()).to.equal(1_064);
+        expect(maxOpen).to.be.within(2, 64);
       },
       { timeoutSeconds: 60 },
     );
   });
 
   it('does not join a request that is older than the cache time', async () => {
-    const waiting: ((answer: object) => void)[] = [];
-    const arrived: (() => void)[] = [];
-    await asking(
+    const responders: ((answer: object) => void)[] = [];
+    const arrivals: (() => void)[] = [];
+    await withIntrospection(
       () =>
         new Promise<object>((resolve) => {
-          waiting.push(resolve);
-          arrived.shift()?.();
+          responders.push(resolve);
+          arrivals.shift()?.();
         }),
-      async (find, { clock, questions }) => {
-        const ask = async (): Promise<Promise<unknown>[]> => {
-          const arrival = new Promise<void>((resolve) => arrived.push(resolve));
+      async (find, { clock, requestCount }) => {
+        const startLookup = async (): Promise<Promise<unknown>[]> => {
+          const arrival = new Promise<void>((resolve) => arrivals.push(resolve));
           const answer = find('token');
           await arrival;
           return [answer];
         };
-        const [first] = await ask();
+        const [first] = await startLookup();
         clock.advance(9.999);
         const joined = find('token');
-        expect(questions()).to.equal(1);
+        expect(requestCount()).to.equal(1);
         clock.advance(0.001);
-        const [second] = await ask();
-        waiting[1]?.({ active: false });
+        const [second] = await startLookup();
+        responders[1]?.({ active: false });
         expect(await second).to.equal(undefined);
-        waiting[0]?.(LIVE);
-        expect([await first, await joined]).to.deep.equal([KNOWN, KNOWN]);
-        const [third] = await ask();
-        waiting[2]?.({ active: false });
-        expect(await third, 'an old answer is not remembered beyond its time').to.equal(undefined);
+        responders[0]?.(ACTIVE_RESPONSE);
+        expect([await first, await joined]).to.deep.equal([TOKEN, TOKEN]);
+        const [third] = await startLookup();
+        responders[2]?.({ active: false });
+        expect(await third, 'an old response is not cached beyond its time').to.equal(undefined);
       },
     );
   });
 
-  it('caches a limited number of tokens, the last ones used, and none after its expiry', async () => {
-    await asking(
-      () => LIVE,
-      async (find, { clock, questions }) => {
+  it('caches a limited number of recently used tokens, and no token after its expiry', async () => {
+    await withIntrospection(
+      () => ACTIVE_RESPONSE,
+      async (find, { clock, requestCount }) => {
         for (const token of ['a', 'b', 'c', 'd', 'b', 'c', 'd']) await find(token);
-        expect(questions()).to.equal(4);
+        expect(requestCount()).to.equal(4);
         await find('a');
-        expect(questions()).to.equal(5);
+        expect(requestCount()).to.equal(5);
         clock.advance(60);
         expect(await find('a')).to.equal(undefined);
-        expect(questions()).to.equal(6);
+        expect(requestCount()).to.equal(6);
       },
       { cacheEntries: 3, cacheSeconds: 3600 },
     );
   });
 
   it('caches for the configured time, even if the wall clock is set', async () => {
-    await asking(
-      () => LIVE,
-      async (find, { clock, questions }) => {
+    await withIntrospection(
+      () => ACTIVE_RESPONSE,
+      async (find, { clock, requestCount }) => {
         await find('token');
         clock.set(-86_400);
         clock.advance(9.999);
         await find('token');
-        expect(questions()).to.equal(1);
+        expect(requestCount()).to.equal(1);
         clock.advance(0.001);
         await find('token');
-        expect(questions()).to.equal(2);
+        expect(requestCount()).to.equal(2);
       },
     );
   });
 
-  it('refuses at creation to send tokens unencrypted, and invalid options', () => {
-    const made = (options: object) => () =>
+  it('refuses unencrypted endpoints and invalid options at creation', () => {
+    const create = (options: object) => () =>
       remoteIntrospection(unchecked({ endpoint: 'https://as.example/introspect', ...CREDENTIALS, ...options }));
     for (const endpoint of [
       'https://as.example/o/introspect/',
@@ -454,7 +457,7 @@ describe('Remote introspection', () => {
       'http://[::1]:8000/',
       'HTTP://LOCALHOST/',
     ])
-      made({ endpoint })();
+      create({ endpoint })();
     for (const endpoint of [
       'http://as.example/',
       'http://localhost.evil.example/',
@@ -464,12 +467,12 @@ describe('Remote introspection', () => {
       'ftp://localhost/',
       'file:///etc/passwd',
     ]) {
-      expect(made({ endpoint }), endpoint).to.throw(TypeError, /endpoint must be https/);
+      expect(create({ endpoint }), endpoint).to.throw(TypeError, /endpoint must be https/);
     }
     for (const endpoint of [undefined, '', '/o/introspect/', 'https://user:password@as.example/', 7])
-      expect(made({ endpoint }), String(endpoint)).to.throw(TypeError, /endpoint must/);
+      expect(create({ endpoint }), String(endpoint)).to.throw(TypeError, /endpoint must/);
     for (const options of [{ clientId: '' }, { clientId: undefined }, { clientSecret: '' }, { clientSecret: 7 }])
-      expect(made(options)).to.throw(TypeError, /client(Id|Secret) must be/);
+      expect(create(options)).to.throw(TypeError, /client(Id|Secret) must be/);
     for (const options of [
       { cacheSeconds: -1 },
       { cacheSeconds: NaN },
@@ -478,7 +481,7 @@ describe('Remote introspection', () => {
       { timeoutSeconds: Infinity },
       { cacheEntries: 0 },
     ]) {
-      expect(made(options), JSON.stringify(options)).to.throw(TypeError, /must be a number from/);
+      expect(create(options), JSON.stringify(options)).to.throw(TypeError, /must be a number from/);
     }
   });
 });
