@@ -4,27 +4,28 @@ import { areWithin, canonicalJson, isWithinDetail } from '../../src/domain/autho
 import type { AuthorizationDetail } from '../../src/domain/authorization-details.ts';
 import { hashOf } from '../support/domain-values.ts';
 
-const texts = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 });
-const member = fc.oneof(texts, fc.jsonValue({ maxDepth: 2 }));
+const strings = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 4 });
+const member = fc.oneof(strings, fc.jsonValue({ maxDepth: 2 }));
 const detail: fc.Arbitrary<AuthorizationDetail> = fc
   .dictionary(fc.constantFrom('actions', 'locations', 'amount', 'creditor'), member)
   .map((members) => ({ ...members, type: 'payment' }));
 
-/** A part of each list of strings; no part of a longer list is empty. */
-const narrowed = (granted: AuthorizationDetail): fc.Arbitrary<AuthorizationDetail> =>
+/** Details with a non-empty part of each non-empty list of strings. */
+const aNarrowing = (granted: AuthorizationDetail): fc.Arbitrary<AuthorizationDetail> =>
   fc
     .record(
       Object.fromEntries(
         Object.entries(granted).map(([name, value]) => {
-          const isTexts = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
-          return [name, isTexts ? fc.subarray(value, { minLength: 1 }) : fc.constant(value)];
+          const isStringList =
+            Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'string');
+          return [name, isStringList ? fc.subarray(value, { minLength: 1 }) : fc.constant(value)];
         }),
       ),
     )
     .map((members) => members as unknown as AuthorizationDetail);
 
 describe('the narrowing of authorization details', () => {
-  it('accepts every detail as itself, whatever the order of its members', () => {
+  it('accepts an equal detail with its members in any order', () => {
     fc.assert(
       fc.property(detail, (granted) => {
         const reversed = Object.fromEntries(Object.entries(granted).toReversed()) as unknown as AuthorizationDetail;
@@ -35,9 +36,9 @@ describe('the narrowing of authorization details', () => {
     );
   });
 
-  it('accepts parts of lists of strings, and parts of these parts: it is transitive', () => {
+  it('accepts parts of lists of strings, and is transitive', () => {
     const chain = detail.chain((granted) =>
-      narrowed(granted).chain((less) => narrowed(less).map((least) => [granted, less, least] as const)),
+      aNarrowing(granted).chain((less) => aNarrowing(less).map((least) => [granted, less, least] as const)),
     );
     fc.assert(
       fc.property(chain, ([granted, less, least]) => {
@@ -47,7 +48,7 @@ describe('the narrowing of authorization details', () => {
     );
   });
 
-  it('accepts nothing else: two details are within each other only if they allow the same', () => {
+  it('accepts a different detail only if each different member is a list of granted elements', () => {
     fc.assert(
       fc.property(detail, detail, (one, other) => {
         if (!isWithinDetail(one, other)) return;
@@ -78,7 +79,7 @@ describe('the narrowing of authorization details', () => {
       expect(isWithinDetail(requested, granted), JSON.stringify(requested)).to.equal(false);
   });
 
-  it('follows hashes in the log, within one type', () => {
+  it('compares the hashes of the log, within one type', () => {
     const granted = [{ type: 'payment', hash: hashOf('granted') }];
     expect(areWithin(undefined, undefined)).to.equal(true);
     expect(areWithin(granted, granted)).to.equal(true);

@@ -22,7 +22,7 @@ import { unchecked } from '../support/unchecked.ts';
 
 const GRANT = grantId('grant');
 const REDIRECT_URI = 'https://app.example/callback';
-const VERIFIER = { S256: 'what the verifier hashes to', plain: 'the verifier' };
+const VERIFIER = { S256: 'the hash of the verifier', plain: 'the verifier' };
 
 const issueCode = (changes: Partial<IssueCode> = {}): IssueCode => ({
   type: 'IssueCode',
@@ -75,7 +75,7 @@ const byPassword = (changes: Partial<GrantByPassword> = {}): GrantByPassword => 
   refreshExpiresAt: null,
   ...changes,
 });
-/** Presents the nth refresh token. The response would contain the next one. */
+/** Presents the nth refresh token. The response would contain the next refresh token. */
 const refresh = (nth: number, changes: Partial<RefreshGrant> = {}): RefreshGrant => ({
   type: 'RefreshGrant',
   grantId: GRANT,
@@ -106,13 +106,15 @@ const toClient: GrantCommand = {
   previousSecretUsed: false,
 };
 
-describe('an authorization grant: its login', () => {
+describe('the login of an authorization grant', () => {
   const inSession = loginOf('session');
 
-  it('is in the consent, the code and every token issued with it, however often they are refreshed', () => {
+  it('is recorded with the consent, the code and every token, even after many refreshes', () => {
     const rotations = Array.from({ length: 2 * REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
-    const others = ['AuthorizationCodeRedeemed', 'RefreshTokenRotated'];
-    const issuing = eventsOf([issueCode(), redeemCode(), ...rotations]).filter(({ type }) => !others.includes(type));
+    const typesWithoutLogin = ['AuthorizationCodeRedeemed', 'RefreshTokenRotated'];
+    const issuing = eventsOf([issueCode(), redeemCode(), ...rotations]).filter(
+      ({ type }) => !typesWithoutLogin.includes(type),
+    );
     expect(issuing.filter(({ type }) => type === 'GrantSummarized')).to.have.length(2);
     for (const { type, data } of issuing) expect(data, type).to.have.property('login').that.deep.equals(inSession);
   });
@@ -130,14 +132,14 @@ describe('an authorization grant: its login', () => {
     for (const { data } of events) expect(data).to.have.nested.property('login.sessionHash', null);
   });
 
-  it('is in no event if it is not known, or if the client acts on its own behalf', () => {
+  it('is absent from the events if it is unknown, or if the client acts on its own behalf', () => {
     const unknown = { login: undefined, requested: undefined };
     const events = [...eventsOf([issueCode(unknown), redeemCode(), refresh(1)]), ...eventsOf([toClient])];
     expect(events).to.have.length(8);
     for (const { type, data } of events) expect(data, type).to.not.have.any.keys('login', 'requested');
   });
 
-  it('is recorded together with the requested scope beside the granted one', () => {
+  it('is recorded with the requested scope in addition to the granted scope', () => {
     expect(eventsOf([issueCode()])[0]?.data).to.deep.include({
       scope: ['read', 'write'],
       requested: { scope: ['read', 'write', 'audit'] },
@@ -145,15 +147,15 @@ describe('an authorization grant: its login', () => {
   });
 });
 
-describe('an authorization grant: its code', () => {
-  const issued = given(authorizationGrant, issueCode());
+describe('the code of an authorization grant', () => {
+  const afterIssue = given(authorizationGrant, issueCode());
 
   it('is issued together with the consent', () => {
     given(authorizationGrant).when(issueCode()).accepted('ConsentGiven', 'AuthorizationCodeIssued');
   });
 
   it('is redeemed for an access token and a refresh token with the consented scope', () => {
-    const { decision } = issued
+    const { decision } = afterIssue
       .when(redeemCode())
       .accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
     const [, access, renewal] = decision.events;
@@ -162,22 +164,22 @@ describe('an authorization grant: its code', () => {
     expect(renewal?.data).to.have.property('scope').that.deep.equals(['read', 'write']);
   });
 
-  it('can be redeemed once; the second attempt revokes the grant', () => {
+  it('can be redeemed once, and a second attempt revokes the grant', () => {
     given(authorizationGrant, issueCode(), redeemCode()).when(redeemCode()).refused('code-replayed', 'GrantRevoked');
   });
 
   it('expires at the exact second', () => {
-    issued
+    afterIssue
       .when(redeemCode({ now: seconds(59) }))
       .accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
-    issued.when(redeemCode({ now: seconds(60) })).refused('code-expired');
+    afterIssue.when(redeemCode({ now: seconds(60) })).refused('code-expired');
   });
 
   it('remains valid after a failed attempt', () => {
-    issued.when(redeemCode({ codeHash: hashOf('another') })).refused('code-unknown');
-    issued.when(redeemCode({ clientId: clientId('B') })).refused('client-mismatch');
-    issued.when(redeemCode({ redirectUri: `${REDIRECT_URI}/` })).refused('redirect-uri-mismatch');
-    issued.when(redeemCode({ redirectUri: null })).refused('redirect-uri-mismatch');
+    afterIssue.when(redeemCode({ codeHash: hashOf('another') })).refused('code-unknown');
+    afterIssue.when(redeemCode({ clientId: clientId('B') })).refused('client-mismatch');
+    afterIssue.when(redeemCode({ redirectUri: `${REDIRECT_URI}/` })).refused('redirect-uri-mismatch');
+    afterIssue.when(redeemCode({ redirectUri: null })).refused('redirect-uri-mismatch');
   });
 
   it('is refused if it was never issued', () => {
@@ -195,39 +197,41 @@ describe('an authorization grant: its code', () => {
   });
 
   it('needs the redirect URI exactly if the authorization request had one', () => {
-    const unnamed = given(authorizationGrant, issueCode({ redirectUriRequired: false }));
-    unnamed
+    const withoutRedirectUri = given(authorizationGrant, issueCode({ redirectUriRequired: false }));
+    withoutRedirectUri
       .when(redeemCode({ redirectUri: null }))
       .accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
-    unnamed.when(redeemCode({ redirectUri: 'https://elsewhere.example/' })).refused('redirect-uri-mismatch');
+    withoutRedirectUri.when(redeemCode({ redirectUri: 'https://elsewhere.example/' })).refused('redirect-uri-mismatch');
   });
 
   it('needs the verifier of its challenge, under the method of the request', () => {
-    const challenged = given(
+    const withChallenge = given(
       authorizationGrant,
       issueCode({ codeChallenge: { method: 'S256', challenge: VERIFIER.S256 } }),
     );
-    challenged
+    withChallenge
       .when(redeemCode({ verifier: VERIFIER }))
       .accepted('AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued');
-    challenged.when(redeemCode()).refused('code-verifier-missing');
-    challenged
+    withChallenge.when(redeemCode()).refused('code-verifier-missing');
+    withChallenge
       .when(redeemCode({ verifier: { S256: 'other', plain: VERIFIER.S256 } }))
       .refused('code-verifier-mismatch');
-    const plainly = given(
+    const withPlainChallenge = given(
       authorizationGrant,
       issueCode({ codeChallenge: { method: 'plain', challenge: VERIFIER.plain } }),
     );
-    plainly.when(redeemCode({ verifier: { S256: VERIFIER.plain, plain: 'other' } })).refused('code-verifier-mismatch');
+    withPlainChallenge
+      .when(redeemCode({ verifier: { S256: VERIFIER.plain, plain: 'other' } }))
+      .refused('code-verifier-mismatch');
   });
 
   it('refuses a verifier if the request had no challenge', () => {
-    issued.when(redeemCode({ verifier: VERIFIER })).refused('code-verifier-unexpected');
+    afterIssue.when(redeemCode({ verifier: VERIFIER })).refused('code-verifier-unexpected');
   });
 });
 
-describe('an authorization grant: its access tokens', () => {
-  it('record the use of the previous client secret, and only that', () => {
+describe('the access tokens of an authorization grant', () => {
+  it('record the use of the previous client secret, but not of the current one', () => {
     const used = { previousSecretUsed: true };
     for (const [history, command] of [
       [[issueCode()], redeemCode()],
@@ -235,9 +239,9 @@ describe('an authorization grant: its access tokens', () => {
       [[], toClient],
       [[byPassword()], refresh(1)],
     ] as const) {
-      const tokenOf = (asked: GrantCommand) =>
+      const tokenOf = (issuing: GrantCommand) =>
         given(authorizationGrant, ...history)
-          .when(asked)
+          .when(issuing)
           .decision.events.find(({ type }) => type === 'AccessTokenIssued')?.data;
       expect(tokenOf({ ...command, ...used }), command.type).to.include(used);
       expect(tokenOf(command), command.type).to.not.have.property('previousSecretUsed');
@@ -245,89 +249,91 @@ describe('an authorization grant: its access tokens', () => {
   });
 });
 
-describe('an authorization grant: its refresh tokens', () => {
-  const granted = given(authorizationGrant, byPassword());
-  const rotated = given(authorizationGrant, byPassword(), refresh(1));
+describe('the refresh tokens of an authorization grant', () => {
+  const afterGrant = given(authorizationGrant, byPassword());
+  const afterRotation = given(authorizationGrant, byPassword(), refresh(1));
 
   it('are rotated at each use', () => {
-    granted.when(refresh(1)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
-    rotated.when(refresh(2)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
+    afterGrant.when(refresh(1)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
+    afterRotation.when(refresh(2)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
   });
 
-  it('can be used again within the retry window, which records nothing', () => {
-    rotated.when(refresh(1, { now: seconds(129) })).changesNothing();
-    rotated.when(refresh(1, { now: seconds(129), scope: ['write', 'read'] })).changesNothing();
+  it('can be used again within the retry window, without a new event', () => {
+    afterRotation.when(refresh(1, { now: seconds(129) })).changesNothing();
+    afterRotation.when(refresh(1, { now: seconds(129), scope: ['write', 'read'] })).changesNothing();
   });
 
   it('end the grant when reused after the window, without a window or after the use of a successor', () => {
-    rotated.when(refresh(1, { now: seconds(130) })).refused('refresh-token-reused', 'GrantRevoked');
-    rotated.when(refresh(1, { reuseWindowSeconds: 0 })).refused('refresh-token-reused', 'GrantRevoked');
+    afterRotation.when(refresh(1, { now: seconds(130) })).refused('refresh-token-reused', 'GrantRevoked');
+    afterRotation.when(refresh(1, { reuseWindowSeconds: 0 })).refused('refresh-token-reused', 'GrantRevoked');
     given(authorizationGrant, byPassword(), refresh(1), refresh(2))
       .when(refresh(1))
       .refused('refresh-token-reused', 'GrantRevoked');
   });
 
   it('are refused in a retry with another scope', () => {
-    rotated.when(refresh(1, { scope: ['read'] })).refused('retry-scope-differs');
+    afterRotation.when(refresh(1, { scope: ['read'] })).refused('retry-scope-differs');
     given(authorizationGrant, byPassword(), refresh(1, { scope: ['read'] }))
       .when(refresh(1))
       .refused('retry-scope-differs');
   });
 
   it('narrow the scope of the access token, but not of the grant', () => {
-    const narrowed = given(authorizationGrant, byPassword(), refresh(1, { scope: ['read'] }));
-    const { decision } = narrowed.when(refresh(2)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
+    const afterNarrowing = given(authorizationGrant, byPassword(), refresh(1, { scope: ['read'] }));
+    const { decision } = afterNarrowing.when(refresh(2)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
     expect(decision.events[1]?.data).to.have.property('scope').that.deep.equals(['read', 'write']);
   });
 
   it('never widen the scope', () => {
-    granted.when(refresh(1, { scope: ['read', 'groups'] })).refused('scope-exceeds-grant');
+    afterGrant.when(refresh(1, { scope: ['read', 'groups'] })).refused('scope-exceeds-grant');
   });
 
   it('can be used only by their own client; use by another client does not end the grant', () => {
-    granted.when(refresh(1, { clientId: clientId('B') })).refused('client-mismatch');
-    rotated.when(refresh(1, { clientId: clientId('B'), now: seconds(999) })).refused('client-mismatch');
+    afterGrant.when(refresh(1, { clientId: clientId('B') })).refused('client-mismatch');
+    afterRotation.when(refresh(1, { clientId: clientId('B'), now: seconds(999) })).refused('client-mismatch');
   });
 
   it('end the grant whenever they are reused, because they are known to be genuine', () => {
-    const grown = given(authorizationGrant, byPassword(), ...refreshes(100));
-    for (const nth of [1, 2, 50, 99]) grown.when(refresh(nth)).refused('refresh-token-reused', 'GrantRevoked');
-    grown.when(refresh(1, { clientId: clientId('B') })).refused('client-mismatch');
+    const afterRefreshes = given(authorizationGrant, byPassword(), ...refreshes(100));
+    for (const nth of [1, 2, 50, 99]) afterRefreshes.when(refresh(nth)).refused('refresh-token-reused', 'GrantRevoked');
+    afterRefreshes.when(refresh(1, { clientId: clientId('B') })).refused('client-mismatch');
   });
 
-  it('are refused if neither genuine nor among the newest two, and then do not end the grant', () => {
-    const grown = given(authorizationGrant, byPassword(), ...refreshes(30));
-    const notKnown = { presentedIsGenuine: false };
-    for (const nth of [1, 29, 99]) grown.when(refresh(nth, notKnown)).refused('refresh-token-unknown');
-    grown.when(refresh(30, notKnown)).changesNothing();
-    grown.when(refresh(31, notKnown)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
+  it('are refused without an end of the grant if they are neither genuine nor among the newest two', () => {
+    const afterRefreshes = given(authorizationGrant, byPassword(), ...refreshes(30));
+    const notGenuine = { presentedIsGenuine: false };
+    for (const nth of [1, 29, 99]) afterRefreshes.when(refresh(nth, notGenuine)).refused('refresh-token-unknown');
+    afterRefreshes.when(refresh(30, notGenuine)).changesNothing();
+    afterRefreshes.when(refresh(31, notGenuine)).accepted('RefreshTokenRotated', 'AccessTokenIssued');
     given(authorizationGrant).when(refresh(1)).refused('refresh-token-unknown');
     given(authorizationGrant, toClient).when(refresh(1)).refused('refresh-token-unknown');
     given(authorizationGrant, issueCode()).when(refresh(1)).refused('refresh-token-unknown');
   });
 
   it('expire at the exact second', () => {
-    const expiring = given(authorizationGrant, byPassword({ refreshExpiresAt: seconds(200) }));
-    expiring.when(refresh(1, { now: seconds(199) })).accepted('RefreshTokenRotated', 'AccessTokenIssued');
-    expiring.when(refresh(1, { now: seconds(200) })).refused('refresh-token-expired');
+    const withExpiry = given(authorizationGrant, byPassword({ refreshExpiresAt: seconds(200) }));
+    withExpiry.when(refresh(1, { now: seconds(199) })).accepted('RefreshTokenRotated', 'AccessTokenIssued');
+    withExpiry.when(refresh(1, { now: seconds(200) })).refused('refresh-token-expired');
   });
 });
 
-describe('an authorization grant: the access token before a refresh', () => {
-  const retiredBy = ({ decision }: ReturnType<ReturnType<typeof given>['when']>) =>
+describe('the access token of an authorization grant before a refresh', () => {
+  const retirementOf = ({ decision }: ReturnType<ReturnType<typeof given>['when']>) =>
     decision.events.find((event) => event.type === 'RefreshTokenRotated')?.data.retired;
 
   it('expires at the end of the retry window, after any grant type', () => {
-    const ended = { tokenHash: hashOf('access 1'), endsAt: 130 };
-    expect(retiredBy(given(authorizationGrant, byPassword()).when(refresh(1)))).to.deep.equal(ended);
-    expect(retiredBy(given(authorizationGrant, issueCode(), redeemCode()).when(refresh(1)))).to.deep.equal(ended);
+    const retirement = { tokenHash: hashOf('access 1'), endsAt: 130 };
+    expect(retirementOf(given(authorizationGrant, byPassword()).when(refresh(1)))).to.deep.equal(retirement);
+    expect(retirementOf(given(authorizationGrant, issueCode(), redeemCode()).when(refresh(1)))).to.deep.equal(
+      retirement,
+    );
     const second = given(authorizationGrant, byPassword(), refresh(1)).when(refresh(2));
-    expect(retiredBy(second)).to.deep.equal({ ...ended, tokenHash: hashOf('access 2') });
+    expect(retirementOf(second)).to.deep.equal({ ...retirement, tokenHash: hashOf('access 2') });
   });
 
   it('expires at once if there is no retry window', () => {
     const refreshed = given(authorizationGrant, byPassword()).when(refresh(1, { reuseWindowSeconds: 0 }));
-    expect(retiredBy(refreshed)).to.include({ endsAt: 100 });
+    expect(retirementOf(refreshed)).to.include({ endsAt: 100 });
   });
 
   it('keeps its expiry if that is earlier', () => {
@@ -338,24 +344,24 @@ describe('an authorization grant: the access token before a refresh', () => {
     ] as const) {
       const granted = given(authorizationGrant, byPassword({ accessExpiresAt: seconds(accessExpiresAt) }));
       const refreshed = granted.when(refresh(1));
-      expect(retiredBy(refreshed)?.endsAt).to.equal(endsAt);
+      expect(retirementOf(refreshed)?.endsAt).to.equal(endsAt);
       if (endsAt === undefined) expect(refreshed.decision.events[0]?.data).to.not.have.property('retired');
     }
   });
 
-  it('is not retired if the log lost it', () => {
-    const lost = foldOf(eventsOf([byPassword()]).filter(({ type }) => type !== 'AccessTokenIssued'));
-    const { events } = authorizationGrant.decide(refresh(1), lost);
+  it('is not retired if its event is missing from the log', () => {
+    const withoutToken = foldOf(eventsOf([byPassword()]).filter(({ type }) => type !== 'AccessTokenIssued'));
+    const { events } = authorizationGrant.decide(refresh(1), withoutToken);
     expect(events.map(({ type }) => type)).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued']);
     expect(events[0]?.data).to.not.have.property('retired');
   });
 
-  it('is retired by the next refresh, and by no later refresh', () => {
-    const moves = [byPassword(), ...refreshes(60)];
-    const ended = eventsOf(moves).flatMap((event) =>
+  it('is retired only by the next refresh', () => {
+    const commands = [byPassword(), ...refreshes(60)];
+    const retiredHashes = eventsOf(commands).flatMap((event) =>
       event.type === 'RefreshTokenRotated' ? [event.data.retired?.tokenHash] : [],
     );
-    expect(ended).to.deep.equal(Array.from({ length: 60 }, (_, index) => hashOf(`access ${index + 1}`)));
+    expect(retiredHashes).to.deep.equal(Array.from({ length: 60 }, (_, index) => hashOf(`access ${index + 1}`)));
   });
 });
 
@@ -376,7 +382,7 @@ describe('the summary of an authorization grant', () => {
     )
     .map(([begun, changes]) => [...begun, ...changes.map((change, index) => refresh(index + 1, change))]);
 
-  it('is written at a fixed number of rotations', () => {
+  it('is written after a fixed number of rotations', () => {
     const types = eventsOf([byPassword(), ...refreshes(3 * REFRESHES_PER_SUMMARY + 1)]).map(({ type }) => type);
     const at = types.flatMap((type, index) => (type === 'GrantSummarized' ? [index] : []));
     expect(at).to.have.length(3);
@@ -385,7 +391,7 @@ describe('the summary of an authorization grant', () => {
     }
   });
 
-  it('contains the whole state, so that no event before it is needed', () => {
+  it('contains the whole state, so that no earlier event is needed', () => {
     fc.assert(
       fc.property(aFamily, (commands) => {
         const events = eventsOf(commands);
@@ -406,7 +412,7 @@ describe('the summary of an authorization grant', () => {
     );
   });
 
-  it('is written at the next refresh of a grant that an earlier release left without one', () => {
+  it('is written at the next refresh of a grant of an earlier release, which wrote no summaries', () => {
     const rotations = eventsOf([byPassword(), ...refreshes(200)]).filter(({ type }) => type !== 'GrantSummarized');
     const types = authorizationGrant.decide(refresh(201), foldOf(rotations)).events.map(({ type }) => type);
     expect(types).to.deep.equal(['RefreshTokenRotated', 'AccessTokenIssued', 'GrantSummarized']);
@@ -418,19 +424,19 @@ describe('the summary of an authorization grant', () => {
     expect(sizeAfter(24 * 100)).to.equal(sizeAfter(24));
   });
 
-  it('remembers which tokens may have no tag', () => {
+  it('records whether untagged refresh tokens may exist', () => {
     const hasUntagged = (events: readonly DomainEvent[]): readonly boolean[] =>
       events.flatMap((event) => (event.type === 'GrantSummarized' ? [event.data.refreshToken.hasUntagged] : []));
-    const begun = eventsOf([byPassword()]).map((event) => {
+    const firstEvents = eventsOf([byPassword()]).map((event) => {
       if (event.type !== 'RefreshTokenIssued') return event;
       const { tagged: _, ...data } = event.data;
       return { ...event, data };
     });
-    const grown = refreshes(REFRESHES_PER_SUMMARY).reduce(
+    const allEvents = refreshes(REFRESHES_PER_SUMMARY).reduce(
       (events, command) => [...events, ...authorizationGrant.decide(command, foldOf(events)).events],
-      begun,
+      firstEvents,
     );
-    expect(hasUntagged(grown)).to.deep.equal([true]);
+    expect(hasUntagged(allEvents)).to.deep.equal([true]);
     expect(hasUntagged(eventsOf([byPassword(), ...refreshes(REFRESHES_PER_SUMMARY)]))).to.deep.equal([false]);
   });
 });
@@ -455,8 +461,8 @@ function eventsOf(commands: readonly GrantCommand[]): readonly GrantEvent[] {
   });
 }
 
-describe('an authorization grant: its end', () => {
-  it('is one event, and ending it again records nothing', () => {
+describe('the end of an authorization grant', () => {
+  it('is recorded once', () => {
     given(authorizationGrant, byPassword()).when(revoke()).accepted('GrantRevoked');
     given(authorizationGrant, byPassword(), revoke()).when(revoke('revoked-by-operator')).changesNothing();
     given(authorizationGrant).when(revoke()).changesNothing();
@@ -484,7 +490,7 @@ describe('an authorization grant: its end', () => {
   });
 });
 
-describe('an authorization grant: its resource servers', () => {
+describe('the resource servers of an authorization grant', () => {
   const [A, B] = ['https://a.example', 'https://b.example'];
   const redeemed = ['AuthorizationCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued'] as const;
   const refreshed = ['RefreshTokenRotated', 'AccessTokenIssued'] as const;
@@ -495,23 +501,26 @@ describe('an authorization grant: its resource servers', () => {
         : [],
     );
 
-  it('are those of the request; without any, events do not mention them', () => {
+  it('are the requested ones, and are absent from the events if none are requested', () => {
     expect(resourcesOf(given(authorizationGrant).when(issueCode({ resource: [A, B] })))).to.deep.equal([[A, B]]);
     expect(resourcesOf(given(authorizationGrant).when(byPassword({ resource: [A] })))).to.deep.equal([[A], [A]]);
     expect(resourcesOf(given(authorizationGrant).when({ ...toClient, resource: [A] }))).to.deep.equal([[A]]);
     const { decision } = given(authorizationGrant).when(byPassword());
-    const again = given(authorizationGrant, byPassword()).when(refresh(1));
-    for (const { data } of [...decision.events, ...again.decision.events])
+    const afterRefresh = given(authorizationGrant, byPassword()).when(refresh(1));
+    for (const { data } of [...decision.events, ...afterRefresh.decision.events])
       expect(data).not.to.have.property('resource');
   });
 
-  it('may be narrowed for the access token of a code, while the refresh token keeps all', () => {
-    const issued = given(authorizationGrant, issueCode({ resource: [A, B] }));
-    expect(resourcesOf(issued.when(redeemCode()).accepted(...redeemed))).to.deep.equal([
+  it('may be narrowed for the access token of a code, while the refresh token keeps all of them', () => {
+    const afterIssue = given(authorizationGrant, issueCode({ resource: [A, B] }));
+    expect(resourcesOf(afterIssue.when(redeemCode()).accepted(...redeemed))).to.deep.equal([
       [A, B],
       [A, B],
     ]);
-    expect(resourcesOf(issued.when(redeemCode({ resource: [B] })).accepted(...redeemed))).to.deep.equal([[B], [A, B]]);
+    expect(resourcesOf(afterIssue.when(redeemCode({ resource: [B] })).accepted(...redeemed))).to.deep.equal([
+      [B],
+      [A, B],
+    ]);
     expect(
       resourcesOf(
         given(authorizationGrant, issueCode())
@@ -521,7 +530,7 @@ describe('an authorization grant: its resource servers', () => {
     ).to.deep.equal([[B], undefined]);
   });
 
-  it('are at most those of the code; a request for more does not redeem it', () => {
+  it('are refused if they exceed the resource servers of the grant', () => {
     given(authorizationGrant, issueCode({ resource: [A] }))
       .when(redeemCode({ resource: [A, B] }))
       .refused('resource-exceeds-grant');
@@ -531,15 +540,15 @@ describe('an authorization grant: its resource servers', () => {
   });
 
   it('narrow the access token, but not the grant', () => {
-    const narrower = given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1, { resource: [A] }));
-    expect(resourcesOf(narrower.when(refresh(2)).accepted(...refreshed))).to.deep.equal([[A, B]]);
+    const afterNarrowing = given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1, { resource: [A] }));
+    expect(resourcesOf(afterNarrowing.when(refresh(2)).accepted(...refreshed))).to.deep.equal([[A, B]]);
   });
 
-  it('are the same in a retry of a refresh', () => {
-    const rotated = given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1, { resource: [A] }));
-    rotated.when(refresh(1, { resource: [A] })).changesNothing();
+  it('must be the same in a retry of a refresh', () => {
+    const afterRotation = given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1, { resource: [A] }));
+    afterRotation.when(refresh(1, { resource: [A] })).changesNothing();
     for (const resource of [[], [B], [A, B], ['https://c.example']])
-      rotated.when(refresh(1, { resource })).refused('retry-resource-differs');
+      afterRotation.when(refresh(1, { resource })).refused('retry-resource-differs');
     given(authorizationGrant, byPassword({ resource: [A, B] }), refresh(1))
       .when(refresh(1, { resource: [B, A] }))
       .changesNothing();
@@ -549,8 +558,8 @@ describe('an authorization grant: its resource servers', () => {
   });
 });
 
-/** The hash of the `back`th newest credential; that of an unknown one if there are fewer. */
-function issuedBack(issued: readonly string[], back: number): CredentialHash {
+/** The hash of the `back`th newest credential, or an unknown hash if there are fewer credentials. */
+function recentHash(issued: readonly string[], back: number): CredentialHash {
   return (issued.at(-back) ?? hashOf('none')) as CredentialHash;
 }
 
@@ -558,7 +567,7 @@ describe('the status of an authorization grant', () => {
   const statusAfter = (...commands: readonly GrantCommand[]): string => foldOf(eventsOf(commands)).status;
   const many = refreshes(REFRESHES_PER_SUMMARY);
 
-  it('is open from its first event, and redeemed once its code is', () => {
+  it('is open after its first event, and redeemed after the redemption of its code', () => {
     expect(statusAfter()).to.equal('absent');
     for (const begun of [issueCode(), byPassword(), toClient]) expect(statusAfter(begun), begun.type).to.equal('open');
     expect(statusAfter(issueCode(), redeemCode())).to.equal('redeemed');
@@ -569,7 +578,7 @@ describe('the status of an authorization grant', () => {
     expect(statusAfter(issueCode(), redeemCode(), ...many)).to.equal('redeemed');
   });
 
-  it('is revoked after its end, whatever it was before', () => {
+  it('is revoked after its end, for every earlier status', () => {
     for (const history of [[issueCode()], [issueCode(), redeemCode()], [byPassword(), ...many], [toClient]])
       expect(statusAfter(...history, revoke())).to.equal('revoked');
   });
@@ -577,13 +586,13 @@ describe('the status of an authorization grant', () => {
 
 describe('a command to an authorization grant', () => {
   it('begins a new stream if it issues tokens at once, and a stream that may exist if it issues a code', () => {
-    const begins = (command: GrantCommand) => authorizationGrant.initialRevision?.(command);
-    expect([byPassword(), toClient].map(begins)).to.deep.equal(['new-stream', 'new-stream']);
-    expect(begins(issueCode())).to.equal('no-stream');
-    for (const command of [redeemCode(), refresh(1), revoke()]) expect(begins(command)).to.equal(undefined);
+    const initialRevisionOf = (command: GrantCommand) => authorizationGrant.initialRevision?.(command);
+    expect([byPassword(), toClient].map(initialRevisionOf)).to.deep.equal(['new-stream', 'new-stream']);
+    expect(initialRevisionOf(issueCode())).to.equal('no-stream');
+    for (const command of [redeemCode(), refresh(1), revoke()]) expect(initialRevisionOf(command)).to.equal(undefined);
   });
 
-  it('was decided at its time; the end of a grant has none', () => {
+  it('has a time of decision, unless it revokes a grant', () => {
     for (const command of [issueCode(), redeemCode(), byPassword(), refresh(1)])
       expect(authorizationGrant.decidedAt?.({ ...command, now: seconds(7) })).to.equal(7);
     expect(authorizationGrant.decidedAt?.(revoke())).to.equal(undefined);
@@ -597,12 +606,12 @@ describe('a command to an authorization grant', () => {
 });
 
 describe('an authorization grant in a damaged log', () => {
-  it('has no refresh token after a rotation of none', () => {
+  it('has no refresh token after a rotation without an earlier token', () => {
     const rotations = eventsOf([byPassword(), refresh(1)]).filter(({ type }) => type === 'RefreshTokenRotated');
     expect(foldOf(rotations).refresh).to.equal(null);
   });
 
-  it('repeats no response whose access token is lost', () => {
+  it('does not repeat a response if its access token is missing', () => {
     const rotated = eventsOf([byPassword(), refresh(1)]).filter(({ type }) => type !== 'AccessTokenIssued');
     expect(authorizationGrant.decide(refresh(1), foldOf(rotated))).to.deep.equal({
       refusal: 'retry-scope-differs',
@@ -614,60 +623,66 @@ describe('an authorization grant in a damaged log', () => {
 describe('over any sequence of commands, an authorization grant', () => {
   const label = fc.constantFrom(1, 2, 3);
   const time = fc.integer({ min: 0, max: 300 }).map(seconds);
-  const who = fc.constantFrom('A', 'A', 'A', 'B').map(clientId);
+  const aClientId = fc.constantFrom('A', 'A', 'A', 'B').map(clientId);
   const names = fc.subarray(['read', 'write', 'groups'], { minLength: 1 });
-  const places = fc.subarray(['https://a.example', 'https://b.example']);
+  const someResources = fc.subarray(['https://a.example', 'https://b.example']);
   const expiry = fc.option(time, { nil: null });
   let serial = 0;
-  const fresh = (): { accessHash: CredentialHash; refreshHash: CredentialHash } => {
+  const newHashes = (): { accessHash: CredentialHash; refreshHash: CredentialHash } => {
     serial += 1;
     return { accessHash: hashOf(`access ${serial}`), refreshHash: hashOf(`refresh ${serial}`) };
   };
 
-  /** Commands that name the tokens before them by how long ago those were issued. */
+  /** A command, which can present one of the refresh tokens that were issued before. */
   type Move = (issued: readonly string[]) => GrantCommand;
   const aMove: fc.Arbitrary<Move> = fc.oneof(
     {
       weight: 2,
       arbitrary: fc
-        .record({ clientId: who, scope: names, resource: places, redirectUriRequired: fc.boolean(), expiresAt: time })
+        .record({
+          clientId: aClientId,
+          scope: names,
+          resource: someResources,
+          redirectUriRequired: fc.boolean(),
+          expiresAt: time,
+        })
         .map((fields) => (): GrantCommand => issueCode(fields)),
     },
     {
       weight: 3,
       arbitrary: fc
         .record({
-          clientId: who,
+          clientId: aClientId,
           now: time,
-          resource: places,
+          resource: someResources,
           redirectUri: fc.constantFrom(REDIRECT_URI, REDIRECT_URI, null),
         })
-        .map((fields) => (): GrantCommand => redeemCode({ ...fields, ...fresh() })),
+        .map((fields) => (): GrantCommand => redeemCode({ ...fields, ...newHashes() })),
     },
     {
       weight: 1,
       arbitrary: fc
-        .record({ clientId: who, scope: names, resource: places, refreshExpiresAt: expiry })
-        .map((fields) => (): GrantCommand => byPassword({ ...fields, ...fresh() })),
+        .record({ clientId: aClientId, scope: names, resource: someResources, refreshExpiresAt: expiry })
+        .map((fields) => (): GrantCommand => byPassword({ ...fields, ...newHashes() })),
     },
-    { weight: 1, arbitrary: fc.constant((): GrantCommand => ({ ...toClient, ...fresh() })) },
+    { weight: 1, arbitrary: fc.constant((): GrantCommand => ({ ...toClient, ...newHashes() })) },
     {
       weight: 6,
       arbitrary: fc
         .tuple(
           label,
           fc.record({
-            clientId: who,
+            clientId: aClientId,
             now: time,
             scope: fc.option(names, { nil: null }),
-            resource: places,
+            resource: someResources,
             refreshExpiresAt: expiry,
           }),
         )
         .map(
           ([back, fields]): Move =>
             (issued) =>
-              refresh(1, { ...fields, ...fresh(), presentedHash: issuedBack(issued, back) }),
+              refresh(1, { ...fields, ...newHashes(), presentedHash: recentHash(issued, back) }),
         ),
     },
     { weight: 1, arbitrary: fc.constant((): GrantCommand => revoke()) },
@@ -689,9 +704,9 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   }
   const eventsIn = (moves: readonly Move[]): readonly DomainEvent[] => run(moves).flatMap(({ events }) => events);
-  const always = (law: (moves: readonly Move[]) => unknown): void =>
+  const always = (property: (moves: readonly Move[]) => unknown): void =>
     fc.assert(
-      fc.property(fc.array(aMove, { maxLength: 20 }), (moves) => void law(moves)),
+      fc.property(fc.array(aMove, { maxLength: 20 }), (moves) => void property(moves)),
       { numRuns: 500 },
     );
 
@@ -766,7 +781,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   });
 
-  it('emits only events that match their schemas, and refuses with nothing but a revocation', () => {
+  it('emits only events that match their schemas, and at most a revocation with a refusal', () => {
     always((moves) => {
       for (const { events, refusal } of run(moves)) {
         for (const event of events) encodeEvent(event);
@@ -788,7 +803,7 @@ describe('over any sequence of commands, an authorization grant', () => {
     });
   });
 
-  it('changes only by its events: a refusal without events leaves it unchanged', () => {
+  it('does not change without an event', () => {
     always((moves) => {
       for (const { events, before, after } of run(moves)) if (events.length === 0) expect(after).to.equal(before);
     });

@@ -104,7 +104,7 @@ const aConfirmation: fc.Arbitrary<Confirmation | undefined> = fc.option(
 );
 
 describe('a token that is bound to a key or certificate', () => {
-  it('records it in each access token of each grant type, and valid events', () => {
+  it('has its binding in the event of each grant type', () => {
     fc.assert(
       fc.property(aConfirmation, (confirmation) => {
         for (const [history, command] of [
@@ -123,7 +123,7 @@ describe('a token that is bound to a key or certificate', () => {
     );
   });
 
-  it('records it in the refresh token of a public client, and in no other', () => {
+  it('has its binding in the refresh token only for a public client', () => {
     for (const [bindsRefreshToken, expected] of [
       [true, KEY],
       [false, undefined],
@@ -141,12 +141,12 @@ describe('a token that is bound to a key or certificate', () => {
 });
 
 describe('a code that was requested for a key', () => {
-  const bound = given(authorizationGrant, issueCode({ dpopJkt: KEY.thumbprint }));
+  const afterBinding = given(authorizationGrant, issueCode({ dpopJkt: KEY.thumbprint }));
 
-  it('can be redeemed with that key, and with nothing else', () => {
+  it('can be redeemed only with that key', () => {
     fc.assert(
       fc.property(aConfirmation, (confirmation) => {
-        const attempt = bound.when(redeemCode({ confirmation }));
+        const attempt = afterBinding.when(redeemCode({ confirmation }));
         if (isSameConfirmation(confirmation, KEY)) attempt.accepted(...REDEEMED);
         else attempt.refused('code-bound-to-key');
       }),
@@ -154,7 +154,7 @@ describe('a code that was requested for a key', () => {
   });
 
   it('remains valid after an attempt with another key', () => {
-    const grant = bound.when(redeemCode({ confirmation: OTHER })).decision;
+    const grant = afterBinding.when(redeemCode({ confirmation: OTHER })).decision;
     expect(grant.events).to.deep.equal([]);
   });
 
@@ -167,42 +167,42 @@ describe('a code that was requested for a key', () => {
 });
 
 describe('a refresh token that is bound to a key', () => {
-  const begun = byPassword({ confirmation: KEY, bindsRefreshToken: true });
-  const bound = given(authorizationGrant, begun);
+  const beginning = byPassword({ confirmation: KEY, bindsRefreshToken: true });
+  const afterBinding = given(authorizationGrant, beginning);
   const withKey = { confirmation: KEY };
 
-  it('can be used with that key alone, however often it is rotated, even after a summary', () => {
+  it('can be used only with that key, even after many rotations and a summary', () => {
     for (const count of [0, 1, REFRESHES_PER_SUMMARY, REFRESHES_PER_SUMMARY + 1]) {
-      const grown = given(
+      const afterRefreshes = given(
         authorizationGrant,
-        begun,
+        beginning,
         ...Array.from({ length: count }, (_, index) => refresh(index + 1, withKey)),
       );
-      grown.when(refresh(count + 1, withKey)).accepted(...ROTATED);
+      afterRefreshes.when(refresh(count + 1, withKey)).accepted(...ROTATED);
       for (const confirmation of [undefined, OTHER, CERTIFICATE])
-        grown.when(refresh(count + 1, { confirmation })).refused('refresh-token-bound-to-key');
+        afterRefreshes.when(refresh(count + 1, { confirmation })).refused('refresh-token-bound-to-key');
     }
   });
 
   it('does not end the grant when it is stolen and reused without the key', () => {
-    const rotated = given(authorizationGrant, begun, refresh(1, withKey));
+    const rotated = given(authorizationGrant, beginning, refresh(1, withKey));
     rotated.when(refresh(1, { now: seconds(999), confirmation: OTHER })).refused('refresh-token-bound-to-key');
     rotated.when(refresh(1, { now: seconds(999), ...withKey })).refused('refresh-token-reused', 'GrantRevoked');
   });
 
   it('gets the same response again only with the key of the first request', () => {
-    given(authorizationGrant, begun, refresh(1, withKey)).when(refresh(1, withKey)).changesNothing();
+    given(authorizationGrant, beginning, refresh(1, withKey)).when(refresh(1, withKey)).changesNothing();
     const confidential = given(authorizationGrant, byPassword(withKey), refresh(1, withKey));
     for (const confirmation of [undefined, OTHER, CERTIFICATE])
       confidential.when(refresh(1, { confirmation })).refused('retry-key-differs');
   });
 
-  it('is kept by a summary alone', () => {
+  it('keeps its binding in a summary alone', () => {
     const refreshes = Array.from({ length: REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1, withKey));
     const { evolve, initial, decide } = authorizationGrant;
     let state = initial;
     let last: GrantEvent | undefined;
-    for (const command of [begun, ...refreshes]) {
+    for (const command of [beginning, ...refreshes]) {
       const { events } = decide(command, state);
       state = events.reduce(evolve, state);
       last = events.at(-1);
@@ -217,6 +217,6 @@ describe('a refresh token that is bound to a key', () => {
     given(authorizationGrant, byPassword(withKey))
       .when(refresh(1, { confirmation: OTHER }))
       .accepted(...ROTATED);
-    expect(bound.when(refresh(1)).decision.refusal).to.equal('refresh-token-bound-to-key');
+    expect(afterBinding.when(refresh(1)).decision.refusal).to.equal('refresh-token-bound-to-key');
   });
 });

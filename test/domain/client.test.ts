@@ -41,7 +41,7 @@ const disable: ClientCommand = { type: 'DisableClient' };
 const enable: ClientCommand = { type: 'EnableClient' };
 
 describe('a client', () => {
-  it('can be registered once: its id is never used again, not even after its removal', () => {
+  it('can be registered once, and its id is never reused, even after its removal', () => {
     given(client).when(register).accepted('ClientRegistered');
     given(client, register).when(register).refused('client-id-taken');
     given(client, register, remove).when(register).refused('client-id-taken');
@@ -50,9 +50,9 @@ describe('a client', () => {
   it('can be changed while it is registered', () => {
     given(client, register).when(update).accepted('ClientUpdated');
     given(client, register, update).when(update).changesNothing();
-    const same = { type: 'UpdateClient', settings: { ...CLIENT_SETTINGS } } as const;
-    given(client, register).when(same).changesNothing();
-    given(client, register, update).when(same).accepted('ClientUpdated');
+    const unchanged = { type: 'UpdateClient', settings: { ...CLIENT_SETTINGS } } as const;
+    given(client, register).when(unchanged).changesNothing();
+    given(client, register, update).when(unchanged).accepted('ClientUpdated');
     given(client, register, update).when(rotate).accepted('ClientSecretRotated');
     given(client, register, rotate).when(remove).accepted('ClientRemoved');
   });
@@ -81,7 +81,7 @@ describe('a client', () => {
       .accepted('ClientSecretRotated');
   });
 
-  it('is disabled and enabled any number of times, and can be changed and removed while it is disabled', () => {
+  it('can be disabled and enabled any number of times, and changed and removed while it is disabled', () => {
     given(client, register).when(enable).changesNothing();
     given(client, register).when(disable).accepted('ClientDisabled');
     given(client, register, disable).when(disable).changesNothing();
@@ -100,12 +100,12 @@ describe('a client', () => {
     given(client, register, remove).when(remove).changesNothing();
   });
 
-  it('has a time of decision for a rotation alone, whose overlap starts then', () => {
+  it('has a time of decision only for a rotation, because its overlap starts then', () => {
     expect(client.decidedAt?.({ ...rotate, now: seconds(7) })).to.equal(7);
     for (const command of [register, update, rehash, remove]) expect(client.decidedAt?.(command)).to.equal(undefined);
   });
 
-  it('accepts no other command and no other event', () => {
+  it('refuses unknown commands and events', () => {
     const other = unchecked({ type: 'Other' });
     expect(() => given(client, register).when(other)).to.throw('unhandled case');
     expect(() => client.evolve(client.initial, other)).to.throw('unhandled case');
@@ -113,7 +113,7 @@ describe('a client', () => {
 });
 
 describe('a client that describes itself in a document', () => {
-  const accept = (name: string, stated: Partial<ClientSettings> = {}): ClientCommand => ({
+  const accept = (name: string, members: Partial<ClientSettings> = {}): ClientCommand => ({
     type: 'AcceptDocument',
     accepted: {
       ...CLIENT_SETTINGS,
@@ -121,7 +121,7 @@ describe('a client that describes itself in a document', () => {
       hash: hashOf(name),
       document: '{}',
       name,
-      ...stated,
+      ...members,
     },
   });
   const decide = (settings: Partial<ClientSettings>): ClientCommand => ({
@@ -129,7 +129,7 @@ describe('a client that describes itself in a document', () => {
     settings: { ...CLIENT_SETTINGS, ...settings },
   });
 
-  it('is recorded with its first document and with each other one', () => {
+  it('is recorded with its first document and with each different document', () => {
     given(client).when(accept('One')).accepted('ClientDocumentAccepted');
     given(client, accept('One')).when(accept('One')).changesNothing();
     given(client, accept('One')).when(accept('Two')).accepted('ClientDocumentAccepted');
@@ -141,9 +141,9 @@ describe('a client that describes itself in a document', () => {
     given(client, accept('One'), remove).when(accept('Two')).refused('client-id-taken');
   });
 
-  it('keeps what the operator has decided, whatever its next document says', () => {
+  it('keeps the settings of the operator after any other document', () => {
     const flag = fc.boolean();
-    const decided = fc.record({
+    const operatorSettings = fc.record({
       mode: fc.constantFrom(...CLIENT_MODES),
       secondFactorRequired: flag,
       skipAuthorization: flag,
@@ -153,15 +153,18 @@ describe('a client that describes itself in a document', () => {
       openid: fc.record({ subjectType: fc.constantFrom(...SUBJECT_TYPES), requireAuthTime: flag }),
       security: fc.record({ requirePushedAuthorizationRequests: flag, tlsBoundAccessTokens: flag }),
     });
-    const stated = fc.record({
+    const documentMembers = fc.record({
       redirectUris: fc.array(fc.webUrl()),
       security: fc.record({ dpopBoundAccessTokens: flag }),
     });
     fc.assert(
-      fc.property(decided, stated, stated, (operator, first, second) => {
+      fc.property(operatorSettings, documentMembers, documentMembers, (operator, first, second) => {
         const openid = { ...DEFAULT_OPENID, ...operator.openid };
         const before = { ...operator, openid, security: { ...DEFAULT_SECURITY, ...operator.security } };
-        const document = (said: typeof first) => ({ ...said, security: { ...DEFAULT_SECURITY, ...said.security } });
+        const document = (members: typeof first) => ({
+          ...members,
+          security: { ...DEFAULT_SECURITY, ...members.security },
+        });
         const { decision } = given(client, accept('One', document(first)), decide({ name: 'Known', ...before }))
           .when(accept('Two', document(second)))
           .accepted('ClientDocumentAccepted');
@@ -225,7 +228,7 @@ describe('the members of a client', () => {
     given(client, ofAda, add(bob, 'owner'), leave(ada)).when(leave(bob)).refused('last-owner');
   });
 
-  it('join by an invitation, once; the same form sent twice changes nothing', () => {
+  it('join with an invitation once, and a repeated form changes nothing', () => {
     given(client, ofAda).when(accept(bob)).accepted('ClientMemberAdded');
     given(client, ofAda, accept(bob)).when(accept(bob)).changesNothing();
     given(client, ofAda, accept(bob)).when(accept(eve)).refused('invitation-used');
@@ -239,7 +242,7 @@ describe('the members of a client', () => {
     given(client, ofAda, add(bob, 'test-user')).when(accept(bob)).accepted('ClientMemberAdded');
   });
 
-  it('cannot join by an invitation that was withdrawn, or whose inviter is an owner no longer', () => {
+  it('cannot join with an invitation that was withdrawn, or whose inviter is no longer an owner', () => {
     given(client, ofAda, withdraw('owner')).when(accept(bob)).refused('invitation-withdrawn');
     given(client, ofAda, withdraw('test-user')).when(accept(bob)).accepted('ClientMemberAdded');
     given(client, ofAda, withdraw('owner'))
@@ -267,7 +270,7 @@ describe('the members of a client', () => {
 });
 
 describe('two secrets of a client', () => {
-  it('are the same only if both are generated and have one hash', () => {
+  it('are the same only if both are generated and have equal hashes', () => {
     const imported = { algorithm: 'pbkdf2-sha256', hash: SECRET.hash, verifier: 'verifier' } as never;
     expect(isSameSecret(SECRET, { ...SECRET })).to.equal(true);
     for (const other of [null, OTHER_SECRET, imported]) {

@@ -60,43 +60,43 @@ const refresh = (nth: number): RefreshGrant => ({
 const REDEEMED = ['DeviceCodeRedeemed', 'AccessTokenIssued', 'RefreshTokenIssued'] as const;
 
 describe('an authorization grant of a device', () => {
-  const authorized = given(authorizationGrant, authorize());
-  const denied = given(authorizationGrant, deny);
+  const afterAuthorization = given(authorizationGrant, authorize());
+  const afterDenial = given(authorizationGrant, deny);
 
   it('begins with a consent and the authorization of the device, once', () => {
     given(authorizationGrant).when(authorize()).accepted('ConsentGiven', 'DeviceAuthorized');
-    authorized.when(authorize()).refused('grant-exists');
-    denied.when(authorize()).refused('grant-exists');
+    afterAuthorization.when(authorize()).refused('grant-exists');
+    afterDenial.when(authorize()).refused('grant-exists');
   });
 
-  it('is redeemed once; a second time revokes it', () => {
-    authorized.when(redeem()).accepted(...REDEEMED);
+  it('is redeemed once, and a second attempt revokes it', () => {
+    afterAuthorization.when(redeem()).accepted(...REDEEMED);
     given(authorizationGrant, authorize(), redeem()).when(redeem()).refused('code-replayed', 'GrantRevoked');
   });
 
   it('is redeemed only by its client, with its code, in time and for its resource servers', () => {
-    authorized.when(redeem({ clientId: clientId('B') })).refused('client-mismatch');
-    authorized.when(redeem({ codeHash: hashOf('other') })).refused('code-unknown');
-    authorized.when(redeem({ now: seconds(599) })).accepted(...REDEEMED);
-    authorized.when(redeem({ now: seconds(600) })).refused('code-expired');
-    const one = given(authorizationGrant, authorize({ resource: ['https://a.example'] }));
-    one.when(redeem({ resource: ['https://b.example'] })).refused('resource-exceeds-grant');
+    afterAuthorization.when(redeem({ clientId: clientId('B') })).refused('client-mismatch');
+    afterAuthorization.when(redeem({ codeHash: hashOf('other') })).refused('code-unknown');
+    afterAuthorization.when(redeem({ now: seconds(599) })).accepted(...REDEEMED);
+    afterAuthorization.when(redeem({ now: seconds(600) })).refused('code-expired');
+    const restricted = given(authorizationGrant, authorize({ resource: ['https://a.example'] }));
+    restricted.when(redeem({ resource: ['https://b.example'] })).refused('resource-exceeds-grant');
   });
 
   it('cannot be redeemed by the command for authorization codes', () => {
     const code: GrantCommand = { ...redeem(), type: 'RedeemCode', redirectUri: null, verifier: null };
-    authorized.when(code).refused('code-unknown');
+    afterAuthorization.when(code).refused('code-unknown');
   });
 
   it('can be denied once, and then gets no tokens', () => {
     given(authorizationGrant).when(deny).accepted('DeviceDenied');
-    denied.when(deny).changesNothing();
-    denied.when(redeem()).refused('device-denied');
-    denied.when({ type: 'RevokeGrant', reason: 'revoked-by-client' }).changesNothing();
+    afterDenial.when(deny).changesNothing();
+    afterDenial.when(redeem()).refused('device-denied');
+    afterDenial.when({ type: 'RevokeGrant', reason: 'revoked-by-client' }).changesNothing();
   });
 
   it('ends if the user denies it after the approval', () => {
-    authorized.when(deny).accepted('GrantRevoked');
+    afterAuthorization.when(deny).accepted('GrantRevoked');
     given(authorizationGrant, authorize(), deny).when(redeem()).refused('grant-revoked');
     given(authorizationGrant, authorize(), redeem(), deny).when(refresh(1)).refused('grant-revoked');
   });

@@ -265,8 +265,8 @@ describe('every event', () => {
   it('requires every mandatory member of its schema', () => {
     for (const { type, data } of events) {
       for (const field of Object.keys(data)) {
-        const lacking = Object.fromEntries(Object.entries(data).filter(([name]) => name !== field));
-        expect(() => encodeEvent(unchecked({ type, data: lacking })), `${type} without ${field}`).to.throw(
+        const incomplete = Object.fromEntries(Object.entries(data).filter(([name]) => name !== field));
+        expect(() => encodeEvent(unchecked({ type, data: incomplete })), `${type} without ${field}`).to.throw(
           InvalidEvent,
           field,
         );
@@ -283,7 +283,7 @@ describe('every event', () => {
     }
   });
 
-  it('contains hashes instead of credentials: a credential does not match the schema', () => {
+  it('contains hashes instead of credentials, which do not match the schema', () => {
     const token = `gla_${'x'.repeat(49)}`;
     expect(() =>
       encodeEvent(unchecked({ type: 'AccessTokenIssued', data: { ...EVENTS.AccessTokenIssued, tokenHash: token } })),
@@ -313,8 +313,8 @@ describe('every event', () => {
     const encode = (data: object) => encodeEvent(unchecked({ type: 'ConsentGiven', data }));
     expect(encode({ ...EVENTS.ConsentGiven, login, requested }).data).to.include({ login, requested });
     expect(encode({ ...EVENTS.ConsentGiven, login: { ...login, sessionHash: null } }).data).to.have.property('login');
-    for (const wrong of [{ sessionHash: 'x' }, { sessionHash: undefined }, { authTime: 1.5 }, { amr: 'pwd' }]) {
-      expect(() => encode({ ...EVENTS.ConsentGiven, login: { ...login, ...wrong } })).to.throw(InvalidEvent);
+    for (const invalid of [{ sessionHash: 'x' }, { sessionHash: undefined }, { authTime: 1.5 }, { amr: 'pwd' }]) {
+      expect(() => encode({ ...EVENTS.ConsentGiven, login: { ...login, ...invalid } })).to.throw(InvalidEvent);
     }
   });
 
@@ -328,19 +328,19 @@ describe('every event', () => {
     const encode = (data: object) =>
       encodeEvent(unchecked({ type: 'ConsentGiven', data: { ...EVENTS.ConsentGiven, ...data } }));
     expect(encode({ shown, documentHash }).data).to.include({ shown, documentHash });
-    for (const wrong of [
+    for (const invalid of [
       { textVersion: 'x' },
       { application: '' },
       { scopes: ['read'] },
       { claims: [''] },
       { more: 1 },
     ])
-      expect(() => encode({ shown: { ...shown, ...wrong } })).to.throw(InvalidEvent);
+      expect(() => encode({ shown: { ...shown, ...invalid } })).to.throw(InvalidEvent);
   });
 
-  it('records how the user of a session was authenticated, and with which passkey', () => {
+  it('records how the user of a session was authenticated', () => {
     const authenticated = { authenticatedAt: 5, checkedAsOf: 3 };
-    const isTaken = (authentication: object): boolean => {
+    const isAccepted = (authentication: object): boolean => {
       try {
         encodeEvent(unchecked({ type: 'SessionStarted', data: { ...EVENTS.SessionStarted, authentication } }));
         return true;
@@ -349,17 +349,17 @@ describe('every event', () => {
       }
     };
     for (const method of ['password', 'sign-up', 'set-up-link']) {
-      expect(isTaken({ method, ...authenticated }), method).to.equal(true);
+      expect(isAccepted({ method, ...authenticated }), method).to.equal(true);
     }
-    expect(isTaken({ method: 'passkey', passkeyId: passkeyId('p'), ...authenticated })).to.equal(true);
+    expect(isAccepted({ method: 'passkey', passkeyId: passkeyId('p'), ...authenticated })).to.equal(true);
     for (const secondFactor of [
       { method: 'totp', totpId: totpId('t'), step: 55_000_000 },
       { method: 'passkey', passkeyId: passkeyId('p') },
       { method: 'recovery-code', codesId: recoveryCodesId('c'), number: 1 },
     ])
-      expect(isTaken({ method: 'password', ...authenticated, secondFactor }), secondFactor.method).to.equal(true);
+      expect(isAccepted({ method: 'password', ...authenticated, secondFactor }), secondFactor.method).to.equal(true);
     const codes = { method: 'recovery-code', codesId: recoveryCodesId('c') };
-    const wrong: readonly object[] = [
+    const invalid: readonly object[] = [
       { method: 'passkey', passkeyId: passkeyId('p'), ...authenticated, secondFactor: { ...codes, number: 1 } },
       { method: 'password', ...authenticated, secondFactor: { ...codes, number: 0 } },
       { method: 'password', ...authenticated, secondFactor: { ...codes, number: 11 } },
@@ -373,7 +373,8 @@ describe('every event', () => {
       { method: 'password', authenticatedAt: 5 },
       { method: 'password', checkedAsOf: 3 },
     ];
-    for (const authentication of wrong) expect(isTaken(authentication), JSON.stringify(authentication)).to.equal(false);
+    for (const authentication of invalid)
+      expect(isAccepted(authentication), JSON.stringify(authentication)).to.equal(false);
   });
 
   it('has a known type and version', () => {

@@ -22,15 +22,15 @@ describe('an exchange policy', () => {
       fc.property(fc.array(command), (commands) => {
         let state = exchangePolicy.initial;
         for (const each of commands) {
-          const wanted = each.type === 'SetExchangePolicy' ? each.settings : null;
+          const expected = each.type === 'SetExchangePolicy' ? each.settings : null;
           const { events, refusal } = exchangePolicy.decide(each, state);
           expect(refusal).to.equal(undefined);
-          expect(events).to.have.lengthOf(JSON.stringify(state) === JSON.stringify(wanted) ? 0 : 1);
+          expect(events).to.have.lengthOf(JSON.stringify(state) === JSON.stringify(expected) ? 0 : 1);
           for (const event of events) {
             expect(event.data).to.include(PAIR);
             state = exchangePolicy.evolve(state, event);
           }
-          expect(state).to.deep.equal(wanted);
+          expect(state).to.deep.equal(expected);
         }
       }),
     );

@@ -28,7 +28,7 @@ describe('a group', () => {
     given(group, create('first'), remove('first'), create('second')).when(remove('first')).refused('group-unknown');
   });
 
-  it('accepts no other command', () => {
+  it('refuses an unknown command', () => {
     expect(() => given(group).when(unchecked({ type: 'Other' }))).to.throw('unhandled case');
   });
 });
@@ -36,6 +36,11 @@ describe('a group', () => {
 describe('the names of the groups of a user', () => {
   it('fit in tokens exactly if their JSON has at most 4,096 bytes', () => {
     const names = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 150 }), { maxLength: 40 });
-    fc.assert(fc.property(names, (some) => fitInTokens(some) === Buffer.byteLength(JSON.stringify(some)) <= 4_096));
+    fc.assert(
+      fc.property(
+        names,
+        (groupNames) => fitInTokens(groupNames) === Buffer.byteLength(JSON.stringify(groupNames)) <= 4_096,
+      ),
+    );
   });
 });

@@ -8,7 +8,7 @@ const CHECKED = { authenticatedAt: seconds(5), checkedAsOf: 1 as Position };
 const SESSION = hashOf('session');
 
 describe('a login', () => {
-  it('names the session, when and how the user authenticated (RFC 8176), and the class', () => {
+  it('names the session, the time and methods of the authentication (RFC 8176), and the class', () => {
     expect(sessionLogin(SESSION, { method: 'password', ...CHECKED })).to.deep.equal({
       sessionHash: SESSION,
       authTime: 5,
@@ -29,7 +29,7 @@ describe('a login', () => {
       expect(sessionLogin(SESSION, { method, ...CHECKED })).to.deep.equal(byPassword);
   });
 
-  it('has a stronger class after a second factor; a passkey is phishing-resistant after a password, too', () => {
+  it('has a stronger class after a second factor, which is phishing-resistant for a passkey', () => {
     const after = (secondFactor: SecondFactor) =>
       sessionLogin(SESSION, { method: 'password', ...CHECKED, secondFactor });
     const codes = { amr: ['pwd', 'otp', 'mfa'], acr: 'mfa' };

@@ -10,7 +10,7 @@ import { watchPrimitives } from '../support/watched-primitives.ts';
 const LONG = `a${'\u0301'.repeat(16_000)}${'\u0323'.repeat(16_000)}`;
 
 /** The lengths of the strings that are normalized while `act` runs. */
-function normalizedDuring(act: () => unknown): readonly number[] {
+function normalizedLengths(act: () => unknown): readonly number[] {
   const watch = watchPrimitives(() => true);
   try {
     act();
@@ -24,14 +24,14 @@ function normalizedDuring(act: () => unknown): readonly number[] {
 }
 
 describe('the normal form of a string', () => {
-  it('is NFKC for every text whose NFKC is within the limit', () => {
+  it('is NFKC for every string whose NFKC is within the limit', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 60 }),
         fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'),
-        (text, written) => {
+        (text, form) => {
           const composed = text.normalize('NFKC');
-          expect(normalForm(text.normalize(written), composed.length)).to.equal(composed);
+          expect(normalForm(text.normalize(form), composed.length)).to.equal(composed);
         },
       ),
     );
@@ -43,20 +43,20 @@ describe('the normal form of a string', () => {
   });
 
   it('is the unchanged string if the string exceeds the limit', () => {
-    expect(normalizedDuring(() => expect(normalForm(LONG, 150)).to.equal(LONG))).to.deep.equal([]);
+    expect(normalizedLengths(() => expect(normalForm(LONG, 150)).to.equal(LONG))).to.deep.equal([]);
   });
 });
 
 describe('a name or password that is too long', () => {
-  for (const [what, act] of [
+  for (const [subject, normalize] of [
     ['a user name', () => normalUserName(LONG)],
     ['a folded user name', () => foldedUserName(LONG)],
     ['a group name', () => normalGroupName(LONG)],
     ['a password', () => passwordWeakness(LONG, ['ada'])],
     ['the name of the owner of a password', () => passwordWeakness('a long password', [LONG, `${LONG}@mail.example`])],
   ] as const) {
-    it(`is not normalized: ${what}`, () => {
-      for (const length of normalizedDuring(act)) expect(length).to.be.at.most(1_024 * DECOMPOSED_LENGTH);
+    it(`is not normalized: ${subject}`, () => {
+      for (const length of normalizedLengths(normalize)) expect(length).to.be.at.most(1_024 * DECOMPOSED_LENGTH);
     });
   }
 

@@ -10,7 +10,7 @@ const BASE64 = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0
 const base64Of = (minLength: number, maxLength: number) =>
   fc.uint8Array({ minLength, maxLength }).map((bytes) => Buffer.from(bytes).toString('base64').replaceAll('=', ''));
 
-/** Any argon2id hash that this server can verify. Salts that end as Django's prefix does are frequent. */
+/** Any argon2id hash that this server can verify. Salts that end like Django's prefix are frequent. */
 const anArgon2 = fc
   .record({
     memory: fc.oneof(fc.integer({ min: 128, max: 262_144 }), fc.constant(262_144)),
@@ -52,7 +52,7 @@ describe('a hash from another server', () => {
     expect(parseImportedHash(`argon2${ARGON2}`)).to.equal(ARGON2);
   });
 
-  it('is stored as it is, without the prefix that Django adds to argon2', () => {
+  it('is stored unchanged, but without the prefix that Django adds to argon2', () => {
     fc.assert(
       fc.property(anArgon2, aPbkdf2, (argon2, pbkdf2) => {
         for (const text of [argon2, pbkdf2]) expect(parseImportedHash(text)).to.equal(text);
@@ -62,10 +62,10 @@ describe('a hash from another server', () => {
   });
 
   it('is refused with any text before or after it', () => {
-    const noise = fc.constantFrom(' ', '\n', '$', '*');
+    const someNoise = fc.constantFrom(' ', '\n', '$', '*');
     fc.assert(
-      fc.property(fc.oneof(anArgon2, aPbkdf2), noise, (text, around) => {
-        for (const other of [around + text, text + around])
+      fc.property(fc.oneof(anArgon2, aPbkdf2), someNoise, (text, noise) => {
+        for (const other of [noise + text, text + noise])
           expect(parseImportedHash(other), JSON.stringify(other)).to.equal(undefined);
       }),
     );
@@ -74,17 +74,17 @@ describe('a hash from another server', () => {
   it('is refused above the limits that the message for users states', () => {
     const [, iterations, memory, passes] =
       /at most (\d+) iterations, .* at most (\d+) KiB and (\d+) passes/.exec(IMPORTABLE_HASHES)?.map(Number) ?? [];
-    for (const above of [0, 1]) {
+    for (const excess of [0, 1]) {
       for (const text of [
-        `pbkdf2_sha256$${iterations! + above}$salt$${DIGEST}`,
-        ARGON2.replace('m=102400', `m=${memory! + above}`),
-        ARGON2.replace('t=2', `t=${passes! + above}`),
+        `pbkdf2_sha256$${iterations! + excess}$salt$${DIGEST}`,
+        ARGON2.replace('m=102400', `m=${memory! + excess}`),
+        ARGON2.replace('t=2', `t=${passes! + excess}`),
       ])
-        expect(parseImportedHash(text), text).to.equal(above === 0 ? text : undefined);
+        expect(parseImportedHash(text), text).to.equal(excess === 0 ? text : undefined);
     }
   });
 
-  const REFUSED = {
+  const INVALID_HASHES = {
     'too many iterations': `pbkdf2_sha256$10000001$salt$${DIGEST}`,
     'zero iterations': `pbkdf2_sha256$0$salt$${DIGEST}`,
     'a number of iterations in exponential notation': `pbkdf2_sha256$1e3$salt$${DIGEST}`,
@@ -108,10 +108,10 @@ describe('a hash from another server', () => {
     'a number with a leading zero': ARGON2.replace('t=2', 't=02'),
     'a salt that is not base64 of whole bytes': ARGON2.replace('c2FsdHNhbHRzYWx0', 'c2FsdHNhbHRzY'),
     'a hash with bits beyond its last byte': ARGON2.replace(/g$/, 'h'),
-    'no salt of argon2': ARGON2.replace('c2FsdHNhbHRzYWx0', ''),
+    'no argon2 salt': ARGON2.replace('c2FsdHNhbHRzYWx0', ''),
     'a plaintext password': 'correct horse battery',
     'an account without a usable password': '!IyS3c34aj0ygfdbLBv5OiebOg1gbCpKlZoAPwhBu',
   };
-  for (const [what, text] of Object.entries(REFUSED))
-    it(`is refused: ${what}`, () => expect(parseImportedHash(text)).to.equal(undefined));
+  for (const [defect, text] of Object.entries(INVALID_HASHES))
+    it(`is refused: ${defect}`, () => expect(parseImportedHash(text)).to.equal(undefined));
 });

@@ -60,7 +60,7 @@ describe('a resource server', () => {
       expect(isResourceUri(uri), uri).to.equal(false);
   });
 
-  it('has one URI, with an empty path or without', () => {
+  it('has one URI, with or without an empty path', () => {
     expect(withoutEmptyPath('https://api.example/')).to.equal('https://api.example');
     for (const uri of ['https://api.example', 'https://api.example/a/', 'https://api.example/?a', 'urn:a/'])
       expect(withoutEmptyPath(uri)).to.equal(uri);

@@ -29,9 +29,11 @@ describe('the last administrator', () => {
   it('is the only enabled administrator', () => {
     fc.assert(
       fc.property(someAccounts, (accounts) => {
-        const able = accounts.filter(({ active, roles }) => active && roles.includes('administrator'));
+        const administrators = accounts.filter(({ active, roles }) => active && roles.includes('administrator'));
         for (const account of accounts) {
-          expect(isLastAdministrator(account, accounts)).to.equal(able.length === 1 && able.includes(account));
+          expect(isLastAdministrator(account, accounts)).to.equal(
+            administrators.length === 1 && administrators.includes(account),
+          );
         }
       }),
     );
@@ -40,12 +42,12 @@ describe('the last administrator', () => {
   it('is the account without which no enabled administrator remains', () => {
     fc.assert(
       fc.property(someAccounts, (accounts) => {
-        const canAnybody = (some: typeof accounts) =>
+        const hasAdministrator = (some: typeof accounts) =>
           some.some(({ active, roles }) => active && roles.includes('administrator'));
-        fc.pre(canAnybody(accounts));
+        fc.pre(hasAdministrator(accounts));
         for (const account of accounts) {
           expect(isLastAdministrator(account, accounts)).to.equal(
-            !canAnybody(accounts.filter((other) => other !== account)),
+            !hasAdministrator(accounts.filter((other) => other !== account)),
           );
         }
       }),

@@ -25,16 +25,16 @@ describe('a scope', () => {
     fc.assert(fc.property(aScope, (scope) => expect(parseScope(formatScope(scope))).to.deep.equal(scope) && true));
   });
 
-  it('is read in the order of the request, without duplicates, whatever the spaces between names', () => {
+  it('keeps the order of the request, without duplicates or additional spaces', () => {
     expect(parseScope('  write  read write read ')).to.deep.equal(['write', 'read']);
   });
 
-  it('is empty if its text is empty', () => {
+  it('is empty if its string is empty', () => {
     for (const text of ['', ' ', '     ']) expect(parseScope(text)).to.deep.equal([]);
     expect(formatScope([])).to.equal('');
   });
 
-  it('allows the characters of RFC 6749 §3.3 in names, and no others', () => {
+  it('allows only the characters of RFC 6749 §3.3 in names', () => {
     for (let code = 0; code <= 0x17f; code += 1) {
       const character = String.fromCharCode(code);
       expect(isScopeToken(character), `U+${code.toString(16)}`).to.equal(ALLOWED.includes(character));
@@ -43,7 +43,7 @@ describe('a scope', () => {
     expect(isScopeToken('')).to.equal(false);
   });
 
-  it('is malformed if one of its names is', () => {
+  it('is malformed if one of its names is malformed', () => {
     for (const text of ['read "write"', 'read\twrite', 'read\nwrite', 'read wri\\te', 'réad', 'read \u{1F511}'])
       expect(parseScope(text), text).to.equal(undefined);
   });
@@ -54,7 +54,7 @@ describe('a scope', () => {
     expect(isWithin(['__proto__'], ['read'])).to.equal(false);
   });
 
-  it('is contained in another scope if that has all its names, in any order', () => {
+  it('is contained in another scope if the other scope has all its names, in any order', () => {
     fc.assert(
       fc.property(aScope, aScope, (left, right) => {
         expect(isWithin(left, right)).to.equal(new Set([...left, ...right]).size === new Set(right).size);
@@ -72,7 +72,7 @@ describe('a scope', () => {
     );
   });
 
-  it('has restricted names: exactly those of the list', () => {
+  it('has exactly the restricted names of the list', () => {
     expect(NAMES.filter(isRestricted)).to.deep.equal([...RESTRICTED_SCOPES]);
   });
 });
@@ -80,9 +80,9 @@ describe('a scope', () => {
 describe('a scope without some names', () => {
   /** `actual` has the kept names in order, and is the scope itself if all were kept. */
   function expectKept(actual: readonly string[], scope: readonly string[], isKept: (name: string) => boolean): void {
-    const kept = scope.filter(isKept);
-    expect(actual).to.deep.equal(kept);
-    if (kept.length === scope.length) expect(actual).to.equal(scope);
+    const keptNames = scope.filter(isKept);
+    expect(actual).to.deep.equal(keptNames);
+    if (keptNames.length === scope.length) expect(actual).to.equal(scope);
   }
 
   it('keeps every name that is not restricted, and the restricted ones that are allowed', () => {
@@ -95,8 +95,8 @@ describe('a scope without some names', () => {
 
   it('keeps exactly the known names', () => {
     fc.assert(
-      fc.property(someNames, fc.subarray(NAMES), (scope, known) => {
-        expectKept(withoutUnknown(scope, new Set(known)), scope, (name) => known.includes(name));
+      fc.property(someNames, fc.subarray(NAMES), (scope, knownNames) => {
+        expectKept(withoutUnknown(scope, new Set(knownNames)), scope, (name) => knownNames.includes(name));
       }),
     );
   });

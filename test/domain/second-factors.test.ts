@@ -40,7 +40,7 @@ describe('the second factors of an account', () => {
     given(user, register, addTotp(), removeTotp()).when(removeTotp()).changesNothing();
   });
 
-  it('include recovery codes, each of which works once, until others replace them', () => {
+  it('include recovery codes, each of which works once, until new codes replace them', () => {
     given(user, register).when(use(1)).refused('recovery-code-used');
     given(user, register, addTotp(), use(1)).when(use(1)).refused('recovery-code-used');
     given(user, register, addTotp(), use(1)).when(use(2)).accepted('RecoveryCodeUsed');
@@ -48,7 +48,7 @@ describe('the second factors of an account', () => {
     given(user, register, addTotp(), use(1), generate('new')).when(use(1, 'new')).accepted('RecoveryCodeUsed');
   });
 
-  it('generate recovery codes once, if the same ones are generated again', () => {
+  it('are unchanged by a repeated command that generates the same recovery codes', () => {
     given(user, register, addTotp(), generate('new')).when(generate('new')).changesNothing();
     given(user, register, addTotp(), generate('new')).when(generate('newer')).accepted('RecoveryCodesGenerated');
   });

@@ -51,10 +51,10 @@ describe('the security that applies to a client', () => {
     });
   });
 
-  it('contains all that FAPI 2.0 requires, whatever the other settings are', () => {
+  it('contains all requirements of FAPI 2.0, for any other settings', () => {
     fc.assert(
-      fc.property(client, server, (any, demands) => {
-        const fapi: SecuredClient = { ...any, security: { ...any.security, profile: 'fapi2' } };
+      fc.property(client, server, (settings, demands) => {
+        const fapi: SecuredClient = { ...settings, security: { ...settings.security, profile: 'fapi2' } };
         const effective = effectiveSecurity(fapi, demands);
         expect([effective.dpop, effective.tls]).to.have.members(['profile', null]);
         expect(effective).to.include({
@@ -69,22 +69,22 @@ describe('the security that applies to a client', () => {
     );
   });
 
-  it('never requires less because a setting requires more', () => {
+  it('keeps every requirement if the server demands more', () => {
     const required = ({ dpop, tls, pushedRequest, signedRequest, s256 }: ReturnType<typeof effectiveSecurity>) =>
       [dpop ?? tls, pushedRequest, signedRequest, s256].map((by) => by !== null);
     fc.assert(
-      fc.property(client, (any) => {
-        const without = required(effectiveSecurity(any, NO_DEMANDS));
-        const within = required(effectiveSecurity(any, { requireDpop: true, requirePar: true }));
-        without.forEach((isRequired, index) => expect(within[index]).to.equal(isRequired || index < 2));
+      fc.property(client, (someClient) => {
+        const withoutDemands = required(effectiveSecurity(someClient, NO_DEMANDS));
+        const withDemands = required(effectiveSecurity(someClient, { requireDpop: true, requirePar: true }));
+        withoutDemands.forEach((isRequired, index) => expect(withDemands[index]).to.equal(isRequired || index < 2));
       }),
     );
   });
 
   it('binds tokens by DPoP or by TLS, never by both', () => {
     fc.assert(
-      fc.property(client, server, (any, demands) => {
-        const { dpop, tls } = effectiveSecurity(any, demands);
+      fc.property(client, server, (someClient, demands) => {
+        const { dpop, tls } = effectiveSecurity(someClient, demands);
         expect(dpop === null || tls === null).to.equal(true);
       }),
     );
@@ -92,8 +92,8 @@ describe('the security that applies to a client', () => {
 
   it('rotates refresh tokens exactly if tokens need not be bound', () => {
     fc.assert(
-      fc.property(client, server, (any, demands) => {
-        const { dpop, tls, rotatesRefreshTokens } = effectiveSecurity(any, demands);
+      fc.property(client, server, (someClient, demands) => {
+        const { dpop, tls, rotatesRefreshTokens } = effectiveSecurity(someClient, demands);
         expect(rotatesRefreshTokens).to.equal(dpop === null && tls === null);
       }),
     );
@@ -102,8 +102,8 @@ describe('the security that applies to a client', () => {
   it('names the client before the server as the reason', () => {
     const demanding = { requireDpop: true, requirePar: true };
     expect(effectiveSecurity(BASIC, demanding)).to.include({ dpop: 'server', pushedRequest: 'server' });
-    const own = withSecurity({ dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true });
-    expect(effectiveSecurity(own, demanding)).to.include({ dpop: 'client', pushedRequest: 'client' });
+    const byClient = withSecurity({ dpopBoundAccessTokens: true, requirePushedAuthorizationRequests: true });
+    expect(effectiveSecurity(byClient, demanding)).to.include({ dpop: 'client', pushedRequest: 'client' });
   });
 
   it('keeps the binding that the client chose, even if the server requires DPoP', () => {

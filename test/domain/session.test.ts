@@ -18,7 +18,7 @@ const start: SessionCommand = {
 const end: SessionCommand = { type: 'EndSession', reason: 'logged-out' };
 
 describe('a session', () => {
-  it('starts once: an id is never used again', () => {
+  it('starts once, and its id is never reused', () => {
     given(session).when(start).accepted('SessionStarted');
     given(session, start).when(start).refused('session-exists');
     given(session, start, end).when(start).refused('session-exists');
@@ -36,13 +36,13 @@ describe('a session', () => {
   });
 
   it('records which session continues it', () => {
-    const again: SessionCommand = { ...end, reason: 'logged-in-again', continuedBy: hashOf('next') };
-    const { decision } = given(session, start).when(again).accepted('SessionEnded');
+    const replacement: SessionCommand = { ...end, reason: 'logged-in-again', continuedBy: hashOf('next') };
+    const { decision } = given(session, start).when(replacement).accepted('SessionEnded');
     const data = { userId: userId('ada'), reason: 'logged-in-again', continuedBy: hashOf('next') };
     expect(decision.events[0]?.data).to.deep.equal(data);
   });
 
-  it('records a use once on each later day (UTC) than its start', () => {
+  it('records one use on each day (UTC) after its start', () => {
     const use = (now: number): SessionCommand => ({ type: 'UseSession', now: seconds(now) });
     given(session, start).when(use(86_399)).changesNothing();
     const { decision } = given(session, start).when(use(86_400)).accepted('SessionUsed');
@@ -52,7 +52,7 @@ describe('a session', () => {
     given(session, start, use(172_800)).when(use(86_400)).changesNothing();
   });
 
-  it('records a use if an earlier release did not record how it began', () => {
+  it('records a use if an earlier release did not record its authentication', () => {
     const withoutLogin = { ...start, authentication: unchecked(undefined) };
     given(session, withoutLogin)
       .when({ type: 'UseSession', now: seconds(1) })
@@ -69,7 +69,7 @@ describe('a session', () => {
     given(session).when(end).changesNothing();
   });
 
-  it('starts in a new stream, from the time of its command; its end has no time and no such stream', () => {
+  it('starts in a new stream at the time of its command, unlike its end', () => {
     expect([session.initialRevision?.(start), session.decidedAt?.(start)]).to.deep.equal(['new-stream', 0]);
     expect(session.initialRevision?.({ ...start, isNew: false }), 'with an id that can recur').to.equal('no-stream');
     expect([session.initialRevision?.(end), session.decidedAt?.(end)]).to.deep.equal([undefined, undefined]);
@@ -80,7 +80,7 @@ describe('a session', () => {
     expect(ended).to.deep.equal({ status: 'ended' });
   });
 
-  it('records once whether a client was told of its end, and how it failed', () => {
+  it('records the outcome of a logout delivery to each client once', () => {
     const delivery: SessionCommand = {
       type: 'RecordLogoutDelivery',
       clientId: clientId('app'),
@@ -105,7 +105,7 @@ describe('a session', () => {
     given(session, start, delivery, end).when(delivery).changesNothing();
   });
 
-  it('accepts no other command and no other event', () => {
+  it('refuses unknown commands and events', () => {
     const other = unchecked({ type: 'Other' });
     expect(() => session.decide(other, session.initial)).to.throw('unhandled case');
     expect(() => session.evolve(session.initial, other)).to.throw('unhandled case');

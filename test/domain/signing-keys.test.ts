@@ -11,7 +11,7 @@ import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../src/domain/valu
 import { keyId, seconds } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 
-const introduce = (label: string, more: Partial<IntroduceSigningKey> = {}): IntroduceSigningKey => ({
+const introduce = (label: string, changes: Partial<IntroduceSigningKey> = {}): IntroduceSigningKey => ({
   type: 'IntroduceSigningKey',
   kid: keyId(label),
   algorithm: 'ES256',
@@ -20,19 +20,19 @@ const introduce = (label: string, more: Partial<IntroduceSigningKey> = {}): Intr
   until: seconds(200),
   reason: 'scheduled',
   after: null,
-  ...more,
+  ...changes,
 });
-const retire = (label: string, more: Partial<RetireSigningKey> = {}): RetireSigningKey => ({
+const retire = (label: string, changes: Partial<RetireSigningKey> = {}): RetireSigningKey => ({
   type: 'RetireSigningKey',
   kid: keyId(label),
   reason: 'requested',
   now: seconds(150),
-  ...more,
+  ...changes,
 });
 const successor = introduce('b', { after: keyId('a'), from: seconds(200), until: seconds(300) });
 
 describe('a signing key', () => {
-  it('is introduced after the newest one of its algorithm', () => {
+  it('is introduced after the newest key of its algorithm', () => {
     given(signingKeys).when(introduce('a')).accepted('SigningKeyIntroduced');
     given(signingKeys, introduce('a')).when(successor).accepted('SigningKeyIntroduced');
     given(signingKeys, introduce('a'))
@@ -40,7 +40,7 @@ describe('a signing key', () => {
       .accepted('SigningKeyIntroduced');
   });
 
-  it('is refused if another one succeeded the same key first, so that one node rotates', () => {
+  it('is refused if another key already succeeded the same key, so that only one node rotates', () => {
     given(signingKeys, introduce('a')).when(introduce('b')).refused('key-succeeded');
     given(signingKeys, introduce('a'), successor)
       .when(introduce('c', { after: keyId('a') }))
@@ -56,7 +56,7 @@ describe('a signing key', () => {
       .refused('key-exists');
   });
 
-  it('signs for some time', () => {
+  it('has a period that ends after its start', () => {
     for (const until of [99, 100])
       given(signingKeys)
         .when(introduce('a', { until: seconds(until) }))

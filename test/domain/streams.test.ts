@@ -16,7 +16,7 @@ import { clientId, grantId } from '../support/domain-values.ts';
 const revision = 3 as Revision;
 
 describe('the name of a stream', () => {
-  it('is its kind and its id. Existing logs contain these names', () => {
+  it('consists of its kind and its id, as in existing logs', () => {
     expect(grantStream(grantId('g'))).to.equal(`grant-${grantId('g')}`);
     expect(clientStream(clientId('c'))).to.equal(`client-${clientId('c')}`);
     expect(userStream('hash')).to.equal('user-hash');
@@ -25,7 +25,7 @@ describe('the name of a stream', () => {
     expect(CLOCK_STREAM).to.equal('clock');
   });
 
-  it('is used once for grants and sessions, and for no others', () => {
+  it('is never reused for grants and sessions, unlike other names', () => {
     for (const stream of [grantStream(grantId('g')), sessionStream('hash')])
       expect(isNeverReused(stream), stream).to.equal(true);
     for (const stream of [clientStream(clientId('grant-')), userStream('session-'), groupStream('hash'), CLOCK_STREAM])

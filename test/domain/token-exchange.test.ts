@@ -17,16 +17,16 @@ import { given } from '../support/given-when-then.ts';
 const POLICY = { modes: EXCHANGE_MODES, scope: null, resources: null } as const;
 const [ONE, TWO] = ['https://one.example', 'https://two.example'] as const;
 
-const own = (client: string): Party => ({ clientId: clientId(client), userId: null });
+const clientParty = (client: string): Party => ({ clientId: clientId(client), userId: null });
 const decide = (changes: Partial<ExchangeRequest>): AllowedExchange | ExchangeProblem =>
   decideExchange({ ...REQUEST, ...changes });
-const of = (changes: Partial<SubjectToken>): Pick<ExchangeRequest, 'subject'> => ({
+const withSubject = (changes: Partial<SubjectToken>): Pick<ExchangeRequest, 'subject'> => ({
   subject: { ...SUBJECT, ...changes },
 });
 const actor = (changes: Partial<NonNullable<ExchangeRequest['actor']>> = {}): Pick<ExchangeRequest, 'actor'> => ({
   actor: { ...ACTOR, ...changes },
 });
-const earlier = (
+const earlierExchange = (
   depth: number,
   clients: readonly string[],
   chain: readonly Party[] = [],
@@ -38,11 +38,11 @@ const earlier = (
 });
 
 describe('the exchange of a token', () => {
-  it('without an actor is impersonation, with one delegation, which names the actor', () => {
+  it('is impersonation without an actor, and otherwise delegation, which names the actor', () => {
     expect(decide({})).to.include({ mode: 'impersonation', depth: 1 }).and.to.deep.include({ chain: [] });
     expect(decide(actor()))
       .to.include({ mode: 'delegation' })
-      .and.to.deep.include({ chain: [own('Api')] });
+      .and.to.deep.include({ chain: [clientParty('Api')] });
   });
 
   it('needs a policy that allows its mode', () => {
@@ -61,12 +61,16 @@ describe('the exchange of a token', () => {
     }
   });
 
-  it('continues a chain: its root and its actors stay, whether another actor comes first or none', () => {
-    const exchange = earlier(1, ['Mid'], [own('Mid')]);
+  it('keeps the root and the actors of its chain, with or without another actor', () => {
+    const exchange = earlierExchange(1, ['Mid'], [clientParty('Mid')]);
     const root = { grantId: grantId('first'), clientId: clientId('Web') };
     const subject = { ...SUBJECT, clientId: clientId('Mid'), exchange };
-    expect(decide({ subject })).to.deep.include({ depth: 2, root, chain: [own('Mid')] });
-    expect(decide({ subject, ...actor() })).to.deep.include({ depth: 2, root, chain: [own('Api'), own('Mid')] });
+    expect(decide({ subject })).to.deep.include({ depth: 2, root, chain: [clientParty('Mid')] });
+    expect(decide({ subject, ...actor() })).to.deep.include({
+      depth: 2,
+      root,
+      chain: [clientParty('Api'), clientParty('Mid')],
+    });
   });
 
   it('ends with the subject token or the actor token, whichever ends first', () => {
@@ -77,13 +81,19 @@ describe('the exchange of a token', () => {
 
   it('is refused if it is the fifth in a chain, or the second by the same client', () => {
     const clients = ['C4', 'C3', 'C2', 'C1'];
-    expect(decide(of({ exchange: earlier(MAX_EXCHANGE_DEPTH - 1, clients.slice(1)) }))).to.include({ depth: 4 });
-    expect(decide(of({ exchange: earlier(MAX_EXCHANGE_DEPTH, clients) }))).to.deep.equal({ problem: 'chain-too-deep' });
-    expect(decide(of({ exchange: earlier(2, ['Mid', 'Api']) }))).to.deep.equal({ problem: 'client-repeated' });
+    expect(decide(withSubject({ exchange: earlierExchange(MAX_EXCHANGE_DEPTH - 1, clients.slice(1)) }))).to.include({
+      depth: 4,
+    });
+    expect(decide(withSubject({ exchange: earlierExchange(MAX_EXCHANGE_DEPTH, clients) }))).to.deep.equal({
+      problem: 'chain-too-deep',
+    });
+    expect(decide(withSubject({ exchange: earlierExchange(2, ['Mid', 'Api']) }))).to.deep.equal({
+      problem: 'client-repeated',
+    });
   });
 
   it("is allowed for the client's own token", () => {
-    expect(decide(of({ clientId: REQUEST.clientId }))).to.include({ depth: 1 });
+    expect(decide(withSubject({ clientId: REQUEST.clientId }))).to.include({ depth: 1 });
   });
 
   it('is refused for an actor token that belongs to another client or was exchanged', () => {
@@ -96,22 +106,24 @@ describe('the exchange of a token', () => {
     expect(decide(actor({ userId: userId('ada') }))).to.deep.equal({ problem: 'actor-is-subject' });
     expect(decide(ofBert)).to.include({ mode: 'delegation' });
     const asClient = { userId: null, clientId: REQUEST.clientId };
-    expect(decide({ ...of(asClient), ...actor() })).to.deep.equal({ problem: 'actor-is-subject' });
-    expect(decide({ ...of({ ...asClient, clientId: clientId('Web') }), ...actor() })).to.include({ depth: 1 });
-    // the subject of a client's exchanged token is the client at the root
-    const chained = { userId: null, clientId: clientId('Mid'), exchange: earlier(1, ['Mid']) };
+    expect(decide({ ...withSubject(asClient), ...actor() })).to.deep.equal({ problem: 'actor-is-subject' });
+    expect(decide({ ...withSubject({ ...asClient, clientId: clientId('Web') }), ...actor() })).to.include({ depth: 1 });
+    // The subject of a client's exchanged token is the client at the root.
+    const chained = { userId: null, clientId: clientId('Mid'), exchange: earlierExchange(1, ['Mid']) };
     const fromApi = { ...chained.exchange, root: { grantId: grantId('first'), clientId: REQUEST.clientId } };
-    expect(decide({ ...of(chained), ...actor() })).to.include({ depth: 2 });
-    expect(decide({ ...of({ ...chained, exchange: fromApi as SubjectToken['exchange'] }), ...actor() })).to.deep.equal({
+    expect(decide({ ...withSubject(chained), ...actor() })).to.include({ depth: 2 });
+    expect(
+      decide({ ...withSubject({ ...chained, exchange: fromApi as SubjectToken['exchange'] }), ...actor() }),
+    ).to.deep.equal({
       problem: 'actor-is-subject',
     });
-    const bertActs = earlier(1, ['Mid'], [{ clientId: clientId('Mid'), userId: userId('bert') }]);
-    expect(decide({ ...of({ exchange: bertActs }), ...ofBert })).to.deep.equal({ problem: 'actor-repeated' });
-    expect(decide({ ...of({ exchange: bertActs }), ...actor() })).to.include({ depth: 2 });
+    const bertActs = earlierExchange(1, ['Mid'], [{ clientId: clientId('Mid'), userId: userId('bert') }]);
+    expect(decide({ ...withSubject({ exchange: bertActs }), ...ofBert })).to.deep.equal({ problem: 'actor-repeated' });
+    expect(decide({ ...withSubject({ exchange: bertActs }), ...actor() })).to.include({ depth: 2 });
   });
 
   it('has the scope that subject, actor and policy have in common, without the scopes for logins and operators', () => {
-    const subject = of({ scope: ['openid', 'email', 'read', 'write', 'audit', 'publish'] });
+    const subject = withSubject({ scope: ['openid', 'email', 'read', 'write', 'audit', 'publish'] });
     expect(decide(subject)).to.deep.include({ scope: ['read', 'write', 'publish'] });
     const policy = { ...POLICY, scope: ['openid', 'read', 'publish', 'delete'] };
     expect(decide({ ...subject, policy })).to.deep.include({ scope: ['read', 'publish'] });
@@ -119,15 +131,15 @@ describe('the exchange of a token', () => {
     expect(decide({ ...subject, ...actor({ scope: ['other'] }) })).to.deep.equal({ problem: 'no-scope-left' });
   });
 
-  it('is refused for a scope beyond one of them, with the first that lacks it', () => {
-    const wanted = (...scope: readonly string[]) => ({ requested: { scope, resource: [] } });
-    expect(decide(wanted('read'))).to.deep.include({ scope: ['read'] });
+  it('is refused for a scope beyond the subject, actor or policy, and names the first that lacks it', () => {
+    const requestFor = (...scope: readonly string[]) => ({ requested: { scope, resource: [] } });
+    expect(decide(requestFor('read'))).to.deep.include({ scope: ['read'] });
     for (const [limit, request] of [
-      ['subject', wanted('read', 'publish')],
-      ['actor', { ...wanted('read', 'write'), ...actor({ scope: ['read'] }) }],
-      ['policy', { ...wanted('read', 'write'), policy: { ...POLICY, scope: ['read'] } }],
-      ['exchange', { ...wanted('read', 'openid'), ...of({ scope: ['read', 'openid'] }) }],
-      ['exchange', { ...wanted('read', 'audit'), ...of({ scope: ['read', 'audit'] }) }],
+      ['subject', requestFor('read', 'publish')],
+      ['actor', { ...requestFor('read', 'write'), ...actor({ scope: ['read'] }) }],
+      ['policy', { ...requestFor('read', 'write'), policy: { ...POLICY, scope: ['read'] } }],
+      ['exchange', { ...requestFor('read', 'openid'), ...withSubject({ scope: ['read', 'openid'] }) }],
+      ['exchange', { ...requestFor('read', 'audit'), ...withSubject({ scope: ['read', 'audit'] }) }],
     ] as const) {
       expect(decide(request)).to.deep.include({ problem: 'scope-beyond', limit, allowed: expectedScope(limit) });
     }
@@ -137,17 +149,20 @@ describe('the exchange of a token', () => {
     const policy = { ...POLICY, resources: [TWO] };
     expect(decide({})).to.deep.include({ resource: [] });
     expect(decide({ policy })).to.deep.include({ resource: [TWO] });
-    expect(decide(of({ resource: [ONE, TWO] }))).to.deep.include({ resource: [ONE, TWO] });
-    expect(decide({ ...of({ resource: [ONE, TWO] }), policy })).to.deep.include({ resource: [TWO] });
-    expect(decide({ ...of({ resource: [ONE] }), policy })).to.deep.equal({ problem: 'no-resource-left' });
+    expect(decide(withSubject({ resource: [ONE, TWO] }))).to.deep.include({ resource: [ONE, TWO] });
+    expect(decide({ ...withSubject({ resource: [ONE, TWO] }), policy })).to.deep.include({ resource: [TWO] });
+    expect(decide({ ...withSubject({ resource: [ONE] }), policy })).to.deep.equal({ problem: 'no-resource-left' });
   });
 
-  it('is refused for a resource server beyond one of them', () => {
-    const wanted = (...resource: readonly string[]) => ({ requested: { scope: [], resource } });
-    expect(decide(wanted(TWO))).to.deep.include({ resource: [TWO] });
+  it('is refused for a resource server beyond the subject or policy', () => {
+    const requestFor = (...resource: readonly string[]) => ({ requested: { scope: [], resource } });
+    expect(decide(requestFor(TWO))).to.deep.include({ resource: [TWO] });
     const beyond = { problem: 'resource-beyond', missing: [TWO], allowed: [ONE] };
-    expect(decide({ ...wanted(ONE, TWO), ...of({ resource: [ONE] }) })).to.deep.equal({ ...beyond, limit: 'subject' });
-    expect(decide({ ...wanted(TWO), policy: { ...POLICY, resources: [ONE] } })).to.deep.equal({
+    expect(decide({ ...requestFor(ONE, TWO), ...withSubject({ resource: [ONE] }) })).to.deep.equal({
+      ...beyond,
+      limit: 'subject',
+    });
+    expect(decide({ ...requestFor(TWO), policy: { ...POLICY, resources: [ONE] } })).to.deep.equal({
       ...beyond,
       limit: 'policy',
     });
@@ -201,13 +216,13 @@ const request: fc.Arbitrary<ExchangeRequest> = fc.record({
 describe('every exchange that is allowed', () => {
   it('narrows its subject, its actor and its policy in scope, audience and lifetime', () => {
     fc.assert(
-      fc.property(request, (asked) => {
-        const allowed = decideExchange(asked);
+      fc.property(request, (exchangeRequest) => {
+        const allowed = decideExchange(exchangeRequest);
         if ('problem' in allowed) return;
-        const { subject, policy, requested } = asked;
+        const { subject, policy, requested } = exchangeRequest;
         const scopes = [
           subject.scope,
-          asked.actor?.scope,
+          exchangeRequest.actor?.scope,
           policy?.scope,
           requested.scope.length > 0 && requested.scope,
         ];
@@ -221,26 +236,26 @@ describe('every exchange that is allowed', () => {
           expect(outer).to.include.members([...allowed.resource]);
         }
         expect(allowed.latestExpiry).to.be.at.most(subject.expiresAt);
-        expect(allowed.latestExpiry).to.be.at.most(asked.actor?.expiresAt ?? Infinity);
+        expect(allowed.latestExpiry).to.be.at.most(exchangeRequest.actor?.expiresAt ?? Infinity);
       }),
       { numRuns: 2_000 },
     );
   });
 
-  it('is one step deeper than its subject, of a client that is new in the chain, and ends in a bounded chain', () => {
+  it('is one step deeper than its subject, by a client that is new in the chain, within the maximum depth', () => {
     fc.assert(
-      fc.property(request, (asked) => {
-        const allowed = decideExchange(asked);
+      fc.property(request, (exchangeRequest) => {
+        const allowed = decideExchange(exchangeRequest);
         if ('problem' in allowed) return;
-        const { exchange } = asked.subject;
+        const { exchange } = exchangeRequest.subject;
         expect(allowed.depth)
           .to.equal((exchange?.depth ?? 0) + 1)
           .and.to.be.at.most(MAX_EXCHANGE_DEPTH);
-        expect(exchange?.clients ?? []).to.not.include(asked.clientId);
+        expect(exchange?.clients ?? []).to.not.include(exchangeRequest.clientId);
         const added = allowed.chain.length - (exchange?.chain.length ?? 0);
         expect(added).to.equal(allowed.mode === 'delegation' ? 1 : 0);
         expect(allowed.chain.slice(added)).to.deep.equal(exchange?.chain ?? []);
-        expect(asked.policy?.modes).to.include(allowed.mode);
+        expect(exchangeRequest.policy?.modes).to.include(allowed.mode);
       }),
       { numRuns: 2_000 },
     );
@@ -267,7 +282,7 @@ describe('the grant of an exchange', () => {
         tokenType: 'access_token',
       },
       actor: { grantId: grantId('actor'), clientId: clientId('Api'), userId: null, tokenHash: hashOf('actor') },
-      chain: [own('Api')],
+      chain: [clientParty('Api')],
       depth: 1,
       root: { grantId: SUBJECT.grantId, clientId: clientId('Web') },
       requested: { scope: [] },
@@ -280,19 +295,19 @@ describe('the grant of an exchange', () => {
   it('records the login of its subject, and the scopes that its resource servers define', () => {
     const login = loginOf('session');
     const { events } = given(authorizationGrant)
-      .when(exchangeToken({ ...of({ login }), definedScopes: new Set(['read']) }))
+      .when(exchangeToken({ ...withSubject({ login }), definedScopes: new Set(['read']) }))
       .accepted(...ISSUED).decision;
     for (const { data } of events) expect(data).to.deep.include({ login, scope: ['read'] });
   });
 
   it('does not begin for a request that the rules refuse, or with a token that outlives its subject', () => {
-    const nothing = given(authorizationGrant);
-    nothing.when(exchangeToken({ policy: undefined })).refused('exchange-refused');
-    nothing.when(exchangeToken({ accessExpiresAt: seconds(1_001) })).refused('exchange-refused');
-    nothing.when(exchangeToken({ ...actor(), accessExpiresAt: seconds(801) })).refused('exchange-refused');
-    nothing.when(exchangeToken({ now: seconds(500) })).refused('exchange-refused');
-    nothing.when(exchangeToken({ definedScopes: new Set(['other']) })).refused('exchange-refused');
-    nothing.when(exchangeToken({ accessExpiresAt: seconds(1_000) })).accepted(...ISSUED);
+    const newGrant = given(authorizationGrant);
+    newGrant.when(exchangeToken({ policy: undefined })).refused('exchange-refused');
+    newGrant.when(exchangeToken({ accessExpiresAt: seconds(1_001) })).refused('exchange-refused');
+    newGrant.when(exchangeToken({ ...actor(), accessExpiresAt: seconds(801) })).refused('exchange-refused');
+    newGrant.when(exchangeToken({ now: seconds(500) })).refused('exchange-refused');
+    newGrant.when(exchangeToken({ definedScopes: new Set(['other']) })).refused('exchange-refused');
+    newGrant.when(exchangeToken({ accessExpiresAt: seconds(1_000) })).accepted(...ISSUED);
   });
 
   it('is revoked like any other grant', () => {

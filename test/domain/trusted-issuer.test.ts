@@ -35,15 +35,15 @@ describe('a trusted issuer', () => {
       fc.property(fc.array(command), (commands) => {
         let state = trustedIssuer.initial;
         for (const each of commands) {
-          const wanted = each.type === 'SetTrustedIssuer' ? each.settings : null;
+          const expected = each.type === 'SetTrustedIssuer' ? each.settings : null;
           const { events, refusal } = trustedIssuer.decide(each, state);
           expect(refusal).to.equal(undefined);
-          expect(events).to.have.lengthOf(JSON.stringify(state) === JSON.stringify(wanted) ? 0 : 1);
+          expect(events).to.have.lengthOf(JSON.stringify(state) === JSON.stringify(expected) ? 0 : 1);
           for (const event of events) {
             expect(event.data).to.include({ issuer });
             state = trustedIssuer.evolve(state, event);
           }
-          expect(state).to.deep.equal(wanted);
+          expect(state).to.deep.equal(expected);
         }
       }),
     );

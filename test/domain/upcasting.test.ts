@@ -57,7 +57,7 @@ const currentAuthentication = fc.record({
   keysUri: fc.option(fc.webUrl()),
   tls: fc.option(fc.record({ kind: fc.constantFrom(...TLS_SUBJECT_KINDS), value: aName })),
 });
-const presented = {
+const presentationSettings = {
   presentation: fc.record({
     description: fc.option(aName),
     homepageUri: fc.option(fc.webUrl()),
@@ -94,7 +94,7 @@ const security = fc.record({
 const openIdSettings = { restrictedScopes, accessTokenFormat, accessTokenAlgorithm, openid };
 const secret = aName.map((label) => ({ algorithm: 'sha256', hash: hashOf(label) }));
 const sealedSecret = aName.map((label) => ({ algorithm: 'sealed', sealed: label }));
-const broughtSecret = aName.map((label) => ({ algorithm: 'pbkdf2-sha256', verifier: `pbkdf2_sha256$1$${label}$` }));
+const importedSecret = aName.map((label) => ({ algorithm: 'pbkdf2-sha256', verifier: `pbkdf2_sha256$1$${label}$` }));
 const holder = { clientId: aName.map(clientId), userId: aName.map(userId), scope: fc.array(aName) };
 const expiresAt = fc.nat();
 const code = {
@@ -123,7 +123,7 @@ const upstreamAuthentication = fc.record({
   providerId: fc.constant('corp'),
   subjectHash: aName.map(hashOf),
 });
-const named = { resource: fc.array(fc.webUrl()) };
+const resourceMember = { resource: fc.array(fc.webUrl()) };
 const rotation = {
   spentHash: aName.map(hashOf),
   tokenHash: aName.map(hashOf),
@@ -164,8 +164,8 @@ const summary = {
   }),
   accessToken: fc.record(newestAccessToken),
 };
-/** Records that may lack the members that `later` adds. */
 const anId = aName.map(grantId);
+/** Records that may lack the members that `later` adds. */
 const optionally = (data: Readonly<Record<string, fc.Arbitrary<unknown>>>, later: typeof data): fc.Arbitrary<object> =>
   fc.record({ ...data, ...later }, { requiredKeys: Object.keys(data) });
 const shown = fc.record({
@@ -175,7 +175,7 @@ const shown = fc.record({
 });
 const retired = fc.record({ tokenHash: aName.map(hashOf), endsAt: fc.nat() });
 
-/** Possible data of each version of each type that ever changed, oldest first. */
+/** Possible data of each version of each type that has several versions, oldest first. */
 const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
   ConsentGiven: [
     fc.record(consent),
@@ -198,23 +198,23 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
   ],
   AuthorizationCodeIssued: [
     fc.record(code),
-    optionally(code, named),
-    optionally(code, { ...named, login }),
-    optionally(code, { ...named, login, dpopJkt: aName.map(hashOf) }),
+    optionally(code, resourceMember),
+    optionally(code, { ...resourceMember, login }),
+    optionally(code, { ...resourceMember, login, dpopJkt: aName.map(hashOf) }),
   ],
   AccessTokenIssued: [
     fc.record(accessToken),
-    optionally(accessToken, named),
-    optionally(accessToken, { ...named, login }),
-    optionally(accessToken, { ...named, login, kid: aName.map(keyId) }),
-    optionally(accessToken, { ...named, login, confirmation }),
+    optionally(accessToken, resourceMember),
+    optionally(accessToken, { ...resourceMember, login }),
+    optionally(accessToken, { ...resourceMember, login, kid: aName.map(keyId) }),
+    optionally(accessToken, { ...resourceMember, login, confirmation }),
   ],
   RefreshTokenIssued: [
     fc.record(refreshToken),
-    optionally(refreshToken, named),
-    optionally(refreshToken, { ...named, tagged: fc.constant(true) }),
-    optionally(refreshToken, { ...named, tagged: fc.constant(true), login }),
-    optionally(refreshToken, { ...named, tagged: fc.constant(true), login, confirmation }),
+    optionally(refreshToken, resourceMember),
+    optionally(refreshToken, { ...resourceMember, tagged: fc.constant(true) }),
+    optionally(refreshToken, { ...resourceMember, tagged: fc.constant(true), login }),
+    optionally(refreshToken, { ...resourceMember, tagged: fc.constant(true), login, confirmation }),
   ],
   RefreshTokenRotated: [fc.record(rotation), optionally(rotation, { retired })],
   GrantSummarized: [
@@ -235,21 +235,21 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
     fc.record(registration),
     fc.record({ ...registration, restrictedScopes }),
     fc.record({ ...registration, restrictedScopes, accessTokenFormat }),
-    fc.record({ ...registration, restrictedScopes, accessTokenFormat, secret: broughtSecret }),
+    fc.record({ ...registration, restrictedScopes, accessTokenFormat, secret: importedSecret }),
     fc.record({ ...registration, restrictedScopes, accessTokenFormat, secret: sealedSecret }),
     fc.record({ ...registration, ...openIdSettings, secret: sealedSecret }),
-    fc.record({ ...registration, ...openIdSettings, ...presented, secret: sealedSecret }),
+    fc.record({ ...registration, ...openIdSettings, ...presentationSettings, secret: sealedSecret }),
     fc.record({
       ...registration,
       ...openIdSettings,
-      ...presented,
+      ...presentationSettings,
       authentication: clientAuthentication,
       secret: sealedSecret,
     }),
     fc.record({
       ...registration,
       ...openIdSettings,
-      ...presented,
+      ...presentationSettings,
       authentication: currentAuthentication,
       security,
       secret: sealedSecret,
@@ -260,12 +260,12 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
     fc.record({ ...settings, restrictedScopes }),
     fc.record({ ...settings, restrictedScopes, accessTokenFormat }),
     fc.record({ ...settings, ...openIdSettings }),
-    fc.record({ ...settings, ...openIdSettings, ...presented }),
-    fc.record({ ...settings, ...openIdSettings, ...presented, authentication: clientAuthentication }),
+    fc.record({ ...settings, ...openIdSettings, ...presentationSettings }),
+    fc.record({ ...settings, ...openIdSettings, ...presentationSettings, authentication: clientAuthentication }),
     fc.record({
       ...settings,
       ...openIdSettings,
-      ...presented,
+      ...presentationSettings,
       authentication: currentAuthentication,
       security,
     }),
@@ -289,7 +289,7 @@ const VERSIONS: Readonly<Record<string, readonly fc.Arbitrary<object>[]>> = {
     optionally(sessionEnd, { reason: fc.constant('account-unlinked') }),
   ],
 };
-const ofVersions = (from: number, to?: number, types: readonly string[] = Object.keys(VERSIONS)) =>
+const recordOfVersions = (from: number, to?: number, types: readonly string[] = Object.keys(VERSIONS)) =>
   fc.oneof(
     ...Object.entries(VERSIONS)
       .filter(([type]) => types.includes(type))
@@ -301,22 +301,24 @@ const ofVersions = (from: number, to?: number, types: readonly string[] = Object
   );
 
 /** The members of `data` under their paths. */
-const nested = (path: string, data: object = {}): object =>
+const membersUnder = (path: string, data: object = {}): object =>
   Object.fromEntries(Object.entries(data).map(([name, value]) => [`${path}.${name}`, value]));
 
 const CLIENT_SETTINGS = ['ClientRegistered', 'ClientUpdated'];
-const anOldRecord = ofVersions(0, -1);
-const aCurrentRecord = ofVersions(-1);
+const anOldRecord = recordOfVersions(0, -1);
+const aCurrentRecord = recordOfVersions(-1);
 
 describe('an event of an old version', () => {
-  it('is upcast to a valid event of the current version, whatever its data', () => {
+  it('is upcast to a valid event of the current version, for any data', () => {
     fc.assert(
       fc.property(anOldRecord, (recorded) => {
         const event = decodeUntrustedEvent(recorded);
         expect(encodeEvent(event).version).to.be.greaterThan(recorded.version);
-        const { authentication: ofClient, ...kept } = recorded.data as { readonly authentication?: object };
-        expect(event.data).to.deep.include(kept);
-        expect(event.data).to.deep.nested.include(nested('authentication', ofClient));
+        const { authentication: clientMembers, ...otherMembers } = recorded.data as {
+          readonly authentication?: object;
+        };
+        expect(event.data).to.deep.include(otherMembers);
+        expect(event.data).to.deep.nested.include(membersUnder('authentication', clientMembers));
       }),
     );
   });
@@ -331,9 +333,9 @@ describe('an event of an old version', () => {
     );
   });
 
-  it('gets no restricted scopes for clients, if it is older than these', () => {
+  it('gets no restricted scopes for clients, if it is older than restricted scopes', () => {
     fc.assert(
-      fc.property(ofVersions(0, 1, CLIENT_SETTINGS), (recorded) => {
+      fc.property(recordOfVersions(0, 1, CLIENT_SETTINGS), (recorded) => {
         expect(decodeEvent(recorded).data).to.deep.include({ restrictedScopes: [] });
       }),
     );
@@ -341,7 +343,7 @@ describe('an event of an old version', () => {
 
   it('gets opaque access tokens, if it is older than other formats', () => {
     fc.assert(
-      fc.property(ofVersions(0, 2, CLIENT_SETTINGS), (recorded) => {
+      fc.property(recordOfVersions(0, 2, CLIENT_SETTINGS), (recorded) => {
         expect(decodeEvent(recorded).data).to.deep.include({ accessTokenFormat: 'opaque' });
       }),
     );
@@ -349,15 +351,15 @@ describe('an event of an old version', () => {
 
   it('signs JWT access tokens with EdDSA, and has the defaults of OpenID Connect, if it is older than both', () => {
     fc.assert(
-      fc.property(ofVersions(0, -4, CLIENT_SETTINGS), (recorded) => {
+      fc.property(recordOfVersions(0, -4, CLIENT_SETTINGS), (recorded) => {
         expect(decodeEvent(recorded).data).to.deep.include({ accessTokenAlgorithm: 'EdDSA', openid: DEFAULT_OPENID });
       }),
     );
   });
 
-  it('makes clients live, without presentation or second factor, if it is older than these', () => {
+  it('makes clients live, without presentation or second factor, if it is older than these settings', () => {
     fc.assert(
-      fc.property(ofVersions(0, -3, CLIENT_SETTINGS), (recorded) => {
+      fc.property(recordOfVersions(0, -3, CLIENT_SETTINGS), (recorded) => {
         const added = { presentation: NO_PRESENTATION, mode: 'live', secondFactorRequired: false };
         expect(decodeEvent(recorded).data).to.deep.include(added);
       }),
@@ -366,7 +368,7 @@ describe('an event of an old version', () => {
 
   it('lets clients authenticate with a secret, or not at all if they are public, if it is older than keys', () => {
     fc.assert(
-      fc.property(ofVersions(0, -2, CLIENT_SETTINGS), (recorded) => {
+      fc.property(recordOfVersions(0, -2, CLIENT_SETTINGS), (recorded) => {
         const { clientType } = recorded.data as { readonly clientType: ClientType };
         const added = { authentication: defaultAuthentication(clientType) };
         expect(decodeEvent(recorded).data).to.deep.include(added);
@@ -374,9 +376,9 @@ describe('an event of an old version', () => {
     );
   });
 
-  it('demands no proof of possession and no signed message, if it is older than these', () => {
+  it('demands no proof of possession and no signed message, if it is older than these settings', () => {
     fc.assert(
-      fc.property(ofVersions(0, -1, CLIENT_SETTINGS), (recorded) => {
+      fc.property(recordOfVersions(0, -1, CLIENT_SETTINGS), (recorded) => {
         expect(decodeEvent(recorded).data).to.deep.include({ security: DEFAULT_SECURITY });
       }),
     );
@@ -384,7 +386,7 @@ describe('an event of an old version', () => {
 
   it('ends a secret at its rotation, if it is older than overlaps', () => {
     fc.assert(
-      fc.property(ofVersions(0, 1, ['ClientSecretRotated']), (recorded) => {
+      fc.property(recordOfVersions(0, 1, ['ClientSecretRotated']), (recorded) => {
         expect(decodeEvent(recorded).data).to.deep.include({ previousUntil: null });
       }),
     );
@@ -411,7 +413,7 @@ describe('an event of an old version', () => {
 });
 
 describe('an event of its current version', () => {
-  it('is returned as the same object: the hot path copies nothing', () => {
+  it('is returned as the same object, because the hot path copies nothing', () => {
     fc.assert(
       fc.property(aCurrentRecord, (recorded) => {
         expect(decodeEvent(recorded)).to.equal(recorded);
@@ -431,17 +433,17 @@ describe('an event of its current version', () => {
       }),
     );
     for (const type of Object.keys(UPCASTERS))
-      expect(VERSIONS, 'each type that changed is tried here').to.have.property(type);
+      expect(VERSIONS, 'VERSIONS has each type with several versions').to.have.property(type);
   });
 
   it('is refused without a member that became mandatory', () => {
     fc.assert(
-      fc.property(ofVersions(0, 1, CLIENT_SETTINGS), (recorded) => {
+      fc.property(recordOfVersions(0, 1, CLIENT_SETTINGS), (recorded) => {
         expect(() => decodeUntrustedEvent({ ...recorded, version: 3 })).to.throw(InvalidEvent, 'restrictedScopes');
       }),
     );
     fc.assert(
-      fc.property(ofVersions(0, 1, ['ClientSecretRotated']), (recorded) => {
+      fc.property(recordOfVersions(0, 1, ['ClientSecretRotated']), (recorded) => {
         expect(() => decodeUntrustedEvent({ ...recorded, version: 2 })).to.throw(InvalidEvent, 'previousUntil');
       }),
     );

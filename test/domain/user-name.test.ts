@@ -45,7 +45,7 @@ describe('a folded user name', () => {
 });
 
 describe('an invisible character in a name', () => {
-  it('is detected: direction marks, zero-width spaces and control characters', () => {
+  it('is detected if it is a direction mark, a zero-width space or a control character', () => {
     for (const mark of [
       '\u202e',
       '\u2066',

@@ -41,7 +41,7 @@ const [changeProfile, changePassword, disable, enable, erase, endAll, makeAudito
   ];
 
 describe('a user name', () => {
-  it('belongs to one account at a time, even if that is disabled', () => {
+  it('belongs to one account at a time, even if the account is disabled', () => {
     given(user).when(register()).accepted('UserRegistered');
     given(user, register()).when(register('bob')).refused('username-taken');
     given(user, register(), disable).when(register('bob')).refused('username-taken');
@@ -74,7 +74,7 @@ describe('an account', () => {
     given(user, register(), erase).when(rehash).refused('user-unknown');
   });
 
-  it('can be registered as disabled, and then was never active', () => {
+  it('can be registered as disabled, without ever being active', () => {
     given(user)
       .when({ type: 'RegisterUser', userId: userId('ada'), sealed: 'sealed', roles: [], active: false })
       .accepted('UserRegistered', 'UserDisabled');
@@ -165,7 +165,7 @@ describe('an account', () => {
     for (const event of events) expect(user.evolve(user.initial, event), event.type).to.equal(user.initial);
   });
 
-  it('accepts no other command and no other event', () => {
+  it('refuses unknown commands and events', () => {
     const other = unchecked({ type: 'Other', userId: userId('ada') });
     expect(() => registered.when(other)).to.throw('unhandled case');
     expect(() => user.evolve(user.initial, other)).to.throw('unhandled case');
@@ -177,16 +177,16 @@ describe('an account', () => {
   });
 
   it('has at most twenty passkeys', () => {
-    const twenty = Array.from({ length: 20 }, (_, index): UserCommand => ({
+    const twentyPasskeys = Array.from({ length: 20 }, (_, index): UserCommand => ({
       type: 'AddPasskey',
       userId: userId('ada'),
       passkeyId: passkeyId(`${index}`),
       sealed: 'sealed',
     }));
-    given(user, register(), ...twenty.slice(1))
+    given(user, register(), ...twentyPasskeys.slice(1))
       .when(addPasskey)
       .accepted('PasskeyAdded');
-    given(user, register(), ...twenty)
+    given(user, register(), ...twentyPasskeys)
       .when(addPasskey)
       .refused('too-many-passkeys');
   });
