@@ -922,7 +922,7 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'access at a time', as: 'auditor', path: () => `/audit/as-of/?${query({ time: '2026-10-22T12:00:00Z' })}` },
   { name: 'access at a time, empty form', as: 'auditor', path: () => '/audit/as-of/' },
   { name: 'log', as: 'auditor', path: () => '/audit/log/' },
-  { name: 'no events', as: 'auditor', path: ({ texts }) => `/audit/?${query({ client: texts.invalidInput })}` },
+  { name: 'no events', as: 'auditor', path: () => `/audit/?${query({ since: '2001-01-01', until: '2001-01-02' })}` },
   { name: 'event of an application', as: 'auditor', path: () => '/audit/events/6/' },
   {
     name: 'access at a time, invalid input',

@@ -87,16 +87,18 @@ describe('The events on the audit pages', () => {
 
   const someTime = fc.integer({ min: -1, max: 8 }).map((half) => Date.UTC(2026, 0, 1) + half * 1_800_000);
   const someFilters = (): fc.Arbitrary<ExportFilter> =>
-    fc.record(
-      {
-        types: fc.uniqueArray(fc.constantFrom(...EVENT_TYPES), { minLength: 1, maxLength: 5 }),
-        user: fc.constantFrom('ada', 'bob', 'auditor'),
-        client: fc.constantFrom(...clients.map(({ id }) => id), 'nobody'),
-        since: someTime,
-        until: someTime,
-      },
-      { requiredKeys: [] },
-    );
+    fc
+      .record(
+        {
+          types: fc.uniqueArray(fc.constantFrom(...EVENT_TYPES), { minLength: 1, maxLength: 5 }),
+          user: fc.constantFrom('ada', 'bob', 'auditor'),
+          client: fc.constantFrom(...clients.map(({ id }) => id)),
+          since: someTime,
+          until: someTime,
+        },
+        { requiredKeys: [] },
+      )
+      .filter(({ since = -Infinity, until = Infinity }) => since < until);
 
   it('equal the export for every filter, newest first through "next" and oldest first through "prev"', async () => {
     await fc.assert(

@@ -20,6 +20,9 @@ const en = {
   'filters.utc-exclusive': 'UTC, exclusive.',
   'filters.unknown-type': 'Unknown event type.',
   'filters.unknown-user': 'No user has this name. Events of erased users can’t be found by name.',
+  'filters.unknown-client':
+    'No application has this client id.{meantIs, select, some { Perhaps you mean {meant}.} other {}}',
+  'filters.until-first': 'This must be after “Recorded from”.',
   'timeline.lede':
     'Everything that was granted, issued, changed or revoked, newest first. Events are tamper-evident: any later ' +
     'change can be detected.',
@@ -142,6 +145,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'filters.unknown-type': 'Diese Art von Ereignis gibt es nicht.',
   'filters.unknown-user':
     'Kein Benutzer hat diesen Namen. Ereignisse gelöschter Benutzer lassen sich nicht nach Namen finden.',
+  'filters.unknown-client':
+    'Keine Anwendung hat diese Client-ID.{meantIs, select, some { Meinen Sie vielleicht {meant}?} other {}}',
+  'filters.until-first': 'Der Zeitpunkt muss nach „Aufgezeichnet ab“ liegen.',
   'timeline.lede':
     'Alles, was zugelassen, ausgestellt, geändert oder widerrufen wurde, das Neueste zuerst. Wer Ereignisse ' +
     'nachträglich ändert, bleibt nicht unbemerkt: Jede spätere Änderung lässt sich erkennen.',

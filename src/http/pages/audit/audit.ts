@@ -68,7 +68,7 @@ const DOWNLOAD_LIMITS = { atOnce: 4, maxWaiting: 0 };
 
 /** The auditors' pages: events, proofs, past access and exports. Reading them is not recorded. */
 export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
-  const { log, users, attestation, checkpoints, projectionsAsOf, pages, now, settings } = parts;
+  const { log, attestation, checkpoints, projectionsAsOf, pages, now, settings } = parts;
   const pasts = createSemaphore(REPLAY_LIMITS.atOnce, REPLAY_LIMITS);
   const searches = createSemaphore(SEARCH_LIMITS.atOnce, SEARCH_LIMITS);
   const downloads = createSemaphore(DOWNLOAD_LIMITS.atOnce, DOWNLOAD_LIMITS);
@@ -79,7 +79,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
 
   router.get('/', async (ctx) => {
     const query = readTrimmedQuery(ctx);
-    const filters = readFilters(query, users);
+    const filters = await readFilters(query, parts);
     const { criteria, entered } = filters;
     const place = { from: readPosition(query, 'from'), after: readPosition(query, 'after') };
     const address = (more: Readonly<Record<string, number>> = {}): string => filteredUrl('/audit/', entered, more);
@@ -156,11 +156,11 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
     );
   });
 
-  router.get('/log', (ctx) => showLog(ctx, readFilters(readTrimmedQuery(ctx), users)));
+  router.get('/log', async (ctx) => showLog(ctx, await readFilters(readTrimmedQuery(ctx), parts)));
 
   router.get('/log/export', async (ctx) => {
     const query = readTrimmedQuery(ctx);
-    const filters = readFilters(query, users);
+    const filters = await readFilters(query, parts);
     const { criteria } = filters;
     if (criteria === undefined) return showLog(ctx, filters);
     const filter = createEventFilter(criteria, log);

@@ -1,8 +1,9 @@
-import { message, type Text } from '../../../language/message.ts';
+import { joinTexts, message, type Text } from '../../../language/message.ts';
 import { EVENT_TYPES, type EventType } from '../../../domain/events.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
 import type { ClientId } from '../../../domain/values.ts';
 import type { EventCriteria } from '../../../audit/queries/event-filter.ts';
+import type { LeakedName } from '../../../audit/queries/leaked-source.ts';
 import type { Users } from '../../../projections/users.ts';
 import type { FieldErrors } from '../page-context.ts';
 import { parseMoment } from './moments.ts';
@@ -24,8 +25,14 @@ export interface Filters {
   readonly criteria: EventCriteria | undefined;
 }
 
+export interface FilterParts {
+  readonly users: Pick<Users, 'findByName'>;
+  /** The ids that an unknown client id may stand for; undefined if an event mentions the client. */
+  readonly suggestIds: (source: LeakedName) => Promise<readonly string[] | undefined>;
+}
+
 /** Reads the event filters. `log tail` and `log export` have the same filters. */
-export function readFilters(query: Query, users: Pick<Users, 'findByName'>): Filters {
+export async function readFilters(query: Query, { users, suggestIds }: FilterParts): Promise<Filters> {
   const entered = {
     types: query.list('type'),
     user: query.text('user') ?? '',
@@ -59,6 +66,14 @@ export function readFilters(query: Query, users: Pick<Users, 'findByName'>): Fil
     since: read('since', entered.since, parseMoment, INVALID_TIME),
     until: read('until', entered.until, parseMoment, INVALID_TIME),
   };
+  const { clientId, since, until } = criteria;
+  if (since !== undefined && until !== undefined && until <= since) errors['until'] = message('filters.until-first');
+  const ids = clientId === undefined ? undefined : await suggestIds({ is: 'client', clientId });
+  if (ids !== undefined) {
+    const meant = joinTexts(ids, 'problem.either');
+    const values = { meant: meant ?? '', meantIs: meant === undefined ? 'none' : 'some' };
+    errors['client'] = message('filters.unknown-client', values);
+  }
   return { entered, errors, criteria: Object.keys(errors).length === 0 ? criteria : undefined };
 }
 

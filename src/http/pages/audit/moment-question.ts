@@ -3,7 +3,6 @@ import type { FieldErrors } from '../page-context.ts';
 import type { Query } from '../../pipeline/query.ts';
 import { INVALID_TIME } from './filters.ts';
 import { parseMoment } from './moments.ts';
-import { readPosition } from './query.ts';
 
 /** Selects the events up to and including both the position and the time. */
 export interface PastMoment {
@@ -21,20 +20,18 @@ export interface MomentQuestion {
   readonly moment: PastMoment | undefined;
 }
 
-/**
- * @param head the position of the newest event, which limits positions
- * @throws PageError 400 the position is not a whole number
- */
+/** @param head the position of the newest event, which limits positions */
 export function readMomentQuestion(query: Query, head: number): MomentQuestion {
   const entered = { time: query.text('time') ?? '', position: query.text('position') ?? '' };
   const time = parseMoment(entered.time);
   const isBoth = entered.time !== '' && entered.position !== '';
-  const position = isBoth ? undefined : readPosition(query, 'position');
+  const isAsked = entered.position !== '' && !isBoth;
+  const position = isAsked && /^\d{1,15}$/.test(entered.position) ? Number(entered.position) : undefined;
   const errors = {
     ...(entered.time !== '' && time === undefined ? { time: INVALID_TIME } : {}),
     ...(isBoth ? { position: message('as-of.not-both') } : {}),
-    ...(position !== undefined && position > head
-      ? { position: message('as-of.log-ends', { position: String(head) }) }
+    ...(isAsked && (position === undefined || position > head)
+      ? { position: message('as-of.invalid-position', { end: String(head) }) }
       : {}),
   };
   const isEntered = time !== undefined || position !== undefined;

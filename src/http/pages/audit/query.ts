@@ -22,7 +22,7 @@ export function readTrimmedQuery(ctx: RequestContext): Query {
  * A position in the query, or undefined.
  * @throws PageError 400 the value is not a whole number
  */
-export function readPosition(query: Query, name: 'from' | 'after' | 'position'): number | undefined {
+export function readPosition(query: Query, name: 'from' | 'after'): number | undefined {
   const text = query.text(name);
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text)) throw unreadableQuery(message('as-of.not-a-number', { name }));

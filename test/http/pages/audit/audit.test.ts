@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { ClientId } from '../../../../src/domain/values.ts';
 import { openSessionAs } from '../../../support/audit-pages.ts';
 import { runningService, type RunningService } from '../../../support/running-service.ts';
 
@@ -95,7 +96,6 @@ describe('The audit pages', () => {
       '/audit/?after=-1',
       '/audit/?user=a&user=b',
       `/audit/?client=${'x'.repeat(2_000)}`,
-      '/audit/as-of/?position=1e9',
     ])
       expect((await browser.get(path)).status, path).to.equal(400);
     for (const path of [
@@ -109,6 +109,9 @@ describe('The audit pages', () => {
       '/audit/?user=nobody',
       '/audit/?type=Nothing',
       '/audit/?since=yesterday',
+      '/audit/?client=nobody',
+      '/audit/?since=2026-02-02&until=2026-02-01',
+      '/audit/as-of/?position=1e9',
       '/audit/as-of/?time=2026-99-01',
       '/audit/as-of/?time=2026-01-01&position=2',
       '/audit/as-of/?position=999',
@@ -126,6 +129,23 @@ describe('The audit pages', () => {
     expect((await browser.get('/audit/?user=nobody')).html)
       .to.include('No user has this name')
       .and.not.include('<table');
+    expect((await browser.get('/audit/?since=2026-02-02&until=2026-02-02')).html).to.include(
+      'id="until-error">This must be after “Recorded from”.<',
+    );
+  });
+
+  it('suggest the client id if the name of an application is entered, and find removed applications', async () => {
+    const browser = await openSessionAs(running, 'bob', 'auditor');
+    const client = await running.addClient({ name: 'Loom', owner: (await running.addUser('ada')).username });
+    const { html, status } = await browser.get('/audit/?client=Loom');
+    expect([status, html.includes(`No application has this client id. Perhaps you mean ${client.id}.`)]).to.deep.equal([
+      422,
+      true,
+    ]);
+    await running
+      .service()
+      .registration.remove(client.id as ClientId, { actor: { kind: 'operator' }, requestId: null });
+    expect((await browser.get(`/audit/?client=${client.id}`)).status).to.equal(200);
   });
 
   it('answer for the present if there are only filters', async () => {
@@ -182,17 +202,16 @@ describe('The audit pages', () => {
     expect(await linksOf(head)).to.deep.equal([`prev /audit/events/${head - 1}/`]);
   });
 
-  it('refuse a position after the end of the log, and name the last position', async () => {
+  it('refuse a position that is no number or after the end of the log, and name the last position', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
     const head = running.log.head();
-    const { html, status } = await browser.get(`/audit/as-of/?position=${head + 1}`);
-    expect(status).to.equal(422);
-    expect(html)
-      .to.match(new RegExp(`id="position-error">The log ends at position ${head}\\.<`))
-      .and.not.include('Access at that time');
-    expect((await browser.get(`/audit/as-of/export/?position=${head + 1}`)).html).to.include(
-      `The log ends at position ${head}.`,
-    );
+    const advice = `Enter the number of an event, from 1 to ${head}.`;
+    for (const position of [String(head + 1), 'one', '-1', '1.5']) {
+      const { html, status } = await browser.get(`/audit/as-of/?position=${position}`);
+      expect(status).to.equal(422);
+      expect(html).to.include(`id="position-error">${advice}<`).and.not.include('Access at that time');
+      expect((await browser.get(`/audit/as-of/export/?position=${position}`)).html).to.include(advice);
+    }
     expect((await browser.get(`/audit/as-of/?position=${head}`)).status).to.equal(200);
   });
 

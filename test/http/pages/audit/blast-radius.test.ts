@@ -201,7 +201,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
       { query: `grant=${'A'.repeat(22)}`, message: 'The log has no grant with this id.' },
       { query: 'key=k1', message: 'The log has no key with this id.' },
       { query: 'session=x', message: 'The log has no session with this id.' },
-      { query: 'client=a&position=999999', message: 'The log ends at position' },
+      { query: 'client=a&position=999999', message: 'Enter the number of an event, from 1 to ' },
     ];
     for (const { query, message } of wrong) {
       const { status, html } = await auditor.get(`${PATH}?${query}`);

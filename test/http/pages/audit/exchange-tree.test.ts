@@ -101,7 +101,10 @@ describe('Over HTTP, the exchanges around a grant', () => {
       'No such grant at that time',
     );
     const wrong = await browser.get(`${path}?position=999999`);
-    expect([wrong.status, textIn(wrong.html).includes('The log ends at position')]).to.deep.equal([422, true]);
+    expect([wrong.status, textIn(wrong.html).includes('Enter the number of an event, from 1 to ')]).to.deep.equal([
+      422,
+      true,
+    ]);
     expect((await browser.get(`/audit/grants/${'x'.repeat(22)}/?position=1`)).status).to.equal(404);
   });
 
