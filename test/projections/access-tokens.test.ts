@@ -37,7 +37,7 @@ function setUp() {
   return {
     accessTokens,
     ...recording(clients, grants, accessTokens, followers),
-    /** New projections restored from these pieces, which follow every later event. */
+    /** A new projection, restored from these pieces, which follows every later event. */
     restore(pieces: Iterable<Uint8Array>): AccessTokens {
       const other = create();
       for (const piece of pieces) other.restore(piece);
@@ -188,15 +188,15 @@ describe('an access token', () => {
       { weight: 1, arbitrary: user.map(enable) },
     );
     fc.assert(
-      fc.property(fc.array(fc.tuple(aStep, fc.integer({ min: 0, max: HOUR })), { maxLength: 40 }), (drawn) => {
+      fc.property(fc.array(fc.tuple(aStep, fc.integer({ min: 0, max: HOUR })), { maxLength: 40 }), (generatedSteps) => {
         const { accessTokens, record } = setUp();
         const log = [register('A'), register('B')].map((step) => ({ ...step, at: 0 }));
         const issued = new Set<string>();
         let now = 0;
-        for (const [step, elapsed] of drawn) {
+        for (const [step, elapsed] of generatedSteps) {
           now += elapsed;
-          const sensible = 'token' in step ? issueFor(step, log, issued, now) : step;
-          if (sensible !== undefined && isPossible(sensible, log)) log.push({ ...sensible, at: now });
+          const consistentStep = 'token' in step ? issueFor(step, log, issued, now) : step;
+          if (consistentStep !== undefined && isPossible(consistentStep, log)) log.push({ ...consistentStep, at: now });
         }
         for (const { stream, event, at } of log) record(stream, event, at);
         for (const name of ['t1', 't2', 't3', 't4', 't5']) {
@@ -234,12 +234,12 @@ describe('a snapshot of the access tokens', () => {
     { weight: 1, arbitrary: fc.constantFrom('A', 'B').map(remove) },
   );
 
-  it('restores the same tokens, whenever it is written, and they evolve equally', () => {
+  it('restores the same tokens whenever it is written, and they change equally afterward', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(aStep, fc.integer({ min: 0, max: HOUR / 2 })), { maxLength: 40 }),
         fc.nat({ max: 40 }),
-        (drawn, takenAfter) => {
+        (generatedSteps, frozenAfter) => {
           const { accessTokens, record, restore } = setUp();
           for (const { stream, event } of [
             register('A'),
@@ -249,7 +249,7 @@ describe('a snapshot of the access tokens', () => {
             record(stream, event);
           let now = 0;
           const streams: string[] = [];
-          function applySteps(steps: typeof drawn): void {
+          function applySteps(steps: typeof generatedSteps): void {
             for (const [step, elapsed] of steps) {
               now += elapsed;
               if ('event' in step && step.stream.startsWith('grant-')) streams.push(step.stream);
@@ -259,18 +259,18 @@ describe('a snapshot of the access tokens', () => {
             }
           }
 
-          applySteps(drawn.slice(0, takenAfter));
-          const writtenLater = accessTokens.freeze();
-          const then = [accessTokens.size(), ...accessTokens.contents()];
+          applySteps(generatedSteps.slice(0, frozenAfter));
+          const unwrittenSnapshot = accessTokens.freeze();
+          const stateAtFreeze = [accessTokens.size(), ...accessTokens.contents()];
           const successor = restore(accessTokens.freeze());
-          applySteps(drawn.slice(takenAfter));
+          applySteps(generatedSteps.slice(frozenAfter));
           expect([successor.size(), ...successor.contents()]).to.deep.equal([
             accessTokens.size(),
             ...accessTokens.contents(),
           ]);
           expect([...successor.live(now)]).to.deep.equal([...accessTokens.live(now)]);
-          const other = restore(writtenLater);
-          expect([other.size(), ...other.contents()]).to.deep.equal(then);
+          const other = restore(unwrittenSnapshot);
+          expect([other.size(), ...other.contents()]).to.deep.equal(stateAtFreeze);
         },
       ),
       { numRuns: 500 },
@@ -280,7 +280,7 @@ describe('a snapshot of the access tokens', () => {
 
 type Log = readonly (Step & { readonly at: number })[];
 
-/** A token for its grant's own client and user, or for the client itself without a consent. Each token once. */
+/** Issues a token once, to the client and user of the consent, or to the client itself without a consent. */
 function issueFor(
   { token, grant, end }: { token: string; grant: string; end: number },
   log: Log,
@@ -288,21 +288,21 @@ function issueFor(
   now: number,
 ): Step | undefined {
   if (issued.has(token)) return undefined;
-  const given = consentOf(grantId(grant), log);
+  const consentData = consentOf(grantId(grant), log);
   const alone = log.some(({ event }) => event.type === 'AccessTokenIssued' && event.data.grantId === grantId(grant));
-  if (given === undefined && alone) return undefined; // a grant of a client for itself has one token
-  if (given !== undefined && isOver(grantId(grant), log, now)) return undefined;
+  if (consentData === undefined && alone) return undefined; // a grant of a client for itself has one token
+  if (consentData !== undefined && isExpired(grantId(grant), log, now)) return undefined;
   issued.add(token);
   const step = issue(token, grant, 'A', null, now + end);
-  if (given === undefined || step.event.type !== 'AccessTokenIssued') return step;
+  if (consentData === undefined || step.event.type !== 'AccessTokenIssued') return step;
   return {
     ...step,
-    event: { ...step.event, data: { ...step.event.data, clientId: given.clientId, userId: given.userId } },
+    event: { ...step.event, data: { ...step.event.data, clientId: consentData.clientId, userId: consentData.userId } },
   };
 }
 
-/** Nothing is issued for a grant whose credentials have all expired. */
-function isOver(id: string, log: Log, now: number): boolean {
+/** Whether all credentials of the grant have expired, so that it can issue no token. */
+function isExpired(id: string, log: Log, now: number): boolean {
   const ends = log.flatMap(({ event }) =>
     event.type === 'AccessTokenIssued' && event.data.grantId === id ? [event.data.expiresAt] : [],
   );
@@ -314,7 +314,7 @@ function consentOf(id: string, log: Log) {
   return found?.event.type === 'ConsentGiven' ? found.event.data : undefined;
 }
 
-/** Sequences that deciders permit: a grant begins once, and has no event after its end. */
+/** Whether deciders permit the event: a grant begins once, and has no event after its end. */
 function isPossible({ stream, event }: Step, log: Log): boolean {
   const before = log.filter((entry) => entry.stream === stream);
   if (event.type === 'ConsentGiven') return before.length === 0;

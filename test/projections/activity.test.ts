@@ -42,7 +42,7 @@ const counts = (issued: readonly { readonly count: number }[]): readonly number[
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 describe('the activity of clients', () => {
-  it('counts their tokens by hour and by day, the current ones last', () => {
+  it('counts their tokens by hour and by day, up to the current period', () => {
     const { activity, register, issue } = setUp();
     const noon = 1_000 * DAY + 12 * HOUR;
     register('A');
@@ -75,7 +75,7 @@ describe('the activity of clients', () => {
 
   const someTimes = fc.array(fc.integer({ min: 0, max: 40 * DAY }), { maxLength: 60 });
 
-  it('equals a count of all events, however the clock was set', () => {
+  it('equals a count of all events, even if the clock was set', () => {
     fc.assert(
       fc.property(someTimes, (times) => {
         const { activity, register, issue } = setUp();
@@ -88,19 +88,19 @@ describe('the activity of clients', () => {
           [days, DAY],
         ] as const) {
           let newest = -1;
-          const counted = times.filter((at) => {
+          const recentTimes = times.filter((at) => {
             newest = Math.max(newest, Math.floor(at / length));
             return newest - Math.floor(at / length) < issued.length;
           });
           expect(counts(issued)).to.deep.equal(
-            issued.map(({ from }) => counted.filter((at) => at >= from && at < from + length).length),
+            issued.map(({ from }) => recentTimes.filter((at) => at >= from && at < from + length).length),
           );
         }
       }),
     );
   });
 
-  it('uses at most as many counters as are shown, and survives a snapshot', () => {
+  it('keeps only the counters that are shown, and survives a snapshot', () => {
     fc.assert(
       fc.property(someTimes, someTimes, (before, after) => {
         const [live, restored] = [setUp(), setUp()];
@@ -133,7 +133,7 @@ describe('the activity of clients', () => {
     expect(sum(counts(logins.days))).to.equal(0);
   });
 
-  it('gives an upper bound of live tokens, unless their lifetime exceeds its window', () => {
+  it('has an upper bound on the number of live tokens, unless their lifetime exceeds its window', () => {
     fc.assert(
       fc.property(someTimes, fc.integer({ min: 1, max: 29 * DAY }), (times, lifetime) => {
         const { activity, register, issue } = setUp();
@@ -142,9 +142,9 @@ describe('the activity of clients', () => {
         inOrder.forEach((at) => issue('A', at));
         const now = inOrder.at(-1) ?? 0;
         const exact = inOrder.filter((at) => at > now - lifetime).length;
-        const atMost = activity.upperBoundWithin(clientId('A'), lifetime, seconds(now)) ?? expect.fail();
+        const upperBound = activity.upperBoundWithin(clientId('A'), lifetime, seconds(now)) ?? expect.fail();
         const period = lifetime <= 23 * HOUR ? HOUR : DAY;
-        expect(atMost)
+        expect(upperBound)
           .to.be.at.least(exact)
           .and.at.most(inOrder.filter((at) => at > now - lifetime - period).length);
       }),

@@ -5,18 +5,18 @@ import { clientKeys, keyPairFor } from '../support/assertions.ts';
 const use = (position: number) => ({ position, at: position }) as never;
 
 describe('the uses of keys', () => {
-  it('are the newest use of each of the twenty keys that were used last', () => {
+  it('are the newest uses of the twenty most recently used keys', () => {
     let uses: KeyUses = {};
     for (let position = 1; position <= 30; position += 1) {
       uses = withKeyUse(uses, 'first', use(position));
       uses = withKeyUse(uses, `key ${position}`, use(position));
     }
-    const kept = Array.from({ length: 19 }, (_, index) => `key ${12 + index}`);
-    expect(Object.keys(uses)).to.have.members(['first', ...kept]);
+    const recentKeys = Array.from({ length: 19 }, (_, index) => `key ${12 + index}`);
+    expect(Object.keys(uses)).to.have.members(['first', ...recentKeys]);
     expect(uses['first']).to.deep.equal(use(30));
   });
 
-  it('are those of the registered keys, or all if the client publishes its keys', async () => {
+  it('include only the registered keys, unless the client publishes its keys', async () => {
     const keys = await clientKeys(keyPairFor('ES256'));
     const registered = { [keys[0]?.keyId ?? '']: use(1) };
     const uses = { ...registered, removed: use(2) };

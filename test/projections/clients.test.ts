@@ -30,15 +30,15 @@ function setUp() {
   return { clients, record, register };
 }
 
-/** The results of `read` after each event that `tell` records of a client. */
-function watching<Known>(read: (clients: Clients) => Known) {
+/** Collects the results of `read` after each event that `recordFor` records for a client. */
+function watchClients<Known>(read: (clients: Clients) => Known) {
   const { clients, record } = setUp();
   const known: Known[] = [];
-  const tell = (label: string, event: DomainEvent): void => {
+  const recordFor = (label: string, event: DomainEvent): void => {
     record(`client-${clientId(label)}`, event);
     known.push(read(clients));
   };
-  return { clients, known, tell };
+  return { clients, known, recordFor };
 }
 
 describe('the clients', () => {
@@ -74,28 +74,28 @@ describe('the clients', () => {
     expect(clients.all()).to.have.length(4);
   });
 
-  it('are listed for each owner, in the order of their registration, and for nobody else', () => {
+  it('are listed only for each owner, in the order of their registration', () => {
     const { clients, register, record } = setUp();
-    const listed = (name: string) => [...clients.ownedBy(userId(name))].map(({ clientId: id }) => id);
-    const add = (label: string, who: string, role: MemberRole) =>
+    const idsOwnedBy = (name: string) => [...clients.ownedBy(userId(name))].map(({ clientId: id }) => id);
+    const add = (label: string, user: string, role: MemberRole) =>
       record(`client-${clientId(label)}`, {
         type: 'ClientMemberAdded',
-        data: { userId: userId(who), role, invitation: null },
+        data: { userId: userId(user), role, invitation: null },
       });
     register('A', 'ada');
     register('B', 'bob');
     register('C', 'bob');
     add('C', 'ada', 'owner');
     add('B', 'ada', 'test-user');
-    expect(listed('ada')).to.deep.equal([clientId('A'), clientId('C')]);
+    expect(idsOwnedBy('ada')).to.deep.equal([clientId('A'), clientId('C')]);
     add('B', 'ada', 'owner');
-    expect(listed('ada')).to.deep.equal([clientId('A'), clientId('B'), clientId('C')]);
+    expect(idsOwnedBy('ada')).to.deep.equal([clientId('A'), clientId('B'), clientId('C')]);
     expect(clients.countOwnedBy(userId('ada'))).to.equal(3);
-    expect(listed('bob')).to.deep.equal([clientId('B'), clientId('C')]);
+    expect(idsOwnedBy('bob')).to.deep.equal([clientId('B'), clientId('C')]);
     record(`client-${clientId('B')}`, { type: 'ClientMemberRemoved', data: { userId: userId('bob'), role: 'owner' } });
-    expect(listed('bob')).to.deep.equal([clientId('C')]);
+    expect(idsOwnedBy('bob')).to.deep.equal([clientId('C')]);
     record('user-bob', { type: 'UserErased', data: { userId: userId('bob') } });
-    expect(listed('bob')).to.deep.equal([]);
+    expect(idsOwnedBy('bob')).to.deep.equal([]);
     expect(clients.find(clientId('C'))?.members.map((member) => member.userId)).to.deep.equal([userId('ada')]);
   });
 
@@ -144,7 +144,7 @@ describe('the clients', () => {
     describe('with a clock that was ahead', () => {
       const AHEAD = 100_000;
       const END = 101_000;
-      const OF_A = `client-${clientId('A')}`;
+      const STREAM_OF_A = `client-${clientId('A')}`;
       const setBackTo = (to: number): DomainEvent => ({
         type: 'ClockSetBack',
         data: { setBackTo: seconds(to), newestAt: seconds(AHEAD), issuedAfter: seconds(to + 300) },
@@ -154,18 +154,18 @@ describe('the clients', () => {
         return client !== undefined && validPreviousSecret(client, now) !== null;
       };
 
-      it('include the old one only from the rotation on, with a tolerance of five minutes', () => {
+      it('include the previous secret only after the rotation, with a tolerance of five minutes', () => {
         const { clients, record, register } = setUp();
         register('A');
-        record(OF_A, rotate('B', END), AHEAD);
+        record(STREAM_OF_A, rotate('B', END), AHEAD);
         const times = [0, AHEAD - 301, AHEAD - 300, AHEAD, END - 1, END];
         expect(times.map((now) => isLive(clients, now))).to.deep.equal([false, false, true, true, true, false]);
       });
 
-      it('exclude the old one of a rotation in that period forever, once the clock is set back', () => {
+      it('exclude the previous secret of a rotation in that period permanently, once the clock is set back', () => {
         const { clients, record, register } = setUp();
         register('A');
-        record(OF_A, rotate('B', END), AHEAD);
+        record(STREAM_OF_A, rotate('B', END), AHEAD);
         const { revision } = clients.find(clientId('A')) ?? {};
         record('clock', setBackTo(1_000), 1_000);
         const restored = createClients(() => undefined);
@@ -176,10 +176,10 @@ describe('the clients', () => {
         }
       });
 
-      it('keep the old one of an earlier rotation, up to five minutes after the time of the correction', () => {
+      it('keep the previous secret of an earlier rotation, up to five minutes after the corrected time', () => {
         const { clients, record, register } = setUp();
         register('A');
-        record(OF_A, rotate('B', END), 1_300);
+        record(STREAM_OF_A, rotate('B', END), 1_300);
         record('clock', setBackTo(1_000), 1_000);
         expect([1_000, END - 1, END].map((now) => isLive(clients, now))).to.deep.equal([true, true, false]);
         record('clock', setBackTo(999), 999);
@@ -189,14 +189,14 @@ describe('the clients', () => {
       it('keep the end of an overlap that lies before the corrected time', () => {
         const { clients, record, register } = setUp();
         register('A');
-        record(OF_A, rotate('B', 900), 2_000);
+        record(STREAM_OF_A, rotate('B', 900), 2_000);
         record('clock', setBackTo(1_000), 1_000);
         expect(clients.find(clientId('A'))?.previousSecret?.until).to.equal(900);
       });
     });
 
-    it('are known to include a user-chosen one while it may be valid', () => {
-      const { known, tell } = watching((all) => all.haveUserChosenSecrets());
+    it('are known to include a user-chosen secret while it may be valid', () => {
+      const { known, recordFor } = watchClients((all) => all.haveUserChosenSecrets());
       const importedClient = (label: string) =>
         ({
           type: 'ClientRegistered',
@@ -207,18 +207,18 @@ describe('the clients', () => {
             secret: { algorithm: 'argon2id', phc: '$argon2id$' },
           },
         }) as const;
-      tell('A', importedClient('A'));
-      tell('A', rotate('B', 100));
-      tell('A', rotate('C', 100));
-      tell('D', importedClient('D'));
-      tell('D', rotate('E', null));
-      tell('F', importedClient('F'));
-      tell('F', { type: 'ClientRemoved', data: {} });
+      recordFor('A', importedClient('A'));
+      recordFor('A', rotate('B', 100));
+      recordFor('A', rotate('C', 100));
+      recordFor('D', importedClient('D'));
+      recordFor('D', rotate('E', null));
+      recordFor('F', importedClient('F'));
+      recordFor('F', { type: 'ClientRemoved', data: {} });
       expect(known).to.deep.equal([true, true, false, true, false, true, false]);
     });
 
     it('are known to include the costliest PBKDF2 hash while it may be valid, even after a snapshot', () => {
-      const { clients, known, tell } = watching((all) => all.maxIterations());
+      const { clients, known, recordFor } = watchClients((all) => all.maxIterations());
       const importedClient = (label: string, iterations: number) =>
         ({
           type: 'ClientRegistered',
@@ -229,17 +229,17 @@ describe('the clients', () => {
             secret: { algorithm: 'pbkdf2-sha256', verifier: pbkdf2Of(label, iterations) },
           },
         }) as const;
-      tell('A', importedClient('A', 30));
-      tell('B', importedClient('B', 20));
+      recordFor('A', importedClient('A', 30));
+      recordFor('B', importedClient('B', 20));
       const restored = createClients(() => undefined);
       for (const piece of clients.freeze()) restored.restore(piece);
       expect([restored.maxIterations(), restored.haveUserChosenSecrets()]).to.deep.equal([30, true]);
-      tell('A', rotate('C', 100));
-      tell('A', rotate('D', 100));
-      tell('B', { type: 'ClientSecretRehashed', data: { secret: { algorithm: 'argon2id', phc: '$argon2id$' } } });
+      recordFor('A', rotate('C', 100));
+      recordFor('A', rotate('D', 100));
+      recordFor('B', { type: 'ClientSecretRehashed', data: { secret: { algorithm: 'argon2id', phc: '$argon2id$' } } });
       expect(clients.haveUserChosenSecrets()).to.equal(true);
-      tell('E', importedClient('E', 10));
-      tell('E', { type: 'ClientRemoved', data: {} });
+      recordFor('E', importedClient('E', 10));
+      recordFor('E', { type: 'ClientRemoved', data: {} });
       expect(known).to.deep.equal([30, 30, 30, 20, 0, 10, 0]);
     });
 
@@ -252,19 +252,19 @@ describe('the clients', () => {
         for (const piece of clients.freeze()) copy.restore(piece);
         return copy;
       };
-      const isKnown = (): readonly (boolean | undefined)[] =>
+      const areUnsealed = (): readonly (boolean | undefined)[] =>
         [clients, restored()].map((known) => {
           const client = known.find(clientId('A'));
           return client && known.hasUnsealedSecret(client, 0);
         });
       record(`client-${clientId('A')}`, { type: 'ClientRegistered', data });
-      expect(isKnown()).to.deep.equal([true, true]);
+      expect(areUnsealed()).to.deep.equal([true, true]);
       const sealed = { algorithm: 'sealed', sealed: 'of a better hash' } as const;
       record(`client-${clientId('A')}`, { type: 'ClientSecretRehashed', data: { secret: sealed } });
-      expect(isKnown()).to.deep.equal([true, true]);
+      expect(areUnsealed()).to.deep.equal([true, true]);
       expect(restored().contents()).to.deep.equal(clients.contents());
       record(`client-${clientId('A')}`, rotate('B', null));
-      expect(isKnown()).to.deep.equal([false, false]);
+      expect(areUnsealed()).to.deep.equal([false, false]);
     });
 
     it('have the time of the newest token, and of the newest with the previous secret since the rotation', () => {

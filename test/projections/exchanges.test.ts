@@ -129,7 +129,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: fc.constant({ is: 'restart' } as const), weight: 1 },
 );
 
-/** A token is valid in the model until a dependency of it, or of a token above it in the chain, ends. */
+/** A token of the model is valid until a dependency of the token, or of a token above it in the chain, ends. */
 function createModel() {
   const nodes: Node[] = [];
   const gone = new Set<unknown>();
@@ -146,7 +146,7 @@ function createModel() {
     gone,
     pick,
     isValid: (node: Node, now: number) => now < node.expiresAt && isAlive(node),
-    /** The next grant; undefined if the step is impossible. Also with subjects that have ended: a log can be wrong. */
+    /** The next grant, or undefined if the step is impossible. Its subject can have ended, as in a damaged log. */
     next(at: Extract<Step, { is: 'grant' | 'exchange' }>, now: number): Node | undefined {
       const client = clientId(pick(CLIENTS, at.client) ?? 'A');
       const name = String(nodes.length);
@@ -211,11 +211,11 @@ describe('a forest of exchanged tokens', () => {
     this.timeout(60_000);
     fc.assert(
       fc.property(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), (steps) => {
-        const begun: readonly Step[] = [
+        const initialSteps: readonly Step[] = [
           { is: 'grant', client: 0, user: 0 },
           { is: 'grant', client: 1, user: 2 },
         ];
-        play([...begun, ...steps]);
+        play([...initialSteps, ...steps]);
       }),
       { numRuns: 100 },
     );
@@ -237,17 +237,17 @@ describe('the exchanges of the log', () => {
   const [one, two] = [node('one', 'B', root), node('other', 'C', root)];
   const deep = node('deep', 'D', one, { actor: node('actor', 'D', undefined, { userId: null }) });
 
-  function recorded() {
-    const made = setUp();
+  function recordForest() {
+    const forest = setUp();
     for (const each of [root, deep.actor ?? root, one, two, deep])
       for (const event of [beginningOf(each), issueOf(each)])
-        if (event !== undefined) made.record(`grant-${grantId(each.name)}`, event, 0);
-    return made;
+        if (event !== undefined) forest.record(`grant-${grantId(each.name)}`, event, 0);
+    return forest;
   }
   const ids = (found: readonly { readonly grantId: string }[]): readonly string[] => found.map(({ grantId: id }) => id);
 
-  it('know the exchanges from a grant, and the chain above an exchange with its actors and its root', () => {
-    const exchanges = recorded().exchanges();
+  it('include the exchanges from a grant, and the chain above an exchange with its actors and its root', () => {
+    const exchanges = recordForest().exchanges();
     expect(ids(exchanges.from(grantId('root')))).to.deep.equal([grantId('one'), grantId('other'), grantId('deep')]);
     expect(exchanges.from(grantId('deep'))).to.deep.equal([]);
     expect(ids(exchanges.ancestry(grantId('deep')))).to.deep.equal([grantId('deep'), grantId('one')]);
@@ -262,7 +262,7 @@ describe('the exchanges of the log', () => {
   });
 
   it('are known after they ended, and forgotten an hour after their tokens have expired', () => {
-    const { record, exchanges } = recorded();
+    const { record, exchanges } = recordForest();
     record(`grant-${grantId('one')}`, { type: 'GrantRevoked', data: { reason: 'revoked-by-client' } }, 10);
     expect(exchanges().find(grantId('one'))).to.include({ isRevoked: true });
     expect(exchanges().find(grantId('deep'))).to.include({ isRevoked: false });
@@ -273,8 +273,8 @@ describe('the exchanges of the log', () => {
     expect(exchanges().countFrom(grantId('root'))).to.equal(0);
   });
 
-  it('end nothing for a grant that was never exchanged, and are not live without their parent', () => {
-    const { record, exchanges, isValid } = recorded();
+  it('are not live without their parent, which does not affect other exchanges', () => {
+    const { record, exchanges, isValid } = recordForest();
     const orphan = node('orphan', 'E', node('lost', 'B', root));
     for (const event of [beginningOf(orphan), issueOf(orphan)])
       if (event !== undefined) record(`grant-${grantId('orphan')}`, event, 0);

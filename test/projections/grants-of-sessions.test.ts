@@ -11,7 +11,7 @@ import { recording } from '../support/recording.ts';
 const SESSION_SECONDS = 10_000;
 const USERS = ['ada', 'bob'] as const;
 const SCOPES = ['read', 'openid', 'offline_access'] as const;
-const BOUND = ['openid', 'read'];
+const BOUND_SCOPE = ['openid', 'read'];
 
 /** A session is started with a passkey or, if that is null, with a password. */
 type Step =
@@ -36,7 +36,7 @@ interface ModelGrant {
   live: boolean;
 }
 
-/** The log of one server, its projections, those restored from a snapshot, and a simple model of all of it. */
+/** The log of a server, its projections, copies from snapshots, and a simple model. */
 function setUp() {
   const sessions = createSessions();
   const grants = createGrants(sessions, { of: () => [] });
@@ -56,7 +56,7 @@ function setUp() {
     }
   };
   const sessionHash = (index: number): string => hashOf(`session ${index}`);
-  const removed = new Set<string>();
+  const removedPasskeys = new Set<string>();
   const authenticationOf = ({ user, passkey }: Pick<ModelSession, 'user' | 'passkey'>): Authentication => ({
     authenticatedAt: seconds(at),
     checkedAsOf: Number.MAX_SAFE_INTEGER as Position,
@@ -68,7 +68,7 @@ function setUp() {
     const authentication = authenticationOf({ user, passkey });
     const data = { userId: userId(user), expiresAt: seconds(at + SESSION_SECONDS), authentication };
     record(`session-${sessionHash(index)}`, { type: 'SessionStarted', data });
-    const isOpen = passkey === null || !removed.has(`${user} ${passkey}`);
+    const isOpen = passkey === null || !removedPasskeys.has(`${user} ${passkey}`);
     model.sessions.push({ user, passkey, ended: !isOpen, expired: false });
     if (!isOpen) return;
     const before = model.sessions.findLastIndex((each, other) => other < index && each.user === user);
@@ -79,13 +79,13 @@ function setUp() {
     for (const grant of model.grants) if (grant.session === before) grant.session = index;
   }
 
-  function consent({ session: wanted, scope }: Extract<Step, { kind: 'consent' }>): void {
-    const index = wanted % Math.max(model.sessions.length, 1);
+  function consent({ session: choice, scope }: Extract<Step, { kind: 'consent' }>): void {
+    const index = choice % Math.max(model.sessions.length, 1);
     const session = model.sessions[index];
     if (session === undefined || session.expired) return;
     const label = `grant ${model.grants.length}`;
     const login = sessionLogin(sessionHash(index), authenticationOf(session));
-    if (login === undefined) throw new Error('the login is known');
+    if (login === undefined) throw new Error('the login is unknown');
     const of = { clientId: clientId('A'), userId: userId(session.user), scope, login };
     const stream = `grant-${grantId(label)}`;
     record(stream, { type: 'ConsentGiven', data: { ...of, grantId: grantId(label), basis: 'asked' } });
@@ -94,7 +94,7 @@ function setUp() {
     model.grants.push({ label, isBound, session: index, live: !isBound || !session.ended });
   }
 
-  function take(step: Step): void {
+  function applyStep(step: Step): void {
     at += 1;
     switch (step.kind) {
       case 'log-in':
@@ -117,7 +117,7 @@ function setUp() {
       }
       case 'remove-passkey': {
         const data = { userId: userId(step.user), passkeyId: passkeyId(`${step.user} ${step.passkey}`) };
-        removed.add(`${step.user} ${step.passkey}`);
+        removedPasskeys.add(`${step.user} ${step.passkey}`);
         record(`user-${step.user}`, { type: 'PasskeyRemoved', data });
         return end(({ user, passkey }) => user === step.user && passkey === step.passkey);
       }
@@ -138,7 +138,7 @@ function setUp() {
 
   const liveOf = (some: Grants): readonly boolean[] => model.grants.map(({ label }) => some.isLive(grantId(label)));
   return {
-    take,
+    applyStep,
     restart,
     grants,
     sessionHash,
@@ -160,7 +160,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
     continues: fc.boolean(),
   }),
   fc.record({ kind: fc.constant('consent' as const), session: fc.nat(20), scope: fc.subarray([...SCOPES]) }),
-  fc.record({ kind: fc.constant('consent' as const), session: fc.nat(20), scope: fc.constant(BOUND) }),
+  fc.record({ kind: fc.constant('consent' as const), session: fc.nat(20), scope: fc.constant(BOUND_SCOPE) }),
   fc.record({ kind: fc.constant('log-out' as const), session: fc.nat(20) }),
   fc.record({
     kind: fc.constant('end-all' as const),
@@ -177,16 +177,16 @@ const logIn = (user = 'ada', passkey: string | null = null, continues = false): 
   passkey,
   continues,
 });
-const consent = (session = 0, scope = BOUND): Step => ({ kind: 'consent', session, scope });
+const consent = (session = 0, scope = BOUND_SCOPE): Step => ({ kind: 'consent', session, scope });
 
 describe('a grant for OpenID Connect without offline_access', () => {
-  it('ends with its session, however that ends, and at no other time; after a restart, too', () => {
+  it('ends exactly when an event ends its session, even after a restart', () => {
     fc.assert(
       fc.property(fc.array(aStep, { maxLength: 25 }), fc.nat(25), (steps, restartAt) => {
-        const { take, restart, live } = setUp();
+        const { applyStep, restart, live } = setUp();
         for (const [index, step] of steps.entries()) {
           if (index === restartAt) restart();
-          take(step);
+          applyStep(step);
           const { projections, expected } = live();
           for (const projection of projections) expect(projection).to.deep.equal(expected);
         }
@@ -200,40 +200,42 @@ describe('a grant for OpenID Connect without offline_access', () => {
     ['the password changes', { kind: 'end-all', type: 'PasswordChanged', user: 'ada' }],
     ['the passkey of the session is removed', { kind: 'remove-passkey', user: 'ada', passkey: 'phone' }],
   ];
-  for (const [what, step] of ENDS) {
-    it(`ends when ${what}`, () => {
-      const { take, live } = setUp();
-      [logIn('ada', 'phone'), consent(), consent(0, ['read']), consent(0, ['openid', 'offline_access'])].forEach(take);
-      take(step);
+  for (const [cause, step] of ENDS) {
+    it(`ends when ${cause}`, () => {
+      const { applyStep, live } = setUp();
+      [logIn('ada', 'phone'), consent(), consent(0, ['read']), consent(0, ['openid', 'offline_access'])].forEach(
+        applyStep,
+      );
+      applyStep(step);
       expect(live().projections).to.deep.equal([[false, true, true]]);
     });
   }
 
   it('outlives the expiry of its session', () => {
-    const { take, live } = setUp();
-    [logIn(), consent(), { kind: 'wait' } as const, logIn('bob')].forEach(take);
+    const { applyStep, live } = setUp();
+    [logIn(), consent(), { kind: 'wait' } as const, logIn('bob')].forEach(applyStep);
     expect(live().projections).to.deep.equal([[true]]);
   });
 
   it('never starts if its session ended before the consent was recorded', () => {
-    const { take, live } = setUp();
-    [logIn(), { kind: 'log-out', session: 0 } as const, consent(), consent(0, ['read'])].forEach(take);
+    const { applyStep, live } = setUp();
+    [logIn(), { kind: 'log-out', session: 0 } as const, consent(), consent(0, ['read'])].forEach(applyStep);
     expect(live().projections).to.deep.equal([[false, true]]);
   });
 
-  it('ends with the session that continues its own, after the user has logged in again', () => {
-    const { take, live, grants, sessionHash } = setUp();
-    [logIn(), consent(), logIn('ada', null, true)].forEach(take);
+  it('ends with the session that continues its session, after the user has logged in again', () => {
+    const { applyStep, live, grants, sessionHash } = setUp();
+    [logIn(), consent(), logIn('ada', null, true)].forEach(applyStep);
     expect(live().projections).to.deep.equal([[true]]);
     expect(grants.listBySession(userId('ada'), sessionHash(0))).to.deep.equal([]);
     expect(grants.listBySession(userId('ada'), sessionHash(1))).to.have.length(1);
-    take({ kind: 'log-out', session: 1 });
+    applyStep({ kind: 'log-out', session: 1 });
     expect(live().projections).to.deep.equal([[false]]);
   });
 
   it('is listed with its session, like the other grants authorized in that session', () => {
-    const { take, grants, sessionHash } = setUp();
-    [logIn(), logIn(), consent(0), consent(0, ['read']), consent(1)].forEach(take);
+    const { applyStep, grants, sessionHash } = setUp();
+    [logIn(), logIn(), consent(0), consent(0, ['read']), consent(1)].forEach(applyStep);
     const listed = (index: number) => grants.listBySession(userId('ada'), sessionHash(index));
     expect(listed(0).map((grant) => grant.grantId)).to.deep.equal([grantId('grant 0'), grantId('grant 1')]);
     expect(listed(1).map((grant) => grant.grantId)).to.deep.equal([grantId('grant 2')]);

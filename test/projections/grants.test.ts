@@ -169,7 +169,7 @@ describe('a grant', () => {
   });
 
   for (const type of ['UserDisabled', 'UserErased'] as const) {
-    it(`ends at ${type} of its user, and stays invalid whatever is recorded later`, () => {
+    it(`ends at ${type} of its user, and stays invalid after every later event`, () => {
       const { grants, consent, access, user } = setUp();
       consent('one');
       consent('other', owner('A', 'bob'));
@@ -186,7 +186,7 @@ describe('a grant', () => {
     });
   }
 
-  it('stays ended when its user is enabled again, unlike a new one', () => {
+  it('stays ended when its user is enabled again, unlike a new grant', () => {
     const { grants, consent, access, user } = setUp();
     consent('one');
     user('UserDisabled');

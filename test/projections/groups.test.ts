@@ -37,7 +37,7 @@ describe('the groups', () => {
     expect(groups.page(3, 9)).to.deep.equal([]);
   });
 
-  it('keep their numbers when one is removed; a new group of that name has another number and no members', () => {
+  it('keep their numbers when one is removed, and a new group of that name has another number and no members', () => {
     const { groups, join, remove, create } = someGroups('Staff', 'Editors');
     join(ada, 'Staff');
     remove('Staff');

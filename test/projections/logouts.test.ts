@@ -51,7 +51,7 @@ const byPasskey = (label: string): Authentication => ({
   checkedAsOf: 0 as Position,
 });
 
-function thawed(from: Logouts): Logouts {
+function restoredFrom(from: Logouts): Logouts {
   const other = createLogouts({ findStarted: () => undefined, logoutUriOf: () => 'https://rp.example/logout' });
   for (const piece of from.freeze()) other.restore(piece);
   return other;
@@ -81,13 +81,13 @@ describe('a logout token', () => {
     expect(pending()).to.deep.equal([]);
   });
 
-  const ENDING: readonly DomainEvent[] = [
+  const ENDING_EVENTS: readonly DomainEvent[] = [
     { type: 'AllSessionsEnded', data: { userId: ADA } },
     { type: 'PasswordChanged', data: { userId: ADA, sealed: 'sealed' } },
     { type: 'UserDisabled', data: { userId: ADA } },
     { type: 'UserErased', data: { userId: ADA } },
   ];
-  for (const event of ENDING) {
+  for (const event of ENDING_EVENTS) {
     it(`is due for every session of the user at ${event.type}, and for no other user`, () => {
       const { start, authorize, user, pending } = setUp();
       for (const session of ['one', 'two']) {
@@ -130,7 +130,7 @@ describe('a logout token', () => {
     expect(pending()).to.deep.equal([]);
   });
 
-  it('is due when the session ends that continues the one of the authorization', () => {
+  it('is due when the session that continues the session of the authorization ends', () => {
     const { start, authorize, end, pending } = setUp();
     start('one');
     authorize('one');
@@ -142,7 +142,7 @@ describe('a logout token', () => {
     expect(pending()).to.have.members([`one ${APP}`, `two ${clientId('other')}`]);
   });
 
-  it('is no longer due once its outcome is recorded; the newest outcomes of a client are kept', () => {
+  it('is no longer due once its outcome is recorded among the newest outcomes of the client', () => {
     const { logouts, record, start, authorize, end } = setUp();
     for (let at = 0; at < 25; at += 1) {
       start(`s${at}`);
@@ -170,10 +170,10 @@ describe('a logout token', () => {
     end('one');
     end('two');
     record(stream('one'), { type: 'LogoutDelivered', data: { clientId: APP, userId: ADA, attempts: 1 } });
-    const other = thawed(logouts);
+    const other = restoredFrom(logouts);
     expect([...other.contents()]).to.deep.equal([...logouts.contents()]);
-    const { record: recordBoth } = recording(other);
-    recordBoth(stream('three'), { type: 'SessionEnded', data: { userId: ADA } });
+    const { record: recordInCopy } = recording(other);
+    recordInCopy(stream('three'), { type: 'SessionEnded', data: { userId: ADA } });
     expect(pending(other)).to.deep.equal([`two ${APP}`, `three ${APP}`]);
   });
 });

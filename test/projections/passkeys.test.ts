@@ -7,10 +7,10 @@ import { recording } from '../support/recording.ts';
 
 const passkeyId = (name: string): PasskeyId => name.padEnd(22, '-') as PasskeyId;
 
-/** Seals are JSON in these tests; the keys of erased users are gone. */
-function setUp(lost: readonly string[] = []) {
+/** Seals are JSON in these tests. The keys of the users in `erasedIds` are destroyed. */
+function setUp(erasedIds: readonly string[] = []) {
   const create = () =>
-    createPasskeys((id, sealed) => (lost.includes(id) ? undefined : (JSON.parse(sealed) as SealedData)));
+    createPasskeys((id, sealed) => (erasedIds.includes(id) ? undefined : (JSON.parse(sealed) as SealedData)));
   const passkeys = create();
   const { record } = recording(passkeys);
   const add = (owner: string, name: string, credentialId = name, at = 0): void => {
@@ -51,7 +51,7 @@ describe('the passkeys', () => {
     expect(passkeys.listByUser(userId('bob'))).to.deep.equal([]);
   });
 
-  it('with the same credential: the first one is valid, and removing the second changes nothing', () => {
+  it('with equal credentials are found as the oldest one, even after the other one is removed', () => {
     const { passkeys, add, remove } = setUp();
     add('ada', 'first', 'same');
     add('bob', 'second', 'same');
@@ -60,7 +60,7 @@ describe('the passkeys', () => {
     expect(passkeys.findByCredentialId('same')?.userId).to.equal(userId('ada'));
   });
 
-  it('end with their erased account, and those of other users remain', () => {
+  it('end with their erased account, unlike passkeys of other users', () => {
     const { passkeys, add, record } = setUp();
     add('ada', 'laptop');
     add('bob', 'phone');
@@ -72,7 +72,7 @@ describe('the passkeys', () => {
     expect([...passkeys.contents()]).to.have.length(1);
   });
 
-  it('whose key is lost are not found', () => {
+  it('whose sealing key is destroyed are not found', () => {
     const { passkeys, add } = setUp([userId('ada')]);
     add('ada', 'laptop');
     expect([passkeys.findByCredentialId('laptop'), passkeys.listByUser(userId('ada')).length]).to.deep.equal([

@@ -8,10 +8,10 @@ import { recording } from '../support/recording.ts';
 
 const ADA = { userId: userId('ada') };
 
-/** Seals are JSON in these tests; the keys of erased users are gone. */
-function setUp(lost: readonly string[] = []) {
+/** Seals are JSON in these tests. The keys of the users in `erasedIds` are destroyed. */
+function setUp(erasedIds: readonly string[] = []) {
   const create = () =>
-    createSecondFactors((id, sealed) => (lost.includes(id) ? undefined : (JSON.parse(sealed) as SealedData)));
+    createSecondFactors((id, sealed) => (erasedIds.includes(id) ? undefined : (JSON.parse(sealed) as SealedData)));
   const factors = create();
   const { record } = recording(factors);
   const addTotp = (label = 't', at = 5): void =>
@@ -75,7 +75,7 @@ describe('the second factors', () => {
     expect(factors.totpOf(ADA.userId)?.usedSteps).to.deep.equal([92, 93, 94, 95, 96, 97, 98, 99]);
   });
 
-  it('include the recovery codes, and which of the current codes were used', () => {
+  it('include the recovery codes, and the numbers of the used ones', () => {
     const { factors, record, generate } = setUp();
     generate('old');
     generate('c', 7);

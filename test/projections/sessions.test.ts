@@ -36,11 +36,11 @@ const APP_REMOVED: readonly DomainEvent[] = [
   { type: 'TotpRemoved', data: { userId: userId('ada'), totpId: totpId('t') } },
   { type: 'SecondFactorsRemoved', data: { userId: userId('ada'), reason: 'turned-off' } },
 ];
-const removed = (label: string): DomainEvent => ({
+const passkeyRemoval = (label: string): DomainEvent => ({
   type: 'PasskeyRemoved',
   data: { userId: userId('ada'), passkeyId: passkeyId(label) },
 });
-const ENDING: readonly DomainEvent[] = [
+const ENDING_EVENTS: readonly DomainEvent[] = [
   { type: 'AllSessionsEnded', data: { userId: userId('ada') } },
   { type: 'PasswordChanged', data: { userId: userId('ada'), sealed: 'sealed' } },
   { type: 'UserDisabled', data: { userId: userId('ada') } },
@@ -73,7 +73,7 @@ describe('a session', () => {
     }
   });
 
-  it('ends alone: other sessions of its user stay open', () => {
+  it('ends without ending other sessions of its user', () => {
     const { sessions, record, start } = setUp();
     start('one', 'ada');
     start('two', 'ada');
@@ -88,8 +88,8 @@ describe('a session', () => {
     expect([...sessions.contents()]).to.have.length(1);
   });
 
-  for (const event of ENDING) {
-    it(`ends with all others of its user at ${event.type}, unlike those of other users`, () => {
+  for (const event of ENDING_EVENTS) {
+    it(`ends with all other sessions of its user at ${event.type}, unlike sessions of other users`, () => {
       const { sessions, record, start } = setUp();
       start('one', 'ada');
       start('two', 'ada');
@@ -125,7 +125,7 @@ describe('a session that records how its user was authenticated', () => {
     expect(sessions.find('one', 1)?.authentication).to.deep.equal(byPasskey('laptop', 0));
   });
 
-  for (const event of ENDING) {
+  for (const event of ENDING_EVENTS) {
     it(`never opens if its credentials were read before ${event.type}`, () => {
       const { sessions, record, startChecked } = setUp();
       record('user-ada', event);
@@ -145,14 +145,14 @@ describe('a session that records how its user was authenticated', () => {
     startChecked('laptop', 'ada', byPasskey('laptop', 0));
     startChecked('phone', 'ada', byPasskey('phone', 0));
     startChecked('password', 'ada', byPassword(0));
-    record('user-ada', removed('laptop'));
+    record('user-ada', passkeyRemoval('laptop'));
     const open = sessions.listByUser(userId('ada'), 1).map(({ sessionHash }) => sessionHash);
     expect(open).to.deep.equal(['password', 'phone']);
   });
 
   it('never opens if its passkey was removed first', () => {
     const { sessions, record, startChecked } = setUp();
-    record('user-ada', removed('laptop'));
+    record('user-ada', passkeyRemoval('laptop'));
     startChecked('laptop', 'ada', byPasskey('laptop', 0));
     startChecked('phone', 'ada', byPasskey('phone', 0));
     expect([sessions.find('laptop', 1), sessions.find('phone', 1)?.userId]).to.deep.equal([undefined, userId('ada')]);
@@ -165,7 +165,7 @@ describe('a session that records how its user was authenticated', () => {
       ...byPassword(0),
       secondFactor: { method: 'passkey', passkeyId: passkeyId('p') },
     });
-    record('user-ada', removed('p'));
+    record('user-ada', passkeyRemoval('p'));
     for (const event of APP_REMOVED) {
       record('user-ada', event);
       startChecked(`late ${event.type}`, 'ada', byCode(0));
@@ -179,9 +179,9 @@ describe('a session that records how its user was authenticated', () => {
     expect([...restored.contents()]).to.deep.equal([...sessions.contents()]);
   });
 
-  it('is open exactly if no event ended it after its credentials were read, wherever its start is recorded', () => {
+  it('is open exactly if no event ended it after its credentials were read, at any position of its start', () => {
     const PASSKEYS = ['laptop', 'phone'];
-    const endings = [...ENDING.slice(0, 2), ...PASSKEYS.map(removed)];
+    const endings = [...ENDING_EVENTS.slice(0, 2), ...PASSKEYS.map(passkeyRemoval)];
     const ending = fc.constantFrom(...endings);
     const start = fc.record({ ago: fc.nat(12), passkey: fc.option(fc.constantFrom(...PASSKEYS)) });
 
@@ -202,9 +202,9 @@ describe('a session that records how its user was authenticated', () => {
           started.set(String(index), by);
           return startChecked(String(index), 'ada', by);
         });
-        const lives = ([, by]: readonly [string, Authentication]): boolean =>
+        const isOpen = ([, by]: readonly [string, Authentication]): boolean =>
           !steps.some((step, index) => 'type' in step && ends(step, index + 1, by));
-        const expected = [...started].filter(lives).map(([hash]) => hash);
+        const expected = [...started].filter(isOpen).map(([hash]) => hash);
         const restored = createSessions();
         for (const piece of sessions.freeze()) restored.restore(piece);
         for (const each of [sessions, restored]) {

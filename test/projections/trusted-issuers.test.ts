@@ -58,7 +58,7 @@ describe('the trusted issuers', () => {
     expect(names()).to.deep.equal(['two', 'one']);
   });
 
-  it('lack the clients that were removed', () => {
+  it('omit removed clients', () => {
     const { issuers, set, removeClient } = setUp();
     set('one', 'A', 'B');
     removeClient('A');

@@ -5,7 +5,7 @@ import { createUserActivity, MAX_ENTRIES } from '../../src/projections/user-acti
 import { clientId, grantId, hashOf, keyId, loginOf, seconds, userId } from '../support/domain-values.ts';
 import { recording } from '../support/recording.ts';
 
-const assertedBy = (client: string) =>
+const assertionData = (client: string) =>
   ({
     clientId: clientId(client),
     use: 'assertion',
@@ -40,7 +40,7 @@ function setUp() {
   };
   const assert = (user: string | null, client: string, at = 0): void => {
     const subject = user === null ? null : userId(user);
-    const data = { ...assertedBy(client), userId: subject, grantId: grantId('a') };
+    const data = { ...assertionData(client), userId: subject, grantId: grantId('a') };
     record('grant-a', { type: 'AssertionRedeemed', data }, at);
   };
   const listOf = (user: string): readonly ActivityEntry[] => [...activity.listByUser(userId(user))];
@@ -62,7 +62,7 @@ describe('the activity of a user', () => {
     expect(listOf('eve')).to.deep.equal([]);
   });
 
-  it('joins a consent with the login just before it, but with no other', () => {
+  it('combines a consent only with the login just before it', () => {
     const { change, logIn, consent, listOf } = setUp();
     logIn('ada', 'one', 0);
     consent('ada', 'one', 600);
@@ -96,7 +96,7 @@ describe('the activity of a user', () => {
     expect(positions).to.deep.equal(Array.from({ length: MAX_ENTRIES }, (_, index) => 3 * MAX_ENTRIES - index));
   });
 
-  it('has the newest access of each application on a day that began with a JWT about the user', () => {
+  it('keeps only the newest JWT about the user for each application and day', () => {
     const { change, assert, listOf } = setUp();
     change('ada');
     for (let count = 0; count < 2 * MAX_ENTRIES; count += 1) assert('ada', count % 2 === 0 ? 'one' : 'two', count);

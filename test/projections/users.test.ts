@@ -5,10 +5,12 @@ import { userId } from '../support/domain-values.ts';
 import { pbkdf2Of } from '../support/quick-hasher.ts';
 import { recording } from '../support/recording.ts';
 
-/** Seals are JSON in these tests; the keys of erased users are gone. */
+/** Seals are JSON in these tests. The keys of the users in `erasedIds` are destroyed. */
 function setUp() {
-  const lost = new Set<string>();
-  const users = createUsers((id, sealed) => (lost.has(id) ? undefined : (JSON.parse(sealed) as Partial<PersonalData>)));
+  const erasedIds = new Set<string>();
+  const users = createUsers((id, sealed) =>
+    erasedIds.has(id) ? undefined : (JSON.parse(sealed) as Partial<PersonalData>),
+  );
   const { record } = recording(users);
   const register = (username: string, label = username): void =>
     record(`user-${username}`, {
@@ -17,7 +19,7 @@ function setUp() {
     });
   const erase = (label: string): void =>
     record(`user-${label}`, { type: 'UserErased', data: { userId: userId(label) } });
-  return { users, record, register, erase, lost };
+  return { users, record, register, erase, erasedIds };
 }
 
 describe('the users', () => {
@@ -35,8 +37,8 @@ describe('the users', () => {
 
   it('have the costliest PBKDF2 hash among them, even after a snapshot', () => {
     const { users, record, erase } = setUp();
-    const known: number[] = [];
-    const then = (
+    const maxima: number[] = [];
+    const recordChange = (
       type: 'UserRegistered' | 'PasswordRehashed' | 'PasswordChanged' | 'UserErased',
       name: string,
       passwordHash = '',
@@ -50,7 +52,7 @@ describe('the users', () => {
             ? { type, data: { userId: userId(name), sealed, roles: [] } }
             : { type, data: { userId: userId(name), sealed } },
         );
-      known.push(users.maxIterations());
+      maxima.push(users.maxIterations());
     };
     for (const [name, iterations] of [
       ['ada', 10],
@@ -58,18 +60,18 @@ describe('the users', () => {
       ['cleo', 30],
       ['dora', 20],
     ] as const)
-      then('UserRegistered', name, pbkdf2Of(name, iterations));
+      recordChange('UserRegistered', name, pbkdf2Of(name, iterations));
     const restored = createUsers((_id, sealed) => JSON.parse(sealed) as Partial<PersonalData>);
     for (const piece of users.freeze()) restored.restore(piece);
     expect(restored.maxIterations()).to.equal(40);
-    then('PasswordRehashed', 'bob', '$argon2id$');
-    then('PasswordChanged', 'cleo', '$argon2id$');
-    then('UserErased', 'dora');
-    then('PasswordRehashed', 'ada', '$argon2id$');
-    expect(known).to.deep.equal([10, 40, 40, 40, 30, 20, 10, 0]);
+    recordChange('PasswordRehashed', 'bob', '$argon2id$');
+    recordChange('PasswordChanged', 'cleo', '$argon2id$');
+    recordChange('UserErased', 'dora');
+    recordChange('PasswordRehashed', 'ada', '$argon2id$');
+    expect(maxima).to.deep.equal([10, 40, 40, 40, 30, 20, 10, 0]);
   });
 
-  it('keep their numbers when others are erased, and no number is used twice', () => {
+  it('keep their numbers when others are erased, and no number is reused', () => {
     const { users, register, erase } = setUp();
     ['ada', 'bob'].forEach((name) => register(name));
     erase('bob');
@@ -102,9 +104,9 @@ describe('the users', () => {
     expect(users.findByName('ada')).to.include({ userId: userId('second'), id: 2 });
   });
 
-  it('can have that name even in a replay without the erased key', () => {
-    const { users, register, erase, lost } = setUp();
-    lost.add(userId('first'));
+  it('can have the name of an erased user even in a replay without the destroyed key', () => {
+    const { users, register, erase, erasedIds } = setUp();
+    erasedIds.add(userId('first'));
     register('ada', 'first');
     register('bob');
     erase('first');
@@ -114,18 +116,18 @@ describe('the users', () => {
     expect(users.all().map(({ username }) => username)).to.deep.equal(['bob', 'ada']);
   });
 
-  it('have pages without gaps or duplicates, whichever users were erased', () => {
+  it('have pages without gaps or duplicates, even after erasures', () => {
     const { users, register, erase } = setUp();
     for (let number = 1; number <= 20; number += 1) register(`user${number}`);
     for (const number of [1, 5, 6, 7, 20]) erase(`user${number}`);
     for (const limit of [1, 2, 3, 7, 15, 100]) {
-      const seen: number[] = [];
+      const pagedIds: number[] = [];
       for (let after = 0, page = users.page(0, limit); page.length > 0; page = users.page(after, limit)) {
         expect(page.length).to.be.at.most(limit);
         after = page.at(-1)?.id ?? 0;
-        seen.push(...page.map(({ id }) => id));
+        pagedIds.push(...page.map(({ id }) => id));
       }
-      expect(seen).to.deep.equal(users.all().map(({ id }) => id));
+      expect(pagedIds).to.deep.equal(users.all().map(({ id }) => id));
     }
     expect(users.page(99, 10)).to.deep.equal([]);
   });
@@ -146,8 +148,8 @@ describe('the users', () => {
     }
   });
 
-  it('have the profile that they last filled in, and know when it changed, even after a snapshot', () => {
-    const { users, record, register, lost } = setUp();
+  it('have their newest profile and the time of its change, even after a snapshot', () => {
+    const { users, record, register, erasedIds } = setUp();
     const fill = (data: object, at: number): void =>
       record(
         'user-ada',
@@ -156,7 +158,7 @@ describe('the users', () => {
       );
     const restored = () => {
       const again = createUsers((id, sealed) =>
-        lost.has(id) ? undefined : (JSON.parse(sealed) as Partial<PersonalData>),
+        erasedIds.has(id) ? undefined : (JSON.parse(sealed) as Partial<PersonalData>),
       );
       for (const piece of users.freeze()) again.restore(piece);
       return again.find(userId('ada')) ?? expect.fail();
@@ -172,7 +174,7 @@ describe('the users', () => {
     const password = { userId: userId('ada'), sealed: JSON.stringify({ passwordHash: 'new' }) };
     record('user-ada', { type: 'PasswordChanged', data: password }, 40);
     expect(restored().updatedAt).to.equal(30);
-    lost.add(userId('ada'));
+    erasedIds.add(userId('ada'));
     expect(restored()).to.deep.include({ profile: {}, email: '' });
   });
 
@@ -229,7 +231,7 @@ describe('the users', () => {
         expect(users.findByVerifiedEmail(address), address).to.equal(undefined);
     });
 
-    it('lose the verification with the address, and do not get it back with it', () => {
+    it('lose the verification when the address changes, and do not regain it when the address returns', () => {
       const { users, setEmail, verify, verified } = setUpAddresses();
       setEmail('ada', 'ada@example.org');
       verify('ada', 'ada@example.org');
@@ -247,7 +249,7 @@ describe('the users', () => {
       expect(verified()).to.deep.equal([]);
     });
 
-    it('share none: the last account that verified an address has it, even after a snapshot', () => {
+    it('are found only as the last account that verified the address, even after a snapshot', () => {
       const { users, setEmail, verify, verified, erase } = setUpAddresses();
       for (const name of ['ada', 'bob']) {
         setEmail(name, 'both@example.org');
@@ -262,7 +264,7 @@ describe('the users', () => {
       expect(users.findByVerifiedEmail('both@example.org')).to.equal(undefined);
     });
 
-    it('are found by a name that differs in case, if only one does', () => {
+    it('are found by a name in another case, if only one name matches', () => {
       const { users, record } = setUpAddresses();
       expect(users.findByNameLike('ADA')?.username).to.equal('ada');
       record('user-old', {

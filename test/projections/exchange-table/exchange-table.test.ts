@@ -26,7 +26,7 @@ function exchangeOf(label: string, changes: Partial<Exchange> = {}): Exchange {
   };
 }
 
-const filled = (exchanges: readonly Exchange[]): ExchangeTable => {
+const tableOf = (exchanges: readonly Exchange[]): ExchangeTable => {
   const table = createExchangeTable();
   exchanges.forEach(table.insert);
   return table;
@@ -76,9 +76,9 @@ describe('the table of exchanges', () => {
           clientId: clientId('X'),
           grantId: grantId(`${index}`),
         }));
-        const table = filled(inserted);
+        const table = tableOf(inserted);
         for (const each of inserted) expect(table.find(each.grantId)).to.deep.equal(each);
-        const restored = filled([...table.freeze()].flatMap((piece) => parseEntries<Exchange>(piece)));
+        const restored = tableOf([...table.freeze()].flatMap((piece) => parseEntries<Exchange>(piece)));
         for (const each of [table, restored])
           expect([...each.entries()].map(positionOf)).to.deep.equal(inserted.map(positionOf));
         for (const each of inserted) expect(restored.find(each.grantId)).to.deep.equal(each);
@@ -86,7 +86,7 @@ describe('the table of exchanges', () => {
     );
   });
 
-  it('lists and counts the exchanges from one root, for any other contents and any expiry', () => {
+  it('lists and counts only the unexpired exchanges from a root', () => {
     const all = Array.from({ length: 40_000 }, (_, index) =>
       exchangeOf(`${index}`, {
         position: (index + 1) as Position,
@@ -94,20 +94,20 @@ describe('the table of exchanges', () => {
         root: { grantId: grantId(`root ${index % 1_000}`), clientId: clientId('Web') },
       }),
     );
-    const table = filled(all);
+    const table = tableOf(all);
     const fromOne = all.filter((_, index) => index % 1_000 === 7);
     expect(table.countFrom(grantId('root 7'))).to.equal(40);
     expect(table.from(grantId('root 7'))).to.deep.equal(fromOne);
     table.expire(HOUR);
-    const left = fromOne.filter(({ expiresAt }) => expiresAt >= HOUR);
-    expect(table.from(grantId('root 7'))).to.deep.equal(left);
-    expect(table.countFrom(grantId('root 7'))).to.equal(left.length);
+    const remaining = fromOne.filter(({ expiresAt }) => expiresAt >= HOUR);
+    expect(table.from(grantId('root 7'))).to.deep.equal(remaining);
+    expect(table.countFrom(grantId('root 7'))).to.equal(remaining.length);
     expect(all.filter(({ grantId: id }) => table.find(id) !== undefined)).to.have.length(26_666);
     expect([table.countFrom(grantId('other')), table.from(grantId('other'))]).to.deep.equal([0, []]);
   });
 
-  it('freezes its contents: later exchanges, ends and expiries do not change the pieces', () => {
-    const table = filled([exchangeOf('one', { position: 1 as Position })]);
+  it('freezes contents that later exchanges, ends and expiries do not change', () => {
+    const table = tableOf([exchangeOf('one', { position: 1 as Position })]);
     const pieces = table.freeze();
     table.revoke(grantId('one'));
     for (let index = 0; index < 100; index += 1) table.insert(exchangeOf(`later ${index}`));
@@ -118,6 +118,6 @@ describe('the table of exchanges', () => {
   });
 
   it('refuses an id that it could not return', () => {
-    expect(() => filled([exchangeOf('one', { grantId: 'short' as never })])).to.throw('22 characters');
+    expect(() => tableOf([exchangeOf('one', { grantId: 'short' as never })])).to.throw('22 characters');
   });
 });

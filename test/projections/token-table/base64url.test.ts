@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { ID_CHARACTERS, writeOne, writeTwo } from '../../../src/projections/token-table/base64url.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** As long as an id or longer, like a hash, whose other characters are ignored. */
-const aText = fc.string({ unit: fc.constantFrom(...ALPHABET.split('')), minLength: ID_CHARACTERS, maxLength: 43 });
+/** An id, or a longer string such as a hash, whose additional characters are ignored. */
+const aString = fc.string({ unit: fc.constantFrom(...ALPHABET.split('')), minLength: ID_CHARACTERS, maxLength: 43 });
 
 describe('base64url, encoded into bytes', () => {
   it('of two ids equals the encoding of a Buffer, and changes no other bytes', () => {
     fc.assert(
-      fc.property(aText, aText, fc.nat({ max: 9 }), (first, second, at) => {
+      fc.property(aString, aString, fc.nat({ max: 9 }), (first, second, at) => {
         const bytes = new Uint8Array(60).fill(0xee);
         writeTwo(bytes, at, first, second);
         const expected = Buffer.from(first.slice(0, ID_CHARACTERS) + second.slice(0, ID_CHARACTERS), 'base64url');
@@ -22,7 +22,7 @@ describe('base64url, encoded into bytes', () => {
 
   it('of one id is decoded to the same id, and changes no other bytes', () => {
     fc.assert(
-      fc.property(aText, fc.nat({ max: 9 }), (text, at) => {
+      fc.property(aString, fc.nat({ max: 9 }), (text, at) => {
         const bytes = Buffer.alloc(30, 0xee);
         writeOne(bytes, at, text);
         expect(bytes.toString('base64url', at, at + 17)).to.equal(`${text.slice(0, ID_CHARACTERS)}A`);
@@ -31,20 +31,20 @@ describe('base64url, encoded into bytes', () => {
     );
   });
 
-  it('refuses text that is too short or has any other character', () => {
-    const sound = 'abcdefghijklmnopqrstuv';
+  it('refuses a string that is too short or has any other character', () => {
+    const validId = 'abcdefghijklmnopqrstuv';
     fc.assert(
       fc.property(
         fc.nat({ max: ID_CHARACTERS - 1 }),
         fc.constantFrom('', '+', '/', '=', ' ', '\0', '\u007f', 'é', '\u4141'),
         (at, other) => {
-          const wrong = sound.slice(0, at) + other + sound.slice(at + 1);
+          const invalidId = validId.slice(0, at) + other + validId.slice(at + 1);
           for (const write of [
-            () => writeOne(new Uint8Array(40), 0, wrong),
-            () => writeTwo(new Uint8Array(40), 0, wrong, sound),
-            () => writeTwo(new Uint8Array(40), 0, sound, wrong),
+            () => writeOne(new Uint8Array(40), 0, invalidId),
+            () => writeTwo(new Uint8Array(40), 0, invalidId, validId),
+            () => writeTwo(new Uint8Array(40), 0, validId, invalidId),
           ]) {
-            expect(write, wrong).to.throw('not base64url');
+            expect(write, invalidId).to.throw('not base64url');
           }
         },
       ),

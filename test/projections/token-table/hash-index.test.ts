@@ -9,7 +9,7 @@ const aWord = fc.oneof(
 );
 
 describe('the index by hash', () => {
-  it('finds every live row that was added, and no other, whatever capacity was reserved', () => {
+  it('finds exactly the live rows that were added, for any reserved capacity', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(aWord, fc.boolean(), fc.constantFrom('add' as const, 'addLater' as const)), {
@@ -20,13 +20,13 @@ describe('the index by hash', () => {
           const index = createHashIndex((reference) => rows[reference - 1]?.[1] === true);
           index.reserve(reserved);
           const find = (word: number, row: number): number | undefined =>
-            index.find(word, row, (reference, sought) => reference === sought);
-          rows.forEach(([word, isHeld, how], at) => {
+            index.find(word, row, (reference, key) => reference === key);
+          rows.forEach(([word, isLive, how], at) => {
             index[how](word, at + 1);
-            if (at % 7 === 0 && isHeld) expect(find(word, at + 1)).to.equal(at + 1);
+            if (at % 7 === 0 && isLive) expect(find(word, at + 1)).to.equal(at + 1);
           });
-          rows.forEach(([word, isHeld], at) => {
-            if (isHeld) expect(find(word, at + 1)).to.equal(at + 1);
+          rows.forEach(([word, isLive], at) => {
+            if (isLive) expect(find(word, at + 1)).to.equal(at + 1);
             expect(find(word ^ 0x8000_0000, at + 1)).to.equal(undefined);
           });
         },
@@ -40,14 +40,14 @@ describe('the index by hash', () => {
       fc.property(fc.array(fc.tuple(aWord, fc.boolean(), how), { maxLength: 300 }), (rows) => {
         const index = createHashIndex(() => true);
         const find = (word: number, row: number): number | undefined =>
-          index.find(word, row, (reference, sought) => reference === sought);
+          index.find(word, row, (reference, key) => reference === key);
         rows.forEach(([word, , add], at) => index[add](word, at + 1));
         rows.forEach(([word, moves], at) => {
           if (moves) index.move(word, at + 1, at + 1 + rows.length);
         });
-        rows.forEach(([word, moved], at) => {
-          expect(find(word, at + 1)).to.equal(moved ? undefined : at + 1);
-          expect(find(word, at + 1 + rows.length)).to.equal(moved ? at + 1 + rows.length : undefined);
+        rows.forEach(([word, isMoved], at) => {
+          expect(find(word, at + 1)).to.equal(isMoved ? undefined : at + 1);
+          expect(find(word, at + 1 + rows.length)).to.equal(isMoved ? at + 1 + rows.length : undefined);
         });
       }),
     );
@@ -68,7 +68,7 @@ describe('the index by hash', () => {
     expect(index.find(7, null, () => true)).to.equal(0xffff_ffff);
   });
 
-  const COUNT = 100_000; // with the same first bits more than there is room for at first
+  const COUNT = 100_000; // more rows than a few tables have room for initially
   for (const [how, shift] of [
     ['spread over all tables', 0],
     ['in a few tables', 8],
@@ -81,22 +81,22 @@ describe('the index by hash', () => {
         for (let row = 1; row <= COUNT; row += 1) index.addLater(wordOf(row), row);
         let found = 0;
         for (let row = 1; row <= COUNT; row += 1)
-          if (index.find(wordOf(row), row, (reference, sought) => reference === sought) === row) found += 1;
+          if (index.find(wordOf(row), row, (reference, key) => reference === key) === row) found += 1;
         expect(found).to.equal(COUNT);
       });
     }
   }
 
-  it('drops dead rows when others are added, so that its size is bounded', () => {
-    const HELD = 10;
+  it('drops dead rows when new rows are added, so that its size is bounded', () => {
+    const LIVE_ROWS = 10;
     let newest = 0;
-    const index = createHashIndex((reference) => reference > newest - HELD);
+    const index = createHashIndex((reference) => reference > newest - LIVE_ROWS);
     while (newest < 10_000) index.add(0, ++newest);
-    let asked = 0;
+    let comparisons = 0;
     index.find(0, null, () => {
-      asked += 1;
+      comparisons += 1;
       return false;
     });
-    expect(asked).to.be.within(HELD, 3 * HELD);
+    expect(comparisons).to.be.within(LIVE_ROWS, 3 * LIVE_ROWS);
   });
 });

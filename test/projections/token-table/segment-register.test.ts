@@ -20,16 +20,16 @@ describe('the register of segments', () => {
     expect(register.segmentOf(referenceTo(first, 5))).to.equal(undefined);
   });
 
-  it('reuses a number only after all others, and never one in use', () => {
+  it('reuses a number only after all other numbers, and never while it is in use', () => {
     const register = createSegmentRegister();
     const remaining = [register.add(create), register.add(create)];
-    const given = new Set(remaining.map(({ number }) => number));
+    const numbers = new Set(remaining.map(({ number }) => number));
     for (let count = 2; count < NUMBERS; count += 1) {
       const segment = register.add(create);
-      given.add(segment.number);
+      numbers.add(segment.number);
       register.remove(segment);
     }
-    expect(given.size).to.equal(NUMBERS);
+    expect(numbers.size).to.equal(NUMBERS);
     expect([register.add(create).number, register.add(create).number]).to.deep.equal([3, 4]);
   });
 

@@ -26,16 +26,16 @@ interface Issue {
 type Step =
   | Issue
   | { readonly kind: 'end'; readonly choice: number }
-  /** Several, from one on: as many as make a segment sparse. */
+  /** Retires several tokens in sequence, enough to make a segment sparse. */
   | { readonly kind: 'retire'; readonly choice: number; readonly count: number; readonly window: number }
-  /** The grant of the next token, which no log would contain. */
+  /** Ends the grant of the next token before it is issued, which no log would contain. */
   | { readonly kind: 'end early' }
   | { readonly kind: 'wait'; readonly seconds: number }
-  /** Frozen now, and written a number of steps later; the restored table continues in its place. */
+  /** Freezes the table now and writes it a number of steps later. The restored table then replaces it. */
   | { readonly kind: 'freeze'; readonly writtenAfter: number };
 
 const name = fc.constantFrom('read', 'write', 'read write', '4:read', 'ü');
-/** Twins walk through each other in the index: use few, because more only slow the test. */
+/** Twins are equal in the index, which then compares all of them. More twins would only slow the test. */
 const issue = (count: fc.Arbitrary<number>, twins: fc.Arbitrary<boolean>): fc.Arbitrary<Issue> =>
   fc.record({
     kind: fc.constant('issue' as const),
@@ -81,14 +81,14 @@ describe('the table of access tokens', function () {
         const run = startRun();
         steps.forEach((step, index) => {
           take(run, step, index);
-          expect(run.table.size(), 'size').to.equal(run.held.size);
-          run.snapshots.filter(({ dueAt }) => dueAt <= index).forEach((snapshot) => writeAndGoOn(run, snapshot));
+          expect(run.table.size(), 'size').to.equal(run.retainedTokens.size);
+          run.snapshots.filter(({ dueAt }) => dueAt <= index).forEach((snapshot) => writeAndContinue(run, snapshot));
         });
-        run.snapshots.forEach((snapshot) => writeAndGoOn(run, snapshot));
+        run.snapshots.forEach((snapshot) => writeAndContinue(run, snapshot));
         expectSame(run.table, run.model);
-        for (const [hash, token] of sample(run.issued)) {
+        for (const [hash, token] of sample(run.issuedTokens)) {
           expect(run.table.find(hash)).to.deep.equal(run.model.has(hash) ? token : undefined);
-          expect(run.table.findRetained(hash)).to.deep.equal(run.held.has(hash) ? token : undefined);
+          expect(run.table.findRetained(hash)).to.deep.equal(run.retainedTokens.has(hash) ? token : undefined);
         }
         expect(run.table.find(hashOf('never issued'))).to.equal(undefined);
       }),
@@ -126,7 +126,7 @@ describe('the table of access tokens', function () {
     expect(table.find(hashOf('u'))).to.deep.equal({ ...token, userId: null });
   });
 
-  it('takes 33 bytes more for a token that is bound to a key or certificate, and nothing for others', () => {
+  it('uses 33 more bytes for a token that is bound to a key or certificate, and none for other tokens', () => {
     const bytesOf = (changes: Partial<AccessToken>, retires = false): number => {
       const table = createTokenTable();
       table.insert(hashOf('t'), aToken({ expiresAt: seconds(9 * HOUR), ...changes }));
@@ -162,24 +162,26 @@ describe('the table of access tokens', function () {
     }
     const piecesBefore = [...table.freeze()].length;
     table.expire(10 * HOUR);
-    expect([...table.freeze()].length, 'terms, rows, whose those are, and the end of the grant').to.equal(
-      piecesBefore - 4,
-    );
+    expect(
+      [...table.freeze()].length,
+      'pieces for the terms, the rows, their grants, and the end of the grant',
+    ).to.equal(piecesBefore - 4);
   });
 
   it('releases the memory of retired tokens, even if a few live ones remain among them', () => {
     const table = createTokenTable();
-    const [tokens, left] = [40_000, 400];
-    for (let nth = 0; nth < tokens; nth += 1) {
+    const [tokenCount, liveCount] = [40_000, 400];
+    for (let nth = 0; nth < tokenCount; nth += 1) {
       table.insert(hashOf(`t${nth}`), aToken({ expiresAt: seconds(10 * HOUR), issuedPosition: nth as Position }));
     }
     const bytesOf = (): number => [...table.freeze()].reduce((sum, { length }) => sum + length, 0);
     const full = bytesOf();
-    for (let nth = 0; nth < tokens; nth += 1) {
-      if (nth % (tokens / left) !== 0) table.retire(hashOf(`t${nth}`), seconds(30), (tokens + nth) as Position);
+    for (let nth = 0; nth < tokenCount; nth += 1) {
+      if (nth % (tokenCount / liveCount) !== 0)
+        table.retire(hashOf(`t${nth}`), seconds(30), (tokenCount + nth) as Position);
     }
     table.expire(HOUR);
-    expect(table.size()).to.equal(left);
+    expect(table.size()).to.equal(liveCount);
     expect(bytesOf()).to.be.below(full / 40);
     for (const nth of [0, 100, 39_900]) expect(table.find(hashOf(`t${nth}`))?.issuedPosition).to.equal(nth);
     expect([table.find(hashOf('t1')), table.findRetained(hashOf('t39999'))]).to.deep.equal([undefined, undefined]);
@@ -212,23 +214,23 @@ describe('a snapshot of the table of access tokens', () => {
   it('is refused if a part is truncated or malformed', () => {
     const table = createTokenTable();
     for (const label of ['a', 'b', 'c']) table.insert(hashOf(label), aToken({}));
-    const [size, terms, whose, rows] = [...table.freeze()];
-    if (size === undefined || terms === undefined || whose === undefined || rows === undefined)
+    const [size, terms, grants, rows] = [...table.freeze()];
+    if (size === undefined || terms === undefined || grants === undefined || rows === undefined)
       return expect.fail('four pieces expected');
     for (let length = 0; length < size.length; length += 1)
       expect(() => createTokenTable().restore(size.subarray(0, length))).to.throw('malformed');
     for (let length = 0; length < terms.length; length += 1)
       expect(() => createTokenTable().restore(terms.subarray(0, length))).to.throw('malformed');
-    for (let length = 0; length < whose.length; length += 1)
-      expect(() => createTokenTable().restore(whose.subarray(0, length))).to.throw('malformed');
+    for (let length = 0; length < grants.length; length += 1)
+      expect(() => createTokenTable().restore(grants.subarray(0, length))).to.throw('malformed');
     for (let length = 0; length < rows.length; length += 1) {
       const restored = createTokenTable();
       restored.restore(terms);
-      restored.restore(whose);
+      restored.restore(grants);
       expect(() => restored.restore(rows.subarray(0, length)), String(length)).to.throw('malformed');
     }
     const without = createTokenTable();
-    without.restore(whose);
+    without.restore(grants);
     expect(() => without.restore(rows), 'rows without their terms').to.throw('malformed');
     expect(() => createTokenTable().restore(rows), 'rows without their grants').to.throw('malformed');
     for (const [at, byte] of [
@@ -307,9 +309,9 @@ interface Run {
   /** The tokens that can be found. */
   readonly model: Model;
   /** All retained tokens, ended or not. */
-  readonly held: Model;
-  readonly issued: Model;
-  /** Grants that ended before their token came, and the hour until which that is known. */
+  readonly retainedTokens: Model;
+  readonly issuedTokens: Model;
+  /** Grants that ended before their token was issued, and the hour until which the table knows the end. */
   readonly endedEarly: Map<GrantId, number>;
   snapshots: readonly Snapshot[];
   now: number;
@@ -320,8 +322,8 @@ function startRun(): Run {
   return {
     table: createTokenTable(),
     model: new Map(),
-    held: new Map(),
-    issued: new Map(),
+    retainedTokens: new Map(),
+    issuedTokens: new Map(),
     endedEarly: new Map(),
     snapshots: [],
     now: 0,
@@ -330,44 +332,44 @@ function startRun(): Run {
 }
 
 function take(run: Run, step: Step, index: number): void {
-  const tell = (operation: Operation): void => {
+  const applyOperation = (operation: Operation): void => {
     operation(run.table);
     for (const { since } of run.snapshots) since.push(operation);
   };
   if (step.kind === 'issue') {
     for (let each = 0; each < step.count; each += 1) {
-      const [hash, token] = issued(run, step);
-      tell((table) => table.insert(hash, token));
+      const [hash, token] = issueToken(run, step);
+      applyOperation((table) => table.insert(hash, token));
     }
   }
   if (step.kind === 'end') {
-    const [hash, token] = [...run.issued][step.choice % (run.issued.size || 1)] ?? [];
+    const [hash, token] = [...run.issuedTokens][step.choice % (run.issuedTokens.size || 1)] ?? [];
     if (hash === undefined || token === undefined) return;
     if (token.userId === null) run.model.delete(hash);
-    tell((table) => table.endGrant(token.grantId));
+    applyOperation((table) => table.endGrant(token.grantId));
   }
   if (step.kind === 'retire') {
-    const from = step.choice % (run.issued.size || 1);
-    const chosen = [...run.issued.keys()].slice(from, from + step.count);
-    for (const hash of chosen) retire(run, hash, run.now + step.window, tell);
+    const from = step.choice % (run.issuedTokens.size || 1);
+    const hashes = [...run.issuedTokens.keys()].slice(from, from + step.count);
+    for (const hash of hashes) retire(run, hash, run.now + step.window, applyOperation);
   }
   if (step.kind === 'end early') {
     const ended = grantId(String(run.position + 1));
-    if (run.held.size > 0)
+    if (run.retainedTokens.size > 0)
       run.endedEarly.set(
         ended,
-        [...run.held.values()].reduce((latest, { expiresAt }) => Math.max(latest, hourOf(expiresAt)), 0),
+        [...run.retainedTokens.values()].reduce((latest, { expiresAt }) => Math.max(latest, hourOf(expiresAt)), 0),
       );
-    tell((table) => table.endGrant(ended));
+    applyOperation((table) => table.endGrant(ended));
   }
   if (step.kind === 'wait') {
     const now = (run.now += step.seconds);
-    for (const [hash, { expiresAt }] of run.held) {
+    for (const [hash, { expiresAt }] of run.retainedTokens) {
       if (hourOf(expiresAt) >= hourOf(now)) continue;
       run.model.delete(hash);
-      run.held.delete(hash);
+      run.retainedTokens.delete(hash);
     }
-    tell((table) => table.expire(now));
+    applyOperation((table) => table.expire(now));
   }
   if (step.kind === 'freeze') {
     run.snapshots = [
@@ -376,22 +378,22 @@ function take(run: Run, step: Step, index: number): void {
         dueAt: index + step.writtenAfter,
         pieces: run.table.freeze(),
         model: new Map(run.model),
-        size: run.held.size,
+        size: run.retainedTokens.size,
         since: [],
       },
     ];
   }
 }
 
-/** A token and its hash, entered into the model. */
-function issued(
+/** Adds a token to the model, and returns it with its hash. */
+function issueToken(
   run: Run,
   { lifetime, client, forItself, boundBy, scope, resource, twins }: Issue,
 ): readonly [CredentialHash, AccessToken] {
   run.position += 1;
   const label = String(run.position);
   const own = hashOf(label);
-  // twins have the same word, in the same table of the index
+  // Twins have the same word in the same table of the index.
   const hash = (twins ? `AAAAAAA${own.slice(7)}` : own) as CredentialHash;
   const token = aToken({
     grantId: grantId(label),
@@ -406,27 +408,27 @@ function issued(
   });
   if (forItself && (run.endedEarly.get(token.grantId) ?? -1) >= hourOf(run.now)) return [hash, token];
   run.model.set(hash, token);
-  run.held.set(hash, token);
-  run.issued.set(hash, token);
+  run.retainedTokens.set(hash, token);
+  run.issuedTokens.set(hash, token);
   return [hash, token];
 }
 
-/** Like a refresh: the row moves behind all others and expires sooner, once, and only for a user's token. */
-function retire(run: Run, hash: CredentialHash, endsAt: number, tell: (operation: Operation) => void): void {
+/** Retires the token of a user as a refresh does: its row moves behind all others and expires sooner, but only once. */
+function retire(run: Run, hash: CredentialHash, endsAt: number, applyOperation: (operation: Operation) => void): void {
   run.position += 1;
   const retiredPosition = run.position as Position;
-  tell((table) => table.retire(hash, seconds(endsAt), retiredPosition));
-  const token = run.held.get(hash);
+  applyOperation((table) => table.retire(hash, seconds(endsAt), retiredPosition));
+  const token = run.retainedTokens.get(hash);
   if (token === undefined || token.userId === null || token.expiresAt <= endsAt) return;
   if (token.retiredPosition !== undefined) return;
-  for (const map of [run.model, run.held, run.issued]) {
+  for (const map of [run.model, run.retainedTokens, run.issuedTokens]) {
     if (!map.delete(hash)) continue;
     map.set(hash, { ...token, expiresAt: seconds(endsAt), retiredPosition });
   }
 }
 
-/** The restored table has the state at the freeze. With the later steps it has the current state, and continues. */
-function writeAndGoOn(run: Run, snapshot: Snapshot): void {
+/** Restores a snapshot, expects the state at the freeze, and replaces the table after the later steps. */
+function writeAndContinue(run: Run, snapshot: Snapshot): void {
   const restored = createTokenTable();
   for (const piece of snapshot.pieces) restored.restore(piece);
   expectSame(restored, snapshot.model);
@@ -454,7 +456,7 @@ function sample<Key, Value>(map: ReadonlyMap<Key, Value>): readonly (readonly [K
   return [...map].filter((_, index) => index % Math.ceil(map.size / 500) === 0);
 }
 
-function aToken(said: Partial<AccessToken>): AccessToken {
+function aToken(changes: Partial<AccessToken>): AccessToken {
   return {
     grantId: grantId('g'),
     clientId: clientId('A'),
@@ -464,6 +466,6 @@ function aToken(said: Partial<AccessToken>): AccessToken {
     expiresAt: seconds(100),
     issuedAt: 7,
     issuedPosition: 3 as Position,
-    ...said,
+    ...changes,
   };
 }
