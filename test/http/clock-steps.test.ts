@@ -8,7 +8,7 @@ import type { ClientId } from '../../src/domain/values.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { seconds } from '../support/domain-values.ts';
 import { valueOf } from '../support/samples.ts';
-import { heldHasher, waitUntil } from '../support/held-hasher.ts';
+import { pausableHasher, waitUntil } from '../support/pausable-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const YEAR = 31_536_000;
@@ -204,7 +204,7 @@ describe('a clock that is a year ahead for a while', () => {
 });
 
 describe('a clock that is set back by a year during a decision', () => {
-  const hashing = heldHasher();
+  const hashing = pausableHasher();
   let running: RunningService;
   before(async () => (running = await runningService({ hasher: hashing.hasher })));
   after(() => running.close());
@@ -214,7 +214,7 @@ describe('a clock that is set back by a year during a decision', () => {
     running.clock.set(YEAR);
     hashing.hold();
     const answer = running.token(client, { grant_type: 'password', ...user });
-    await waitUntil(() => hashing.heldPasswords.length === 1);
+    await waitUntil(() => hashing.pausedPasswords.length === 1);
     running.clock.set(-YEAR);
     hashing.releaseAll();
 

@@ -3,7 +3,7 @@ import { operate } from '../../src/operations/operations.ts';
 import type { HashClass } from '../../src/platform/hashing/hash-caller.ts';
 import { HashingOverloaded } from '../../src/platform/hashing/hashing-overloaded.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
-import { heldHasher, waitUntil, type HeldHasher } from '../support/held-hasher.ts';
+import { pausableHasher, waitUntil, type PausableHasher } from '../support/pausable-hasher.ts';
 import { pbkdf2Of } from '../support/quick-hasher.ts';
 import {
   runningService,
@@ -30,7 +30,7 @@ const SERVICE = {
 
 describe('passwords that wait to be hashed', () => {
   let running: RunningService;
-  let hashing: HeldHasher;
+  let hashing: PausableHasher;
   let publicClient: TestClient;
   let confidential: TestClient;
   let alice: TestUser;
@@ -38,7 +38,7 @@ describe('passwords that wait to be hashed', () => {
   const pendingRequests: Promise<unknown>[] = [];
 
   beforeEach(async () => {
-    hashing = heldHasher();
+    hashing = pausableHasher();
     const settings = { trustedProxies: 1, signup: 'open', sampleApi: true } as const;
     running = await runningService({ hasher: hashing.hasher, settings });
     publicClient = await running.addClient({ clientType: 'public', grantTypes: ['password'] });
@@ -82,9 +82,9 @@ describe('passwords that wait to be hashed', () => {
   async function firstHashed(count: number): Promise<readonly string[]> {
     for (let nth = 1; nth < count; nth += 1) {
       hashing.release();
-      await waitUntil(() => hashing.heldPasswords.length > nth);
+      await waitUntil(() => hashing.pausedPasswords.length > nth);
     }
-    return hashing.heldPasswords.slice(0, count);
+    return hashing.pausedPasswords.slice(0, count);
   }
 
   /** A browser in which the user has logged in before. */
@@ -251,11 +251,11 @@ describe('passwords that wait to be hashed', () => {
     it('yield to an address that has none waiting, which is served after one more hash', async () => {
       const flooding = await fill();
       const answer = at('192.0.2.1').logIn(alice.username, alice.password);
-      const before = hashing.heldPasswords.length;
+      const before = hashing.pausedPasswords.length;
       await waitUntil(() => running.service().hashing.queues().argon2id.refusals['line-full'] === 1);
       hashing.release();
       hashing.release();
-      await waitUntil(() => hashing.heldPasswords.length > before);
+      await waitUntil(() => hashing.pausedPasswords.length > before);
       hashing.releaseAll();
       expect((await answer).status).to.equal(302);
       const statuses = (await flooding.answers).map(({ status }) => status);

@@ -17,7 +17,7 @@ import {
 } from '../support/assertions.ts';
 import { createGate } from '../support/gate.ts';
 import { hostileServer } from '../support/hostile-server.ts';
-import { HeldLevel } from '../support/held-level.ts';
+import { GatedLevel } from '../support/gated-level.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { accessTokenOf, allowExchange, exchange, exchanged, ownToken, userTokens } from '../support/token-exchange.ts';
 import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
@@ -43,7 +43,7 @@ describe('The blast radius of a leak', function () {
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'grantlog-radius-'));
-    const disk = new HeldLevel(join(directory, 'log'), createGate());
+    const disk = new GatedLevel(join(directory, 'log'), createGate());
     await disk.open();
     running = await runningService({ log: await createLevelLog(disk) });
     ada = await running.addUser('ada');

@@ -7,7 +7,7 @@ import { LogUnavailable } from '../../src/event-store/event-log.ts';
 import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support/assertions.ts';
 import { FailingLevel } from '../support/failing-level.ts';
 import { createGate, type Gate } from '../support/gate.ts';
-import { HeldLevel } from '../support/held-level.ts';
+import { GatedLevel } from '../support/gated-level.ts';
 import { racingService } from '../support/racing-service.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
 
@@ -22,12 +22,12 @@ const REQUESTS: Readonly<Record<string, readonly [path: string, parameters: Read
 
 describe('The response to a request with a client assertion', () => {
   let directory: string;
-  let disk: HeldLevel | FailingLevel;
+  let disk: GatedLevel | FailingLevel;
   let writing: Gate;
   let running: RunningService;
   let client: TestClient;
 
-  async function start(open: (location: string) => HeldLevel | FailingLevel): Promise<void> {
+  async function start(open: (location: string) => GatedLevel | FailingLevel): Promise<void> {
     disk = open(join(directory, 'log'));
     await disk.open();
     running = await runningService({ log: await createLevelLog(disk) });
@@ -54,7 +54,7 @@ describe('The response to a request with a client assertion', () => {
 
   for (const name of Object.keys(REQUESTS)) {
     it(`is sent only after the acceptance of the assertion is on disk: ${name}`, async () => {
-      await start((location) => new HeldLevel(location, writing));
+      await start((location) => new GatedLevel(location, writing));
       const held = writing.hold();
       let isAnswered = false;
       const answering = send(name).finally(() => (isAnswered = true));

@@ -2,12 +2,12 @@
 export interface Gate {
   /** The step awaits this promise. */
   pass(): Promise<void>;
-  /** Holds the nth step that arrives from now on. */
-  hold(nth?: number): HeldStep;
+  /** Pauses the nth step that arrives after this call. */
+  hold(nth?: number): PausedStep;
 }
 
-export interface HeldStep {
-  /** Resolves when a step is held. */
+export interface PausedStep {
+  /** Resolves when the step has arrived and is paused. */
   readonly reached: Promise<void>;
   release(): void;
 }

@@ -5,8 +5,8 @@ interface ChainedBatch {
   write(options: { readonly sync?: boolean }): Promise<void>;
 }
 
-/** A database whose writes wait at a gate. While one is held, its events are decided but not durable. */
-export class HeldLevel extends Level {
+/** A database whose writes wait at a gate. The events of a waiting write are decided but not durable. */
+export class GatedLevel extends Level {
   constructor(location: string, gate: Gate) {
     super(location);
     const createBatch = super.batch.bind(this) as () => ChainedBatch; // the overload that the log calls

@@ -5,31 +5,31 @@ import { quickHasher } from './quick-hasher.ts';
 
 type Algorithm = 'argon2id' | 'pbkdf2';
 
-/** A quick hasher that can hold hashes until the test releases them. */
-export interface HeldHasher {
+/** A quick hasher that can pause hashes until the test releases them. */
+export interface PausableHasher {
   readonly hasher: PasswordHasher;
-  /** The passwords of the held hashes, in the order in which they began. */
-  readonly heldPasswords: readonly string[];
+  /** The passwords of all hashes that were paused, in the order in which they began. */
+  readonly pausedPasswords: readonly string[];
   hold(algorithm?: Algorithm): void;
-  /** Releases the oldest held hash. */
+  /** Releases the oldest paused hash. */
   release(): void;
-  /** Releases all, including those that begin later. */
+  /** Releases all paused hashes, and pauses no more. */
   releaseAll(): void;
 }
 
-export function heldHasher(): HeldHasher {
-  const heldPasswords: string[] = [];
-  const held: (() => void)[] = [];
-  let heldAlgorithm: Algorithm | undefined;
+export function pausableHasher(): PausableHasher {
+  const pausedPasswords: string[] = [];
+  const resumptions: (() => void)[] = [];
+  let pausedAlgorithm: Algorithm | undefined;
 
   async function pass(algorithm: Algorithm, password: string): Promise<void> {
-    if (algorithm !== heldAlgorithm) return;
-    heldPasswords.push(password);
-    await new Promise<void>((resolve) => held.push(resolve));
+    if (algorithm !== pausedAlgorithm) return;
+    pausedPasswords.push(password);
+    await new Promise<void>((resolve) => resumptions.push(resolve));
   }
 
   return {
-    heldPasswords,
+    pausedPasswords,
     hasher: {
       async hash(password) {
         await pass('argon2id', password);
@@ -40,11 +40,11 @@ export function heldHasher(): HeldHasher {
         return quickHasher.verify(hash, password);
       },
     },
-    hold: (algorithm = 'argon2id') => void (heldAlgorithm = algorithm),
-    release: () => held.shift()?.(),
+    hold: (algorithm = 'argon2id') => void (pausedAlgorithm = algorithm),
+    release: () => resumptions.shift()?.(),
     releaseAll() {
-      heldAlgorithm = undefined;
-      for (const resume of held.splice(0)) resume();
+      pausedAlgorithm = undefined;
+      for (const resume of resumptions.splice(0)) resume();
     },
   };
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createLevelLog } from '../../src/event-store/engines/level.ts';
 import type { EventLog } from '../../src/event-store/event-log.ts';
 import type { PasswordHasher } from '../../src/platform/ports.ts';
-import { createGate, type Gate, type HeldStep } from './gate.ts';
-import { HeldLevel } from './held-level.ts';
+import { createGate, type Gate, type PausedStep } from './gate.ts';
+import { GatedLevel } from './gated-level.ts';
 import { quickHasher } from './quick-hasher.ts';
 import { runningService, type RunningOptions, type RunningService } from './running-service.ts';
 
@@ -45,18 +45,18 @@ export interface RacingService {
 export async function racingService(options: Omit<RunningOptions, 'log' | 'hasher'> = {}): Promise<RacingService> {
   const directory = mkdtempSync(join(tmpdir(), 'grantlog-racing-'));
   const [writing, hashing, reading] = [createGate(), createGate(), createGate()];
-  const disk = new HeldLevel(join(directory, 'log'), writing);
+  const disk = new GatedLevel(join(directory, 'log'), writing);
   await disk.open();
   const { log, nextAppend, holdAppend } = watchLog(await createLevelLog(disk), reading);
   const hasher: PasswordHasher = {
-    concurrency: 2, // the change may need a second hash while one is held
+    concurrency: 2, // the change may need a second hash while the first one is paused
     hash: async (password) => hashing.pass().then(() => quickHasher.hash(password)),
     verify: async (hash, password) => hashing.pass().then(() => quickHasher.verify(hash, password)),
   };
   const running = await runningService({ ...options, log, hasher });
 
   async function during<Acted, Changed>(
-    { reached, release }: HeldStep,
+    { reached, release }: PausedStep,
     act: () => Promise<Acted>,
     change: () => Promise<Changed>,
   ) {
@@ -74,13 +74,13 @@ export async function racingService(options: Omit<RunningOptions, 'log' | 'hashe
     duringAppend: (act, stream, change) => during(holdAppend(stream), act, change),
 
     async queuedBehind(change, stream, act) {
-      const heldAppend = writing.hold();
+      const pausedWrite = writing.hold();
       const changing = change();
-      await heldAppend.reached;
-      const passedOn = nextAppend(stream);
+      await pausedWrite.reached;
+      const nextAppended = nextAppend(stream);
       const acting = act();
-      await Promise.race([passedOn, acting]);
-      heldAppend.release();
+      await Promise.race([nextAppended, acting]);
+      pausedWrite.release();
       return [await acting, await changing];
     },
 
@@ -95,13 +95,13 @@ interface WatchedLog {
   readonly log: EventLog;
   /** Resolves when the next append to a matching stream has been passed to the log. */
   nextAppend(stream: RegExp): Promise<void>;
-  /** Holds the next append to a matching stream before the log receives it. */
-  holdAppend(stream: RegExp): HeldStep;
+  /** Pauses the next append to a matching stream before the log receives it. */
+  holdAppend(stream: RegExp): PausedStep;
 }
 
 function watchLog(log: EventLog, reading: Gate): WatchedLog {
   const appendGate = createGate();
-  let heldAppend: RegExp | undefined;
+  let pausedStream: RegExp | undefined;
   let expectedAppend: { readonly stream: RegExp; readonly resolve: () => void } | undefined;
   return {
     log: {
@@ -111,7 +111,7 @@ function watchLog(log: EventLog, reading: Gate): WatchedLog {
         yield* log.readAll(...from);
       },
       async append(stream, ...rest) {
-        if (heldAppend?.test(stream) === true) await appendGate.pass();
+        if (pausedStream?.test(stream) === true) await appendGate.pass();
         const appended = log.append(stream, ...rest);
         if (expectedAppend?.stream.test(stream) === true) expectedAppend.resolve();
         return appended;
@@ -119,7 +119,7 @@ function watchLog(log: EventLog, reading: Gate): WatchedLog {
     },
     nextAppend: (stream) => new Promise((resolve) => (expectedAppend = { stream, resolve })),
     holdAppend(stream) {
-      heldAppend = stream;
+      pausedStream = stream;
       return appendGate.hold();
     },
   };

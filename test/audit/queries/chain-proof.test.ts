@@ -13,7 +13,7 @@ import type { EventToAppend, Revision } from '../../../src/event-store/event-log
 import { operate } from '../../../src/operations/operations.ts';
 import { clientId, seconds, userId } from '../../support/domain-values.ts';
 import { exportBundle } from '../../support/bundled-log.ts';
-import { HeldLevel } from '../../support/held-level.ts';
+import { GatedLevel } from '../../support/gated-level.ts';
 import { createGate } from '../../support/gate.ts';
 import { approvedCode, asking, redeemCode, registerBank } from '../../support/details.ts';
 import { RENT } from '../../support/detail-types.ts';
@@ -58,7 +58,7 @@ describe('The proof of a chain of exchanges', function () {
   beforeEach(async () => {
     verifier = (await import(SCRIPT)) as Verifier;
     directory = mkdtempSync(join(tmpdir(), 'grantlog-chains-'));
-    const disk = new HeldLevel(join(directory, 'log'), createGate());
+    const disk = new GatedLevel(join(directory, 'log'), createGate());
     await disk.open();
     running = await runningService({ log: await createLevelLog(disk) });
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { PREFIX } from '../../../src/http/management/row.ts';
 import { keyPairFor } from '../../support/assertions.ts';
 import { proofOf, SECONDS_AFTER_START, secure, tokenWithProof } from '../../support/dpop.ts';
-import { heldHasher, waitUntil } from '../../support/held-hasher.ts';
+import { pausableHasher, waitUntil } from '../../support/pausable-hasher.ts';
 import { addManager, type Manager } from '../../support/management.ts';
 import { SMALL_LIMITS } from '../../support/small-limits.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
@@ -183,12 +183,12 @@ describe('a token for the management API', () => {
 
   it('changes nothing if it ends while a password is hashed', async () => {
     await running.close();
-    const pausing = heldHasher();
+    const pausing = pausableHasher();
     running = await runningService({ hasher: pausing.hasher });
     manager = await addManager(running);
     pausing.hold();
     const answer = manager.call('POST', '/users/', { username: 'ada', password: PASSWORD });
-    await waitUntil(() => pausing.heldPasswords.length > 0);
+    await waitUntil(() => pausing.pausedPasswords.length > 0);
     const { clientId } = running.service().projections.clients.find(manager.client.id) ?? {};
     if (clientId === undefined) throw new Error('the client is missing');
     await running.service().registration.remove(clientId, OPERATOR);

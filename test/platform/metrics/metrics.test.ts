@@ -11,7 +11,7 @@ import { authorizePath } from '../../support/authorize-requests.ts';
 import { secureClient, selfSigned, TRUSTED_PROXY } from '../../support/certificate-clients.ts';
 import { clientCertHeaders, issueCertificate } from '../../support/certificates.ts';
 import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../../support/dpop.ts';
-import { heldHasher, waitUntil } from '../../support/held-hasher.ts';
+import { pausableHasher, waitUntil } from '../../support/pausable-hasher.ts';
 import { REDIRECT_URI, runningService, type RunningService } from '../../support/running-service.ts';
 import { samplesOf, valueOf } from '../../support/samples.ts';
 
@@ -159,11 +159,11 @@ describe('GET /metrics', () => {
   });
 
   it('reports the numbers of running, waiting and refused password hashes, by class', async () => {
-    const heldHashes = heldHasher();
-    running = await runningService({ hasher: heldHashes.hasher });
+    const testHasher = pausableHasher();
+    running = await runningService({ hasher: testHasher.hasher });
     const [client, user] = [await running.addClient(), await running.addUser()];
     const { hashing } = running.service();
-    heldHashes.hold();
+    testHasher.hold();
     const grants = Array.from({ length: 3 }, () => running.token(client, { grant_type: 'password', ...user }));
     await waitUntil(() => hashing.load().waiting === 2);
     const text = await scrape();
@@ -173,7 +173,7 @@ describe('GET /metrics', () => {
     expect(valueOf(text, 'grantlog_password_hashes_waiting', waiting)).to.equal(2);
     expect(valueOf(text, 'grantlog_password_hashes_waiting')).to.equal(2);
     running.clock.advance(15);
-    heldHashes.releaseAll();
+    testHasher.releaseAll();
     expect((await Promise.all(grants)).map(({ status }) => status)).to.have.members([200, 503, 503]);
     const late = { algorithm: 'argon2id', reason: 'waited-too-long' };
     expect(valueOf(await scrape(), 'grantlog_password_hash_refusals_total', late)).to.equal(2);
