@@ -69,10 +69,10 @@ async function authenticateWith(
   keys: { readonly keys: readonly ClientKey[]; readonly keysUri: string | null },
 ): Promise<void> {
   const { registration, projections } = running.service();
-  const known = projections.clients.find(id);
-  if (known === undefined) throw new Error('the client is not registered');
+  const storedClient = projections.clients.find(id);
+  if (storedClient === undefined) throw new Error('the client is not registered');
   const authentication = { methods: ['private_key_jwt'], ...keys };
-  const refused = await registration.update(known.clientId, { ...known, authentication }, OPERATOR);
+  const refused = await registration.update(storedClient.clientId, { ...storedClient, authentication }, OPERATOR);
   if (refused !== undefined) throw new Error(JSON.stringify(refused));
 }
 

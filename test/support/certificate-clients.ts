@@ -25,14 +25,14 @@ export async function secureClient(
   tlsBoundAccessTokens = false,
 ): Promise<void> {
   const { registration, projections } = running.service();
-  const known = projections.clients.find(id);
-  if (known === undefined) throw new Error('the client is not registered');
+  const storedClient = projections.clients.find(id);
+  if (storedClient === undefined) throw new Error('the client is not registered');
   const changed = {
-    ...known,
-    authentication: { ...known.authentication, ...authentication },
-    security: { ...known.security, tlsBoundAccessTokens },
+    ...storedClient,
+    authentication: { ...storedClient.authentication, ...authentication },
+    security: { ...storedClient.security, tlsBoundAccessTokens },
   };
-  const refused = await registration.update(known.clientId, changed, OPERATOR);
+  const refused = await registration.update(storedClient.clientId, changed, OPERATOR);
   if (refused === undefined) return;
   throw new Error(JSON.stringify('errors' in refused ? englishProblems(refused.errors) : refused));
 }

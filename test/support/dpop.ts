@@ -70,9 +70,9 @@ export async function secure(
   changes: Partial<SecuritySettings>,
 ): Promise<void> {
   const { registration, projections } = running.service();
-  const known = projections.clients.find(id);
-  if (known === undefined) throw new Error('the client is not registered');
-  const security = { ...known.security, ...changes };
-  const refused = await registration.update(known.clientId, { ...known, security }, OPERATOR);
+  const storedClient = projections.clients.find(id);
+  if (storedClient === undefined) throw new Error('the client is not registered');
+  const security = { ...storedClient.security, ...changes };
+  const refused = await registration.update(storedClient.clientId, { ...storedClient, security }, OPERATOR);
   if (refused !== undefined) throw new Error(JSON.stringify(refused));
 }

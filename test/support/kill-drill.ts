@@ -80,8 +80,8 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
   try {
     for (let round = 1; round <= rounds; round += 1) {
       await runRound().catch((error: unknown) => {
-        const what = error instanceof Error ? error.message : String(error);
-        throw new Error(`round ${round} of seed ${seed}: ${what}`, { cause: error });
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new Error(`round ${round} of seed ${seed}: ${reason}`, { cause: error });
       });
       progress(totals);
     }
@@ -180,13 +180,13 @@ async function prepare(dataDir: string, { registered: keys }: DrillKey): Promise
     context,
   );
   if (!('clientId' in registered)) throw new Error(JSON.stringify(registered));
-  const known = service.projections.clients.find(registered.clientId);
-  if (known === undefined) throw new Error('the client is not registered');
-  const methods = [...known.authentication.methods, 'private_key_jwt'] as const;
-  const authentication = { ...known.authentication, methods, keys };
+  const storedClient = service.projections.clients.find(registered.clientId);
+  if (storedClient === undefined) throw new Error('the client is not registered');
+  const methods = [...storedClient.authentication.methods, 'private_key_jwt'] as const;
+  const authentication = { ...storedClient.authentication, methods, keys };
   const restrictedScopes = ['grant_management_query'];
-  const managed = { ...known, authentication, restrictedScopes };
-  const refused = await service.registration.update(known.clientId, managed, context);
+  const managed = { ...storedClient, authentication, restrictedScopes };
+  const refused = await service.registration.update(storedClient.clientId, managed, context);
   if (refused !== undefined) throw new Error(JSON.stringify(refused));
   await service.close();
   return { id: registered.clientId, secret: registered.clientSecret ?? '' };

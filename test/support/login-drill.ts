@@ -88,12 +88,12 @@ export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDr
   try {
     const browserAt = (address: string): BrowserSession =>
       browserSession(() => server.origin, { 'x-forwarded-for': address });
-    const known = browserAt(VICTIM_ADDRESS);
-    await logInWithRetries(known, 'known');
+    const victimBrowser = browserAt(VICTIM_ADDRESS);
+    await logInWithRetries(victimBrowser, 'known');
     const baseline = await logInRepeatedly({ username: 'alone', browser: () => browserAt(VICTIM_ADDRESS) }, 10);
     const rows: DrillRow[] = [];
     const floods: MeasuredFlood[] = [];
-    for (const { name, order, callers } of floodsOf(flood, browserAt, known)) {
+    for (const { name, order, callers } of floodsOf(flood, browserAt, victimBrowser)) {
       progress(`a flood of ${flood} logins in flight: ${name}`);
       const form = await browserAt(ATTACKER_ADDRESS).get('/accounts/login/');
       const csrfToken = hiddenFields(form.html)['csrf_token'] ?? '';
@@ -163,7 +163,7 @@ type Sender = FloodOrder['senders'][number];
 function floodsOf(
   flood: number,
   browserAt: (address: string) => BrowserSession,
-  known: BrowserSession,
+  victimBrowser: BrowserSession,
 ): readonly Flood[] {
   const from = (sender: (nth: number) => Sender): readonly Sender[] =>
     Array.from({ length: flood }, (_, nth) => sender(nth));
@@ -199,7 +199,12 @@ function floodsOf(
       name: `${flood} addresses, unknown users`,
       order: { ...guesses, senders: from((nth) => ({ address: `100.64.${Math.floor(nth / 250)}.${nth % 250}` })) },
       callers: [
-        { name: 'a browser that has logged in before', isPrompt: true, username: 'known', browser: () => known },
+        {
+          name: 'a browser that has logged in before',
+          isPrompt: true,
+          username: 'known',
+          browser: () => victimBrowser,
+        },
         {
           name: 'an address that comes for the first time',
           isPrompt: false,

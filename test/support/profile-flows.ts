@@ -90,13 +90,13 @@ export async function registerFor(
   });
   if (isPublic) return client;
   const { registration, projections } = running.service();
-  const known = projections.clients.find(client.id);
-  if (known === undefined) throw new Error('the client is not registered');
+  const storedClient = projections.clients.find(client.id);
+  if (storedClient === undefined) throw new Error('the client is not registered');
   const methods = hasProfile ? ['private_key_jwt'] : METHODS[authentication];
   const keys = methods.includes('private_key_jwt') ? await clientKeys(KEY, RSA_KEY) : [];
-  const security = { ...known.security, profile: hasProfile ? ('fapi2' as const) : null };
-  const changed = { ...known, authentication: { methods, keys }, security };
-  const refused = await registration.update(known.clientId, changed, OPERATOR);
+  const security = { ...storedClient.security, profile: hasProfile ? ('fapi2' as const) : null };
+  const changed = { ...storedClient, authentication: { methods, keys }, security };
+  const refused = await registration.update(storedClient.clientId, changed, OPERATOR);
   if (refused !== undefined) throw new Error(JSON.stringify(refused));
   return client;
 }

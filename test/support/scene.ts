@@ -435,8 +435,8 @@ async function exchangeFor(
   const grant = running.service().projections.accessTokens.find(hashCredential(token), running.clock.now() / 1000);
   const actor = await ownToken(running, first, { scope: 'files:read' });
   await exchanged(running, second, await exchanged(running, first, token, { actor }));
-  const givenUp = await exchanged(running, second, token);
-  await running.post('/o/revoke_token/', { token: givenUp }, { authorization: second.basic });
+  const revokedToken = await exchanged(running, second, token);
+  await running.post('/o/revoke_token/', { token: revokedToken }, { authorization: second.basic });
   return `/audit/grants/${grant?.grantId ?? ''}/`;
 }
 

@@ -122,11 +122,11 @@ export async function scriptedProvider(now: () => number): Promise<ScriptedProvi
     script,
     requests,
     authorize(address, account) {
-      const asked = new URL(address).searchParams;
-      const code = `code-${codes.size}-${asked.get('state') ?? ''}`;
-      codes.set(code, { nonce: asked.get('nonce'), ...account });
-      const back = new URL(asked.get('redirect_uri') ?? '');
-      const answered = { code, state: asked.get('state') ?? '', ...script.response };
+      const query = new URL(address).searchParams;
+      const code = `code-${codes.size}-${query.get('state') ?? ''}`;
+      codes.set(code, { nonce: query.get('nonce'), ...account });
+      const back = new URL(query.get('redirect_uri') ?? '');
+      const answered = { code, state: query.get('state') ?? '', ...script.response };
       for (const [name, value] of Object.entries(answered)) if (value !== undefined) back.searchParams.set(name, value);
       return `${back.pathname}${back.search}`;
     },

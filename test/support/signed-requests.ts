@@ -18,20 +18,20 @@ export async function secureRequests(
   security: Partial<SecuritySettings> = {},
 ): Promise<void> {
   const { registration, projections } = running.service();
-  const known = projections.clients.find(id);
-  if (known === undefined) throw new Error('the client is not registered');
+  const storedClient = projections.clients.find(id);
+  if (storedClient === undefined) throw new Error('the client is not registered');
   const registered = { keys: keys.length === 0 ? [] : await clientKeys(...keys), keysUri: null };
   const forProfile = {
     grantTypes: ['authorization-code'],
-    authentication: { ...known.authentication, ...registered, methods: ['private_key_jwt'] },
+    authentication: { ...storedClient.authentication, ...registered, methods: ['private_key_jwt'] },
   };
   const changed = {
-    ...known,
-    authentication: { ...known.authentication, ...registered },
+    ...storedClient,
+    authentication: { ...storedClient.authentication, ...registered },
     ...(security.profile ? forProfile : {}),
-    security: { ...known.security, ...security },
+    security: { ...storedClient.security, ...security },
   };
-  const refused = await registration.update(known.clientId, changed, OPERATOR);
+  const refused = await registration.update(storedClient.clientId, changed, OPERATOR);
   if (refused !== undefined) throw new Error(JSON.stringify(refused));
 }
 

@@ -46,12 +46,14 @@ export function createRequests(report: (finding: string) => void): Requests {
 
   function check(target: Target, { method, path }: DrillRequest, answer: Answer): void {
     const { status, headers, text, start, end } = answer;
-    const what = `${method} ${path.split('?')[0] ?? path} on ${target.name}`;
-    if (end - start > REQUEST_DEADLINE_MS) report(`${what} took ${Math.round(end - start)} ms`);
-    else if (status === 0 && !target.wasDown(answer)) report(`${what} got no response from a node that runs: ${text}`);
-    if (status === 503 && headers['retry-after'] === undefined) report(`${what}: 503 without Retry-After: ${text}`);
+    const requestLine = `${method} ${path.split('?')[0] ?? path} on ${target.name}`;
+    if (end - start > REQUEST_DEADLINE_MS) report(`${requestLine} took ${Math.round(end - start)} ms`);
+    else if (status === 0 && !target.wasDown(answer))
+      report(`${requestLine} got no response from a node that runs: ${text}`);
+    if (status === 503 && headers['retry-after'] === undefined)
+      report(`${requestLine}: 503 without Retry-After: ${text}`);
     if (status !== 0 && status !== 503 && !EXPECTED.includes(status))
-      report(`${what}: ${status} ${text.slice(0, 200)}`);
+      report(`${requestLine}: ${status} ${text.slice(0, 200)}`);
   }
 
   return {

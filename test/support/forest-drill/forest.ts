@@ -90,11 +90,15 @@ export async function forestDrill({ engine, operations, seed, progress }: Forest
   async function authorize(): Promise<void> {
     const [client, user] = [choice.of(clients), choice.below(4) === 0 ? null : (choice.of(users) ?? null)];
     if (client === undefined) return;
-    const asked = choice.of(SCOPES.slice(0, 3)) ?? ['read'];
-    const form = { grant_type: user === null ? 'client_credentials' : 'password', ...user, scope: asked.join(' ') };
+    const requestedScope = choice.of(SCOPES.slice(0, 3)) ?? ['read'];
+    const form = {
+      grant_type: user === null ? 'client_credentials' : 'password',
+      ...user,
+      scope: requestedScope.join(' '),
+    };
     const answer = await anyNode().token(client, form);
     if (answer.status !== 200) return void findings.push(`authorize: ${answer.status} ${answer.text}`);
-    keep(answer, { client: client.id, user: user?.username ?? null, expiresAt: now() + LIFETIME }, asked);
+    keep(answer, { client: client.id, user: user?.username ?? null, expiresAt: now() + LIFETIME }, requestedScope);
   }
 
   async function passOn(): Promise<void> {

@@ -58,7 +58,7 @@ export async function startReplication(count: 1 | 2): Promise<Replication> {
     },
     async failOver() {
       await primary.kill();
-      const chosen = await mostAdvanced(standbys);
+      const chosen = await furthestStandby(standbys);
       await queryOnce(chosen.server.url('postgres'), 'SELECT pg_promote(true)');
       primary = chosen.server;
       standbys = standbys.filter((standby) => standby !== chosen);
@@ -79,7 +79,7 @@ async function requireAcknowledgement(primary: Postgres, standbys: readonly Stan
 }
 
 /** The other one may lack commits that were acknowledged. */
-async function mostAdvanced(standbys: readonly Standby[]): Promise<Standby> {
+async function furthestStandby(standbys: readonly Standby[]): Promise<Standby> {
   const received = await Promise.all(
     standbys.map(async (standby) => {
       const [row] = await queryOnce<{ bytes: string }>(

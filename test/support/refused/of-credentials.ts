@@ -384,9 +384,9 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     about: 'proven',
     details: { what: 'password' },
     send: async (scenario) => {
-      const known = clientRecord(scenario);
+      const storedClient = clientRecord(scenario);
       const { registration } = scenario.running.service();
-      await registration.update(known.clientId, { ...known, mode: 'test' }, OPERATOR);
+      await registration.update(storedClient.clientId, { ...storedClient, mode: 'test' }, OPERATOR);
       return token(scenario, { grant_type: 'password', ...scenario.user });
     },
   },
@@ -476,8 +476,8 @@ const OF_GRANTS: readonly RefusedRequest[] = [
       const value = String(json?.['refresh_token']);
       await refresh(own, value);
       const { registration } = scenario.running.service();
-      const known = clientRecord(own);
-      await registration.update(known.clientId, { ...known, restrictedScopes: [] }, OPERATOR);
+      const storedClient = clientRecord(own);
+      await registration.update(storedClient.clientId, { ...storedClient, restrictedScopes: [] }, OPERATOR);
       return refresh(own, value);
     },
   },

@@ -186,9 +186,9 @@ export const OF_ISSUERS: readonly RefusedRequest[] = [
     send: async ({ running, user, other }) => {
       const client = await other(GRANTS);
       const { registration, projections } = running.service();
-      const known = projections.clients.find(client.id);
-      if (known === undefined) throw new Error('the client is not registered');
-      await registration.update(known.clientId, { ...known, secondFactorRequired: true }, OPERATOR);
+      const storedClient = projections.clients.find(client.id);
+      if (storedClient === undefined) throw new Error('the client is not registered');
+      await registration.update(storedClient.clientId, { ...storedClient, secondFactorRequired: true }, OPERATOR);
       await trustIssuer(running, client, { mapping: 'user-name' });
       const assertion = await foreignToken(running, { claims: { sub: user.username } });
       return running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion });

@@ -12,11 +12,11 @@ const RS256_ONLY = 'https://rs256.example';
 async function profiled({ running, other }: RefusalScenario, key: ClientKeyPair): Promise<TestClient> {
   const client = await other({ grantTypes: ['client-credentials'] });
   const { registration, projections } = running.service();
-  const known = projections.clients.find(client.id);
-  if (known === undefined) throw new Error('the client is gone');
+  const storedClient = projections.clients.find(client.id);
+  if (storedClient === undefined) throw new Error('the client is gone');
   const authentication = { methods: ['private_key_jwt'], keys: await clientKeys(key) };
-  const changed = { ...known, authentication, redirectUris: [], security: { profile: 'fapi2' } };
-  const refused = await registration.update(known.clientId, changed, OPERATOR);
+  const changed = { ...storedClient, authentication, redirectUris: [], security: { profile: 'fapi2' } };
+  const refused = await registration.update(storedClient.clientId, changed, OPERATOR);
   if (refused !== undefined) throw new Error(JSON.stringify(refused));
   return client;
 }
