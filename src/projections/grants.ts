@@ -9,6 +9,7 @@ import type { RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import type { AssertedGrants } from './asserted-grants.ts';
 import { handleEvents } from './event-handlers.ts';
+import { countedGrants, firstGrants, type FirstGrants, type GrantCount } from './first-grants.ts';
 import { createGrantIndex } from './grant-index.ts';
 import { createExpiryBuckets, isInExpiredBucket } from './expiry-buckets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
@@ -52,11 +53,9 @@ export interface Grants extends Projection {
   /** All live grants of the user to the client, including grants with only a code. */
   listIds(userId: UserId, clientId: ClientId): readonly GrantId[];
   /** Counts the client's grants with valid tokens, and their users. Examines at most `atMost` grants. */
-  countByClient(
-    clientId: ClientId,
-    now: number,
-    atMost: number,
-  ): { readonly grants: number; readonly users: number; readonly isAll: boolean };
+  countByClient(clientId: ClientId, now: number, atMost: number): GrantCount;
+  /** The client's grants that have valid tokens, among the first `atMost` grants. */
+  listByClient(clientId: ClientId, now: number, atMost: number): FirstGrants;
   /**
    * Whether a single live grant of the user to the client covers the scope at the resource servers, and the claims.
    */
@@ -142,6 +141,12 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
   const endWithAllSessions = ({ userId }: { readonly userId: UserId }): void => endWithSessions(userId, () => true);
 
   const ofUser = (userId: UserId): readonly LiveGrant[] => [...byUser.of(userId)].flatMap((id) => live.get(id) ?? []);
+
+  const ofClient: Grants['listByClient'] = (clientId, now, atMost) =>
+    firstGrants(byClient.of(clientId), atMost, (id) => {
+      const grant = live.get(id);
+      return grant !== undefined && isUsable(grant, now) ? grant : undefined;
+    });
 
   function add(grant: LiveGrant): void {
     const { grantId, clientId, userId, management } = grant;
@@ -250,19 +255,8 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     listBySession: (userId, sessionHash) =>
       ofUser(userId).filter(({ login, endsWith }) => (endsWith ?? login)?.sessionHash === sessionHash),
     listIds: (userId, clientId) => [...byUser.of(userId)].filter((id) => live.get(id)?.clientId === clientId),
-    countByClient(clientId, now, atMost) {
-      const [users, grantIds] = [new Set<UserId>(), byClient.of(clientId)];
-      let [seen, grants] = [0, 0];
-      for (const id of grantIds) {
-        if (seen === atMost) return { grants, users: users.size, isAll: false };
-        seen += 1;
-        const grant = live.get(id);
-        if (grant === undefined || !isUsable(grant, now)) continue;
-        grants += 1;
-        users.add(grant.userId);
-      }
-      return { grants, users: users.size, isAll: true };
-    },
+    countByClient: (clientId, now, atMost) => countedGrants(ofClient(clientId, now, atMost)),
+    listByClient: ofClient,
     covers: (userId, clientId, scope, resource, now, claims = []) =>
       ofUser(userId).some(
         (grant) => grant.clientId === clientId && isUsable(grant, now) && includes(grant, scope, resource, claims),

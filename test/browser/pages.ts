@@ -683,6 +683,7 @@ export const PAGES: readonly PageEntry[] = [
   { name: 'settings of an application of another user', as: 'administrator', path: adminApplicationPath('update/') },
   { name: 'transfer of an application', as: 'administrator', path: adminApplicationPath('transfer/') },
   { name: 'restricted scopes', as: 'administrator', path: adminApplicationPath('scopes/') },
+  { name: 'users of an application', as: 'administrator', path: adminApplicationPath('users/') },
   { name: 'people of an application of another user', as: 'administrator', path: adminApplicationPath('people/') },
   {
     name: 'removing the owner of an application of another user',

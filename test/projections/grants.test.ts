@@ -109,6 +109,7 @@ describe('a grant', () => {
     expect(grants.countByClient(clientId('A'), 1, 10)).to.deep.equal({ grants: 3, users: 2, isAll: true });
     expect(grants.countByClient(clientId('A'), 1, 2)).to.deep.equal({ grants: 2, users: 1, isAll: false });
     expect(grants.countByClient(clientId('A'), 100, 10)).to.deep.equal({ grants: 0, users: 0, isAll: true });
+    expect(grants.listByClient(clientId('A'), 1, 2).grants).to.have.length(2);
     expect(grants.countByClient(clientId('B'), 1, 10)).to.deep.equal({ grants: 0, users: 0, isAll: true });
   });
 

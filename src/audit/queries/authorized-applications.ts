@@ -1,7 +1,8 @@
 import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
-import type { Clients } from '../../projections/clients.ts';
+import type { Client, Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { LiveGrant } from '../../projections/live-grant.ts';
+import type { User, Users } from '../../projections/users.ts';
 import { createAuthorizations, type Authorization } from './authorizations.ts';
 
 export interface AuthorizedApplication extends Authorization<LiveGrant> {
@@ -28,6 +29,25 @@ export function authorizedApplications(
   return authorizations.all().map((authorization) => {
     const { clientId } = authorization.grants[0] as LiveGrant;
     return { ...authorization, clientId, name: clients.find(clientId)?.name ?? clientId };
+  });
+}
+
+/** A user who has authorized an application. */
+export interface AuthorizingUser extends AuthorizedApplication {
+  readonly user: User;
+}
+
+/** The users who authorized the application by one of the grants, the most recent first. */
+export function authorizingUsers(
+  { clientId, name }: Pick<Client, 'clientId' | 'name'>,
+  grants: readonly LiveGrant[],
+  users: Pick<Users, 'find'>,
+): readonly AuthorizingUser[] {
+  const authorizations = createAuthorizations<LiveGrant>(({ userId }) => userId);
+  grants.toSorted((a, b) => b.grantedPosition - a.grantedPosition).forEach(authorizations.add);
+  return authorizations.all().flatMap((authorization) => {
+    const user = users.find((authorization.grants[0] as LiveGrant).userId);
+    return user === undefined ? [] : { ...authorization, clientId, name, user };
   });
 }
 

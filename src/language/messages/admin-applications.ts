@@ -2,7 +2,6 @@ const en = {
   'admin-applications.title': 'All applications',
   'admin-applications.register': 'Register an application',
   'admin-application.no-owners': 'none (only administrators manage it)',
-  'admin-application.enabled': 'Enabled',
   'admin-application.signed': 'Signed (JWT), with {algorithm}',
   'admin-application.opaque': 'Opaque',
   'admin-application.grant-code': 'Authorization code',
@@ -15,6 +14,13 @@ const en = {
   'admin-application.registration': 'Registration',
   'admin-application.owners': '{count, plural, one {Owner} other {Owners}}',
   'admin-application.test-users': 'Test users',
+  'admin-application.authorized-by': 'Authorized by',
+  'admin-application.users': 'Users who give it access',
+  'admin-application.user-count': '{count, plural, one {# user} other {{count, number} users}}',
+  'admin-application.many-users': 'at least {count, plural, one {# user} other {{count, number} users}}',
+  'admin-application.tokens': 'Live access tokens',
+  'admin-application.token-count': 'at most {count, number}',
+  'admin-application.secret-used': 'Client secret last used',
   'admin-application.state': 'State',
   'admin-application.client-type': 'Client type',
   'admin-application.origins': 'Allowed origins',
@@ -28,7 +34,6 @@ const en = {
   'admin-application.people': 'Owners and test users',
   'admin-application.refusals': 'Refused requests',
   'admin-application.events': 'Events: authorizations, tokens, changes',
-  'admin-application.consents': 'Users who authorized it, by their consents',
   'admin-application.old-secret': 'The old secret expires <time>{when}</time>.',
   'admin-application.old-unused': 'It has not been used since the rotation.',
   'admin-application.old-used': 'It was last used <time>{when}</time>.',
@@ -44,6 +49,10 @@ const en = {
   'admin-application.owners-only':
     'Only owners change the logo and the public keys. To change them, <a>add yourself as an owner</a>, or use ' +
     '<code>grantlog client logo</code> and <code>grantlog client update</code>.',
+  'application-users.title': 'Users of <bdi>{application}</bdi>',
+  'application-users.lede':
+    'They authorized the application or logged in through it. To end its access to their accounts, revoke it.',
+  'application-users.some': 'Only the first {count, number} authorizations were examined. There can be more users.',
   'admin-people.title': 'People of <bdi>{application}</bdi>',
   'admin-people.crumb': 'People',
   'admin-people.none': 'None. Only administrators manage this application.',
@@ -91,7 +100,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin-applications.title': 'Alle Anwendungen',
   'admin-applications.register': 'Anwendung registrieren',
   'admin-application.no-owners': 'keine (nur Administratoren verwalten sie)',
-  'admin-application.enabled': 'Aktiv',
   'admin-application.signed': 'Signiert (JWT), mit {algorithm}',
   'admin-application.opaque': 'Undurchsichtig',
   'admin-application.grant-code': 'Authorization Code',
@@ -104,6 +112,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin-application.registration': 'Registrierung',
   'admin-application.owners': '{count, plural, other {Besitzer}}',
   'admin-application.test-users': 'Testbenutzer',
+  'admin-application.authorized-by': 'Zugelassen von',
+  'admin-application.users': 'Benutzer, die ihr Zugriff gewähren',
+  'admin-application.user-count': '{count, number} Benutzer',
+  'admin-application.many-users': 'mindestens {count, number} Benutzer',
+  'admin-application.tokens': 'Gültige Zugriffstoken',
+  'admin-application.token-count': 'höchstens {count, number}',
+  'admin-application.secret-used': 'Client-Secret zuletzt verwendet',
   'admin-application.state': 'Status',
   'admin-application.client-type': 'Client-Typ',
   'admin-application.origins': 'Erlaubte Origins',
@@ -117,7 +132,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin-application.people': 'Besitzer und Testbenutzer',
   'admin-application.refusals': 'Abgelehnte Anfragen',
   'admin-application.events': 'Ereignisse: Zustimmungen, Token, Änderungen',
-  'admin-application.consents': 'Benutzer, die sie zugelassen haben, mit ihren Zustimmungen',
   'admin-application.old-secret': 'Das alte Client-Secret läuft <time>{when}</time> ab.',
   'admin-application.old-unused': 'Es wurde seit der Erneuerung nicht verwendet.',
   'admin-application.old-used': 'Es wurde zuletzt <time>{when}</time> verwendet.',
@@ -133,6 +147,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin-application.owners-only':
     'Nur Besitzer ändern das Logo und die öffentlichen Schlüssel. Um sie zu ändern, <a>fügen Sie sich als Besitzer ' +
     'hinzu</a>, oder verwenden Sie <code>grantlog client logo</code> und <code>grantlog client update</code>.',
+  'application-users.title': 'Benutzer von <bdi>{application}</bdi>',
+  'application-users.lede':
+    'Sie haben die Anwendung zugelassen oder sich über sie angemeldet. Um ihr den Zugriff auf ein Konto zu nehmen, ' +
+    'widerrufen Sie ihn.',
+  'application-users.some':
+    'Es wurden nur die ersten {count, number} Zustimmungen untersucht. Es kann weitere Benutzer geben.',
   'admin-people.title': 'Personen von <bdi>{application}</bdi>',
   'admin-people.crumb': 'Personen',
   'admin-people.none': 'Keine. Nur Administratoren verwalten diese Anwendung.',

@@ -1,5 +1,6 @@
 import { message, type Message, type Text } from '../../../language/message.ts';
 import { ownersOf, roleOf, testUsersOf } from '../../../domain/members.ts';
+import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
 import { CLIENT_MODES, MEMBER_ROLES } from '../../../domain/values.ts';
@@ -18,12 +19,14 @@ import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { suggestedUsers } from './suggested-users.ts';
 import type { AdminPages } from './locals.ts';
+import { accessFacts } from './removal-facts.ts';
 import type { AdminMember } from './people-locals.ts';
 
 export interface AdminPeopleParts {
   readonly memberships: Pick<Memberships, 'add' | 'remove'>;
   readonly registration: Pick<Registration, 'update'>;
   readonly users: Pick<Users, 'find' | 'findByName' | 'findByPk' | 'all'>;
+  readonly removalForecasts: Pick<RemovalForecasts, 'ofClient'>;
   readonly pages: AdminPages;
 }
 
@@ -44,7 +47,7 @@ export function addAdminPeople(
   { clientAt, pathOf }: AdminApplication,
   parts: AdminPeopleParts,
 ): void {
-  const { memberships, registration, users, pages } = parts;
+  const { memberships, registration, removalForecasts, users, pages } = parts;
   const trailOf = (client: Client) => [
     { href: '/admin/applications/', text: message('admin.applications') },
     { href: pathOf(client), text: client.name },
@@ -138,6 +141,7 @@ export function addAdminPeople(
         trail: trailOf(client),
         title: message('admin-mode.title', { application: client.name, mode: isLive ? 'test' : 'live' }),
         text: [message(isLive ? 'admin-mode.to-test' : 'admin-mode.to-live')],
+        ...(isLive ? { facts: accessFacts(removalForecasts.ofClient(client)) } : {}),
         button: message(isLive ? 'admin-mode.test-button' : 'admin-mode.live-button'),
         action: `${back}mode/`,
         back,

@@ -1,4 +1,5 @@
 import { message } from '../../../language/message.ts';
+import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
 import { clientAsRead } from '../../../domain/streams.ts';
 import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { Client } from '../../../projections/clients.ts';
@@ -11,9 +12,11 @@ import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import type { AdminApplication } from './application-people.ts';
 import type { AdminPages } from './locals.ts';
+import { accessFacts } from './removal-facts.ts';
 
 export interface AdminStatusParts {
   readonly registration: Pick<Registration, 'setDisabled'>;
+  readonly removalForecasts: Pick<RemovalForecasts, 'ofClient'>;
   readonly pages: Pick<AdminPages, 'adminConfirm'>;
 }
 
@@ -21,7 +24,7 @@ export interface AdminStatusParts {
 export function addApplicationStatus(
   router: PageRouter,
   { clientAt, pathOf }: AdminApplication,
-  { registration, pages }: AdminStatusParts,
+  { registration, removalForecasts, pages }: AdminStatusParts,
 ): void {
   router.get('/applications/:id/disable', (ctx) => {
     const client = clientAt(ctx);
@@ -43,6 +46,7 @@ export function addApplicationStatus(
           message('disable-application.nothing'),
           message('disable-application.owners'),
         ],
+        facts: accessFacts(removalForecasts.ofClient(client)),
       }),
     );
   });

@@ -13,6 +13,7 @@ import { applicationList, type ApplicationListParts } from './application-list.t
 import { addAdminPeople, adminMembers, type AdminPeopleParts } from './application-people.ts';
 import { addApplicationForm, type AdminFormParts } from './application-form.ts';
 import { addApplicationStatus } from './application-status.ts';
+import { addApplicationUsers, type ApplicationUsersParts } from './application-users.ts';
 import { addApplicationTransfer } from './application-transfer.ts';
 import { exchangesOf } from './exchange-policies.ts';
 import type { AdminApplicationLocals, AdminPages } from './locals.ts';
@@ -40,6 +41,7 @@ export interface AdminApplicationParts
     'register' | 'update' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris' | 'setDisabled'
   >;
   readonly clients: Clients;
+  readonly grants: ApplicationUsersParts['grants'];
   readonly exchangePolicies: Pick<ExchangePolicies, 'all'>;
   readonly users: Users;
   readonly secretsShownOnce: SecretsShownOnce;
@@ -82,6 +84,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
 
   router.get('/applications/:id', (ctx) => {
     const client = clientAt(ctx);
+    const { users, isAll, maxTokens } = removalForecasts.ofClient(client);
     sendPage(
       ctx,
       pages.adminApplication({
@@ -90,6 +93,8 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
         forbiddenRedirectUris: registration.forbiddenRedirectUris(client),
         owners: adminMembers(ownersOf(client), parts.users),
         testUsers: adminMembers(testUsersOf(client), parts.users).length,
+        users: { count: users, isExact: isAll },
+        maxTokens,
         lastUsed: client.lastUse.anySecret?.at ?? null,
         oldSecret: oldSecretLocals(client, now()),
         ...exchangesOf(client, parts.exchangePolicies, clients),
@@ -99,6 +104,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
 
   addAdminPeople(router, application, parts);
   addApplicationStatus(router, application, parts);
+  addApplicationUsers(router, application, parts);
   addApplicationTransfer(router, application, parts);
 
   router.get('/applications/:id/scopes', (ctx) => {

@@ -1,4 +1,4 @@
-import type { AuthorizedApplication } from '../../../audit/queries/authorized-applications.ts';
+import type { AuthorizedApplication, AuthorizingUser } from '../../../audit/queries/authorized-applications.ts';
 import type { LiveGrant } from '../../../projections/live-grant.ts';
 import { authorizedApplicationLocals, grantLocals } from '../account/authorization-lookup.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -10,6 +10,7 @@ import {
   textColumn,
   timeColumn,
   type Cell,
+  type PageColumn,
   type PageList,
 } from '../lists/page-list.ts';
 
@@ -34,9 +35,61 @@ function scopeCell({ scope, resources }: Parameters<typeof scopeText>[0]): Cell 
   return { text, code: true };
 }
 
+const shown = authorizedApplicationLocals;
+
+/** Columns that the lists of a user's applications and of an application's users share. */
+function accessColumns<Item extends AuthorizedApplication>(
+  address: (item: Item) => string,
+): readonly PageColumn<Item>[] {
+  return [
+    textColumn(
+      'scope',
+      message('column.scopes'),
+      (each) => scopeText(shown(each)),
+      (each) => scopeCell(shown(each)),
+    ),
+    timeColumn('since', message('column.since'), (each) => shown(each).since),
+    timeColumn('last_used', message('column.last-used'), (each) => shown(each).lastUsed),
+    numberColumn(
+      'authorizations',
+      message('column.authorizations'),
+      ({ count }) => count,
+      (each) => ({ text: message('list.number', { number: each.count }), href: address(each) }),
+    ),
+    actionColumn(message('column.revoke'), (each) => ({
+      text: message('button.revoke-access'),
+      href: `${address(each)}revoke/`,
+    })),
+  ];
+}
+
+/** The users who have authorized one application. */
+export const AUTHORIZING_USERS: PageList<AuthorizingUser> = {
+  name: message('listed.users'),
+  counted: 'listed.users.count',
+  fileName: 'users',
+  searchLabel: message('search.user-name-e-mail-address-or-scope'),
+  // of users whose access was last used in the same second, the one who authorized most recently comes first
+  id: ({ grants: [newest] }) => newest?.grantedPosition ?? 0,
+  texts: ({ user, scope }) => [user.username, user.email, scope.join(' ')],
+  filters: [],
+  columns: [
+    textColumn(
+      'username',
+      message('column.username'),
+      ({ user }) => user.username,
+      ({ user }) => ({ text: user.username, href: `/admin/users/${user.id}/` }),
+    ),
+    ...accessColumns<AuthorizingUser>(
+      ({ user, clientId }) => `/admin/users/${user.id}/authorizations/${encodeURIComponent(clientId)}/`,
+    ),
+  ],
+  sort: { by: 'last_used', direction: 'descending' },
+  empty: { icon: 'users', text: message('empty.authorizing-users'), action: null },
+};
+
 /** The applications that the user with this path has authorized. */
 export function authorizedList(path: string): PageList<AuthorizedApplication> {
-  const shown = authorizedApplicationLocals;
   const address = ({ clientId }: AuthorizedApplication): string =>
     `${path}authorizations/${encodeURIComponent(clientId)}/`;
   return {
@@ -56,24 +109,7 @@ export function authorizedList(path: string): PageList<AuthorizedApplication> {
         ({ clientId, name }) => ({ text: name, href: `/admin/applications/${encodeURIComponent(clientId)}/` }),
       ),
       textColumn('client_id', message('column.client-id'), ({ clientId }) => clientId, 'file'),
-      textColumn(
-        'scope',
-        message('column.scopes'),
-        (each) => scopeText(shown(each)),
-        (each) => scopeCell(shown(each)),
-      ),
-      timeColumn('since', message('column.since'), (each) => shown(each).since),
-      timeColumn('last_used', message('column.last-used'), (each) => shown(each).lastUsed),
-      numberColumn(
-        'authorizations',
-        message('column.authorizations'),
-        ({ count }) => count,
-        (each) => ({ text: message('list.number', { number: each.count }), href: address(each) }),
-      ),
-      actionColumn(message('column.revoke'), (each) => ({
-        text: message('button.revoke-access'),
-        href: `${address(each)}revoke/`,
-      })),
+      ...accessColumns(address),
     ],
     sort: { by: 'last_used', direction: 'descending' },
     empty: { icon: 'shield-check', text: message('empty.authorized'), action: null },

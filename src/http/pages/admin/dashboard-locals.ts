@@ -5,13 +5,15 @@ import type { AttentionItem } from './attention.ts';
 
 export interface AdminDashboardLocals extends PageContext {
   readonly attention: readonly AttentionItem[];
-  readonly totals: readonly { readonly title: Text; readonly text: Text; readonly href: string }[];
+  readonly totals: readonly { readonly title: Text; readonly text: Text; readonly href: string | null }[];
   readonly charts: readonly {
     readonly id: string;
     readonly title: Text;
     /** Selects the labels in the partial that draws the chart. */
     readonly noun: 'tokens' | 'logins' | 'failed-logins' | 'refusals';
     readonly note: Text;
+    /** The list of the things that the chart counts; null if there is none. */
+    readonly link: { readonly href: string; readonly text: Text } | null;
     readonly counts: PeriodCounts;
   }[];
 }

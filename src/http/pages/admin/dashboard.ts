@@ -53,7 +53,7 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
             text: message('list.number', { number: users.size() }),
             href: '/admin/users/',
           },
-          { title: message('dashboard.sessions'), text: shownCount(sessions), href: '/admin/users/?sort=last_login' },
+          { title: message('dashboard.sessions'), text: shownCount(sessions), href: null },
           {
             title: message('admin.applications'),
             text: message('list.number', { number: clients.size() }),
@@ -67,6 +67,7 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
             title: message('dashboard.chart-tokens'),
             noun: 'tokens',
             note: '',
+            link: null,
             counts: issued,
           },
           {
@@ -74,6 +75,7 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
             title: message('dashboard.chart-logins'),
             noun: 'logins',
             note: '',
+            link: { href: '/audit/?type=SessionStarted', text: message('dashboard.see-logins') },
             counts: logins,
           },
           {
@@ -81,6 +83,7 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
             title: message('dashboard.chart-failed'),
             noun: 'failed-logins',
             note: SINCE_START,
+            link: null,
             counts: periodsUpTo(moment, parts.failedLogins),
           },
           {
@@ -88,6 +91,7 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
             title: message('dashboard.chart-refusals'),
             noun: 'refusals',
             note: SINCE_START,
+            link: { href: '/admin/refusals/', text: message('dashboard.see-refusals') },
             counts: explanations.history(moment),
           },
         ],

@@ -171,6 +171,10 @@ export interface AdminApplicationLocals extends PageContext, ExchangesOfApplicat
   readonly owners: readonly AdminMember[];
   /** The number of test users. */
   readonly testUsers: number;
+  /** The users who give it access; at least so many if not exact. */
+  readonly users: { readonly count: number; readonly isExact: boolean };
+  /** It has at most so many live access tokens; null if the counts do not go back that far. */
+  readonly maxTokens: number | null;
   readonly lastUsed: EpochSeconds | null;
   readonly oldSecret: OldSecret | null;
 }

@@ -1,5 +1,6 @@
 import { message } from '../../../language/message.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
+import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
@@ -27,13 +28,23 @@ interface AdminPeopleLocals extends AdminTransferLocals {
   readonly testUsers: readonly AdminMember[];
 }
 
+interface ApplicationUsersLocals extends ListPageLocals {
+  readonly application: { readonly id: string; readonly name: string };
+  /** The number of authorizations that were examined; null if there are no more. */
+  readonly examined: number | null;
+}
+
 export interface PeoplePages {
+  adminApplicationUsers(locals: ApplicationUsersLocals): string;
   adminPeople(locals: AdminPeopleLocals): string;
   adminTransfer(locals: AdminTransferLocals): string;
 }
 
 export function peoplePages(page: PageCompiler): PeoplePages {
   return {
+    adminApplicationUsers: page('admin/application-users', ({ application }) =>
+      message('application-users.title', { application: application.name }),
+    ),
     adminPeople: page('admin/application-people', ({ application }) =>
       message('admin-people.title', { application: application.name }),
     ),

@@ -16,12 +16,22 @@ import type { RemovalFact } from './locals.ts';
 
 /** The data that ends with the application. */
 export function factsOfApplication(ends: ClientForecast, users: Pick<Users, 'find'>): readonly RemovalFact[] {
-  const { grants, isAll, maxTokens } = ends;
   const owners = ends.owners.flatMap((userId) => users.find(userId)?.username ?? []);
+  return [
+    ...accessFacts(ends),
+    { title: message('removal.owners'), text: named('removal.owners-count', owners) },
+    { title: message('removal.policies'), text: message('removal.policies-count', { count: ends.policies }) },
+    { title: message('removal.issuers'), text: message('removal.issuers-count', { count: ends.issuers }) },
+  ];
+}
+
+/** The access that the application has: its users, authorizations and tokens. */
+export function accessFacts(access: ClientForecast): readonly RemovalFact[] {
+  const { grants, isAll, maxTokens } = access;
   return [
     {
       title: message('admin.users'),
-      text: message(isAll ? 'removal.users' : 'removal.many-users', { count: ends.users }),
+      text: message(isAll ? 'removal.users' : 'removal.many-users', { count: access.users }),
     },
     {
       title: message('deletion.authorizations'),
@@ -34,9 +44,6 @@ export function factsOfApplication(ends: ClientForecast, users: Pick<Users, 'fin
       title: message('app-form.access-tokens'),
       text: maxTokens === null ? message('deletion.all-tokens') : message('deletion.token-count', { count: maxTokens }),
     },
-    { title: message('removal.owners'), text: named('removal.owners-count', owners) },
-    { title: message('removal.policies'), text: message('removal.policies-count', { count: ends.policies }) },
-    { title: message('removal.issuers'), text: message('removal.issuers-count', { count: ends.issuers }) },
   ];
 }
 

@@ -117,6 +117,28 @@ describe("Over HTTP, an administrator's page of applications", () => {
     expect(refusal.html).to.include('This account is disabled');
   });
 
+  it('lists the users who give an application access, and leads to the revocation', async () => {
+    expect((await browser.get(`${path(engine)}users/`)).html).to.include('No user gives this application access');
+    const { username, password } = await running.addUser('bob');
+    await running.token(engine, { grant_type: 'password', username, password, scope: 'read' });
+    await running.token(engine, { grant_type: 'password', username, password, scope: 'read write' });
+    const page = (await browser.get(path(engine))).html.replaceAll(/\s+/g, ' ');
+    expect(page)
+      .to.include(`<a href="${path(engine)}users/"><bdi>1 user</bdi></a>`)
+      .and.include('at most 2');
+    const { html } = await browser.get(`${path(engine)}users/`);
+    const { id } = running.service().projections.users.findByName('bob') ?? expect.fail('no bob');
+    expect(html).to.include('>bob<').and.include('read write').and.not.include('>ada<');
+    const revocation = /href="([^"]+\/revoke\/)"/.exec(html)?.[1];
+    expect(revocation).to.equal(`/admin/users/${id}/authorizations/${engine.id}/revoke/`);
+    for (const action of ['disable', 'mode', 'remove'])
+      expect((await browser.get(`${path(engine)}${action}/`)).html, action).to.include('1 user gives it access');
+    await confirm(`${path(engine)}mode/`);
+    expect((await browser.get(`${path(engine)}mode/`)).html).to.not.include('gives it access');
+    await confirm(revocation ?? '');
+    expect((await browser.get(`${path(engine)}users/`)).html).to.not.include('>bob<');
+  });
+
   it('shows an application without its secret or the hash', async () => {
     const { html } = await browser.get(path(engine));
     for (const text of ['Engine', engine.id, 'ada', 'Confidential', 'https://app.example/callback'])

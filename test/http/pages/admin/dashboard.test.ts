@@ -27,12 +27,12 @@ describe('Over HTTP, the dashboard', () => {
     await running.browser().logIn(ROOT.username, 'wrong');
     await running.browser().logIn('nobody', 'wrong');
     const html = await dashboard();
-    for (const period of ['last 24 hours', 'last 30 days'])
+    for (const period of ['Last 24 hours', 'Last 30 days'])
       for (const text of [
-        `<strong>Access tokens issued, ${period}:</strong> 3 tokens, at most 3`,
-        `<strong>Logins, ${period}:</strong> 1 login, at most 1`,
-        `<strong>Failed logins, ${period}:</strong> 2 failed logins, at most 2`,
-        `<strong>Refused requests, ${period}:</strong> 1 refusal, at most 1`,
+        `<strong>${period}:</strong> 3 tokens, at most 3`,
+        `<strong>${period}:</strong> 1 login, at most 1`,
+        `<strong>${period}:</strong> 2 failed logins, at most 2`,
+        `<strong>${period}:</strong> 1 refusal, at most 1`,
       ])
         expect(html).to.include(text);
     expect(html.match(/Show as a table/g)).to.have.length(8);
@@ -45,11 +45,22 @@ describe('Over HTTP, the dashboard', () => {
     const html = await dashboard();
     for (const [title, count, href] of [
       ['Users', 1, '/admin/users/'],
-      ['Active sessions', 1, '/admin/users/?sort=last_login'],
       ['Applications', 1, '/admin/applications/'],
       ['Live access tokens', 1, '/admin/applications/?sort=last_used'],
     ] as const)
       expect(html).to.include(`<a href="${href}"><strong>${count}</strong> <span>${title}</span></a>`);
+    expect(html, 'no page lists all sessions').to.include('<p><strong>1</strong> <span>Active sessions</span></p>');
+  });
+
+  it('links the charts to the logins in the log and to the refusals', async () => {
+    const html = await dashboard();
+    for (const [text, href, lists] of [
+      ['See the logins', '/audit/?type=SessionStarted', '</bdi> logged in'],
+      ['See the refusals', '/admin/refusals/', 'No refusals'],
+    ] as const) {
+      expect(html).to.include(`<a href="${href}">${text}</a>`);
+      expect((await browser.get(href)).html).to.include(lists);
+    }
   });
 
   it('names problems that need attention, with a link to the page that helps', async () => {

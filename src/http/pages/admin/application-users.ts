@@ -1,0 +1,42 @@
+import { authorizingUsers } from '../../../audit/queries/authorized-applications.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { Grants } from '../../../projections/grants.ts';
+import type { Users } from '../../../projections/users.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import { pageContextFor } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import type { AdminApplication } from './application-people.ts';
+import { AUTHORIZING_USERS } from './authorization-lists.ts';
+import type { PeoplePages } from './people-locals.ts';
+import { sendAdminList } from './send-admin-list.ts';
+
+export interface ApplicationUsersParts {
+  readonly grants: Pick<Grants, 'listByClient'>;
+  readonly users: Pick<Users, 'find'>;
+  readonly pages: Pick<PeoplePages, 'adminApplicationUsers'>;
+  readonly now: () => EpochSeconds;
+}
+
+/** So many take some hundredths of a second. */
+const MAX_GRANTS_EXAMINED = 20_000;
+
+/** The users who give an application access. */
+export function addApplicationUsers(
+  router: PageRouter,
+  { clientAt }: Pick<AdminApplication, 'clientAt'>,
+  { grants: liveGrants, users, pages, now }: ApplicationUsersParts,
+): void {
+  router.get('/applications/:id/users', (ctx) => {
+    const client = clientAt(ctx);
+    const { clientId: id, name } = client;
+    const { grants, isAll } = liveGrants.listByClient(id, now(), MAX_GRANTS_EXAMINED);
+    sendAdminList(ctx, AUTHORIZING_USERS, authorizingUsers(client, grants, users), (list) =>
+      pages.adminApplicationUsers({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        application: { id, name },
+        examined: isAll ? null : MAX_GRANTS_EXAMINED,
+        list,
+      }),
+    );
+  });
+}

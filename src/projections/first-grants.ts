@@ -1,0 +1,41 @@
+import type { GrantId, UserId } from '../domain/values.ts';
+import type { LiveGrant } from './live-grant.ts';
+
+/** Some of the first grants of a client. */
+export interface FirstGrants {
+  readonly grants: readonly LiveGrant[];
+  /** Whether all grants of the client were examined. */
+  readonly isAll: boolean;
+}
+
+/** The number of grants and of their users. */
+export interface GrantCount {
+  readonly grants: number;
+  readonly users: number;
+  readonly isAll: boolean;
+}
+
+/**
+ * The grants among the first `atMost` ids.
+ * @param find returns undefined for a grant to leave out
+ */
+export function firstGrants(
+  ids: ReadonlySet<GrantId>,
+  atMost: number,
+  find: (id: GrantId) => LiveGrant | undefined,
+): FirstGrants {
+  const grants: LiveGrant[] = [];
+  let left = atMost;
+  for (const id of ids) {
+    if (left === 0) break;
+    left -= 1;
+    const grant = find(id);
+    if (grant !== undefined) grants.push(grant);
+  }
+  return { grants, isAll: ids.size <= atMost };
+}
+
+export function countedGrants({ grants, isAll }: FirstGrants): GrantCount {
+  const users = new Set<UserId>(grants.map(({ userId }) => userId));
+  return { grants: grants.length, users: users.size, isAll };
+}
