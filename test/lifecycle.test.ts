@@ -9,7 +9,7 @@ import type { User } from '../src/projections/users.ts';
 import { assertionOf, keyPairFor, registerKeys, withAssertion, type ClientKeyPair } from './support/assertions.ts';
 import { authorizePath, openSession } from './support/authorize-requests.ts';
 import {
-  describedPath,
+  authorizePathWithDocument,
   DOCUMENT_REDIRECT_URI,
   DOCUMENT_SETTINGS,
   DOCUMENT_URL,
@@ -455,7 +455,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     act: (scenario) => postAtHome(scenario, '/accounts/logout/'),
     ended: ["Ada's session at home", ...WITH_HOME],
   },
-  'A user ends a session on the page of sessions': {
+  'A user ends a session on the page *Your sessions*': {
     async act(scenario) {
       const { projections } = scenario.running.service();
       const open = projections.sessions.listByUser(userOf(scenario).userId, scenario.running.clock.now() / 1000);
@@ -463,7 +463,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     ended: ["Ada's session on her phone", ...WITH_PHONE],
   },
-  'An administrator or the operator ends a session of a user': {
+  "An administrator or the operator ends a user's session": {
     async act(scenario) {
       const { loginSessions, projections } = scenario.running.service();
       const { userId } = userOf(scenario);
@@ -518,14 +518,14 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     ended: PASSWORD_SESSIONS,
   },
-  'An administrator or the operator removes the second factors of a user': {
+  "An administrator or the operator removes a user's second factors": {
     async act(scenario) {
       await addApp(scenario);
       await scenario.running.service().secondFactorChanges.removeAll(userOf(scenario), 'lost', OPERATOR);
     },
     ended: ["Ada's session at home", "Ada's session on her phone", "Ada's passkey", ...WITH_HOME, ...WITH_PHONE],
   },
-  'A user logs in again in the same browser': {
+  'A user logs in again with the same browser': {
     act: ({ home, ada }) => home.logIn(ada.username, ada.password),
     ended: [],
     async alsoCheck(scenario) {
@@ -537,7 +537,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect(json, 'after the logout from the new session').to.include({ error: 'invalid_grant' });
     },
   },
-  'Another user logs in in the same browser': {
+  'Another user logs in with the same browser': {
     async act({ running, home }) {
       const carla = await running.addUser('carla');
       await home.logIn(carla.username, carla.password);
@@ -566,7 +566,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     ended: GRANT_TO_ENGINE,
   },
-  'A user ends an agent, or all of them': {
+  'A user ends the access of one or all agents': {
     act: async () => {},
     ended: [],
     async alsoCheck(scenario) {
@@ -592,7 +592,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       running.token(engine, { grant_type: 'authorization_code', code: engineGrant.code, redirect_uri: REDIRECT_URI }),
     ended: GRANT_TO_ENGINE,
   },
-  'A user denies the request of a device': {
+  "A user denies a device's request": {
     act: async () => {},
     ended: [],
     async alsoCheck({ running, ada }) {
@@ -742,7 +742,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       }
     },
   },
-  'A user gets another e-mail address': {
+  "A user's e-mail address changes": {
     async act({ running, ada }) {
       const { accounts, accountLinks, clock, projections } = running.service();
       const account = (): User => projections.users.findByName(ada.username) ?? expect.fail();
@@ -762,7 +762,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     ended: [],
   },
-  'A user changes or empties a field of the profile': {
+  'A user changes or clears a profile field': {
     async act({ running, home, lantern, ada }) {
       await home.submit(await home.get('/accounts/details/'), { nickname: 'Countess', locality: 'London' });
       const code = await running.authorize(lantern, ada, { scope: 'openid profile address' });
@@ -883,7 +883,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect(await areActive(), 'registered again').to.deep.equal([true, true]);
     },
   },
-  'A registered resource server requires another signature of its JWTs': {
+  'A registered resource server requires a different signature algorithm for its JWTs': {
     act: async () => {},
     ended: [],
     async alsoCheck({ running, engine }) {
@@ -953,7 +953,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect(await isAccepted(running, other.access)).to.equal(true);
     },
   },
-  'A leak is ended (`log blast-radius --end`, or the page *Blast radius*)': {
+  'A leak is contained (`log blast-radius --end`, or the page *Blast radius*)': {
     act: async () => {},
     ended: [],
     async alsoCheck({ running, ada, engine }) {
@@ -1087,7 +1087,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         running.clock.advance(61);
         await codeFor(browser, DOCUMENT_URL, 'https://app.example/new');
         expect((await redeem(codes[1] ?? '')).json).to.include({ error: 'invalid_grant' });
-        expect((await browser.get(describedPath())).status, 'the former redirect URI').to.equal(400);
+        expect((await browser.get(authorizePathWithDocument())).status, 'the former redirect URI').to.equal(400);
         const authorization = `Bearer ${String(json?.['access_token'])}`;
         expect((await running.get('/users/', { authorization })).status).to.equal(200);
         const refreshed = await running.post('/o/token/', {
@@ -1142,7 +1142,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       }
     },
   },
-  'A domain that describes applications is blocked, or no longer allowed': {
+  'A domain that hosts metadata documents is blocked, or no longer allowed': {
     act: ({ running }) => running.service().domainList.setRule('app.example', 'blocked', OPERATOR),
     ended: [],
     async alsoCheck({ running, ada }) {
