@@ -30,18 +30,20 @@ checked, and compared with the log.
   compare           the comparison above (default)
   profile           processor time of the server by file and function, for one row (default: client_credentials)
   memory            bytes per live access token
-  start             seconds until a server with many tokens serves, from its snapshot
+  start             seconds until a server with many tokens is ready, starting from its snapshot
   replay            events per second when starting without a snapshot
-  join              seconds until a node with an empty disk serves, on a log in PostgreSQL, with and without a snapshot
+  join              seconds until a node with an empty disk is ready, with the log in PostgreSQL, with and without a
+                    snapshot
   disk              bytes in the data directory per token
   exchanges         bytes per live token exchange, and the time to remove those that expired in one hour
   pause             event loop delay under load, with many tokens and with none, compared with bare Koa
   argon2            effect of a hundred concurrent logins on token requests
-  documents         authorizations of a client that describes itself, compared with a registered one
-  pages             weight of pages, and time to their first byte compared with /healthz
+  documents         rate and server time of authorizations for a client with a metadata document, compared with a
+                    registered client
+  pages             page weight, and time to first byte, compared with /healthz
   growth            throughput and latency by live tokens and by connections; --svg writes charts
   cluster           tokens per second of one, two and three nodes on one PostgreSQL, and of one node on LevelDB
-  micro             compare optimized code with plain alternatives, as ratios; does not start a server
+  micro             time of baseline code relative to optimized code; does not start a server
 
   --peers           also compare with node-oidc-provider, @node-oauth/oauth2-server and @jmondi/oauth2-server, installed
                     on demand into bench-data/ and set up as documented, in memory; and with django-oauth-toolkit under
@@ -55,13 +57,13 @@ checked, and compared with the log.
   --tokens N        live access tokens (1000000); kept in bench-data/; delete them to start with a new log
   --rate N          requests per second in pause and argon2 (1000)
   --svg DIR         the directory for the charts of growth
-  --data DIR        the directory for data during the run, to choose the disk (default: the system's directory)
+  --data DIR        directory for temporary data, to choose the disk (default: the system's temporary directory)
   --save FILE       also write the figures to FILE as JSON; they are always written to bench-results/
   --markdown        print the table as Markdown
   --json            print the figures as JSON
   --help            this text
 
-Exit status 0: the measurement is complete. 1: a response was wrong or does not match the log. 2: wrong usage.
+Exit status 0: the measurement is complete. 1: a response was wrong or does not match the log. 2: usage error.
 Figures below their targets are reported but do not fail the run, because machines are shared.
 `;
 
@@ -78,11 +80,11 @@ export interface BenchOptions {
   readonly svg: string | undefined;
   readonly data: string | undefined;
   readonly save: string | undefined;
-  readonly print: 'text' | 'markdown' | 'json';
+  readonly format: 'text' | 'markdown' | 'json';
   readonly help: boolean;
 }
 
-/** @throws Error an argument is invalid; the message is for the user */
+/** @throws Error if an argument is invalid, with a message for the user */
 export function readArguments(args: readonly string[]): BenchOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -122,7 +124,7 @@ export function readArguments(args: readonly string[]): BenchOptions {
     data: values.data,
     save: values.save,
     help: values.help,
-    print: values.json ? 'json' : values.markdown ? 'markdown' : 'text',
+    format: values.json ? 'json' : values.markdown ? 'markdown' : 'text',
   };
 }
 
@@ -139,7 +141,7 @@ function parseRow(name: string): RowName {
   return row;
 }
 
-function parseNumber(option: string, text: string, form: RegExp): number {
-  if (!form.test(text)) throw new Error(`${option}: invalid number ${JSON.stringify(text)}`);
+function parseNumber(option: string, text: string, pattern: RegExp): number {
+  if (!pattern.test(text)) throw new Error(`${option}: invalid number ${JSON.stringify(text)}`);
   return Number(text);
 }

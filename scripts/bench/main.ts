@@ -44,11 +44,11 @@ async function run(options: BenchOptions): Promise<number> {
     );
     const json = `${JSON.stringify({ measuredAt: new Date().toISOString(), machine, options, figures }, null, 2)}\n`;
     saveResults(options, json);
-    const table = options.print === 'markdown' ? markdownTable(cells) : textTable(cells);
+    const table = options.format === 'markdown' ? markdownTable(cells) : textTable(cells);
     const text = [machineLine(machine), method, '', table, '', ...machineRemarks(machine), ...remarks]
       .join('\n')
       .trimEnd();
-    process.stdout.write(options.print === 'json' ? json : `${text}\n`);
+    process.stdout.write(options.format === 'json' ? json : `${text}\n`);
     return 0;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

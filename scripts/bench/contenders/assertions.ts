@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto';
 import { signJws } from '../../../src/oauth/signing/jws.ts';
 import type { LoadRequest } from '../load/protocol.ts';
-import { basicOf, formPost } from './http-text.ts';
+import { basicAuthHeader, formPost } from './http-text.ts';
 import { signedValues } from './signed-values.ts';
 
 export type AssertionAlgorithm = 'ES256' | 'RS256';
@@ -59,7 +59,12 @@ export function assertionRequest(
   audience: string,
   count: number,
 ): Promise<LoadRequest> {
-  return signedRequest(privateKey, { iss: clientId, sub: clientId, aud: audience }, { basic: null, form: FORM }, count);
+  return signedRequest(
+    privateKey,
+    { iss: clientId, sub: clientId, aud: audience },
+    { authorization: null, form: FORM },
+    count,
+  );
 }
 
 /** Redeems each of `count` new JWTs of the trusted issuer once. */
@@ -68,14 +73,19 @@ export function jwtBearerRequest(
   audience: string,
   count: number,
 ): Promise<LoadRequest> {
-  const basic = basicOf(clientId, clientSecret);
-  return signedRequest(privateKey, { iss: issuer, sub: 'job', aud: audience }, { basic, form: BEARER_FORM }, count);
+  const authorization = basicAuthHeader(clientId, clientSecret);
+  return signedRequest(
+    privateKey,
+    { iss: issuer, sub: 'job', aud: audience },
+    { authorization, form: BEARER_FORM },
+    count,
+  );
 }
 
 async function signedRequest(
   privateKey: JsonWebKey,
   parties: Readonly<Record<'iss' | 'sub' | 'aud', string>>,
-  { basic, form }: { readonly basic: string | null; readonly form: string },
+  { authorization, form }: { readonly authorization: string | null; readonly form: string },
   count: number,
 ): Promise<LoadRequest> {
   const key = createPrivateKey({ key: privateKey, format: 'jwk' });
@@ -88,7 +98,7 @@ async function signedRequest(
   };
   const list = await signedValues(count, signOne);
   return {
-    before: formPost('/o/token/', basic, form, form.length + (list[0] ?? '').length),
+    before: formPost('/o/token/', authorization, form, form.length + (list[0] ?? '').length),
     after: '',
     values: { use: 'each', list },
     expects: '"token_type":"Bearer"',

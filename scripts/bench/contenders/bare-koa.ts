@@ -4,7 +4,7 @@ import { PROBE } from '../probe.ts';
 import { startServer } from '../server-process.ts';
 import { CHECKOUT } from '../checkout.ts';
 import type { Contender, ContenderContext } from './contender.ts';
-import { basicOf } from './http-text.ts';
+import { basicAuthHeader } from './http-text.ts';
 import { clientCredentialsRequest } from './requests.ts';
 
 export const BARE_KOA = 'bare Koa';
@@ -19,12 +19,12 @@ export async function bareKoa({ directory, cores }: ContenderContext, { withProb
     hasIpc: withProbe,
     env: { NODE_ENV: 'production' },
   });
-  const basic = basicOf('0123456789abcdefghijkl', `gls${'0'.repeat(49)}`);
+  const authorization = basicAuthHeader('0123456789abcdefghijkl', `gls${'0'.repeat(49)}`);
   return {
     name: BARE_KOA,
     server,
     rows: ROW_NAMES,
-    prepare: () => Promise.resolve({ ...clientCredentialsRequest(basic), returnsToken: false }),
+    prepare: () => Promise.resolve({ ...clientCredentialsRequest(authorization), returnsToken: false }),
     verify: () => Promise.resolve(),
   };
 }

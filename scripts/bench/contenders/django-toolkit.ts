@@ -7,7 +7,7 @@ import { startPostgres } from '../postgres.ts';
 import { startServer, type ServerProcess } from '../server-process.ts';
 import type { Contender, ContenderContext } from './contender.ts';
 import { findInstalledSoftware, missingPackages, PYTHON } from './django-packages.ts';
-import { basicOf, postForm, redeem } from './http-text.ts';
+import { basicAuthHeader, postForm, redeem } from './http-text.ts';
 import { openLedger, TOKEN_ROWS } from './ledger.ts';
 import { CLIENT_SECRET, REDIRECT_URI } from './peer.ts';
 import { clientCredentialsRequest, codeRequest, introspectionRequest, refreshRequest } from './requests.ts';
@@ -79,16 +79,16 @@ async function contender(
     killSignal: 'SIGQUIT',
   });
   const origin = `http://127.0.0.1:${gunicorn.port}`;
-  const [clientBasic, userBasic] = ['client-credentials', 'authorization-code'].map((grantType) =>
-    basicOf(`bench-${grantType}`, CLIENT_SECRET),
+  const [clientAuthorization, userAuthorization] = ['client-credentials', 'authorization-code'].map((grantType) =>
+    basicAuthHeader(`bench-${grantType}`, CLIENT_SECRET),
   ) as [string, string];
   const issueCodes = async (count: number) => runRecords('codes', String(count)) as readonly string[];
-  const { access_token: token } = await postForm(origin, '/o/token/', clientBasic, {
+  const { access_token: token } = await postForm(origin, '/o/token/', clientAuthorization, {
     grant_type: 'client_credentials',
   });
   let chains: readonly string[] = [];
   for (const code of await issueCodes(connections))
-    chains = [...chains, await redeem(origin, userBasic, code, REDIRECT_URI)];
+    chains = [...chains, await redeem(origin, userAuthorization, code, REDIRECT_URI)];
   const ledger = await openLedger({
     name: DJANGO_TOOLKIT,
     chains,
@@ -103,14 +103,14 @@ async function contender(
     async prepare(row, count) {
       switch (row) {
         case 'client_credentials':
-          return withPythonSpacing(clientCredentialsRequest(clientBasic));
+          return withPythonSpacing(clientCredentialsRequest(clientAuthorization));
         case 'refresh':
-          return withPythonSpacing(refreshRequest(userBasic, ledger.chains()));
+          return withPythonSpacing(refreshRequest(userAuthorization, ledger.chains()));
         case 'introspection':
-          return withPythonSpacing(introspectionRequest(clientBasic, String(token)));
+          return withPythonSpacing(introspectionRequest(clientAuthorization, String(token)));
         case 'code':
         case 'code-cold':
-          return withPythonSpacing(codeRequest(userBasic, REDIRECT_URI, await ledger.codes(count)));
+          return withPythonSpacing(codeRequest(userAuthorization, REDIRECT_URI, await ledger.codes(count)));
         case 'openid-rs256':
         case 'openid-eddsa':
         case 'private_key_jwt':

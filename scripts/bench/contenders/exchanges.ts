@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { REDIRECT_URI, type BenchData } from '../grantlog/bench-data.ts';
 import type { IssueCodes } from '../grantlog/issue-codes.ts';
 import type { LoadRequest } from '../load/protocol.ts';
-import { basicOf, postForm } from './http-text.ts';
+import { basicAuthHeader, postForm } from './http-text.ts';
 import { bearerRequest, exchangeForm, exchangeRequest, introspectionRequest } from './requests.ts';
 
 /** Below the server's limit for one grant. */
@@ -24,12 +24,12 @@ export function exchangingClients(
   issueCodes: IssueCodes,
   receipts: string,
 ): ExchangingClients {
-  const basic = basicOf(clientId, clientSecret);
+  const authorization = basicAuthHeader(clientId, clientSecret);
   let actor: string | undefined;
   let chainedToken: string | undefined;
 
-  async function requestToken(clientBasic: string, form: Readonly<Record<string, string>>): Promise<string> {
-    const token = String((await postForm(origin, '/o/token/', clientBasic, form))['access_token']);
+  async function requestToken(clientAuthorization: string, form: Readonly<Record<string, string>>): Promise<string> {
+    const token = String((await postForm(origin, '/o/token/', clientAuthorization, form))['access_token']);
     appendFileSync(receipts, hash('sha256', token, 'buffer'));
     return token;
   }
@@ -37,7 +37,9 @@ export function exchangingClients(
   async function userTokens(count: number): Promise<readonly string[]> {
     const tokens: string[] = [];
     for (const code of await issueCodes(count))
-      tokens.push(await requestToken(basic, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }));
+      tokens.push(
+        await requestToken(authorization, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI }),
+      );
     return tokens;
   }
 
@@ -45,26 +47,26 @@ export function exchangingClients(
     let [token = ''] = await userTokens(1);
     for (const client of exchangeClients) {
       const form = exchangeForm({ subject_token: token });
-      token = await requestToken(basicOf(client.clientId, client.clientSecret), Object.fromEntries(form));
+      token = await requestToken(basicAuthHeader(client.clientId, client.clientSecret), Object.fromEntries(form));
     }
     return token;
   }
 
-  const basicAt = (depth: number): string => {
+  const authorizationAt = (depth: number): string => {
     const client = exchangeClients.at(depth);
     if (client === undefined) throw new Error('the data is from an earlier release: delete bench-data/');
-    return basicOf(client.clientId, client.clientSecret);
+    return basicAuthHeader(client.clientId, client.clientSecret);
   };
 
   return {
     async exchange(count) {
-      const clientBasic = basicAt(0);
-      actor ??= await requestToken(clientBasic, { grant_type: 'client_credentials' });
+      const clientAuthorization = authorizationAt(0);
+      actor ??= await requestToken(clientAuthorization, { grant_type: 'client_credentials' });
       const tokens = await userTokens(Math.ceil(count / EXCHANGES_PER_SUBJECT));
       const subjects = Array.from({ length: count }, (_, index) => tokens[index % tokens.length] ?? '');
-      return exchangeRequest(clientBasic, actor, subjects);
+      return exchangeRequest(clientAuthorization, actor, subjects);
     },
     bearer: async () => bearerRequest((chainedToken ??= await exchangeAlongChain()), username),
-    introspection: async () => introspectionRequest(basicAt(-1), (chainedToken ??= await exchangeAlongChain())),
+    introspection: async () => introspectionRequest(authorizationAt(-1), (chainedToken ??= await exchangeAlongChain())),
   };
 }

@@ -7,7 +7,7 @@ import type { LoadReport, LoadRequest } from '../load/protocol.ts';
 import { ID_TOKEN_ALGORITHMS, ROW_NAMES, type RowName } from '../rows.ts';
 import { assertionRequest, jwtBearerRequest } from './assertions.ts';
 import type { Contender, ContenderContext } from './contender.ts';
-import { basicOf, postForm, redeem } from './http-text.ts';
+import { basicAuthHeader, postForm, redeem } from './http-text.ts';
 import { exchangingClients } from './exchanges.ts';
 import { dpopClient } from './proofs.ts';
 import {
@@ -55,19 +55,23 @@ export async function grantlog(
   const { dataDir, clientId, clientSecret, username, codes } = data;
   const server = await startGrantlog(dataDir, { core: cores?.server, ...options });
   const origin = `http://127.0.0.1:${server.port}`;
-  const basic = basicOf(clientId, clientSecret);
+  const authorization = basicAuthHeader(clientId, clientSecret);
   const issueCodes = await createCodeIssuer(server.port, data);
   const openId = {
     RS256: await openIdClient('RS256'),
     EdDSA: await openIdClient('EdDSA'),
   };
   let usedCodes = connections;
-  const { access_token: token } = await postForm(origin, '/o/token/', basic, { grant_type: 'client_credentials' });
-  let chains = await Promise.all(codes.slice(0, connections).map((code) => redeem(origin, basic, code, REDIRECT_URI)));
+  const { access_token: token } = await postForm(origin, '/o/token/', authorization, {
+    grant_type: 'client_credentials',
+  });
+  let chains = await Promise.all(
+    codes.slice(0, connections).map((code) => redeem(origin, authorization, code, REDIRECT_URI)),
+  );
   const issuer = await readIssuer(server);
   const dpop = dpopClient({ origin, issuer });
   const [boundCode = ''] = await openId.RS256.issue(1);
-  const boundToken = await dpop.redeem(openId.RS256.basic, boundCode, REDIRECT_URI);
+  const boundToken = await dpop.redeem(openId.RS256.authorization, boundCode, REDIRECT_URI);
   const initialHead = await logHead(server);
   const receipts = `${dataDir}.receipts`;
   const exchangers = exchangingClients(origin, data, issueCodes, receipts);
@@ -77,10 +81,11 @@ export async function grantlog(
 
   async function openIdClient(algorithm: 'RS256' | 'EdDSA') {
     const client = data.openIdClients[algorithm];
-    const clientBasic = basicOf(client.clientId, client.clientSecret);
+    const clientAuthorization = basicAuthHeader(client.clientId, client.clientSecret);
     const issue = await createCodeIssuer(server.port, { ...data, ...client }, OPENID_SCOPE);
-    for (const code of await issue(1)) await redeem(origin, clientBasic, code, REDIRECT_URI); // introduces the key
-    return { basic: clientBasic, issue };
+    // introduces the signing key
+    for (const code of await issue(1)) await redeem(origin, clientAuthorization, code, REDIRECT_URI);
+    return { authorization: clientAuthorization, issue };
   }
 
   /** Updates `head`, so that the events of the setup are not counted. */
@@ -92,31 +97,31 @@ export async function grantlog(
   async function prepare(row: RowName, count: number): Promise<LoadRequest> {
     switch (row) {
       case 'client_credentials':
-        return clientCredentialsRequest(basic);
+        return clientCredentialsRequest(authorization);
       case 'code': {
         const list = await issueCodes(Math.min(count, MAX_UNREDEEMED_CODES));
         head = await logHead(server);
-        return codeRequest(basic, REDIRECT_URI, list);
+        return codeRequest(authorization, REDIRECT_URI, list);
       }
       case 'code-cold':
-        return codeRequest(basic, REDIRECT_URI, codes.slice(usedCodes, usedCodes + count));
+        return codeRequest(authorization, REDIRECT_URI, codes.slice(usedCodes, usedCodes + count));
       case 'openid-rs256':
       case 'openid-eddsa': {
         const client = openId[ID_TOKEN_ALGORITHMS[row]];
         const list = await client.issue(Math.min(count, MAX_UNREDEEMED_CODES));
         head = await logHead(server);
-        return openIdRequest(client.basic, REDIRECT_URI, list);
+        return openIdRequest(client.authorization, REDIRECT_URI, list);
       }
       case 'private_key_jwt':
         return assertionRequest(data.assertionClients.ES256, issuer, count);
       case 'private_key_jwt-rs256':
         return assertionRequest(data.assertionClients.RS256, issuer, count);
       case 'dpop':
-        return dpop.tokenRequest(basic, count);
+        return dpop.tokenRequest(authorization, count);
       case 'jwt_bearer':
         return jwtBearerRequest(data.trustedClient, issuer, count);
       case 'refresh':
-        return refreshRequest(basic, chains);
+        return refreshRequest(authorization, chains);
       case 'bearer':
         return bearerRequest(String(token), username);
       case 'exchange':
@@ -128,7 +133,7 @@ export async function grantlog(
       case 'dpop-userinfo':
         return dpop.userinfoRequest(boundToken, count);
       case 'introspection':
-        return introspectionRequest(basic, String(token));
+        return introspectionRequest(authorization, String(token));
     }
   }
 

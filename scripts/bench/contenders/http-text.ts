@@ -1,9 +1,9 @@
-/** A minimal form POST. @param basic null if the form authenticates the client */
-export function formPost(path: string, basic: string | null, body: string, bodyLength = body.length): string {
+/** A minimal form POST. @param authorization null if the form authenticates the client */
+export function formPost(path: string, authorization: string | null, body: string, bodyLength = body.length): string {
   const headerLines = [
     `POST ${path} HTTP/1.1`,
     'Host: localhost',
-    ...(basic === null ? [] : [`Authorization: ${basic}`]),
+    ...(authorization === null ? [] : [`Authorization: ${authorization}`]),
     'Content-Type: application/x-www-form-urlencoded',
     `Content-Length: ${bodyLength}`,
   ];
@@ -14,19 +14,19 @@ export function bearerGet(path: string, token: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`;
 }
 
-export function basicOf(id: string, secret: string): string {
+export function basicAuthHeader(id: string, secret: string): string {
   return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 }
 
 export async function postForm(
   origin: string,
   path: string,
-  basic: string,
+  authorization: string,
   form: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const response = await fetch(`${origin}${path}`, {
     method: 'POST',
-    headers: { authorization: basic },
+    headers: { authorization },
     body: new URLSearchParams(form),
   });
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
@@ -34,8 +34,13 @@ export async function postForm(
 }
 
 /** Redeems a code and returns the refresh token. */
-export async function redeem(origin: string, basic: string, code: string, redirectUri: string): Promise<string> {
-  const { refresh_token: refreshToken } = await postForm(origin, '/o/token/', basic, {
+export async function redeem(
+  origin: string,
+  authorization: string,
+  code: string,
+  redirectUri: string,
+): Promise<string> {
+  const { refresh_token: refreshToken } = await postForm(origin, '/o/token/', authorization, {
     grant_type: 'authorization_code',
     code,
     redirect_uri: redirectUri,

@@ -6,7 +6,7 @@ import { ID_TOKEN_ALGORITHMS, type RowName } from '../rows.ts';
 import { startServer } from '../server-process.ts';
 import { assertionRequest, generateClientKey, publicKeySet } from './assertions.ts';
 import type { Contender, ContenderContext } from './contender.ts';
-import { basicOf, postForm, redeem } from './http-text.ts';
+import { basicAuthHeader, postForm, redeem } from './http-text.ts';
 import { dpopClient } from './proofs.ts';
 import { openLedger, TOKEN_ROWS } from './ledger.ts';
 import {
@@ -87,12 +87,14 @@ export async function startPeer(
     },
   });
   const origin = `http://127.0.0.1:${server.port}`;
-  const basic = basicOf(CLIENT_ID, CLIENT_SECRET);
+  const authorization = basicAuthHeader(CLIENT_ID, CLIENT_SECRET);
   const issueCodes = async (count: number) => (await server.ask({ codes: count })) as readonly string[];
   const countTokens = async () => (await server.ask({ tokens: true })) as number;
-  const { access_token: token } = await postForm(origin, '/o/token/', basic, { grant_type: 'client_credentials' });
+  const { access_token: token } = await postForm(origin, '/o/token/', authorization, {
+    grant_type: 'client_credentials',
+  });
   const chains = await Promise.all(
-    (await issueCodes(connections)).map((code) => redeem(origin, basic, code, REDIRECT_URI)),
+    (await issueCodes(connections)).map((code) => redeem(origin, authorization, code, REDIRECT_URI)),
   );
   const dpop = dpopClient({ origin, issuer: ISSUER, setupBase: origin });
   const boundToken = rows.includes('dpop-userinfo') ? await redeemBound() : '';
@@ -100,7 +102,7 @@ export async function startPeer(
 
   async function redeemBound(): Promise<string> {
     const [code = ''] = (await server.ask({ codes: 1, algorithm: 'RS256' })) as readonly string[];
-    return dpop.redeem(basicOf(`${CLIENT_ID}-RS256`, CLIENT_SECRET), code, REDIRECT_URI);
+    return dpop.redeem(basicAuthHeader(`${CLIENT_ID}-RS256`, CLIENT_SECRET), code, REDIRECT_URI);
   }
 
   return {
@@ -110,28 +112,28 @@ export async function startPeer(
     async prepare(row, count) {
       switch (row) {
         case 'client_credentials':
-          return clientCredentialsRequest(basic);
+          return clientCredentialsRequest(authorization);
         case 'code':
         case 'code-cold':
-          return codeRequest(basic, REDIRECT_URI, await ledger.codes(count));
+          return codeRequest(authorization, REDIRECT_URI, await ledger.codes(count));
         case 'openid-rs256':
         case 'openid-eddsa': {
           const algorithm = ID_TOKEN_ALGORITHMS[row];
           const list = (await server.ask({ codes: count, algorithm })) as readonly string[];
-          return openIdRequest(basicOf(`${CLIENT_ID}-${algorithm}`, CLIENT_SECRET), REDIRECT_URI, list);
+          return openIdRequest(basicAuthHeader(`${CLIENT_ID}-${algorithm}`, CLIENT_SECRET), REDIRECT_URI, list);
         }
         case 'private_key_jwt':
           return assertionRequest({ clientId: `${CLIENT_ID}-key`, privateKey }, ISSUER, count);
         case 'dpop':
-          return dpop.tokenRequest(basic, count);
+          return dpop.tokenRequest(authorization, count);
         case 'dpop-userinfo':
           return dpop.userinfoRequest(boundToken, count);
         case 'refresh':
-          return refreshRequest(basic, ledger.chains());
+          return refreshRequest(authorization, ledger.chains());
         case 'bearer':
           return bearerRequest(String(token), 'bench');
         case 'introspection':
-          return introspectionRequest(basic, String(token));
+          return introspectionRequest(authorization, String(token));
         case 'private_key_jwt-rs256':
         case 'jwt_bearer':
         case 'exchange':

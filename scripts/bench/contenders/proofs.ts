@@ -24,11 +24,11 @@ export interface DpopServer {
 /** A client that binds its tokens to a P-256 key. */
 export interface DpopClient {
   /** Token requests, each with a new proof. */
-  tokenRequest(basic: string, count: number): Promise<LoadRequest>;
+  tokenRequest(authorization: string, count: number): Promise<LoadRequest>;
   /** Userinfo requests with the bound token, each with a new proof. */
   userinfoRequest(token: string, count: number): Promise<LoadRequest>;
   /** Redeems an authorization code for a bound access token. */
-  redeem(basic: string, code: string, redirectUri: string): Promise<string>;
+  redeem(authorization: string, code: string, redirectUri: string): Promise<string>;
 }
 
 export function dpopClient({ origin, issuer, setupBase = issuer }: DpopServer): DpopClient {
@@ -44,25 +44,25 @@ export function dpopClient({ origin, issuer, setupBase = issuer }: DpopServer): 
   const tokenClaims = { htm: 'POST', htu: `${issuer}${TOKEN_PATH}` };
   const setupClaims = { htm: 'POST', htu: `${setupBase}${TOKEN_PATH}` };
 
-  async function post(basic: string, body: string, claims: object): Promise<Response> {
-    const headers = { authorization: basic, dpop: await proof(claims), 'content-type': FORM_TYPE };
+  async function post(authorization: string, body: string, claims: object): Promise<Response> {
+    const headers = { authorization, dpop: await proof(claims), 'content-type': FORM_TYPE };
     return fetch(`${origin}${TOKEN_PATH}`, { method: 'POST', headers, body });
   }
 
   /** Adds the nonce that the server demands, if any. */
-  async function withNonce(basic: string, claims: object): Promise<object> {
-    const nonce = (await post(basic, REFUSED_FORM, tokenClaims)).headers.get('dpop-nonce');
+  async function withNonce(authorization: string, claims: object): Promise<object> {
+    const nonce = (await post(authorization, REFUSED_FORM, tokenClaims)).headers.get('dpop-nonce');
     return nonce === null ? claims : { ...claims, nonce };
   }
 
-  let basicOfRedemption = '';
+  let redemptionAuthorization = '';
 
   return {
-    async tokenRequest(basic, count) {
-      const claims = await withNonce(basic, tokenClaims);
+    async tokenRequest(authorization, count) {
+      const claims = await withNonce(authorization, tokenClaims);
       const form = 'grant_type=client_credentials';
       return {
-        before: `POST ${TOKEN_PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${basic}\r\nDPoP: `,
+        before: `POST ${TOKEN_PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nDPoP: `,
         after: `\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
         values: { use: 'each', list: await signedValues(count, () => proof(claims)) },
         expects: '"token_type":"DPoP"',
@@ -72,7 +72,7 @@ export function dpopClient({ origin, issuer, setupBase = issuer }: DpopServer): 
 
     async userinfoRequest(token, count) {
       const ath = hash('sha256', token, 'base64url');
-      const claims = await withNonce(basicOfRedemption, { htm: 'GET', htu: `${issuer}${USERINFO_PATH}`, ath });
+      const claims = await withNonce(redemptionAuthorization, { htm: 'GET', htu: `${issuer}${USERINFO_PATH}`, ath });
       return {
         before: `GET ${USERINFO_PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: DPoP ${token}\r\nDPoP: `,
         after: '\r\n\r\n',
@@ -82,10 +82,10 @@ export function dpopClient({ origin, issuer, setupBase = issuer }: DpopServer): 
       };
     },
 
-    async redeem(basic, code, redirectUri) {
-      basicOfRedemption = basic;
+    async redeem(authorization, code, redirectUri) {
+      redemptionAuthorization = authorization;
       const form = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
-      const response = await post(basic, form.toString(), await withNonce(basic, setupClaims));
+      const response = await post(authorization, form.toString(), await withNonce(authorization, setupClaims));
       if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
       return ((await response.json()) as { readonly access_token: string }).access_token;
     },

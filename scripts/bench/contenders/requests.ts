@@ -3,9 +3,9 @@ import { bearerGet, formPost } from './http-text.ts';
 
 const NO_VALUES = { use: 'none' } as const;
 
-export function clientCredentialsRequest(basic: string): LoadRequest {
+export function clientCredentialsRequest(authorization: string): LoadRequest {
   return {
-    before: formPost('/o/token/', basic, 'grant_type=client_credentials'),
+    before: formPost('/o/token/', authorization, 'grant_type=client_credentials'),
     after: '',
     values: NO_VALUES,
     expects: '"token_type":"Bearer"',
@@ -14,26 +14,26 @@ export function clientCredentialsRequest(basic: string): LoadRequest {
 }
 
 /** Redeems each of `codes` once. */
-export function codeRequest(basic: string, redirectUri: string, codes: readonly string[]): LoadRequest {
+export function codeRequest(authorization: string, redirectUri: string, codes: readonly string[]): LoadRequest {
   const form = `grant_type=authorization_code&redirect_uri=${encodeURIComponent(redirectUri)}&code=`;
-  return withValues(basic, form, { use: 'each', list: codes });
+  return withValues(authorization, form, { use: 'each', list: codes });
 }
 
 /** Redeems each of `codes` once, and expects an ID token in each response. */
-export function openIdRequest(basic: string, redirectUri: string, codes: readonly string[]): LoadRequest {
-  return { ...codeRequest(basic, redirectUri, codes), expects: '"id_token":"' };
+export function openIdRequest(authorization: string, redirectUri: string, codes: readonly string[]): LoadRequest {
+  return { ...codeRequest(authorization, redirectUri, codes), expects: '"id_token":"' };
 }
 
 /** Starts a chain of refreshes with each of `refreshTokens`. */
-export function refreshRequest(basic: string, refreshTokens: readonly string[]): LoadRequest {
-  return withValues(basic, 'grant_type=refresh_token&refresh_token=', { use: 'chain', list: refreshTokens });
+export function refreshRequest(authorization: string, refreshTokens: readonly string[]): LoadRequest {
+  return withValues(authorization, 'grant_type=refresh_token&refresh_token=', { use: 'chain', list: refreshTokens });
 }
 
 /** A login, which hashes a password. */
-export function passwordRequest(basic: string, username: string, password: string): LoadRequest {
+export function passwordRequest(authorization: string, username: string, password: string): LoadRequest {
   const form = new URLSearchParams({ grant_type: 'password', username, password }).toString();
   return {
-    before: formPost('/o/token/', basic, form),
+    before: formPost('/o/token/', authorization, form),
     after: '',
     values: NO_VALUES,
     expects: '"refresh_token":"',
@@ -51,9 +51,9 @@ export function bearerRequest(token: string, username: string): LoadRequest {
   };
 }
 
-export function introspectionRequest(basic: string, token: string): LoadRequest {
+export function introspectionRequest(authorization: string, token: string): LoadRequest {
   return {
-    before: formPost('/o/introspect/', basic, `token=${token}`),
+    before: formPost('/o/introspect/', authorization, `token=${token}`),
     after: '',
     values: NO_VALUES,
     expects: '"active":true',
@@ -62,9 +62,9 @@ export function introspectionRequest(basic: string, token: string): LoadRequest 
 }
 
 /** Exchanges each of `subjects` for a narrower token, for a client that acts with its own token. */
-export function exchangeRequest(basic: string, actor: string, subjects: readonly string[]): LoadRequest {
+export function exchangeRequest(authorization: string, actor: string, subjects: readonly string[]): LoadRequest {
   const form = `${exchangeForm({ actor_token: actor, actor_token_type: ACCESS_TOKEN }).toString()}&subject_token=`;
-  return { ...withValues(basic, form, { use: 'each', list: subjects }), expects: '"issued_token_type":"' };
+  return { ...withValues(authorization, form, { use: 'each', list: subjects }), expects: '"issued_token_type":"' };
 }
 
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
@@ -79,14 +79,14 @@ export function exchangeForm(parameters: Readonly<Record<string, string>>): URLS
 }
 
 function withValues(
-  basic: string,
+  authorization: string,
   form: string,
   values: Exclude<LoadRequest['values'], { readonly use: 'none' }>,
 ): LoadRequest {
   const [first] = values.list;
   if (first === undefined) throw new Error('there are no values to send');
   return {
-    before: formPost('/o/token/', basic, form, form.length + first.length),
+    before: formPost('/o/token/', authorization, form, form.length + first.length),
     after: '',
     values,
     expects: '"refresh_token":"',

@@ -15,20 +15,20 @@ export function credentialPairs(): readonly Pair[] {
     {
       name: 'random bytes: pool; randomBytes',
       file: 'platform/ports.ts',
-      unusual: () => entropy.bytes(32),
-      plain: () => randomBytes(32),
+      optimized: () => entropy.bytes(32),
+      baseline: () => randomBytes(32),
     },
     {
       name: 'HMAC of a refresh token: two one-shot hashes; createHmac',
       file: 'oauth/credentials/hmac.ts',
-      unusual: () => composedHmac(token),
-      plain: () => createHmac('sha256', key).update(token).digest('base64url'),
+      optimized: () => composedHmac(token),
+      baseline: () => createHmac('sha256', key).update(token).digest('base64url'),
     },
     {
       name: 'CRC-32: JavaScript; node:zlib',
       file: 'oauth/credentials/crc32.ts',
-      unusual: () => crc32(token),
-      plain: () => zlibCrc32(token),
+      optimized: () => crc32(token),
+      baseline: () => zlibCrc32(token),
     },
   ];
 }

@@ -116,24 +116,24 @@ export function eventPairs(): readonly Pair[] {
     {
       name: 'schema: compiled; interpreted',
       file: 'domain/events.ts',
-      unusual: () => encodeEvent(ISSUED),
-      plain: () => ({ ...payload, data: schema.parse(ISSUED.data) }),
+      optimized: () => encodeEvent(ISSUED),
+      baseline: () => ({ ...payload, data: schema.parse(ISSUED.data) }),
     },
     {
       name: 'envelope: member by member; spread',
       file: 'event-store/command-handler.ts',
-      unusual: () => {
+      optimized: () => {
         const { type, data } = payload;
         const { recordedAt, actor, requestId } = CONTEXT;
         return { type, version, data, recordedAt, actor, requestId };
       },
-      plain: () => ({ ...payload, ...CONTEXT }),
+      baseline: () => ({ ...payload, ...CONTEXT }),
     },
     {
       name: `state of a grant after ${STREAM.length} events: member by member; spread`,
       file: 'domain/authorization-grant.ts',
-      unusual: () => STREAM.reduce(evolve, initial),
-      plain: () => STREAM.reduce(evolveBySpreading, initial),
+      optimized: () => STREAM.reduce(evolve, initial),
+      baseline: () => STREAM.reduce(evolveBySpreading, initial),
     },
   ];
 }

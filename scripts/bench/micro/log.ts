@@ -17,12 +17,12 @@ export async function openLogPairs(
   const pair: AsyncPair = {
     name: `batch of ${ENTRIES} entries: chained; array`,
     file: 'event-store/engines/level.ts',
-    unusual() {
+    optimized() {
       const batch = db.batch();
       for (const { key, value } of puts) batch.put(key, value);
       return batch.write();
     },
-    plain: () => db.batch(puts.map(({ key, value }) => ({ type: 'put', key, value }))),
+    baseline: () => db.batch(puts.map(({ key, value }) => ({ type: 'put', key, value }))),
   };
   return { pairs: [pair], close: () => db.close() };
 }

@@ -1,15 +1,15 @@
-/** Code that is unusual for the sake of speed, and its plain alternative. Both do the same work. */
+/** Code optimized for speed, and its baseline. Both do the same work. */
 export interface Pair {
   /** The two sides, such as "random bytes: pool; randomBytes". */
   readonly name: string;
-  /** The file of the unusual code, relative to `src`. */
+  /** The file of the optimized code, relative to `src`. */
   readonly file: string;
-  readonly unusual: () => unknown;
-  readonly plain: () => unknown;
+  readonly optimized: () => unknown;
+  readonly baseline: () => unknown;
 }
 
 /** A pair of asynchronous operations. */
-export interface AsyncPair extends Omit<Pair, 'unusual' | 'plain'> {
-  readonly unusual: () => Promise<unknown>;
-  readonly plain: () => Promise<unknown>;
+export interface AsyncPair extends Omit<Pair, 'optimized' | 'baseline'> {
+  readonly optimized: () => Promise<unknown>;
+  readonly baseline: () => Promise<unknown>;
 }

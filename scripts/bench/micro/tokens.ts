@@ -19,11 +19,11 @@ export function tokenPairs(): readonly Pair[] {
     {
       name: 'base64url of a row: JavaScript; Buffer',
       file: 'projections/token-table/base64url.ts',
-      unusual: () => {
+      optimized: () => {
         writeTwo(row, 0, hash, grantId);
         writeOne(row, 50, grantId);
       },
-      plain: () => {
+      baseline: () => {
         row.write(hash.slice(0, 22) + grantId, 0, 'base64url');
         row.write(grantId, 50, 'base64url');
       },
@@ -31,7 +31,7 @@ export function tokenPairs(): readonly Pair[] {
     {
       name: 'numbers of a row: DataView; Buffer',
       file: 'projections/token-table/row.ts',
-      unusual: () => {
+      optimized: () => {
         view.setUint32(33, 123_456, true);
         view.setUint16(37, 0, true);
         view.setUint32(39, 1_700_000_000, true);
@@ -39,7 +39,7 @@ export function tokenPairs(): readonly Pair[] {
         view.setUint16(44, 1_234, true);
         view.setUint32(46, 7, true);
       },
-      plain: () => {
+      baseline: () => {
         row.writeUIntLE(123_456, 33, 6);
         row.writeUIntLE(1_700_000_000, 39, 5);
         row.writeUInt16LE(1_234, 44);
@@ -49,8 +49,8 @@ export function tokenPairs(): readonly Pair[] {
     {
       name: 'terms of a token: compared with the newest; key',
       file: 'projections/token-table/terms.ts',
-      unusual: () => register.numberOf(terms),
-      plain: () => numbers.get(JSON.stringify(terms)),
+      optimized: () => register.numberOf(terms),
+      baseline: () => numbers.get(JSON.stringify(terms)),
     },
   ];
 }

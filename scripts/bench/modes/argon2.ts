@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { BenchOptions } from '../arguments.ts';
 import { grantlog } from '../contenders/grantlog.ts';
 import { passwordRequest } from '../contenders/requests.ts';
-import { basicOf } from '../contenders/http-text.ts';
+import { basicAuthHeader } from '../contenders/http-text.ts';
 import { createBenchData } from '../grantlog/bench-data.ts';
 import { startLoad } from '../load/load.ts';
 import type { LoadReport } from '../load/protocol.ts';
@@ -31,7 +31,7 @@ export async function argon2(
       port,
       connections: LOGINS_IN_FLIGHT,
       seconds: length,
-      request: passwordRequest(basicOf(data.clientId, data.clientSecret), data.username, data.password),
+      request: passwordRequest(basicAuthHeader(data.clientId, data.clientSecret), data.username, data.password),
     });
   const alone: LoadReport[] = [];
   const withLogins: LoadReport[] = [];

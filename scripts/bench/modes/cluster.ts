@@ -5,7 +5,7 @@ import { startPostgres, type Postgres } from '../../postgres/cluster.ts';
 import { queryOnce } from '../../postgres/query-once.ts';
 import type { BenchOptions } from '../arguments.ts';
 import { djangoToolkit } from '../contenders/django-toolkit.ts';
-import { basicOf } from '../contenders/http-text.ts';
+import { basicAuthHeader } from '../contenders/http-text.ts';
 import { clientCredentialsRequest } from '../contenders/requests.ts';
 import { createBenchData } from '../grantlog/bench-data.ts';
 import { readMetric, startGrantlog } from '../grantlog/server.ts';
@@ -130,7 +130,7 @@ async function onLevelDb(dataDir: string): Promise<Deployment> {
   const { clientId, clientSecret } = await createBenchData(dataDir, 0);
   const server = await startGrantlog(dataDir, {});
   return {
-    ...grantlogDeployment('LevelDB, one process', [server], basicOf(clientId, clientSecret)),
+    ...grantlogDeployment('LevelDB, one process', [server], basicAuthHeader(clientId, clientSecret)),
     databasePid: undefined,
     events: () => readMetric(server, 'grantlog_log_head_position'),
     end: () => server.end('SIGTERM'),
@@ -150,7 +150,7 @@ async function onPostgres(dataDir: string, count: number): Promise<Deployment> {
     ...grantlogDeployment(
       `PostgreSQL, ${count} ${count === 1 ? 'node' : 'nodes'}`,
       servers,
-      basicOf(clientId, clientSecret),
+      basicAuthHeader(clientId, clientSecret),
     ),
     databasePid: postgres.pid(),
     async events() {
@@ -164,11 +164,11 @@ async function onPostgres(dataDir: string, count: number): Promise<Deployment> {
   };
 }
 
-function grantlogDeployment(name: string, servers: readonly ServerProcess[], basic: string) {
+function grantlogDeployment(name: string, servers: readonly ServerProcess[], authorization: string) {
   return {
     name,
     servers,
-    prepare: async () => clientCredentialsRequest(basic),
+    prepare: async () => clientCredentialsRequest(authorization),
     async commits() {
       const appends = await readMetrics(servers, 'grantlog_log_commit_appends_sum');
       const commits = await readMetrics(servers, 'grantlog_log_commit_appends_count');

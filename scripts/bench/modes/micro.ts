@@ -18,11 +18,11 @@ interface Comparison {
   readonly name: string;
   readonly file: string;
   /** Nanoseconds of processor time per call, by round. */
-  readonly unusual: readonly number[];
-  readonly plain: readonly number[];
+  readonly optimized: readonly number[];
+  readonly baseline: readonly number[];
 }
 
-/** Times unusual code against its plain alternatives, in interleaved rounds. */
+/** Times optimized code against its baseline, in interleaved rounds. */
 export async function micro({ rounds }: BenchOptions, { directory, report }: Session): Promise<BenchResult> {
   const comparisons: Comparison[] = [];
   for (const pair of [...credentialPairs(), ...metricPairs(), ...tokenPairs(), ...eventPairs()]) {
@@ -39,38 +39,38 @@ export async function micro({ rounds }: BenchOptions, { directory, report }: Ses
   } finally {
     await log.close();
   }
-  const figures = comparisons.map(({ name, file, unusual, plain }) => ({
+  const figures = comparisons.map(({ name, file, optimized, baseline }) => ({
     name,
     file,
-    unusual: median(unusual),
-    plain: median(plain),
-    ratio: medianRatio(plain, unusual),
+    optimized: median(optimized),
+    baseline: median(baseline),
+    ratio: medianRatio(baseline, optimized),
   }));
   return {
     method: `processor time of this process for one call; medians of ${rounds} interleaved rounds`,
     cells: [
-      ['unusual; plain', 'src', 'ns', 'plain ns', 'plain / unusual'],
-      ...figures.map(({ name, file, unusual, plain, ratio }) => [
+      ['optimized; baseline', 'src', 'ns', 'baseline ns', 'baseline / optimized'],
+      ...figures.map(({ name, file, optimized, baseline, ratio }) => [
         name,
         file,
-        unusual.toFixed(0),
-        plain.toFixed(0),
+        optimized.toFixed(0),
+        baseline.toFixed(0),
         ratio.toFixed(2),
       ]),
     ],
     remarks: figures
       .filter(({ ratio }) => ratio < 1)
-      .map(({ name, ratio }) => `${name}: the plain alternative is not slower (${ratio.toFixed(2)})`),
+      .map(({ name, ratio }) => `${name}: the baseline is not slower (${ratio.toFixed(2)})`),
     figures,
   };
 }
 
-function compareSync({ name, file, unusual, plain }: Pair, rounds: number): Comparison {
-  const calls = { unusual: callsPerRound(unusual), plain: callsPerRound(plain) };
-  const times = { unusual: [] as number[], plain: [] as number[] };
+function compareSync({ name, file, optimized, baseline }: Pair, rounds: number): Comparison {
+  const calls = { optimized: callsPerRound(optimized), baseline: callsPerRound(baseline) };
+  const times = { optimized: [] as number[], baseline: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
-    times.unusual.push(timeCalls(unusual, calls.unusual));
-    times.plain.push(timeCalls(plain, calls.plain));
+    times.optimized.push(timeCalls(optimized, calls.optimized));
+    times.baseline.push(timeCalls(baseline, calls.baseline));
   }
   return { name, file, ...times };
 }
@@ -97,12 +97,12 @@ function nanosecondsSince(before: NodeJS.CpuUsage): number {
   return (user + system) * 1000;
 }
 
-async function compareAsync({ name, file, unusual, plain }: AsyncPair, rounds: number): Promise<Comparison> {
-  for (const act of [unusual, plain]) await timeAsyncCalls(act);
-  const times = { unusual: [] as number[], plain: [] as number[] };
+async function compareAsync({ name, file, optimized, baseline }: AsyncPair, rounds: number): Promise<Comparison> {
+  for (const act of [optimized, baseline]) await timeAsyncCalls(act);
+  const times = { optimized: [] as number[], baseline: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
-    times.unusual.push(await timeAsyncCalls(unusual));
-    times.plain.push(await timeAsyncCalls(plain));
+    times.optimized.push(await timeAsyncCalls(optimized));
+    times.baseline.push(await timeAsyncCalls(baseline));
   }
   return { name, file, ...times };
 }
