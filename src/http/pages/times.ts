@@ -2,7 +2,7 @@ import type { EpochSeconds } from '../../domain/values.ts';
 import { LOCALES } from '../../language/languages.ts';
 import type { Translator } from '../../language/translator.ts';
 
-/** A point in time for readers. */
+/** A point in time, formatted for display. */
 export interface ShownTime {
   /** The value of the attribute `datetime`. */
   readonly iso: string;
@@ -16,13 +16,13 @@ export interface ShownTime {
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
 
-/** A day (UTC), for a time whose hour is not known, such as "today", "yesterday" or "3 days ago". */
+/** A day in UTC, such as "today" or "3 days ago", for times known only to the day. */
 export interface ShownDay {
   readonly iso: string;
   readonly text: string;
 }
 
-/** A period of a chart. */
+/** An hour or a day on a chart's axis. */
 export interface ShownPeriod {
   /** Such as "31 January 2026 at 09:00 CET" for an hour, or "31 January 2026 UTC" for a day. */
   readonly text: string;
@@ -38,17 +38,17 @@ export interface Times {
   day(at: EpochSeconds, now: EpochSeconds): ShownDay;
   /** An hour, in the zone of the reader. */
   hour(at: EpochSeconds, timeZone?: string): ShownPeriod;
-  /** A day of UTC, because days are counted by UTC. */
+  /** A UTC day, because daily counts use UTC. */
   date(at: EpochSeconds): ShownPeriod;
 }
 
 /** Creates the formatters once, because creating them takes longer than rendering a page. */
 export function createTimes({ language, t, moments }: Pick<Translator, 'language' | 't' | 'moments'>): Times {
   const locale = LOCALES[language];
-  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
-  const shortDates = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
-  const days = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  const distances = new Intl.RelativeTimeFormat(locale);
+  const dateFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  const shortDateFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  const relativeDayFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const relativeFormat = new Intl.RelativeTimeFormat(locale);
 
   return {
     instant(at, now, timeZone) {
@@ -65,22 +65,29 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
     },
     day(at, now) {
       const distance = Math.floor(at / DAY) - Math.floor(now / DAY);
-      return { iso: new Date(at * 1000).toISOString().slice(0, 10), text: days.format(Math.min(distance, 0), 'day') };
+      return {
+        iso: new Date(at * 1000).toISOString().slice(0, 10),
+        text: relativeDayFormat.format(Math.min(distance, 0), 'day'),
+      };
     },
     hour(at, timeZone) {
       const moment = { at, timeZone };
       return { text: moments.moment(moment), short: moments.clock(moment), zone: moments.zone(moment) };
     },
-    date: (at) => ({ text: `${dates.format(at * 1000)} UTC`, short: shortDates.format(at * 1000), zone: 'UTC' }),
+    date: (at) => ({
+      text: `${dateFormat.format(at * 1000)} UTC`,
+      short: shortDateFormat.format(at * 1000),
+      zone: 'UTC',
+    }),
   };
 
   /** The distance in whole units, rounded toward now, so that it never exceeds the real one. */
   function relative(at: EpochSeconds, now: EpochSeconds): string {
     const distance = at - now;
     const length = Math.abs(distance);
-    if (length < MINUTE) return t(distance > CLOCK_DIFFERENCE ? 'time.soon' : 'time.now');
-    const { unit, seconds } = UNITS.find(({ below }) => length < below) ?? UNITS[UNITS.length - 1]!;
-    return distances.format(Math.sign(distance) * Math.floor(length / seconds), unit);
+    if (length < MINUTE) return t(distance > MAX_CLOCK_SKEW_SECONDS ? 'time.soon' : 'time.now');
+    const { unit, seconds } = UNITS.find(({ limitSeconds }) => length < limitSeconds) ?? UNITS[UNITS.length - 1]!;
+    return relativeFormat.format(Math.sign(distance) * Math.floor(length / seconds), unit);
   }
 }
 
@@ -95,15 +102,15 @@ const WEEK = 7 * DAY;
 const YEAR = 365.2425 * DAY;
 const MONTH = YEAR / 12;
 
-/** Each unit is used below the limit, in seconds. A larger unit would be too coarse: 13 days are not "a week". */
+/** Each unit is used for distances shorter than its `limitSeconds`. */
 const UNITS = [
-  { unit: 'minute', seconds: MINUTE, below: HOUR },
-  { unit: 'hour', seconds: HOUR, below: DAY },
-  { unit: 'day', seconds: DAY, below: 2 * WEEK },
-  { unit: 'week', seconds: WEEK, below: 2 * MONTH },
-  { unit: 'month', seconds: MONTH, below: 2 * YEAR },
-  { unit: 'year', seconds: YEAR, below: Infinity },
+  { unit: 'minute', seconds: MINUTE, limitSeconds: HOUR },
+  { unit: 'hour', seconds: HOUR, limitSeconds: DAY },
+  { unit: 'day', seconds: DAY, limitSeconds: 2 * WEEK },
+  { unit: 'week', seconds: WEEK, limitSeconds: 2 * MONTH },
+  { unit: 'month', seconds: MONTH, limitSeconds: 2 * YEAR },
+  { unit: 'year', seconds: YEAR, limitSeconds: Infinity },
 ] as const;
 
-/** In seconds. The clocks of nodes differ a little, but past events must not seem to be in the future. */
-const CLOCK_DIFFERENCE = 5;
+/** The clocks of nodes differ a little, but past events must not seem to be in the future. */
+const MAX_CLOCK_SKEW_SECONDS = 5;

@@ -6,7 +6,7 @@ import type { Client } from '../../../projections/clients.ts';
 import type { Logouts } from '../../../projections/logouts.ts';
 import type { ApplicationRefusalsLocals } from './locals.ts';
 
-/** The logout tokens of an application; null if it gets none and got none. */
+/** An application's logout tokens; null if it has no back-channel logout URI and no pending or past deliveries. */
 export function logoutLocals(
   { clientId, openid }: Pick<Client, 'clientId' | 'openid'>,
   logouts: Pick<Logouts, 'pendingOf' | 'outcomesOf'>,
