@@ -63,14 +63,14 @@ const readSettings = (dataDir?: string) =>
   );
 
 const copying = {
-  async openCopySource(place: string) {
+  async openCopySource(location: string) {
     const { openCopySource } = await import('./composition/copy-places.ts');
     const { systemEntropy } = await import('./platform/ports.ts');
-    return openCopySource(place, readSettings().config, systemEntropy());
+    return openCopySource(location, readSettings().config, systemEntropy());
   },
-  async openCopyTarget(place: string) {
+  async openCopyTarget(location: string) {
     const { openCopyTarget } = await import('./composition/copy-places.ts');
-    return openCopyTarget(place);
+    return openCopyTarget(location);
   },
   async copyKeys(places: { readonly from: string; readonly to: string }) {
     const { copyKeysOf } = await import('./composition/copy-places.ts');

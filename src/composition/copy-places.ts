@@ -12,26 +12,27 @@ import type { KeyStore } from '../platform/keys/key-store.ts';
 import { knownEventsIn, levelKeyStore } from './data-directory.ts';
 
 /**
- * Opens the log to copy from, in the data directory `place` or at the PostgreSQL URL `place`.
+ * Opens the log to copy from, in the data directory `location` or at the PostgreSQL URL `location`.
  * @param archive the directory with the archive of a log in PostgreSQL
  * @throws LogLocked if a server has the data directory open
  * @throws Error if there is no log
  */
 export async function openCopySource(
-  place: string,
+  location: string,
   { archive }: Pick<Config, 'archive'>,
   entropy: Entropy,
 ): Promise<EventLog> {
-  if (isPostgresUrl(place)) {
+  if (isPostgresUrl(location)) {
     const { openPostgresSource } = await import('./postgres-directory.ts');
-    return openPostgresSource(place, archive ?? undefined, entropy);
+    return openPostgresSource(location, archive ?? undefined, entropy);
   }
-  if (!existsSync(join(place, 'log'))) throw new Error(`${place} is neither a data directory nor a PostgreSQL URL`);
+  if (!existsSync(join(location, 'log')))
+    throw new Error(`${location} is neither a data directory nor a PostgreSQL URL`);
   const { openLevelLog } = await import('../event-store/engines/level.ts');
   return openLevelLog({
-    location: join(place, 'log'),
-    archiving: { directory: join(place, 'archive'), isNeverReused },
-    knownEvents: await knownEventsIn(place, levelKeyStore({ dataDir: place, keys: null })),
+    location: join(location, 'log'),
+    archiving: { directory: join(location, 'archive'), isNeverReused },
+    knownEvents: await knownEventsIn(location, levelKeyStore({ dataDir: location, keys: null })),
   });
 }
 
@@ -40,13 +41,13 @@ export async function openCopySource(
  * @throws LogLocked if a server has the data directory open
  * @throws Error if nodes are using the log in the database
  */
-export async function openCopyTarget(place: string): Promise<RecordTarget> {
-  if (isPostgresUrl(place)) {
+export async function openCopyTarget(location: string): Promise<RecordTarget> {
+  if (isPostgresUrl(location)) {
     const { openPostgresCopy } = await import('./postgres-directory.ts');
-    return openPostgresCopy(place);
+    return openPostgresCopy(location);
   }
   const { openLevelTarget } = await import('../event-store/engines/level-target.ts');
-  return openLevelTarget(join(place, 'log'));
+  return openLevelTarget(join(location, 'log'));
 }
 
 /**
@@ -63,9 +64,9 @@ export async function copyKeysOf(
   const { openSharedKeys } = await import('./shared-keys.ts');
   const toClose: { close(): void }[] = [];
 
-  function storeAt(place: string): KeyStore {
-    if (!isPostgresUrl(place)) return keyDirectory(join(place, 'keys'));
-    const shared = openSharedKeys(config, parsePostgresUrl(place), entropy);
+  function storeAt(location: string): KeyStore {
+    if (!isPostgresUrl(location)) return keyDirectory(join(location, 'keys'));
+    const shared = openSharedKeys(config, parsePostgresUrl(location), entropy);
     toClose.push(shared);
     return shared.store;
   }

@@ -11,10 +11,10 @@ import { copyLog } from '../../src/operations/copy-log.ts';
 import { newDatabase } from '../support/postgres/cluster.ts';
 import { openTestLog } from '../support/postgres/open-log.ts';
 import { seededEntropy } from '../support/seeded-entropy.ts';
-import { some } from '../support/some-events.ts';
+import { someEvents } from '../support/some-events.ts';
 import { readPages, wholeStream } from '../support/whole-stream.ts';
 
-/** Streams and numbers of events of appends. */
+/** Appends: each one's stream and number of events. */
 const appends = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c\u0000"\\'), fc.integer({ min: 1, max: 5 })), {
   minLength: 1,
   maxLength: 30,
@@ -24,20 +24,20 @@ const kinds = ['directory', 'database'] as const;
 describe('copying a log', function () {
   this.timeout(180_000);
   let scratch: string;
-  let places: number;
+  let locations: number;
 
   beforeEach(() => {
     scratch = mkdtempSync(join(tmpdir(), 'grantlog-copy-'));
-    places = 0;
+    locations = 0;
   });
   afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
   for (const from of kinds) {
     for (const to of kinds) {
-      it(`keeps every record, stream and position from a ${from} to a ${to}, and allows appends`, async () => {
+      it(`copies every record, stream and position from a ${from} to a ${to}, then accepts appends`, async () => {
         await fc.assert(
           fc.asyncProperty(appends, async (streams) => {
-            const [source, target] = [await newPlace(from), await newPlace(to)];
+            const [source, target] = [await newLocation(from), await newLocation(to)];
             const events = await fill(source, streams);
             const summary = await copy(source, target);
             expect(summary).to.include({ position: events.length, copied: events.length });
@@ -49,29 +49,31 @@ describe('copying a log', function () {
         );
       });
     }
+  }
 
-    it(`continues an interrupted copy to a ${from}`, async () => {
-      const target = await newPlace(from);
+  for (const kind of kinds) {
+    it(`continues an interrupted copy to a ${kind}`, async () => {
+      const target = await newLocation(kind);
       const log = await memoryLog(3_000);
-      const stopped = new AbortController();
-      const interrupted = copyTo(target, log, stopped.signal, () => stopped.abort());
-      expect(await interrupted.catch((error: unknown) => error)).to.have.property('name', 'AbortError');
+      const controller = new AbortController();
+      const interruptedCopy = copyTo(target, log, controller.signal, () => controller.abort());
+      expect(await interruptedCopy.catch((error: unknown) => error)).to.have.property('name', 'AbortError');
       const { copied, position } = await copyTo(target, log);
       expect(position).to.equal(3_000);
       expect(copied).to.be.within(1, 2_999);
       expect(await contents(target)).to.deep.equal(await readPages(log.readAll(START)));
     });
 
-    it(`writes nothing to a ${from} that contains other events`, async () => {
-      const target = await newPlace(from);
+    it(`writes nothing to a ${kind} that contains other events`, async () => {
+      const target = await newLocation(kind);
       const before = await fill(target, [['other', 2]]);
       const refusal: unknown = await copyTo(target, await memoryLog(5)).catch((error: unknown) => error);
       expect(refusal).to.be.an('error').with.property('message').that.contains('nothing was copied');
       expect(await contents(target)).to.deep.equal(before);
     });
 
-    it(`writes nothing to a ${from} that contains more events`, async () => {
-      const target = await newPlace(from);
+    it(`writes nothing to a ${kind} that contains more events than the source`, async () => {
+      const target = await newLocation(kind);
       await fill(target, [['s', 2]]);
       const refusal: unknown = await copyTo(target, await memoryLog(1)).catch((error: unknown) => error);
       expect(refusal).to.be.an('error').with.property('message').that.contains('nothing was copied');
@@ -82,7 +84,7 @@ describe('copying a log', function () {
     const url = await newDatabase();
     const node = await openTestLog(url);
     const refusal: unknown = await openCopyTarget(url).catch((error: unknown) => error);
-    expect(refusal).to.be.an('error').with.property('message').that.contains('1 nodes are using');
+    expect(refusal).to.be.an('error').with.property('message').that.contains('is in use (nodes: 1)');
     await node.close();
     await (await openCopyTarget(url)).close();
   });
@@ -94,9 +96,9 @@ describe('copying a log', function () {
     expect(refusal).to.be.an('error').with.property('message').that.contains('neither a data directory');
   });
 
-  async function newPlace(kind: (typeof kinds)[number]): Promise<string> {
-    places += 1;
-    return kind === 'database' ? newDatabase() : join(scratch, String(places));
+  async function newLocation(kind: (typeof kinds)[number]): Promise<string> {
+    locations += 1;
+    return kind === 'database' ? newDatabase() : join(scratch, String(locations));
   }
 
   async function copy(from: string, to: string) {
@@ -112,12 +114,12 @@ describe('copying a log', function () {
 const entropy = () => seededEntropy(1);
 
 async function copyTo(
-  place: string,
+  location: string,
   source: EventLog,
   signal: AbortSignal = new AbortController().signal,
   progress: () => void = () => {},
 ) {
-  const target = await openCopyTarget(place);
+  const target = await openCopyTarget(location);
   try {
     return await copyLog({ source, target, signal, progress });
   } finally {
@@ -125,24 +127,24 @@ async function copyTo(
   }
 }
 
-function openPlace(place: string): Promise<EventLog> {
-  return place.startsWith('postgres:') ? openTestLog(place) : openLevelLog({ location: join(place, 'log') });
+function openLocation(location: string): Promise<EventLog> {
+  return location.startsWith('postgres:') ? openTestLog(location) : openLevelLog({ location: join(location, 'log') });
 }
 
 /** Appends to the streams of the log, and returns all its events. */
 async function fill(
-  place: string,
+  location: string,
   batches: readonly (readonly [stream: string, count: number])[],
 ): Promise<readonly RecordedEvent[]> {
-  const log = await openPlace(place);
+  const log = await openLocation(location);
   for (const [stream, count] of batches)
-    await log.append(stream, (await wholeStream(log, stream)).revision, some(count));
+    await log.append(stream, (await wholeStream(log, stream)).revision, someEvents(count));
   await log.close();
-  return contents(place);
+  return contents(location);
 }
 
-async function contents(place: string): Promise<readonly RecordedEvent[]> {
-  const log = await openPlace(place);
+async function contents(location: string): Promise<readonly RecordedEvent[]> {
+  const log = await openLocation(location);
   const events = await readPages(log.readAll(START));
   await log.close();
   return events;
@@ -150,6 +152,6 @@ async function contents(place: string): Promise<readonly RecordedEvent[]> {
 
 async function memoryLog(count: number): Promise<EventLog> {
   const log = createMemoryLog();
-  await log.append('s', 'no-stream', some(count));
+  await log.append('s', 'no-stream', someEvents(count));
   return log;
 }

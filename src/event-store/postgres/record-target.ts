@@ -67,7 +67,7 @@ async function assertUnused(connection: Connection): Promise<void> {
     text: `select count(*) as nodes from grantlog.nodes where seen_at > clock_timestamp() - interval '5 seconds'`,
   });
   if (row !== undefined && row.nodes > 0)
-    throw new Error(`${row.nodes} nodes are using the log in the database; stop them before you copy into it`);
+    throw new Error(`the log in the database is in use (nodes: ${row.nodes}); stop the nodes before you copy into it`);
   const [archive] = await connection.query<{ end: number }>({ text: 'select grantlog.archive_end() as end' });
   if (archive !== undefined && archive.end > START)
     throw new Error(`the log in the database is archived up to position ${archive.end}; copy into an empty database`);
