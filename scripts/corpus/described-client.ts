@@ -1,5 +1,5 @@
 import {
-  describedPath,
+  authorizePathWithDocument,
   DOCUMENT_REDIRECT_URI,
   DOCUMENT_URL,
   DOCUMENT_VERIFIER,
@@ -23,7 +23,7 @@ export async function describedClient(running: RunningService, user: TestUser): 
   await domainList.setRule('evil.example', null, OPERATOR);
   const server = await documentServer(documentOf());
   serveDocumentsAt(running, server);
-  const { searchParams } = await approve(running, user, `http://localhost${describedPath()}`);
+  const { searchParams } = await approve(running, user, `http://localhost${authorizePathWithDocument()}`);
   await expectTokens(
     running.post('/o/token/', {
       grant_type: 'authorization_code',

@@ -16,52 +16,51 @@ interface World {
 
 interface LinkKind {
   make(world: World): string | Promise<string>;
-  /** Seconds. */
-  readonly lifetime: number;
+  readonly lifetimeSeconds: number;
   readonly fields: Readonly<Record<string, string>>;
   /** The name of the user who must be logged in to use the link; nobody by default. */
-  readonly as?: string;
-  /** The status for a link that does not work any more. */
-  readonly refused: number;
+  readonly userName?: string;
+  /** The response status for a link that no longer works. */
+  readonly refusedStatus: number;
 }
 
 const account = ({ running }: World, name = 'ada'): User =>
   running.service().projections.users.findByName(name) ?? expect.fail();
-const secondsOf = ({ running }: World): number => Math.floor(running.clock.now() / 1000);
+const nowInSeconds = ({ running }: World): number => Math.floor(running.clock.now() / 1000);
 
 const KINDS: Readonly<Record<string, LinkKind>> = {
   'that verifies an address': {
-    make: (world) => world.running.service().accountLinks.verification(account(world), secondsOf(world)),
-    lifetime: LINK_LIFETIMES.verify,
+    make: (world) => world.running.service().accountLinks.verification(account(world), nowInSeconds(world)),
+    lifetimeSeconds: LINK_LIFETIMES.verify,
     fields: {},
-    refused: 404,
+    refusedStatus: 404,
   },
   'for a new password': {
     async make(world) {
       if (!account(world).emailVerified) await world.running.service().accounts.verifyEmail(account(world), OPERATOR);
-      return world.running.service().accountLinks.reset(account(world), secondsOf(world));
+      return world.running.service().accountLinks.reset(account(world), nowInSeconds(world));
     },
-    lifetime: LINK_LIFETIMES.reset,
+    lifetimeSeconds: LINK_LIFETIMES.reset,
     fields: { new_password: 'correct horse battery' },
-    refused: 404,
+    refusedStatus: 404,
   },
   'that invites to create an account': {
     make: ({ running }) =>
       running.service().invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }).link,
-    lifetime: LINK_LIFETIMES.invitation,
+    lifetimeSeconds: LINK_LIFETIMES.invitation,
     fields: { username: 'eve', password: 'correct horse battery' },
-    refused: 404,
+    refusedStatus: 404,
   },
   'that invites to an application': {
     make: ({ invite }) => invite(),
-    lifetime: WEEK,
+    lifetimeSeconds: WEEK,
     fields: {},
-    as: 'bob',
-    refused: 410,
+    userName: 'bob',
+    refusedStatus: 410,
   },
 };
 
-describe('Each link of a mail', () => {
+describe('Every link sent by mail', () => {
   let world: World;
 
   beforeEach(async () => {
@@ -82,9 +81,9 @@ describe('Each link of a mail', () => {
   afterEach(() => world.running.close());
 
   /** A new browser, in which the user of the link is logged in if the link requires it. */
-  async function anotherBrowser({ as }: LinkKind): Promise<BrowserSession> {
+  async function anotherBrowser({ userName }: LinkKind): Promise<BrowserSession> {
     const browser = world.running.browser();
-    if (as !== undefined) await browser.logIn(as, `${as}'s password`);
+    if (userName !== undefined) await browser.logIn(userName, `${userName}'s password`);
     return browser;
   }
 
@@ -97,7 +96,7 @@ describe('Each link of a mail', () => {
 
   for (const [name, kind] of Object.entries(KINDS)) {
     describe(name, () => {
-      it('works in another browser than the one that opened it first', async () => {
+      it('works in a different browser from the one that first opened it', async () => {
         const link = await kind.make(world);
         const { pathname, search } = new URL(link);
         expect((await (await anotherBrowser(kind)).get(`${pathname}${search}`)).status).to.equal(200);
@@ -106,26 +105,29 @@ describe('Each link of a mail', () => {
 
       it('works once', async () => {
         const link = await kind.make(world);
-        expect([await use(link, kind), await use(link, kind)]).to.deep.equal([302, kind.refused]);
+        expect([await use(link, kind), await use(link, kind)]).to.deep.equal([302, kind.refusedStatus]);
       });
 
       it('works in the last second of its lifetime, and not later', async () => {
         const [first, second] = [await kind.make(world), await kind.make(world)];
-        world.running.clock.advance(kind.lifetime - 1);
+        world.running.clock.advance(kind.lifetimeSeconds - 1);
         const { pathname, search } = new URL(second);
         expect((await (await anotherBrowser(kind)).get(`${pathname}${search}`)).status).to.equal(200);
         world.running.clock.advance(1);
-        expect([await use(first, kind), await use(second, kind)]).to.deep.equal([kind.refused, kind.refused]);
+        expect([await use(first, kind), await use(second, kind)]).to.deep.equal([
+          kind.refusedStatus,
+          kind.refusedStatus,
+        ]);
       });
 
-      it('works while a newer one exists, which then has no further effect for the same user', async () => {
+      it('works although a newer link exists, and makes the newer one ineffective', async () => {
         const older = await kind.make(world);
         world.running.clock.advance(5);
         const newer = await kind.make(world);
         expect(await use(older, kind)).to.equal(302);
         const head = world.running.log.head();
-        const again = await use(newer, kind);
-        expect(again).to.be.oneOf([kind.refused, 409]);
+        const newerLinkStatus = await use(newer, kind);
+        expect(newerLinkStatus).to.be.oneOf([kind.refusedStatus, 409]);
         const newTypes = (await world.running.events()).slice(head).map(({ type }) => type);
         expect(newTypes.filter((type) => type !== 'SessionStarted')).to.deep.equal([]);
       });

@@ -10,7 +10,7 @@ import { operate } from '../../src/operations/operations.ts';
 import { expectErrorPage, openSession, parseRedirect } from '../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import {
-  describedPath,
+  authorizePathWithDocument,
   DOCUMENT_REDIRECT_URI,
   DOCUMENT_SETTINGS,
   DOCUMENT_URL,
@@ -57,7 +57,7 @@ describe('A client that describes itself in a document at its id', () => {
   type Query = Readonly<Record<string, string>>;
 
   async function consent(parameters: Query = {}): Promise<Query> {
-    const page = await browser.get(describedPath(parameters));
+    const page = await browser.get(authorizePathWithDocument(parameters));
     expect(page.status, page.html).to.equal(200);
     return parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
   }
@@ -86,7 +86,7 @@ describe('A client that describes itself in a document at its id', () => {
   describe('with a sound document', () => {
     beforeEach(() => start());
 
-    it('gets tokens, and is in the log from the first consent on', async () => {
+    it('gets tokens, and is recorded in the log at the first consent', async () => {
       const { code } = await consent();
       const { status, json } = await redeem(code);
       expect(status).to.equal(200);
@@ -105,16 +105,16 @@ describe('A client that describes itself in a document at its id', () => {
       expect(refreshed.status).to.equal(200);
     });
 
-    it('is named by its host, and never shown with its own picture', async () => {
+    it('is identified by its host, and its logo is never shown', async () => {
       server.publish(documentOf({ client_name: 'Your Bank', logo_uri: 'https://app.example/bank.png' }));
-      const { html: text } = await browser.get(describedPath());
+      const { html: text } = await browser.get(authorizePathWithDocument());
       expect(text).to.match(/<h1>Authorize <bdi>app\.example<\/bdi>\?<\/h1>/);
       expect(text).to.match(/calls itself\s+<bdi>Your Bank<\/bdi>/);
       expect(text).not.to.include('bank.png');
       expect(text).to.include('Nobody registered this application here: <bdi>app.example</bdi>');
     });
 
-    it('is attributed to its host on the pages of the user, and never to the operator', async () => {
+    it("is attributed to its host on the user's pages, and never to the operator", async () => {
       await redeem((await consent())['code']);
       const application = `/o/authorized_tokens/applications/${encodeURIComponent(DOCUMENT_URL)}/`;
       for (const path of ['/o/authorized_tokens/', '/accounts/agents/', application]) {
@@ -124,7 +124,7 @@ describe('A client that describes itself in a document at its id', () => {
       }
     });
 
-    it('has a receipt with the hash of its document', async () => {
+    it('has its document hash in consent receipts', async () => {
       const { verifyReceipt } = (await import(VERIFIER_SCRIPT)) as {
         verifyReceipt(text: string): { readonly client: Query };
       };
@@ -136,8 +136,8 @@ describe('A client that describes itself in a document at its id', () => {
       const { client } = verifyReceipt(receipt);
       expect(client).to.deep.equal({ id: DOCUMENT_URL, name: 'Example Agent (app.example)', documentHash: hash });
       const other = createHash('sha256').update('another document').digest('base64url');
-      expect(() => verifyReceipt(receipt.replace(hash, other)), 'in the statement').to.throw();
-      expect(() => verifyReceipt(receipt.replaceAll(hash, other)), 'and in the record').to.throw();
+      expect(() => verifyReceipt(receipt.replace(hash, other)), 'hash changed in the statement').to.throw();
+      expect(() => verifyReceipt(receipt.replaceAll(hash, other)), 'hash changed everywhere').to.throw();
       expect(() => verifyReceipt(receipt.replace('Example Agent', 'Another Agent'))).to.throw();
     });
 
@@ -147,8 +147,8 @@ describe('A client that describes itself in a document at its id', () => {
       expect(await eventsOf('ClientDocumentAccepted')).to.have.length(1);
       server.publish(documentOf({ client_name: 'Renamed Agent' }));
       running.clock.advance(3_600);
-      const silent = await browser.get(describedPath({ approval_prompt: 'auto' }));
-      expect(silent.status, 'asks again').to.equal(200);
+      const page = await browser.get(authorizePathWithDocument({ approval_prompt: 'auto' }));
+      expect(page.status, 'asks again').to.equal(200);
       await consent();
       const [, second, ...more] = await eventsOf('ClientDocumentAccepted');
       expect(second?.name).to.equal('Renamed Agent (app.example)');
@@ -159,22 +159,22 @@ describe('A client that describes itself in a document at its id', () => {
 
     it('keeps an earlier consent while its document stays the same', async () => {
       await redeem((await consent())['code']);
-      const page = await browser.get(describedPath({ approval_prompt: 'auto' }));
+      const page = await browser.get(authorizePathWithDocument({ approval_prompt: 'auto' }));
       expect(parseRedirect(page).parameters).to.have.property('code');
     });
 
-    it('that changes between the page and the consent leads to no consent', async () => {
-      const page = await browser.get(describedPath());
+    it('gets no consent if the document changes while the consent page is open', async () => {
+      const page = await browser.get(authorizePathWithDocument());
       server.publish(documentOf({ client_name: 'Another' }));
       running.clock.advance(120);
-      const answer = await browser.submit(page, { allow: 'Authorize' });
-      expect(answer.status).to.equal(303);
-      expect((await browser.get(answer.location ?? '')).html).to.include('has changed. Read it again');
+      const response = await browser.submit(page, { allow: 'Authorize' });
+      expect(response.status).to.equal(303);
+      expect((await browser.get(response.location ?? '')).html).to.include('has changed. Read it again');
       expect(await eventsOf('ClientDocumentAccepted')).to.deep.equal([]);
       expect(await eventsOf('ConsentGiven')).to.deep.equal([]);
     });
 
-    it('that changes between the consent and the token request is used in the accepted version', async () => {
+    it('redeems its code under the accepted document after the document changes', async () => {
       const { code } = await consent();
       server.publish(documentOf({ redirect_uris: ['https://app.example/other'] }));
       running.clock.advance(30);
@@ -182,16 +182,18 @@ describe('A client that describes itself in a document at its id', () => {
       running.clock.advance(60);
       const { code: other } = await consent({ redirect_uri: 'https://app.example/other' });
       expect((await redeem(other, { redirect_uri: 'https://app.example/other' })).status).to.equal(200);
-      expectErrorPage(await browser.get(describedPath()));
+      expectErrorPage(await browser.get(authorizePathWithDocument()));
     });
 
     it('may use any port of a loopback address if it is native, and users are warned', async () => {
       server.publish(documentOf({ redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'] }));
-      const page = await browser.get(describedPath({ redirect_uri: 'http://localhost:53123/callback' }));
+      const page = await browser.get(authorizePathWithDocument({ redirect_uri: 'http://localhost:53123/callback' }));
       expect(page.html).to.include('a program on this computer');
-      expect((await browser.get(describedPath({ redirect_uri: 'http://127.0.0.1:1/callback' }))).status).to.equal(200);
+      expect(
+        (await browser.get(authorizePathWithDocument({ redirect_uri: 'http://127.0.0.1:1/callback' }))).status,
+      ).to.equal(200);
       for (const evil of ['http://localhost.evil/callback', 'http://127.0.0.1@evil/callback'])
-        expectErrorPage(await browser.get(describedPath({ redirect_uri: evil })));
+        expectErrorPage(await browser.get(authorizePathWithDocument({ redirect_uri: evil })));
     });
 
     it('lets scripts read token responses if they have the origin of a redirect URI, even on localhost', async () => {
@@ -214,8 +216,8 @@ describe('A client that describes itself in a document at its id', () => {
       for (const origin of [local, 'https://app.example']) expect(await redeemFrom(origin)).to.equal(origin);
     });
 
-    it('is fetched once for many requests, and again after the lifetime that its server sets', async () => {
-      for (let request = 0; request < 5; request += 1) await browser.get(describedPath());
+    it('has its document fetched once for many requests, and again after its cache lifetime', async () => {
+      for (let request = 0; request < 5; request += 1) await browser.get(authorizePathWithDocument());
       expect(server.requests).to.have.length(1);
       const { text } = await running.get('/metrics');
       const metricOf = (outcome: string) =>
@@ -224,12 +226,12 @@ describe('A client that describes itself in a document at its id', () => {
       expect(metricOf('cached')).to.match(/ 4$/);
       server.answer((socket) => socket.end(httpResponse(JSON.stringify(documentOf()), ['Cache-Control: max-age=600'])));
       running.clock.advance(61);
-      await browser.get(describedPath());
+      await browser.get(authorizePathWithDocument());
       running.clock.advance(599);
-      await browser.get(describedPath());
+      await browser.get(authorizePathWithDocument());
       expect(server.requests).to.have.length(2);
       running.clock.advance(2);
-      await browser.get(describedPath());
+      await browser.get(authorizePathWithDocument());
       expect(server.requests).to.have.length(3);
     });
 
@@ -238,7 +240,7 @@ describe('A client that describes itself in a document at its id', () => {
       const { registration } = running.service();
       const [{ clientId } = { clientId: '' as never }] = await eventsOf('ClientDocumentAccepted');
       await registration.remove(clientId, OPERATOR);
-      const page = await browser.get(describedPath());
+      const page = await browser.get(authorizePathWithDocument());
       expectErrorPage(page);
       expect(page.html).to.include('was removed from this server');
     });
@@ -258,9 +260,12 @@ describe('A client that describes itself in a document at its id', () => {
     ];
 
     for (const otherId of OTHER_IDS) {
-      it(`whose client_id is ${otherId}`, async () => {
+      it(`is refused if its document has the client_id ${otherId}`, async () => {
         server.publish(documentOf({ client_id: otherId }));
-        await expectRefused(await browser.get(describedPath()), /names another client_id than its own address/);
+        await expectRefused(
+          await browser.get(authorizePathWithDocument()),
+          /names another client_id than its own address/,
+        );
       });
     }
 
@@ -269,27 +274,39 @@ describe('A client that describes itself in a document at its id', () => {
       ['the expiry of a secret', { client_secret_expires_at: 0 }, /contains client_secret_expires_at/],
       ['a private key', { jwks: { keys: [{ kty: 'EC', d: 'x' }] } }, /contains a private key/],
       ['a symmetric key', { jwks: { keys: [{ kty: 'oct', k: 'x' }] } }, /contains a private key/],
-      ['a method with a secret', { token_endpoint_auth_method: 'client_secret_basic' }, /no shared secret/],
-      ['a method without keys', { token_endpoint_auth_method: 'private_key_jwt' }, /neither a jwks_uri nor usable/],
+      [
+        'an authentication method that uses a secret',
+        { token_endpoint_auth_method: 'client_secret_basic' },
+        /no shared secret/,
+      ],
+      [
+        'an authentication method that needs missing keys',
+        { token_endpoint_auth_method: 'private_key_jwt' },
+        /neither a jwks_uri nor usable/,
+      ],
       ['no redirect URI', { redirect_uris: [] }, /needs 1 to 30 redirect_uris/],
       ['a redirect URI on another origin', { redirect_uris: ['https://evil.example/cb'] }, /on another origin/],
       ['a redirect URI on another port', { redirect_uris: ['https://app.example:8443/cb'] }, /on another origin/],
       ['a redirect URI with user-info', { redirect_uris: ['http://127.0.0.1@evil/cb'] }, /user name or password/],
       ['a redirect URI that resembles localhost', { redirect_uris: ['http://localhost.evil/cb'] }, /on another origin/],
-      ['a redirect URI that is a script', { redirect_uris: ['javascript:alert(1)'] }, /must not use the scheme/],
-      ['a grant type without consent', { grant_types: ['client_credentials'] }, /without authorization_code/],
-      ['a response type of the front channel', { response_types: ['token'] }, /without code/],
+      ['a javascript: redirect URI', { redirect_uris: ['javascript:alert(1)'] }, /must not use the scheme/],
+      [
+        'only a grant type that needs no consent',
+        { grant_types: ['client_credentials'] },
+        /without authorization_code/,
+      ],
+      ['a front-channel response type', { response_types: ['token'] }, /without code/],
       ['an invisible character in its name', { client_name: 'Cl\u200baude' }, /invisible/],
     ];
 
     for (const [problem, changes, text] of PROBLEMS) {
-      it(`that has ${problem}`, async () => {
+      it(`is refused if its document has ${problem}`, async () => {
         server.publish(documentOf(changes));
-        await expectRefused(await browser.get(describedPath()), text);
+        await expectRefused(await browser.get(authorizePathWithDocument()), text);
       });
     }
 
-    const ANSWERS: readonly (readonly [string, (socket: Socket) => void, RegExp])[] = [
+    const RESPONSES: readonly (readonly [string, (socket: Socket) => void, RegExp])[] = [
       ['is an HTML page', (socket) => socket.end(httpResponse('<html>', ['Content-Type: text/html'])), /not JSON/],
       ['is not JSON', (socket) => socket.end(httpResponse('{')), /not a JSON document/],
       ['is a list', (socket) => socket.end(httpResponse('[]')), /not a JSON object/],
@@ -315,9 +332,9 @@ describe('A client that describes itself in a document at its id', () => {
         (socket) => sendBytes(socket, gzipSync(Buffer.alloc(4_900_000))),
         /not a JSON document/,
       ],
-      ['has a size of 5 MB', (socket) => socket.end(httpResponse('x'.repeat(5_000_000))), /more than 5120 bytes/],
+      ['is 5 MB long', (socket) => socket.end(httpResponse('x'.repeat(5_000_000))), /more than 5120 bytes/],
       [
-        'has a size of 5,121 bytes, without Content-Length',
+        'exceeds 5,120 bytes, without Content-Length',
         (socket) => {
           socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n');
           flood(socket, ' '.repeat(1_024));
@@ -326,14 +343,14 @@ describe('A client that describes itself in a document at its id', () => {
       ],
     ];
 
-    for (const [problem, respond, text] of ANSWERS) {
-      it(`that ${problem}`, async () => {
+    for (const [problem, respond, text] of RESPONSES) {
+      it(`is refused if its document ${problem}`, async () => {
         server.answer(respond);
-        await expectRefused(await browser.get(describedPath()), text);
+        await expectRefused(await browser.get(authorizePathWithDocument()), text);
       });
     }
 
-    it('whose address is not in normal form, without a request', async () => {
+    it('is refused without a fetch if its id is not a normalized URL', async () => {
       for (const address of [
         'https://APP.example/oauth/client.json',
         'https://app.example:443/oauth/client.json',
@@ -346,26 +363,26 @@ describe('A client that describes itself in a document at its id', () => {
         'http://app.example/client.json',
         `https://app.example/${'x'.repeat(500)}`,
       ])
-        await expectRefused(await browser.get(describedPath({ client_id: address })), /The client_id /);
+        await expectRefused(await browser.get(authorizePathWithDocument({ client_id: address })), /The client_id /);
       expect(server.requests).to.deep.equal([]);
     });
 
-    it('is read again at the next request, because errors are not cached', async () => {
+    it('has its document fetched again at the next request, because errors are not cached', async () => {
       server.publish('{}');
-      await expectRefused(await browser.get(describedPath()), /names another client_id/);
+      await expectRefused(await browser.get(authorizePathWithDocument()), /names another client_id/);
       server.publish(documentOf());
-      expect((await browser.get(describedPath())).status).to.equal(200);
+      expect((await browser.get(authorizePathWithDocument())).status).to.equal(200);
     });
   });
 
-  it('with a document that drips byte by byte is refused at the deadline', async () => {
+  it('is refused at the deadline if its document never finishes arriving', async () => {
     const timers = manualTimers();
     await start({ startTimer: timers.startTimer });
     server.answer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n');
       for (const byte of '{"client_id":') socket.write(byte);
     });
-    const page = browser.get(describedPath());
+    const page = browser.get(authorizePathWithDocument());
     await server.received(1);
     expect(timers.running()).to.deep.equal([5_000]);
     timers.expire(5_000);
@@ -385,21 +402,24 @@ describe('A client that describes itself in a document at its id', () => {
     });
 
     for (const host of ['169.254.169.254', '127.0.0.1', '10.0.0.1', '[::ffff:127.0.0.1]', '[::1]']) {
-      it(host, async () => {
+      it(`is refused at ${host}`, async () => {
         const client_id = new URL(`https://${host}/client.json`).href;
         await expectRefused(
-          await browser.get(describedPath({ client_id })),
+          await browser.get(authorizePathWithDocument({ client_id })),
           /is at an address that this server does not/,
         );
       });
     }
 
-    it('a name with a public and a private address', async () => {
+    it('is refused if its host name resolves to a public and a private address', async () => {
       addresses = ['93.184.216.34', '127.0.0.1'];
-      await expectRefused(await browser.get(describedPath()), /is at an address that this server does not contact/);
+      await expectRefused(
+        await browser.get(authorizePathWithDocument()),
+        /is at an address that this server does not contact/,
+      );
     });
 
-    it('a name whose address changes after it was checked', async () => {
+    it('is fetched only from the address that was checked', async () => {
       let lookups = 0;
       addresses = ['192.0.2.1'];
       await running.close();
@@ -410,16 +430,21 @@ describe('A client that describes itself in a document at its id', () => {
       serveDocumentsAt(running, server, 'rebinding.example');
       user = await running.addUser();
       browser = await openSession(running, user);
-      expect((await browser.get(describedPath())).status, 'from the address that was checked').to.equal(200);
+      expect((await browser.get(authorizePathWithDocument())).status, 'from the address that was checked').to.equal(
+        200,
+      );
       expect([lookups, server.requests.length]).to.deep.equal([1, 1]);
       running.clock.advance(3_600);
-      await expectRefused(await browser.get(describedPath()), /is at an address that this server does not contact/);
+      await expectRefused(
+        await browser.get(authorizePathWithDocument()),
+        /is at an address that this server does not contact/,
+      );
       expect([lookups, server.requests.length]).to.deep.equal([2, 1]);
     });
   });
 
-  describe('in a flood', () => {
-    it('of distinct documents adds nothing to the log, and is stopped by the limit for client addresses', async () => {
+  describe('A flood of client documents', () => {
+    it('adds nothing to the log, and is stopped by the rate limit per IP address', async () => {
       await start({ limits: SMALL_LIMITS });
       server.answer((socket, request) => {
         const path = /GET (\S+)/.exec(request)?.[1] ?? '';
@@ -429,14 +454,16 @@ describe('A client that describes itself in a document at its id', () => {
       const before = (await running.events()).length;
       const statuses: number[] = [];
       for (let number = 0; number < 20; number += 1)
-        statuses.push((await browser.get(describedPath({ client_id: `https://app.example/${number}.json` }))).status);
+        statuses.push(
+          (await browser.get(authorizePathWithDocument({ client_id: `https://app.example/${number}.json` }))).status,
+        );
       const { max } = SMALL_LIMITS['client-documents-by-address'];
       expect(statuses.filter((status) => status === 200)).to.have.length(max);
       expect(statuses.filter((status) => status === 429)).to.have.length(20 - max);
       expect((await running.events()).length).to.equal(before);
     });
 
-    it('of signed requests reads key sets within the limit for client addresses', async () => {
+    it('with signed requests reads key sets within the rate limit per IP address', async () => {
       await start({ limits: SMALL_LIMITS });
       const reads: string[] = [];
       const { egress } = running.service();
@@ -456,13 +483,14 @@ describe('A client that describes itself in a document at its id', () => {
         'A'.repeat(86),
       );
       const statuses: number[] = [];
-      for (let sent = 0; sent < 10; sent += 1) statuses.push((await browser.get(describedPath({ request }))).status);
+      for (let sent = 0; sent < 10; sent += 1)
+        statuses.push((await browser.get(authorizePathWithDocument({ request }))).status);
       const { max } = SMALL_LIMITS['request-objects-by-address'];
       expect(statuses.filter((status) => status === 429)).to.have.length(10 - max);
       expect(reads.length).to.be.within(1, max);
     });
 
-    it('of 100,000 hosts, each requested from another address, is counted in tables of a fixed size', async () => {
+    it('from 100,000 hosts, each requested from a different address, is counted in fixed-size tables', async () => {
       let lookups = 0;
       server = await documentServer();
       running = await runningService({
@@ -525,40 +553,39 @@ describe('A client that describes itself in a document at its id', () => {
       await consent();
       running.clock.advance(120);
       for (let number = 0; number < 5; number += 1)
-        await browser.get(describedPath({ client_id: `https://app.example/${number}.json` }));
+        await browser.get(authorizePathWithDocument({ client_id: `https://app.example/${number}.json` }));
       server.answer((socket) => socket.destroy());
-      expect((await browser.get(describedPath())).status).to.equal(200);
+      expect((await browser.get(authorizePathWithDocument())).status).to.equal(200);
     });
   });
 
-  describe('by the setting', () => {
-    it('off is unknown', async () => {
+  describe('with clientDocuments set to off', () => {
+    it('is unknown', async () => {
       await start({ settings: { ...DOCUMENT_SETTINGS, clientDocuments: 'off' } });
-      await expectRefused(await browser.get(describedPath()), /registered applications only/);
+      await expectRefused(await browser.get(authorizePathWithDocument()), /registered applications only/);
       const { json } = await running.get('/.well-known/oauth-authorization-server');
       expect(json).to.include({ client_id_metadata_document_supported: false });
     });
+  });
 
-    it('any is announced in the metadata', async () => {
-      await start();
-      const { json } = await running.get('/.well-known/oauth-authorization-server');
-      expect(json).to.include({ client_id_metadata_document_supported: true });
-    });
-
-    it('list needs an allowed domain', async () => {
+  describe('with clientDocuments set to list', () => {
+    it('needs an allowed domain', async () => {
       await start({ settings: { ...DOCUMENT_SETTINGS, clientDocuments: 'list' } });
-      await expectRefused(await browser.get(describedPath()), /has not allowed applications of this domain/);
+      await expectRefused(
+        await browser.get(authorizePathWithDocument()),
+        /has not allowed applications of this domain/,
+      );
       expect(server.requests).to.deep.equal([]);
       const { domainList } = running.service();
       await domainList.setRule('example', 'allowed', OPERATOR);
-      expect((await browser.get(describedPath())).status).to.equal(200);
+      expect((await browser.get(authorizePathWithDocument())).status).to.equal(200);
       await domainList.setRule('app.example', 'blocked', OPERATOR);
-      await expectRefused(await browser.get(describedPath()), /has blocked applications of this domain/);
+      await expectRefused(await browser.get(authorizePathWithDocument()), /has blocked applications of this domain/);
       await domainList.setRule('app.example', null, OPERATOR);
-      expect((await browser.get(describedPath())).status).to.equal(200);
+      expect((await browser.get(authorizePathWithDocument())).status).to.equal(200);
     });
 
-    it('list can be simulated, with the currently listed domains', async () => {
+    it('is forecast with the currently listed domains', async () => {
       await start();
       await redeem((await consent())['code']);
       const simulate = async () => {
@@ -581,26 +608,36 @@ describe('A client that describes itself in a document at its id', () => {
       await running.service().domainList.setRule('app.example', 'allowed', OPERATOR);
       expect(await simulate()).to.deep.equal([]);
     });
+  });
 
-    it('any still refuses a blocked domain, even for known clients', async () => {
+  describe('with clientDocuments set to any', () => {
+    it('is announced in the metadata', async () => {
+      await start();
+      const { json } = await running.get('/.well-known/oauth-authorization-server');
+      expect(json).to.include({ client_id_metadata_document_supported: true });
+    });
+
+    it('is refused on a blocked domain, even if it is known', async () => {
       await start();
       await consent();
       await running.service().domainList.setRule('app.example', 'blocked', OPERATOR);
-      expectErrorPage(await browser.get(describedPath()));
+      expectErrorPage(await browser.get(authorizePathWithDocument()));
     });
 
-    it('any refuses a blocked domain in each of its spellings', async () => {
+    it('is refused on a blocked domain, however its host is spelled', async () => {
       await start();
       await running.service().domainList.setRule('app.example', 'blocked', OPERATOR);
       for (const host of ['app.example', 'app.example.', 'app.example..', 'sub.app.example', 'sub.app.example.']) {
         const client_id = `https://${host}/client.json`;
         server.publish(documentOf({ client_id, redirect_uris: ['http://127.0.0.1/callback'] }));
-        expectErrorPage(await browser.get(describedPath({ client_id, redirect_uri: 'http://127.0.0.1/callback' })));
+        expectErrorPage(
+          await browser.get(authorizePathWithDocument({ client_id, redirect_uri: 'http://127.0.0.1/callback' })),
+        );
       }
       expect(server.requests).to.deep.equal([]);
     });
 
-    it('any refuses codes and refresh tokens of a domain while it is blocked', async () => {
+    it('has its codes and refresh tokens refused while its domain is blocked', async () => {
       await start();
       const { domainList } = running.service();
       const { json } = await redeem((await consent())['code']);
@@ -612,9 +649,10 @@ describe('A client that describes itself in a document at its id', () => {
           refresh_token: String(json?.['refresh_token']),
         });
       await domainList.setRule('app.example', 'blocked', OPERATOR);
-      for (const answer of [await redeem(code), await refresh()]) expectRefusal(answer, 'unauthorized_client');
+      for (const response of [await redeem(code), await refresh()]) expectRefusal(response, 'unauthorized_client');
       await domainList.setRule('app.example', null, OPERATOR);
-      for (const answer of [await redeem(code), await refresh()]) expect(answer.status, answer.text).to.equal(200);
+      for (const response of [await redeem(code), await refresh()])
+        expect(response.status, response.text).to.equal(200);
     });
   });
 });

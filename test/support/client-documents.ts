@@ -22,8 +22,8 @@ export const DOCUMENT_VERIFIER = 'v'.repeat(43);
 /** SHA-256 of the verifier (RFC 7636 §4.2). */
 const CHALLENGE = '7w_YNF9DSfIdPf_pRjSq646_kPr-2-o9NAl16JGghdM';
 
-/** The address of an authorization request of the client with that document. */
-export function describedPath(parameters: Readonly<Record<string, string>> = {}): string {
+/** The path of an authorization request of the client with that document. */
+export function authorizePathWithDocument(parameters: Readonly<Record<string, string>> = {}): string {
   return `/o/authorize/?${new URLSearchParams({
     response_type: 'code',
     client_id: DOCUMENT_URL,
@@ -35,7 +35,7 @@ export function describedPath(parameters: Readonly<Record<string, string>> = {})
   }).toString()}`;
 }
 
-/** Settings with which every domain describes clients, and a local server can serve their documents. */
+/** Settings that allow metadata documents of every domain, and a local server for the documents. */
 export const DOCUMENT_SETTINGS = {
   clientDocuments: 'any',
   outgoingHttp: true,

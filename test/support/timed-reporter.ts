@@ -62,6 +62,7 @@ function failureLine(test: Mocha.Test, error: unknown): string {
 }
 
 function processorTimeSoFar(): number {
-  const { user, system } = process.cpuUsage(); // for systems other than Linux; without child processes
+  const { user, system } = process.cpuUsage();
+  // fallback for systems other than Linux; excludes child processes
   return processorTime(process.pid) ?? (user + system) / 1000;
 }

@@ -3,7 +3,7 @@ import { openSession, parseRedirect } from '../../support/authorize-requests.ts'
 import { assertionOf, keyPairFor, withAssertion } from '../../support/assertions.ts';
 import type { BrowserSession } from '../../support/browser-session.ts';
 import {
-  describedPath,
+  authorizePathWithDocument,
   DOCUMENT_REDIRECT_URI,
   DOCUMENT_SETTINGS,
   DOCUMENT_URL,
@@ -38,7 +38,7 @@ describe('A request pushed by a client that describes itself', () => {
   });
 
   function push(parameters: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    const { searchParams } = new URL(describedPath(), 'http://localhost');
+    const { searchParams } = new URL(authorizePathWithDocument(), 'http://localhost');
     return running.post('/o/par/', { ...Object.fromEntries(searchParams), ...parameters });
   }
 

@@ -11,7 +11,7 @@ import {
 } from '../../../support/authorize-requests.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
 import {
-  describedPath,
+  authorizePathWithDocument,
   DOCUMENT_SETTINGS,
   DOCUMENT_URL,
   documentOf,
@@ -36,7 +36,7 @@ describe('A document that changes after the operator has decided about its clien
     server = await documentServer();
     serveDocumentsAt(running, server);
     browser = await openSession(running, await running.addUser());
-    await submit(await browser.get(describedPath()));
+    await submit(await browser.get(authorizePathWithDocument()));
   });
   afterEach(async () => {
     const auditFindings: unknown[] = [];
@@ -64,13 +64,13 @@ describe('A document that changes after the operator has decided about its clien
   it('does not allow logins without a second factor again', async () => {
     await decide({ secondFactorRequired: true });
     publish();
-    expect((await browser.get(describedPath())).location).to.match(/^\/accounts\/login\/second-step\//);
+    expect((await browser.get(authorizePathWithDocument())).location).to.match(/^\/accounts\/login\/second-step\//);
   });
 
   it('does not open a client in test mode to users who are not its members', async () => {
     await decide({ mode: 'test' });
     publish();
-    const page = await browser.get(describedPath());
+    const page = await browser.get(authorizePathWithDocument());
     expect(page.status).to.equal(403);
     expect(page.html).to.include('is in test mode');
     expect(await acceptedDocuments()).to.have.length(1);
@@ -88,7 +88,9 @@ describe('A document that changes after the operator has decided about its clien
     const redirect_uris = ['https://app.example/callback', 'https://app.example/more'];
     await decide({ ...decision, name: 'A name of the operator' });
     publish({ client_name: 'Renamed Agent', redirect_uris });
-    expect(parseRedirect(await submit(await browser.get(describedPath()))).parameters).to.have.property('code');
+    expect(parseRedirect(await submit(await browser.get(authorizePathWithDocument()))).parameters).to.have.property(
+      'code',
+    );
     const [, second] = await acceptedDocuments();
     expect(second).to.deep.include({ ...decision, name: 'Renamed Agent (app.example)', redirectUris: redirect_uris });
     expect(client()).to.deep.include(decision);
@@ -97,7 +99,7 @@ describe('A document that changes after the operator has decided about its clien
   it('still needs pushed requests if the operator requires them', async () => {
     await decide({ security: { ...client().security, requirePushedAuthorizationRequests: true } });
     publish();
-    expect((await browser.get(describedPath())).location).to.include('error=invalid_request');
+    expect((await browser.get(authorizePathWithDocument())).location).to.include('error=invalid_request');
     expect(await acceptedDocuments()).to.have.length(1);
   });
 
@@ -105,12 +107,12 @@ describe('A document that changes after the operator has decided about its clien
     const { keys } = { keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }] };
     const signing = { token_endpoint_auth_method: 'private_key_jwt', redirect_uris: ['https://app.example/callback'] };
     publish({ ...signing, jwks: { keys } });
-    await submit(await browser.get(describedPath()));
+    await submit(await browser.get(authorizePathWithDocument()));
     const { security } = client();
     await decide({ security: { ...security, profile: 'fapi2', dpopBoundAccessTokens: true } });
     expect(client().security.profile).to.equal('fapi2');
     publish({ client_name: 'A public client' });
-    const page = await browser.get(describedPath());
+    const page = await browser.get(authorizePathWithDocument());
     expectErrorPage(page);
     expect(page.html).to.include('contradicts what the operator requires of it');
     expect(client().security.profile).to.equal('fapi2');
@@ -118,17 +120,17 @@ describe('A document that changes after the operator has decided about its clien
 
   it('is shown to the user even if the operator lets its client skip the page', async () => {
     await decide({ skipAuthorization: true });
-    expect(parseRedirect(await browser.get(describedPath())).parameters).to.have.property('code');
+    expect(parseRedirect(await browser.get(authorizePathWithDocument())).parameters).to.have.property('code');
     publish({ redirect_uris: ['https://app.example/callback', 'https://app.example/stolen'] });
-    const silent = describedPath({ prompt: 'none', scope: 'openid read' });
+    const silent = authorizePathWithDocument({ prompt: 'none', scope: 'openid read' });
     expectErrorRedirect(await browser.get(silent), 'consent_required');
-    expect((await submit(await browser.get(describedPath()))).status).to.equal(302);
-    expect(parseRedirect(await browser.get(describedPath())).parameters, 'once').to.have.property('code');
+    expect((await submit(await browser.get(authorizePathWithDocument()))).status).to.equal(302);
+    expect(parseRedirect(await browser.get(authorizePathWithDocument())).parameters, 'once').to.have.property('code');
   });
 
   it('is not accepted by a consent if the operator decides first', async () => {
     publish();
-    const page = await browser.get(describedPath());
+    const page = await browser.get(authorizePathWithDocument());
     const [answer] = await racing.queuedBehind(
       () => decide({ mode: 'test' }),
       /^client-/,
