@@ -10,7 +10,7 @@ import type {
   RecordedEvent,
   Revision,
 } from '../../src/event-store/event-log.ts';
-import { anEvent, some } from '../support/some-events.ts';
+import { anEvent, someEvents } from '../support/some-events.ts';
 import { expectStream, readPages, readShortPages, wholeStream } from '../support/whole-stream.ts';
 
 /** The log of an engine under test. `reopen` closes it and opens the same storage again, if there is any. */
@@ -63,8 +63,8 @@ export function describeEventLog(
 
       it('the events of an append are consecutive, in order, and end at the returned position', async () => {
         const answers = await Promise.all([
-          log.append('a', 'no-stream', some(3)),
-          log.append('b', 'no-stream', some(2)),
+          log.append('a', 'no-stream', someEvents(3)),
+          log.append('b', 'no-stream', someEvents(2)),
         ]);
         const events = await everything(log);
         expect(events.map(({ stream }) => stream)).to.deep.equal(['a', 'a', 'a', 'b', 'b']);
@@ -73,7 +73,9 @@ export function describeEventLog(
       });
 
       it('positions have no gaps, even with refusals and concurrent appends', async () => {
-        const appends = Array.from({ length: 200 }, (_, i) => log.append(`s${i % 50}`, 'no-stream', some(1 + (i % 3))));
+        const appends = Array.from({ length: 200 }, (_, i) =>
+          log.append(`s${i % 50}`, 'no-stream', someEvents(1 + (i % 3))),
+        );
         await Promise.allSettled(appends);
         const positions = (await everything(log)).map(({ position }) => position as number);
         expect(positions).to.deep.equal(positions.map((_, i) => START + 1 + i));
@@ -87,13 +89,13 @@ export function describeEventLog(
         expect(await rejection(log.append('s', 'no-stream', [anEvent(), { ...anEvent(), data: 1n }]))).to.be.instanceOf(
           TypeError,
         );
-        await log.append('s', 'no-stream', some(1));
+        await log.append('s', 'no-stream', someEvents(1));
         expect(await everything(log)).to.have.length(1);
       });
 
       it('an event too long for an entry bundle is refused without effect', async () => {
         const of = (length: number): EventToAppend[] =>
-          some(1).map((event) => ({ ...event, data: 'ä'.repeat(length) }));
+          someEvents(1).map((event) => ({ ...event, data: 'ä'.repeat(length) }));
         const refusal: unknown = await log.append('s', 'no-stream', of(33_000)).catch((error: unknown) => error);
         expect(refusal).to.be.instanceOf(RangeError).with.property('message').that.contains('65535');
         expect(await everything(log)).to.deep.equal([]);
@@ -104,9 +106,9 @@ export function describeEventLog(
       it('an append larger than any buffer is atomic', async () => {
         const large = Array.from({ length: 500 }, (_, i) => ({ ...anEvent(), data: { i, filling: 'x'.repeat(1000) } }));
         await Promise.all([
-          log.append('a', 'no-stream', some(1)),
+          log.append('a', 'no-stream', someEvents(1)),
           log.append('b', 'no-stream', large),
-          log.append('c', 'no-stream', some(1)),
+          log.append('c', 'no-stream', someEvents(1)),
         ]);
         const { events } = await wholeStream(log, 'b');
         expect(events.map(({ data }) => data)).to.deep.equal(large.map(({ data }) => data));
@@ -116,20 +118,20 @@ export function describeEventLog(
 
     describe('expected revision', () => {
       it("an append succeeds at the stream's current revision only", async () => {
-        const first = await log.append('s', 'no-stream', some(2));
-        const second = await log.append('s', first.revision, some(1));
+        const first = await log.append('s', 'no-stream', someEvents(2));
+        const second = await log.append('s', first.revision, someEvents(1));
         for (const stale of ['no-stream', first.revision] as const) {
-          expect(await rejection(log.append('s', stale, some(1)))).to.be.instanceOf(WrongExpectedRevision);
+          expect(await rejection(log.append('s', stale, someEvents(1)))).to.be.instanceOf(WrongExpectedRevision);
         }
         expect((await wholeStream(log, 's')).revision).to.equal(second.revision);
         expect(await everything(log)).to.have.length(3);
       });
 
       it('a revision beyond the stream is refused', async () => {
-        const { revision } = await log.append('long', 'no-stream', some(3));
-        expect(await rejection(log.append('new', revision, some(1)))).to.be.instanceOf(WrongExpectedRevision);
-        const short = await log.append('short', 'no-stream', some(1));
-        expect(await rejection(log.append('short', revision, some(1)))).to.be.instanceOf(WrongExpectedRevision);
+        const { revision } = await log.append('long', 'no-stream', someEvents(3));
+        expect(await rejection(log.append('new', revision, someEvents(1)))).to.be.instanceOf(WrongExpectedRevision);
+        const short = await log.append('short', 'no-stream', someEvents(1));
+        expect(await rejection(log.append('short', revision, someEvents(1)))).to.be.instanceOf(WrongExpectedRevision);
         expect((await wholeStream(log, 'short')).revision).to.equal(short.revision);
       });
 
@@ -138,13 +140,13 @@ export function describeEventLog(
         let admitted = 0;
         const onAdmitted = (): void => {
           admitted += 1;
-          later = log.append('later', 'no-stream', some(1));
+          later = log.append('later', 'no-stream', someEvents(1));
         };
-        const first = await log.append('s', 'no-stream', some(2), [], onAdmitted);
+        const first = await log.append('s', 'no-stream', someEvents(2), [], onAdmitted);
         if (later !== undefined) expect((await later).position).to.equal(first.position + 1);
         expect(admitted).to.be.at.most(1);
         let isLoserAdmitted = false;
-        const losing = log.append('s', 'no-stream', some(1), [], () => (isLoserAdmitted = true));
+        const losing = log.append('s', 'no-stream', someEvents(1), [], () => (isLoserAdmitted = true));
         expect(await rejection(losing)).to.be.instanceOf(WrongExpectedRevision);
         expect(isLoserAdmitted).to.equal(false);
       });
@@ -167,43 +169,45 @@ export function describeEventLog(
 
     describe('an append that is based on other streams', () => {
       it('succeeds while each of them is at its observed revision', async () => {
-        const { revision } = await log.append('read', 'no-stream', some(1));
-        const other = await log.append('also read', 'no-stream', some(20));
+        const { revision } = await log.append('read', 'no-stream', someEvents(1));
+        const other = await log.append('also read', 'no-stream', someEvents(20));
         const basedOn = [
           { stream: 'read', revision },
           { stream: 'also read', revision: other.revision },
         ];
-        const first = await log.append('s', 'no-stream', some(1), basedOn);
-        await log.append('s', first.revision, some(1), basedOn);
+        const first = await log.append('s', 'no-stream', someEvents(1), basedOn);
+        await log.append('s', first.revision, someEvents(1), basedOn);
         expect((await wholeStream(log, 's')).events).to.have.length(2);
       });
 
       it('is refused without effect if one of them has changed', async () => {
-        const { revision } = await log.append('read', 'no-stream', some(1));
-        const still = await log.append('also read', 'no-stream', some(1));
-        await log.append('read', revision, some(1));
+        const { revision } = await log.append('read', 'no-stream', someEvents(1));
+        const still = await log.append('also read', 'no-stream', someEvents(1));
+        await log.append('read', revision, someEvents(1));
         const basedOn = [
           { stream: 'also read', revision: still.revision },
           { stream: 'read', revision },
         ];
         const before = await everything(log);
-        expect(await rejection(log.append('s', 'no-stream', some(1), basedOn))).to.be.instanceOf(DecisionOutdated);
+        expect(await rejection(log.append('s', 'no-stream', someEvents(1), basedOn))).to.be.instanceOf(
+          DecisionOutdated,
+        );
         expect(await everything(log)).to.deep.equal(before);
       });
 
       it('may be based on its own stream', async () => {
-        const { revision } = await log.append('s', 'no-stream', some(1));
-        const later = await log.append('s', revision, some(1), [{ stream: 's', revision }]);
-        const outdated = log.append('s', later.revision, some(1), [{ stream: 's', revision }]);
+        const { revision } = await log.append('s', 'no-stream', someEvents(1));
+        const later = await log.append('s', revision, someEvents(1), [{ stream: 's', revision }]);
+        const outdated = log.append('s', later.revision, someEvents(1), [{ stream: 's', revision }]);
         expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
       });
 
       it('is refused after a concurrent append to one of them is durable', async () => {
         const received: string[] = [];
         log.onAppended((events) => void received.push(...events.map(({ stream }) => stream)));
-        const { revision } = await log.append('read', 'no-stream', some(1));
-        const inFlight = log.append('read', revision, some(1));
-        const outdated = await rejection(log.append('s', 'no-stream', some(1), [{ stream: 'read', revision }]));
+        const { revision } = await log.append('read', 'no-stream', someEvents(1));
+        const inFlight = log.append('read', revision, someEvents(1));
+        const outdated = await rejection(log.append('s', 'no-stream', someEvents(1), [{ stream: 'read', revision }]));
         expect(outdated).to.be.instanceOf(DecisionOutdated);
         expect([(await wholeStream(log, 'read')).events.length, received]).to.deep.equal([2, ['read', 'read']]);
         await inFlight;
@@ -212,11 +216,11 @@ export function describeEventLog(
       it("does not succeed twice if two appends depend on each other's streams", async () => {
         for (const round of ['1', '2', '3']) {
           const [left, right] = [`left${round}`, `right${round}`];
-          const leftAppend = await log.append(left, 'no-stream', some(1));
-          const rightAppend = await log.append(right, 'no-stream', some(1));
+          const leftAppend = await log.append(left, 'no-stream', someEvents(1));
+          const rightAppend = await log.append(right, 'no-stream', someEvents(1));
           const outcomes = await Promise.allSettled([
-            log.append(left, leftAppend.revision, some(1), [{ stream: right, revision: rightAppend.revision }]),
-            log.append(right, rightAppend.revision, some(1), [{ stream: left, revision: leftAppend.revision }]),
+            log.append(left, leftAppend.revision, someEvents(1), [{ stream: right, revision: rightAppend.revision }]),
+            log.append(right, rightAppend.revision, someEvents(1), [{ stream: left, revision: leftAppend.revision }]),
           ]);
           expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
         }
@@ -225,21 +229,23 @@ export function describeEventLog(
       if (isDurable)
         it('knows their revisions after a restart, however long they are', async () => {
           if (opened.reopen === undefined) throw new Error('a durable engine can be opened again');
-          const short = await log.append('short', 'no-stream', some(1));
-          let long = await log.append('long', 'no-stream', some(1));
-          for (let count = 0; count < 20; count += 1) long = await log.append('long', long.revision, some(1));
+          const short = await log.append('short', 'no-stream', someEvents(1));
+          let long = await log.append('long', 'no-stream', someEvents(1));
+          for (let count = 0; count < 20; count += 1) long = await log.append('long', long.revision, someEvents(1));
           log = await opened.reopen();
           const basedOn = [
             { stream: 'short', revision: short.revision },
             { stream: 'long', revision: long.revision },
           ];
-          await log.append('s', 'no-stream', some(1), basedOn);
+          await log.append('s', 'no-stream', someEvents(1), basedOn);
           const outdated = [
             { stream: 'short', revision: long.revision },
             { stream: 'long', revision: short.revision },
           ];
           for (const read of outdated) {
-            expect(await rejection(log.append('t', 'no-stream', some(1), [read]))).to.be.instanceOf(DecisionOutdated);
+            expect(await rejection(log.append('t', 'no-stream', someEvents(1), [read]))).to.be.instanceOf(
+              DecisionOutdated,
+            );
           }
         });
     });
@@ -247,12 +253,12 @@ export function describeEventLog(
     describe('an append to several streams', () => {
       it('adds the events of the other streams after its first, and each can be read back', async () => {
         const received: string[] = [];
-        const other = await log.append('other', 'no-stream', some(2));
-        const third = await log.append('third', 'no-stream', some(1));
+        const other = await log.append('other', 'no-stream', someEvents(2));
+        const third = await log.append('third', 'no-stream', someEvents(1));
         log.onAppended((events) => void received.push(...events.map(({ stream }) => stream)));
-        const result = await log.append('s', 'no-stream', some(3), [
-          { stream: 'other', revision: other.revision, events: some(2) },
-          { stream: 'third', revision: third.revision, events: some(1) },
+        const result = await log.append('s', 'no-stream', someEvents(3), [
+          { stream: 'other', revision: other.revision, events: someEvents(2) },
+          { stream: 'third', revision: third.revision, events: someEvents(1) },
         ]);
         const all = (await everything(log)).slice(3);
         expect(all.map(({ stream, revision }) => `${stream} ${revision}`)).to.deep.equal([
@@ -268,48 +274,52 @@ export function describeEventLog(
         expect(received).to.deep.equal(all.map(({ stream }) => stream));
         for (const stream of ['s', 'other', 'third'])
           expect((await wholeStream(log, stream)).events.length).to.equal({ s: 3, other: 4, third: 2 }[stream]);
-        await log.append('s', result.revision, some(1));
-        await log.append('other', 4 as Revision, some(1));
+        await log.append('s', result.revision, someEvents(1));
+        await log.append('other', 4 as Revision, someEvents(1));
       });
 
       it('is refused without effect if one of them has changed', async () => {
-        const own = await log.append('s', 'no-stream', some(1));
-        const { revision } = await log.append('other', 'no-stream', some(1));
-        await log.append('other', revision, some(1));
+        const own = await log.append('s', 'no-stream', someEvents(1));
+        const { revision } = await log.append('other', 'no-stream', someEvents(1));
+        await log.append('other', revision, someEvents(1));
         const before = await everything(log);
-        const outdated = log.append('s', own.revision, some(1), [{ stream: 'other', revision, events: some(1) }]);
+        const outdated = log.append('s', own.revision, someEvents(1), [
+          { stream: 'other', revision, events: someEvents(1) },
+        ]);
         expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
         expect(await everything(log)).to.deep.equal(before);
       });
 
       it('is refused without effect if another append moved its stream to the same revision', async () => {
-        const own = await log.append('s', 'no-stream', some(1));
-        const { revision } = await log.append('other', 'no-stream', some(1));
-        await log.append('s', own.revision, some(3));
+        const own = await log.append('s', 'no-stream', someEvents(1));
+        const { revision } = await log.append('other', 'no-stream', someEvents(1));
+        await log.append('s', own.revision, someEvents(3));
         const before = await everything(log);
-        const late = log.append('s', own.revision, some(3), [{ stream: 'other', revision, events: some(1) }]);
+        const late = log.append('s', own.revision, someEvents(3), [
+          { stream: 'other', revision, events: someEvents(1) },
+        ]);
         expect(await rejection(late)).to.be.instanceOf(WrongExpectedRevision);
         expect(await everything(log)).to.deep.equal(before);
-        await log.append('other', revision, some(1));
+        await log.append('other', revision, someEvents(1));
       });
 
       it('is refused without effect if an event of another stream does not fit into a record', async () => {
-        const { revision } = await log.append('other', 'no-stream', some(1));
+        const { revision } = await log.append('other', 'no-stream', someEvents(1));
         const before = await everything(log);
         const events = [{ ...anEvent(), data: 'x'.repeat(70_000) }];
         expect(
-          await rejection(log.append('s', 'no-stream', some(1), [{ stream: 'other', revision, events }])),
+          await rejection(log.append('s', 'no-stream', someEvents(1), [{ stream: 'other', revision, events }])),
         ).to.be.instanceOf(RangeError);
         expect(await everything(log)).to.deep.equal(before);
-        await log.append('s', 'no-stream', some(1));
+        await log.append('s', 'no-stream', someEvents(1));
       });
 
       it('has one winner among concurrent appends that add to the same other stream', async () => {
-        const { revision } = await log.append('other', 'no-stream', some(1));
+        const { revision } = await log.append('other', 'no-stream', someEvents(1));
         const racers = Array.from({ length: 8 }, (_, at) =>
-          log.append(`s${at}`, 'no-stream', some(2), [{ stream: 'other', revision, events: some(1) }]),
+          log.append(`s${at}`, 'no-stream', someEvents(2), [{ stream: 'other', revision, events: someEvents(1) }]),
         );
-        const alone = log.append('other', revision, some(1));
+        const alone = log.append('other', revision, someEvents(1));
         const outcomes = await Promise.allSettled([...racers, alone]);
         expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
         expect((await wholeStream(log, 'other')).events).to.have.length(2);
@@ -319,13 +329,13 @@ export function describeEventLog(
 
       if (isDurable)
         it('is complete after a restart', async () => {
-          const { revision } = await log.append('other', 'no-stream', some(1));
-          await log.append('s', 'no-stream', some(2), [{ stream: 'other', revision, events: some(1) }]);
+          const { revision } = await log.append('other', 'no-stream', someEvents(1));
+          await log.append('s', 'no-stream', someEvents(2), [{ stream: 'other', revision, events: someEvents(1) }]);
           const before = await everything(log);
           log = (await opened.reopen?.()) ?? log;
           expect(await everything(log)).to.deep.equal(before);
           for (const stream of ['s', 'other']) expect((await wholeStream(log, stream)).events).to.have.length(2);
-          const outdated = log.append('t', 'no-stream', some(1), [{ stream: 'other', revision }]);
+          const outdated = log.append('t', 'no-stream', someEvents(1), [{ stream: 'other', revision }]);
           expect(await rejection(outdated)).to.be.instanceOf(DecisionOutdated);
         });
     });
@@ -335,8 +345,8 @@ export function describeEventLog(
         expect(await backFrom(log, START)).to.deep.equal([]);
         expect(await backFrom(log, 7 as Position)).to.deep.equal([]);
         for (let burst = 0; burst < 12; burst += 1) await appendMany(log, `s${burst}`, 1 + (burst % 5));
-        await log.append('large', 'no-stream', some(1500));
-        await log.append('small', 'no-stream', some(2));
+        await log.append('large', 'no-stream', someEvents(1500));
+        await log.append('small', 'no-stream', someEvents(2));
         const all = await everything(log);
         const positions = [
           ...all.map(({ position }) => position).filter((_, index) => index % 97 === 0 || index < 20),
@@ -371,7 +381,7 @@ export function describeEventLog(
         expect(await readPages(log.readStreamBackwards('s'))).to.deep.equal([]);
         let expected: StreamRevision = 'no-stream';
         for (let turn = 0; turn < 120; turn += 1) {
-          ({ revision: expected } = await log.append('s', expected, some(1 + (turn % 3))));
+          ({ revision: expected } = await log.append('s', expected, someEvents(1 + (turn % 3))));
           if (turn % 7 === 0) await appendMany(log, `other-${turn}`, 2);
         }
         const events = (await everything(log)).filter(({ stream }) => stream === 's');
@@ -388,7 +398,7 @@ export function describeEventLog(
       it('returns a long stream in short pages, and may stop after the first', async () => {
         let expected: StreamRevision = 'no-stream';
         for (let turn = 0; turn < 150; turn += 1) {
-          ({ revision: expected } = await log.append('long', expected, some(2)));
+          ({ revision: expected } = await log.append('long', expected, someEvents(2)));
         }
         const events = await readShortPages(log.readStream('long'));
         expect(events).to.have.length(300);
@@ -405,13 +415,14 @@ export function describeEventLog(
 
       it("ends at the stream's revision when it began, regardless of later appends", async () => {
         let expected: StreamRevision = 'no-stream';
-        for (let turn = 0; turn < 100; turn += 1) ({ revision: expected } = await log.append('s', expected, some(1)));
+        for (let turn = 0; turn < 100; turn += 1)
+          ({ revision: expected } = await log.append('s', expected, someEvents(1)));
         for (const read of [log.readStream('s'), log.readStreamBackwards('s')]) {
           const { revision: before } = await wholeStream(log, 's');
           const seen: RecordedEvent[] = [];
           for await (const page of read) {
             seen.push(...page);
-            ({ revision: expected } = await log.append('s', expected, some(2)));
+            ({ revision: expected } = await log.append('s', expected, someEvents(2)));
           }
           expect(Math.max(...seen.map(({ revision }) => revision))).to.equal(before);
           expect(seen).to.have.length(before as number);
@@ -448,13 +459,13 @@ export function describeEventLog(
           '\n',
           'x'.repeat(5000),
         ];
-        await Promise.all(names.map((stream, i) => log.append(stream, 'no-stream', some(1 + (i % 3), stream))));
+        await Promise.all(names.map((stream, i) => log.append(stream, 'no-stream', someEvents(1 + (i % 3), stream))));
         for (const [i, stream] of names.entries()) {
           const { events } = await wholeStream(log, stream);
           expect(
             events.map(({ data }) => data),
             JSON.stringify(stream),
-          ).to.deep.equal(some(1 + (i % 3), stream).map(({ data }) => data));
+          ).to.deep.equal(someEvents(1 + (i % 3), stream).map(({ data }) => data));
           expect(events.every((event) => event.stream === stream)).to.equal(true);
         }
       });
@@ -466,7 +477,7 @@ export function describeEventLog(
             fc.nat(),
             async (suffixes, salt) => {
               const names = suffixes.map((suffix) => `${salt}-${log.head()}-${suffix}`);
-              for (const stream of names) await log.append(stream, 'no-stream', some(2, stream));
+              for (const stream of names) await log.append(stream, 'no-stream', someEvents(2, stream));
               for (const stream of names) {
                 expect((await wholeStream(log, stream)).events.map((e) => e.stream)).to.deep.equal([stream, stream]);
               }
@@ -483,7 +494,7 @@ export function describeEventLog(
         log.onAppended((events) => void received.push(...events));
         await Promise.all(
           Array.from({ length: 50 }, async (_, i) => {
-            const { position } = await log.append(`s${i}`, 'no-stream', some(2));
+            const { position } = await log.append(`s${i}`, 'no-stream', someEvents(2));
             expect(received.at(-1)?.position).to.be.at.least(position);
           }),
         );
@@ -516,20 +527,20 @@ export function describeEventLog(
       it('can read the events that it receives', async () => {
         const heads: boolean[] = [];
         log.onAppended((events) => void heads.push(log.head() === events.at(-1)?.position));
-        await log.append('s', 'no-stream', some(2));
+        await log.append('s', 'no-stream', someEvents(2));
         expect(heads).to.deep.equal([true]);
       });
 
       it('fails the log if it throws: pending and later appends reject with the cause', async () => {
         const cause = new Error('projection broke');
-        await log.append('before', 'no-stream', some(1));
+        await log.append('before', 'no-stream', someEvents(1));
         log.onAppended(() => {
           throw cause;
         });
         const refusals = await Promise.all(
-          ['a', 'b'].map((stream) => rejection(log.append(stream, 'no-stream', some(1)))),
+          ['a', 'b'].map((stream) => rejection(log.append(stream, 'no-stream', someEvents(1)))),
         );
-        refusals.push(await rejection(log.append('later', 'no-stream', some(1))));
+        refusals.push(await rejection(log.append('later', 'no-stream', someEvents(1))));
         for (const refusal of refusals) {
           expect(refusal).to.be.instanceOf(LogUnavailable);
           expect((refusal as Error).cause).to.equal(cause);
@@ -542,17 +553,17 @@ export function describeEventLog(
 
     describe('reading everything', () => {
       it('starts after any position and ends at the head', async () => {
-        for (let i = 0; i < 20; i += 1) await log.append(`s${i}`, 'no-stream', some(1 + (i % 4)));
+        for (let i = 0; i < 20; i += 1) await log.append(`s${i}`, 'no-stream', someEvents(1 + (i % 4)));
         const all = await everything(log);
         for (const [i, { position }] of all.entries())
           expect(await everything(log, position)).to.deep.equal(all.slice(i + 1));
       });
 
       it('ends at the head as it was when it began', async () => {
-        await log.append('a', 'no-stream', some(2));
+        await log.append('a', 'no-stream', someEvents(2));
         const reading = log.readAll(START)[Symbol.asyncIterator]();
         const first = await reading.next();
-        await log.append('b', 'no-stream', some(2));
+        await log.append('b', 'no-stream', someEvents(2));
         expect(first.value).to.have.length(2);
         expect((await reading.next()).done).to.equal(true);
       });
@@ -575,14 +586,14 @@ export function describeEventLog(
       });
 
       it('starts after the given position', async () => {
-        const { position } = await log.append('a', 'no-stream', some(2));
+        const { position } = await log.append('a', 'no-stream', someEvents(2));
         const seen: RecordedEvent[] = [];
         const enough = until(1);
         const subscription = log.subscribe(position, (events) => {
           seen.push(...events);
           enough.count(events.length);
         });
-        await log.append('b', 'no-stream', some(1));
+        await log.append('b', 'no-stream', someEvents(1));
         await enough.reached;
         await subscription.close();
         expect(seen.map(({ stream }) => stream)).to.deep.equal(['b']);
@@ -602,7 +613,7 @@ export function describeEventLog(
           handling -= 1;
           enough.count(events.length);
         });
-        await log.append('first', 'no-stream', some(1));
+        await log.append('first', 'no-stream', someEvents(1));
         await appendMany(log, 'while-slow', 100);
         gate.count(1);
         await enough.reached;
@@ -618,9 +629,9 @@ export function describeEventLog(
         });
         const ended = rejection(broken.ended);
         const sound = log.subscribe(START, (events) => enough.count(events.length));
-        await log.append('a', 'no-stream', some(1));
+        await log.append('a', 'no-stream', someEvents(1));
         expect(await ended).to.have.property('message', 'handler broke');
-        await log.append('b', 'no-stream', some(1));
+        await log.append('b', 'no-stream', someEvents(1));
         await enough.reached;
         await broken.close();
         await sound.close();
@@ -632,7 +643,7 @@ export function describeEventLog(
         await subscription.close();
         await subscription.ended;
         const before = handed;
-        await log.append('s', 'no-stream', some(1));
+        await log.append('s', 'no-stream', someEvents(1));
         expect(handed).to.equal(before);
       });
 
@@ -640,11 +651,11 @@ export function describeEventLog(
         const seen: RecordedEvent[] = [];
         const subscription = log.subscribe(START, (events) => void seen.push(...events));
         const ended = rejection(subscription.ended);
-        await log.append('a', 'no-stream', some(1));
+        await log.append('a', 'no-stream', someEvents(1));
         log.onAppended(() => {
           throw new Error('projection broke');
         });
-        await rejection(log.append('b', 'no-stream', some(1)));
+        await rejection(log.append('b', 'no-stream', someEvents(1)));
         expect(await ended).to.be.instanceOf(LogUnavailable);
         expect(seen).to.deep.equal(await everything(log));
       });
@@ -652,24 +663,24 @@ export function describeEventLog(
 
     describe('a new stream', () => {
       it("accepts 'new-stream' without a lookup, unless it knows of events", async () => {
-        const first = log.append('s', 'new-stream', some(2));
-        expect(await rejection(log.append('s', 'new-stream', some(1))), 'in flight').to.be.instanceOf(
+        const first = log.append('s', 'new-stream', someEvents(2));
+        expect(await rejection(log.append('s', 'new-stream', someEvents(1))), 'in flight').to.be.instanceOf(
           WrongExpectedRevision,
         );
         const { revision } = await first;
-        expect(await rejection(log.append('s', 'new-stream', some(1))), 'a moment ago').to.be.instanceOf(
+        expect(await rejection(log.append('s', 'new-stream', someEvents(1))), 'a moment ago').to.be.instanceOf(
           WrongExpectedRevision,
         );
-        await log.append('s', revision, some(1));
+        await log.append('s', revision, someEvents(1));
         expect((await wholeStream(log, 's')).events.map((event) => event.revision as number)).to.deep.equal([1, 2, 3]);
       });
     });
 
     describe('closing', () => {
       it('completes pending appends, refuses later ones, and is idempotent', async () => {
-        const inFlight = [log.append('a', 'no-stream', some(1)), log.append('b', 'no-stream', some(1))];
+        const inFlight = [log.append('a', 'no-stream', someEvents(1)), log.append('b', 'no-stream', someEvents(1))];
         const closed = Promise.all([log.close(), log.close()]);
-        const later = rejection(log.append('c', 'no-stream', some(1)));
+        const later = rejection(log.append('c', 'no-stream', someEvents(1)));
         expect((await Promise.all(inFlight)).map(({ revision }) => revision)).to.have.length(2);
         expect(await later).to.be.instanceOf(LogUnavailable);
         await closed;
@@ -678,7 +689,7 @@ export function describeEventLog(
 
       it('ends all subscriptions, including later ones', async () => {
         const subscription = log.subscribe(START, () => undefined);
-        await log.append('s', 'no-stream', some(1));
+        await log.append('s', 'no-stream', someEvents(1));
         await log.close();
         await subscription.ended;
         await log.subscribe(START, () => expect.fail('handed over by a closed log')).ended;
@@ -711,14 +722,14 @@ export function describeEventLog(
     if (isDurable)
       it('keeps all events across a restart, and continues at the next position', async () => {
         if (opened.reopen === undefined) throw new Error('a durable engine can be opened again');
-        const { revision } = await log.append('s', 'no-stream', some(3));
+        const { revision } = await log.append('s', 'no-stream', someEvents(3));
         await appendMany(log, 'other', 100);
         const before = await everything(log);
         const head = log.head();
         log = await opened.reopen();
         expect(log.head()).to.equal(head);
         expect(await everything(log)).to.deep.equal(before);
-        expect(await rejection(log.append('s', 'no-stream', some(1)))).to.be.instanceOf(WrongExpectedRevision);
+        expect(await rejection(log.append('s', 'no-stream', someEvents(1)))).to.be.instanceOf(WrongExpectedRevision);
         const outcomes = await Promise.all(
           Array.from({ length: 8 }, (_, racer) => race(log, 's', revision, `${racer}`)),
         );
@@ -778,7 +789,7 @@ function createModel(): Model {
 
 async function outcome(log: EventLog, { stream, count }: Attempt, at: StreamRevision): Promise<Outcome> {
   try {
-    return await log.append(stream, at, some(count));
+    return await log.append(stream, at, someEvents(count));
   } catch (error) {
     if (error instanceof WrongExpectedRevision) return 'refused';
     throw error;
@@ -817,7 +828,7 @@ async function race(
 }
 
 async function appendMany(log: EventLog, prefix: string, count: number): Promise<void> {
-  await Promise.all(Array.from({ length: count }, (_, i) => log.append(`${prefix}-${i}`, 'no-stream', some(1))));
+  await Promise.all(Array.from({ length: count }, (_, i) => log.append(`${prefix}-${i}`, 'no-stream', someEvents(1))));
 }
 
 /** The event at `from` and all before it, newest first, in one list. */

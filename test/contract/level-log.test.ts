@@ -9,7 +9,7 @@ import { LogLocked } from '../../src/event-store/engines/level-lock.ts';
 import { createLevelLog, openLevelLog } from '../../src/event-store/engines/level.ts';
 import { groupKey } from '../../src/event-store/engines/level-layout.ts';
 import { backFrom, describeEventLog, everything, rejection } from './event-log.contract.ts';
-import { anEvent, some } from '../support/some-events.ts';
+import { anEvent, someEvents } from '../support/some-events.ts';
 import { wholeStream } from '../support/whole-stream.ts';
 
 describe('LevelDB engine', () => {
@@ -64,18 +64,20 @@ describe('LevelDB engine', () => {
       const location = freshLocation();
       const disk = new FailingLevel(location);
       const log = await createLevelLog(disk);
-      const acknowledged = await Promise.all(['a', 'b', 'c'].map((stream) => log.append(stream, 'no-stream', some(2))));
+      const acknowledged = await Promise.all(
+        ['a', 'b', 'c'].map((stream) => log.append(stream, 'no-stream', someEvents(2))),
+      );
       disk.failing = new Error('no space left on device');
 
-      const inFlight = ['d', 'e'].map((stream) => rejection(log.append(stream, 'no-stream', some(1))));
-      const loser = rejection(log.append('d', 'no-stream', some(1)));
+      const inFlight = ['d', 'e'].map((stream) => rejection(log.append(stream, 'no-stream', someEvents(1))));
+      const loser = rejection(log.append('d', 'no-stream', someEvents(1)));
       for (const refusal of await Promise.all([...inFlight, loser])) expectUnavailable(refusal, disk.failing);
       expect(await log.failed).to.equal(disk.failing);
 
       const { failing } = disk;
       disk.failing = undefined;
       const writes = disk.writes;
-      expectUnavailable(await rejection(log.append('f', 'no-stream', some(1))), failing);
+      expectUnavailable(await rejection(log.append('f', 'no-stream', someEvents(1))), failing);
       expect(disk.writes).to.equal(writes);
       expect(log.head()).to.equal(acknowledged.at(-1)?.position);
       expect(await everything(log)).to.have.length(6);
@@ -87,9 +89,9 @@ describe('LevelDB engine', () => {
       const disk = new FailingLevel(freshLocation());
       const log = await createLevelLog(disk);
       disk.failing = new Error('no space left on device');
-      const first = rejection(log.append('a', 'no-stream', some(1)));
+      const first = rejection(log.append('a', 'no-stream', someEvents(1)));
       await disk.nextWrite();
-      const behind = rejection(log.append('b', 'no-stream', some(1)));
+      const behind = rejection(log.append('b', 'no-stream', someEvents(1)));
       expectUnavailable(await first, disk.failing);
       expectUnavailable(await behind, disk.failing);
       expect(disk.writes).to.equal(1);
@@ -103,9 +105,12 @@ describe('LevelDB engine', () => {
       const log = await createLevelLog(disk);
       const batches: number[] = [];
       log.onAppended((events) => void batches.push(events.length));
-      const first = log.append('first', 'no-stream', some(1));
+      const first = log.append('first', 'no-stream', someEvents(1));
       await disk.nextWrite();
-      await Promise.all([first, ...Array.from({ length: 30 }, (_, i) => log.append(`s${i}`, 'no-stream', some(1)))]);
+      await Promise.all([
+        first,
+        ...Array.from({ length: 30 }, (_, i) => log.append(`s${i}`, 'no-stream', someEvents(1))),
+      ]);
       expect(batches).to.deep.equal([1, 30]);
       expect(disk.unsynced).to.equal(0);
       await log.close();

@@ -13,6 +13,6 @@ export function anEvent(data: unknown = { some: 'data' }): EventToAppend {
 }
 
 /** `count` distinguishable events. */
-export function some(count: number, about = ''): readonly EventToAppend[] {
+export function someEvents(count: number, about = ''): readonly EventToAppend[] {
   return Array.from({ length: count }, (_, i) => anEvent({ about, i }));
 }

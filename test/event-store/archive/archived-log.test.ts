@@ -18,7 +18,7 @@ import type {
 } from '../../../src/event-store/event-log.ts';
 import { everything, rejection } from '../../contract/event-log.contract.ts';
 import { archiveAll, archiveBefore, archiveOf, damageIn } from '../../support/archiving.ts';
-import { anEvent, some } from '../../support/some-events.ts';
+import { anEvent, someEvents } from '../../support/some-events.ts';
 import { expectStream, readShortPages, wholeStream } from '../../support/whole-stream.ts';
 
 const GRANTS = ['grant-0', 'grant-1', 'grant-2', 'grant-3'];
@@ -81,7 +81,11 @@ describe('an archived log', function () {
       await Promise.all(
         Array.from({ length: 20 }, async (_, i) => {
           const stream = `${i % 3 === 0 ? 'user' : 'grant'}-${burst % 4}-${i}`;
-          return log.append(stream, (await wholeStream(log, stream)).revision, some(1 + ((burst + i) % 4), `${burst}`));
+          return log.append(
+            stream,
+            (await wholeStream(log, stream)).revision,
+            someEvents(1 + ((burst + i) % 4), `${burst}`),
+          );
         }),
       );
       if (burst % 15 === 14) await archiveAll(log);
@@ -102,8 +106,8 @@ describe('an archived log', function () {
     let revision: ExpectedRevision = 'no-stream';
     const append = async (appends: number, between: number): Promise<void> => {
       for (let each = 0; each < appends; each += 1) {
-        ({ revision } = await log.append('grant-long', revision, some(2)));
-        if (between > 0 && each % between === 0) await log.append(`user-${log.head()}`, 'no-stream', some(1));
+        ({ revision } = await log.append('grant-long', revision, someEvents(2)));
+        if (between > 0 && each % between === 0) await log.append(`user-${log.head()}`, 'no-stream', someEvents(1));
       }
     };
     await append(400, 0); // one run over a dozen members
@@ -128,8 +132,8 @@ describe('an archived log', function () {
   it('continues to read a stream while it is archived', async () => {
     const log = await open();
     let revision: ExpectedRevision = 'no-stream';
-    for (let each = 0; each < 200; each += 1) ({ revision } = await log.append('grant-long', revision, some(2)));
-    await log.append('user-last', 'no-stream', some(1));
+    for (let each = 0; each < 200; each += 1) ({ revision } = await log.append('grant-long', revision, someEvents(2)));
+    await log.append('user-last', 'no-stream', someEvents(1));
     const events = await readShortPages(log.readStream('grant-long'));
     const begin = (pages: AsyncIterable<readonly RecordedEvent[]>): Reading => ({
       pages: pages[Symbol.asyncIterator](),
@@ -153,7 +157,7 @@ describe('an archived log', function () {
     for (let burst = 0; burst < 60; burst += 1)
       await Promise.all(
         Array.from({ length: 100 }, (_, i) =>
-          log.append(`grant-${burst}-${i}`, 'no-stream', some(2, 'filling '.repeat(10))),
+          log.append(`grant-${burst}-${i}`, 'no-stream', someEvents(2, 'filling '.repeat(10))),
         ),
       );
     await log.close();
@@ -203,8 +207,8 @@ describe('an archived log', function () {
     await fill(log, 4);
     await archiveAll(log);
     rmSync(join(dataDir, 'archive'), { recursive: true }); // reads of the archive would fail
-    await log.append('grant-new', 'no-stream', some(1));
-    await log.append('user-new', 'no-stream', some(1));
+    await log.append('grant-new', 'no-stream', someEvents(1));
+    await log.append('user-new', 'no-stream', someEvents(1));
     expect((await wholeStream(log, 'grant-new')).events).to.have.length(1);
     await log.close();
   });
@@ -220,7 +224,7 @@ describe('an archived log', function () {
       archiveAll(log),
       archiveAll(log),
       everything(log),
-      log.append('user-late', 'no-stream', some(1)),
+      log.append('user-late', 'no-stream', someEvents(1)),
     ]);
     for (let next = await backwards.next(); next.done !== true; next = await backwards.next()) back.push(...next.value);
     expect(back).to.deep.equal(expected.toReversed());
@@ -294,7 +298,7 @@ describe('an archived log', function () {
         .to.have.property('message')
         .that.includes('restart the server');
       expect(await everything(log)).to.deep.equal(all);
-      await log.append('grant-after', 'no-stream', some(1));
+      await log.append('grant-after', 'no-stream', someEvents(1));
       await log.close();
       rmSync(seal, { recursive: true });
 
@@ -403,7 +407,7 @@ async function expectSameContent(log: EventLog, reference: EventLog, step = ''):
 async function fill(log: EventLog, count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) {
     const stream = i % 5 === 0 ? 'user-a' : `grant-${log.head()}`;
-    await log.append(stream, (await wholeStream(log, stream)).revision, some(1, `${i}`));
+    await log.append(stream, (await wholeStream(log, stream)).revision, someEvents(1, `${i}`));
   }
 }
 

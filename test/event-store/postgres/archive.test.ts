@@ -19,7 +19,7 @@ import { everything, rejection } from '../../contract/event-log.contract.ts';
 import { archiveAll, archiveBefore, archiveOf, damageIn } from '../../support/archiving.ts';
 import { newDatabase } from '../../support/postgres/cluster.ts';
 import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
-import { anEvent, some } from '../../support/some-events.ts';
+import { anEvent, someEvents } from '../../support/some-events.ts';
 import { expectStream, readShortPages, wholeStream } from '../../support/whole-stream.ts';
 
 const STREAMS = ['grant-0', 'grant-1', 'user-a', 'user-"'];
@@ -96,8 +96,8 @@ describe('the archive of a log in PostgreSQL', function () {
       [90, 5],
     ] as const) {
       for (let each = 0; each < appends; each += 1) {
-        ({ revision } = await log.append('grant-long', revision, some(2)));
-        if (between > 0 && each % between === 0) await log.append(`user-${log.head()}`, 'no-stream', some(1));
+        ({ revision } = await log.append('grant-long', revision, someEvents(2)));
+        if (between > 0 && each % between === 0) await log.append(`user-${log.head()}`, 'no-stream', someEvents(1));
       }
       if (between !== 5) await archiveAll(log);
     }
@@ -116,8 +116,8 @@ describe('the archive of a log in PostgreSQL', function () {
   it('does not disturb readers on other nodes that began before', async () => {
     const [log, other] = [await open(), await open()];
     let revision: StreamRevision = 'no-stream';
-    for (let each = 0; each < 100; each += 1) ({ revision } = await log.append('grant-long', revision, some(2)));
-    await log.append('user-last', 'no-stream', some(1));
+    for (let each = 0; each < 100; each += 1) ({ revision } = await log.append('grant-long', revision, someEvents(2)));
+    await log.append('user-last', 'no-stream', someEvents(1));
     await other.shared?.catchUp();
     const all = await everything(other);
     const stream = all.filter((event) => event.stream === 'grant-long');
@@ -138,17 +138,17 @@ describe('the archive of a log in PostgreSQL', function () {
 
   it('keeps exact revisions of archived streams, dependencies and used names', async () => {
     const [log, other] = [await open(), await open()];
-    const { revision } = await log.append('user-a', 'no-stream', some(3));
-    await log.append('user-last', 'no-stream', some(1));
+    const { revision } = await log.append('user-a', 'no-stream', someEvents(3));
+    await log.append('user-last', 'no-stream', someEvents(1));
     await archiveAll(log);
     for (const expected of ['no-stream', 'new-stream', 2 as Revision, 4 as Revision] as const)
-      expect(await rejection(other.append('user-a', expected, some(1)))).to.be.instanceOf(WrongExpectedRevision);
+      expect(await rejection(other.append('user-a', expected, someEvents(1)))).to.be.instanceOf(WrongExpectedRevision);
     const outdated = [{ stream: 'user-a', revision: 2 as Revision }];
-    expect(await rejection(other.append('grant-1', 'new-stream', some(1), outdated))).to.be.instanceOf(
+    expect(await rejection(other.append('grant-1', 'new-stream', someEvents(1), outdated))).to.be.instanceOf(
       DecisionOutdated,
     );
-    await other.append('grant-1', 'new-stream', some(1), [{ stream: 'user-a', revision }]);
-    expect((await other.append('user-a', revision, some(1))).revision).to.equal(4);
+    await other.append('grant-1', 'new-stream', someEvents(1), [{ stream: 'user-a', revision }]);
+    expect((await other.append('user-a', revision, someEvents(1))).revision).to.equal(4);
     await archiveAll(other);
     expect((await wholeStream(log, 'user-a')).revision).to.equal(4);
   });
@@ -173,7 +173,7 @@ describe('the archive of a log in PostgreSQL', function () {
         removedBefore ??= 3 - (await storedEvents());
       },
     });
-    for (const stream of ['a', 'b', 'c']) await log.append(stream, 'no-stream', some(1));
+    for (const stream of ['a', 'b', 'c']) await log.append(stream, 'no-stream', someEvents(1));
     await archiveAll(log);
     expect(pauses).to.deep.equal([15_000]); // an append is sent again for up to 10 seconds
     expect(removedBefore).to.equal(0);
@@ -187,7 +187,7 @@ describe('the archive of a log in PostgreSQL', function () {
     const held = new Promise<void>((resolve) => (release = resolve));
     const seen: RecordedEvent[] = [];
     late.onAppended((events) => void seen.push(...events));
-    for (let each = 0; each < 1_500; each += 100) await log.append(`grant-${each}`, 'no-stream', some(100));
+    for (let each = 0; each < 1_500; each += 100) await log.append(`grant-${each}`, 'no-stream', someEvents(100));
     await archiveAll(log);
     release();
     await late.shared?.catchUp();
@@ -384,6 +384,6 @@ async function outcomeOf(log: EventLog, ...append: Parameters<EventLog['append']
 async function fill(log: EventLog, count: number): Promise<void> {
   for (let each = 0; each < count; each += 1) {
     const stream = each % 5 === 0 ? 'user-a' : `grant-${log.head()}`;
-    await log.append(stream, (await wholeStream(log, stream)).revision, some(1, `${each}`));
+    await log.append(stream, (await wholeStream(log, stream)).revision, someEvents(1, `${each}`));
   }
 }

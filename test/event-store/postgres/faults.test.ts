@@ -6,7 +6,7 @@ import { startPostgres, type Postgres } from '../../../scripts/postgres/cluster.
 import { queryOnce } from '../../../scripts/postgres/query-once.ts';
 import { openTestLog, withConnection } from '../../support/postgres/open-log.ts';
 import { startProxy, type PostgresProxy } from '../../support/postgres/proxy.ts';
-import { some } from '../../support/some-events.ts';
+import { someEvents } from '../../support/some-events.ts';
 import { readPages } from '../../support/whole-stream.ts';
 
 /** The statement, or its name in the message that executes it again. */
@@ -44,7 +44,7 @@ describe('a log in PostgreSQL, when something fails', () => {
   it('recognizes its stored events after the reply to the commit was lost', async () => {
     for (let round = 1; round <= 5; round += 1) {
       const dropped = proxy.dropNextReply(APPEND);
-      const appended = log.append(`s${round}`, 'no-stream', some(2));
+      const appended = log.append(`s${round}`, 'no-stream', someEvents(2));
       await dropped;
       const { revision } = await appended;
       expect(revision).to.equal(2);
@@ -53,9 +53,9 @@ describe('a log in PostgreSQL, when something fails', () => {
   });
 
   it('distinguishes a lost reply from a conflict', async () => {
-    await log.append('s', 'no-stream', some(1));
+    await log.append('s', 'no-stream', someEvents(1));
     const dropped = proxy.dropNextReply(APPEND);
-    const conflicting = log.append('s', 'no-stream', some(1)).catch((error: unknown) => error);
+    const conflicting = log.append('s', 'no-stream', someEvents(1)).catch((error: unknown) => error);
     await dropped;
     expect(await conflicting).to.have.property('name', 'WrongExpectedRevision');
     await expectEvents(1);
@@ -63,7 +63,7 @@ describe('a log in PostgreSQL, when something fails', () => {
 
   it('stores every append once even if its connections are cut repeatedly', async () => {
     for (let batch = 0; batch < 10; batch += 1) {
-      const appends = Array.from({ length: 20 }, (_, at) => log.append(`s${batch}-${at}`, 'no-stream', some(2)));
+      const appends = Array.from({ length: 20 }, (_, at) => log.append(`s${batch}-${at}`, 'no-stream', someEvents(2)));
       for (let turn = 0; turn < batch; turn += 1) await new Promise(setImmediate);
       proxy.cut();
       await Promise.all(appends);
@@ -72,9 +72,9 @@ describe('a log in PostgreSQL, when something fails', () => {
   });
 
   it('reports neither success nor failure when the outcome is unknown at the deadline', async () => {
-    await log.append('before', 'no-stream', some(1)); // connects
+    await log.append('before', 'no-stream', someEvents(1)); // connects
     proxy.partition();
-    const appended = log.append('s', 'no-stream', some(1)).catch((error: unknown) => error);
+    const appended = log.append('s', 'no-stream', someEvents(1)).catch((error: unknown) => error);
     await new Promise(setImmediate); // sent
     millisecondsAhead = 11_000;
     expect(await appended).to.be.instanceOf(AppendOutcomeUnknown);
@@ -91,7 +91,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     proxy.cut();
     const reading = await readPages(log.readStream('s')).catch((error: unknown) => error);
     expect(reading).to.be.instanceOf(LogUnreachable);
-    const appended = log.append('s', 'no-stream', some(1)).catch((error: unknown) => error);
+    const appended = log.append('s', 'no-stream', someEvents(1)).catch((error: unknown) => error);
     await new Promise(setImmediate);
     millisecondsAhead = 11_000;
     const refusal = await appended;
@@ -102,7 +102,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     const other = await openTestLog(url);
     proxy.partition();
     const before = log.shared?.currentAt() ?? 0;
-    const { position } = await other.append('s', 'no-stream', some(1));
+    const { position } = await other.append('s', 'no-stream', someEvents(1));
     const caughtUp = log.shared?.catchUp();
     expect(announced).to.deep.equal([]);
     await proxy.pass();
@@ -114,9 +114,9 @@ describe('a log in PostgreSQL, when something fails', () => {
 
   it('stores an append that waits while the server is restarted', async function () {
     this.timeout(180_000);
-    await log.append('before', 'no-stream', some(1));
+    await log.append('before', 'no-stream', someEvents(1));
     await server.kill();
-    const appended = log.append('s', 'no-stream', some(1));
+    const appended = log.append('s', 'no-stream', someEvents(1));
     await server.start();
     await appended;
     await expectEvents(2);
@@ -125,7 +125,7 @@ describe('a log in PostgreSQL, when something fails', () => {
 
   it('stores an append once that waits while the server is frozen', async () => {
     server.freeze();
-    const appended = log.append('s', 'no-stream', some(1));
+    const appended = log.append('s', 'no-stream', someEvents(1));
     await new Promise(setImmediate);
     server.thaw();
     await appended;
@@ -133,7 +133,7 @@ describe('a log in PostgreSQL, when something fails', () => {
   });
 
   it('fails if the database has lost an event that it has announced', async () => {
-    await log.append('s', 'no-stream', some(2));
+    await log.append('s', 'no-stream', someEvents(2));
     await withConnection(url, async (connection) => {
       await connection.query({ text: 'delete from grantlog.events where position = 2' });
       await connection.query({ text: 'update grantlog.head set position = 1' });
@@ -142,7 +142,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     expect((await log.failed).message)
       .to.contain('position 2')
       .and.contain('lost or replaced');
-    expect(await log.append('s', 'no-stream', some(1)).catch((error: unknown) => error)).to.be.instanceOf(
+    expect(await log.append('s', 'no-stream', someEvents(1)).catch((error: unknown) => error)).to.be.instanceOf(
       LogUnavailable,
     );
   });
@@ -152,7 +152,7 @@ describe('a log in PostgreSQL, when something fails', () => {
     await withConnection(url, (connection) =>
       connection.query({ text: 'update grantlog.head set position = position + 1' }),
     );
-    await other.append('s', 'no-stream', some(1)).catch((error: unknown) => error); // fails for the same reason
+    await other.append('s', 'no-stream', someEvents(1)).catch((error: unknown) => error); // fails for the same reason
     expect((await log.failed).message).to.contain('missing');
     await other.close();
   });
@@ -165,7 +165,7 @@ describe('a log in PostgreSQL, when something fails', () => {
       );
       const nodes = await Promise.all([openTestLog(url), openTestLog(url)]);
       const streams = Array.from({ length: 100 }, (_, at) => `${level}-${at}`);
-      const appends = streams.map((stream, at) => (nodes[at % 2] ?? log).append(stream, 'no-stream', some(1)));
+      const appends = streams.map((stream, at) => (nodes[at % 2] ?? log).append(stream, 'no-stream', someEvents(1)));
       await Promise.all(appends);
       await Promise.all(nodes.map((node) => node.close()));
     }
@@ -186,9 +186,9 @@ describe('a log in PostgreSQL, when something fails', () => {
       connection.query({ text: `alter table grantlog.events add check (stream <> 'bad')` }),
     );
     const [good, bad, better] = await Promise.allSettled([
-      log.append('good', 'no-stream', some(1)),
-      log.append('bad', 'no-stream', some(1)),
-      log.append('better', 'no-stream', some(1)),
+      log.append('good', 'no-stream', someEvents(1)),
+      log.append('bad', 'no-stream', someEvents(1)),
+      log.append('better', 'no-stream', someEvents(1)),
     ]);
     expect([good.status, bad.status, better.status]).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
     await expectEvents(2);

@@ -10,7 +10,7 @@ import {
 } from '../../../src/event-store/event-log.ts';
 import { newDatabase } from '../../support/postgres/cluster.ts';
 import { openTestLog } from '../../support/postgres/open-log.ts';
-import { some } from '../../support/some-events.ts';
+import { someEvents } from '../../support/some-events.ts';
 import { wholeStream } from '../../support/whole-stream.ts';
 
 const NODES = 3;
@@ -30,7 +30,7 @@ describe('a log with several nodes', () => {
 
   it('shows every node the same events in the same order, without gaps or duplicates', async () => {
     const appends = Array.from({ length: 300 }, (_, at) =>
-      nodeAt(at).append(`s${at % 40}`, at < 40 ? 'no-stream' : 'new-stream', some(1 + (at % 3))),
+      nodeAt(at).append(`s${at % 40}`, at < 40 ? 'no-stream' : 'new-stream', someEvents(1 + (at % 3))),
     );
     await Promise.allSettled(appends);
     for (const node of nodes) await node.shared?.catchUp();
@@ -44,7 +44,7 @@ describe('a log with several nodes', () => {
     for (let round = 0; round < 20; round += 1) {
       const at: StreamRevision = expected;
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 4 * NODES }, (_, racer) => nodeAt(racer).append('s', at, some(1))),
+        Array.from({ length: 4 * NODES }, (_, racer) => nodeAt(racer).append('s', at, someEvents(1))),
       );
       const accepted = outcomes.filter((outcome) => outcome.status === 'fulfilled');
       expect(accepted).to.have.length(1);
@@ -55,14 +55,14 @@ describe('a log with several nodes', () => {
   });
 
   it('refuses an append that is based on a stream that another node has changed, and shows the change', async () => {
-    const { revision } = await nodeAt(0).append('basis', 'no-stream', some(1));
-    const { position } = await nodeAt(1).append('basis', revision, some(1));
+    const { revision } = await nodeAt(0).append('basis', 'no-stream', someEvents(1));
+    const { position } = await nodeAt(1).append('basis', revision, someEvents(1));
     const refusal: unknown = await nodeAt(2)
-      .append('s', 'no-stream', some(1), [{ stream: 'basis', revision }])
+      .append('s', 'no-stream', someEvents(1), [{ stream: 'basis', revision }])
       .catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(DecisionOutdated);
     expect(seen[2]?.some((event) => event.position === position)).to.equal(true);
-    await nodeAt(2).append('s', 'no-stream', some(1), [{ stream: 'basis', revision: 2 as typeof revision }]);
+    await nodeAt(2).append('s', 'no-stream', someEvents(1), [{ stream: 'basis', revision: 2 as typeof revision }]);
   });
 
   it('includes all confirmed appends after a catch-up', async () => {
@@ -70,7 +70,7 @@ describe('a log with several nodes', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(NODES - 1), fc.nat(NODES - 1), async (writer, reader) => {
         streams += 1;
-        const { position } = await nodeAt(writer).append(`s${streams}`, 'new-stream', some(1));
+        const { position } = await nodeAt(writer).append(`s${streams}`, 'new-stream', someEvents(1));
         await nodeAt(reader).shared?.catchUp();
         expect(seen[reader]?.at(-1)?.position).to.be.at.least(position);
       }),

@@ -3,7 +3,7 @@ import { queryOnce } from '../../../scripts/postgres/query-once.ts';
 import { START } from '../../../src/event-store/event-log.ts';
 import { openTestLog } from '../../support/postgres/open-log.ts';
 import { startReplication, type Replication } from '../../support/postgres/replication.ts';
-import { some } from '../../support/some-events.ts';
+import { someEvents } from '../../support/some-events.ts';
 import { readPages } from '../../support/whole-stream.ts';
 
 describe('a log in a replicated PostgreSQL', function () {
@@ -22,7 +22,7 @@ describe('a log in a replicated PostgreSQL', function () {
     expect(reversed).not.to.equal(url);
     for (const address of [url, reversed]) {
       const log = await openTestLog(address);
-      await log.append(address, 'no-stream', some(1));
+      await log.append(address, 'no-stream', someEvents(1));
       await log.close();
     }
   });
@@ -41,7 +41,7 @@ describe('a log in a replicated PostgreSQL', function () {
     await log.close();
 
     async function appendTo(stream: string): Promise<void> {
-      await log.append(stream, 'no-stream', some(1));
+      await log.append(stream, 'no-stream', someEvents(1));
       confirmed.push(stream);
     }
   });
@@ -49,10 +49,10 @@ describe('a log in a replicated PostgreSQL', function () {
   it('does not confirm an append whose wait for the standby was cancelled', async () => {
     const primary = replication.primary();
     const log = await openTestLog(url);
-    await log.append('before', 'no-stream', some(1));
+    await log.append('before', 'no-stream', someEvents(1));
     await replication.others()[0]?.kill();
     let isConfirmed = false;
-    const appending = log.append('s', 'no-stream', some(1)).then((result) => {
+    const appending = log.append('s', 'no-stream', someEvents(1)).then((result) => {
       isConfirmed = true;
       return result;
     });
@@ -72,12 +72,12 @@ describe('a log in a replicated PostgreSQL', function () {
   it('fails on a standby that was promoted without the last events', async () => {
     const [standby] = replication.others();
     const log = await openTestLog(url);
-    await log.append('before', 'no-stream', some(1));
+    await log.append('before', 'no-stream', someEvents(1));
     const primary = replication.primary();
     await queryOnce(primary.url('postgres'), "alter system set synchronous_standby_names = ''");
     await queryOnce(primary.url('postgres'), 'select pg_reload_conf()');
     await standby?.kill(); // falls behind
-    await log.append('s', 'no-stream', some(1));
+    await log.append('s', 'no-stream', someEvents(1));
     await primary.kill();
     await standby?.start();
     await queryOnce(standby?.url('postgres') ?? '', 'select pg_promote(true)');

@@ -5,7 +5,7 @@ import { LogUnreachable } from '../../../src/event-store/log-unreachable.ts';
 import type { AppendOutcome } from '../../../src/event-store/postgres/append-statement.ts';
 import { createWriter, type Writer, type WriterParts } from '../../../src/event-store/postgres/writer.ts';
 import type { Connection } from '../../../src/platform/postgres/connect.ts';
-import { some } from '../../support/some-events.ts';
+import { someEvents } from '../../support/some-events.ts';
 
 const AFTER_THE_DEADLINE = 11_000;
 
@@ -32,7 +32,7 @@ describe('the writer of a log in PostgreSQL', () => {
   });
 
   it('does not send an append after it has reported that no event was stored', async () => {
-    const appended = outcome(writer.append('s', 'no-stream', some(1), []));
+    const appended = outcome(writer.append('s', 'no-stream', someEvents(1), []));
     now = AFTER_THE_DEADLINE;
     expect(await appended)
       .to.be.instanceOf(LogUnreachable)
@@ -44,7 +44,7 @@ describe('the writer of a log in PostgreSQL', () => {
 
   it('reports an unknown outcome for a stored append that this node could not read', async () => {
     connecting.resolve(storingConnection());
-    const appended = outcome(writer.append('s', 'no-stream', some(1), []));
+    const appended = outcome(writer.append('s', 'no-stream', someEvents(1), []));
     await new Promise(setImmediate);
     expect(sent).to.equal(1);
     const cause = new LogUnreachable('too late');
@@ -59,7 +59,7 @@ describe('the writer of a log in PostgreSQL', () => {
     it(`is idle only after the caller of an append that was ${result} has received that`, async () => {
       connecting.resolve(storingConnection(result));
       const order: string[] = [];
-      const appended = outcome(writer.append('s', 'no-stream', some(1), [])).then(() => order.push('result'));
+      const appended = outcome(writer.append('s', 'no-stream', someEvents(1), [])).then(() => order.push('result'));
       const idle = writer.idle().then(() => order.push('idle'));
       await new Promise(setImmediate);
       expect(order).to.deep.equal([]);
@@ -73,7 +73,7 @@ describe('the writer of a log in PostgreSQL', () => {
     it(`ignores the answer ${answer} after the deadline`, async () => {
       const answering = withResolver<void>();
       connecting.resolve(storingConnection(answer, answering.promise));
-      const appended = outcome(writer.append('s', 'no-stream', some(1), []));
+      const appended = outcome(writer.append('s', 'no-stream', someEvents(1), []));
       await new Promise(setImmediate);
       expect(sent).to.equal(1);
       now = AFTER_THE_DEADLINE;
