@@ -77,13 +77,24 @@ export function expandHelp(words: readonly string[]): readonly string[] {
 
 /**
  * Checked first, so that an unknown command fails even with `--help`.
- * @throws CannotRun the first word is not a command
+ * @throws CannotRun the first word is not a command, or the next one is not a command of this group
  */
 export function requireKnownCommand(words: readonly string[], program: Command): void {
-  const names = program.commands.map((command) => command.name());
-  const word = words.find((each, at) => !each.startsWith('-') && words[at - 1] !== '--data-dir');
-  if (word === undefined || names.includes(word)) return;
-  const suggestion = didYouMean(word, names);
-  const advice = suggestion === undefined ? 'see grantlog --help' : `did you mean grantlog ${suggestion}?`;
-  throw new CannotRun(`unknown command ${word}; ${advice}`);
+  const names = words.filter((word, at) => !word.startsWith('-') && words[at - 1] !== '--data-dir');
+  let above = program;
+  for (const name of names) {
+    if (above.commands.length === 0) return; // the other words are arguments
+    const found = above.commands.find((command) => command.name() === name || command.aliases().includes(name));
+    if (found === undefined) throw unknownCommand(name, above);
+    above = found;
+  }
+}
+
+function unknownCommand(name: string, above: Command): CannotRun {
+  const group = ['grantlog', pathOf(above)].join(' ').trim();
+  const names = above.commands.map((command) => command.name());
+  const suggestion = didYouMean(name, names);
+  if (suggestion !== undefined) return new CannotRun(`unknown command ${name}; did you mean ${group} ${suggestion}?`);
+  if (above.name() === 'import') return new CannotRun(`unknown source ${name}; choose ${names.join(', ')}`);
+  return new CannotRun(`unknown command ${name}; see ${group} --help`);
 }

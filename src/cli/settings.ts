@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { formatSettingValue } from '../config/effective-settings.ts';
-import { parseSettingChanges } from '../config/config.ts';
-import { fileSpellings, SETTING_NAMES, type SettingName } from '../config/settings.ts';
+import { ConfigError, parseSettingChanges, unknownSetting } from '../config/config.ts';
+import type { SettingName } from '../config/settings.ts';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
+import { CannotRun } from './exit.ts';
 import { formatTable } from './print.ts';
 import { shortened, valueCell } from './setting-texts.ts';
 
@@ -38,6 +40,7 @@ export function settingCommands(program: Command, context: CliContext): void {
   withJsonOption(
     group.command('show').description('show a setting, and the source of its value').argument('<setting>', 'its name'),
   ).action(async (name: string, options: Json) => {
+    requireSetting(name);
     const item = await callOnce(context, 'setting show', { name });
     await printOne(context, options.json ? item : withTexts(item), options);
   });
@@ -50,7 +53,7 @@ export function settingCommands(program: Command, context: CliContext): void {
       .argument('<value>', 'new value')
       .addHelpText('after', VALUE_HELP),
   ).action(async (name: string, value: string, options: Json) => {
-    requireValidValue(name, value);
+    parseSettingChanges({ [name]: value }); // fails early, with the status of wrong usage
     await printChange(await callOnce(context, 'setting set', { name, value }, { create: true }), options);
   });
 
@@ -62,7 +65,7 @@ export function settingCommands(program: Command, context: CliContext): void {
       .argument('<value>', 'its new value')
       .addHelpText('after', FORECAST_HELP),
   ).action(async (name: string, value: string, options: Json) => {
-    requireValidValue(name, value);
+    parseSettingChanges({ [name]: value });
     const forecast = await callOnce(context, 'setting forecast', { name, value });
     if (options.json) return printOne(context, forecast, options);
     const { findings, ...summary } = forecast;
@@ -77,6 +80,7 @@ export function settingCommands(program: Command, context: CliContext): void {
   withJsonOption(
     group.command('reset').description('reset a setting to its default').argument('<setting>', 'its name'),
   ).action(async (name: string, options: Json) => {
+    requireSetting(name);
     await printChange(await callOnce(context, 'setting reset', { name }, { create: true }), options);
   });
 
@@ -85,9 +89,12 @@ export function settingCommands(program: Command, context: CliContext): void {
       .command('history')
       .description('list the changes, newest first')
       .argument('[setting]', 'only changes of this setting'),
-  ).action((name: string | undefined, options: Json) => {
+  ).action(async (name: string | undefined, options: Json) => {
     const columns = ['time', 'name', 'value', 'by', 'position'];
-    return printList(context, 'setting history', columns, options, { name }, toCells);
+    await printList(context, 'setting history', columns, options, { name }, toHistoryCells).catch((error: unknown) => {
+      // The log can have changes of a setting that no longer exists, so only the operation can refuse the name.
+      throw error instanceof OperationRefused ? new CannotRun(error.message) : error;
+    });
   });
 
   async function printChange(changed: Row, options: Json): Promise<void> {
@@ -101,11 +108,19 @@ export function settingCommands(program: Command, context: CliContext): void {
   function toCells(item: Row): Row {
     return withCells(context.terminal, item);
   }
+
+  /** A reset has no value, and the default that is effective since. */
+  function toHistoryCells(item: Row): Row {
+    if (Object.hasOwn(item, 'value')) return toCells(item);
+    const { default: preset } = toCells(item);
+    return { ...item, value: typeof preset === 'string' ? `default (${preset})` : 'default' };
+  }
 }
 
-/** The operation knows unknown names. @throws ConfigError if the setting cannot have the value */
-function requireValidValue(name: string, value: string): void {
-  if (SETTING_NAMES.some((known) => fileSpellings(known).includes(name))) parseSettingChanges({ [name]: value });
+/** @throws ConfigError if no setting has the name, with the status of wrong usage */
+function requireSetting(name: string): void {
+  const problem = unknownSetting(name);
+  if (problem !== undefined) throw new ConfigError([problem]);
 }
 
 /** Writes values in the form of environment variables. */

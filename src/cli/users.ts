@@ -96,7 +96,9 @@ export function userCommands(program: Command, context: CliContext): void {
     .action(async (username: string, options: AddOptions) => {
       const { email = '', firstName = '', lastName = '' } = options;
       const account = { username, email, firstName, lastName, roles: selectedRoles(options) };
-      await printOne(context, await setPassword(context, 'user add', account, { create: true }), options);
+      const added = await setPassword(context, 'user add', account, { create: true });
+      const { roles } = account;
+      await printOne(context, { ...added, ...(roles.length === 0 ? {} : { roles }) }, options);
     });
 
   withRoleOptions(

@@ -84,7 +84,7 @@ export type SettingChanges = { readonly [Name in SettingName]?: SettingValues[Na
  * @throws ConfigError listing all problems
  */
 export function parseSettingChanges(texts: Readonly<Record<string, string>>): SettingChanges {
-  const problems: Text[] = [...findUnknownKeys(texts)];
+  const problems: Text[] = [...findUnknownKeys(texts, LISTED)];
   const resolved = SETTING_NAMES.map((name) => {
     const spellings = fileSpellings(name).filter((spelling) => Object.hasOwn(texts, spelling));
     const values = Object.fromEntries(spellings.map((spelling) => [spelling, parseText(name, texts[spelling] ?? '')]));
@@ -96,6 +96,13 @@ export function parseSettingChanges(texts: Readonly<Record<string, string>>): Se
   ) as SettingChanges;
 }
 
+const LISTED = 'grantlog setting list lists them';
+
+/** The problem with a name that no setting has; undefined if one has it. */
+export function unknownSetting(name: string): string | undefined {
+  return findUnknownKeys({ [name]: '' }, LISTED)[0];
+}
+
 interface Sources {
   readonly env: Environment;
   readonly inFile: Settings;
@@ -105,7 +112,7 @@ interface Sources {
 
 function resolve({ file, ...sources }: Sources & { readonly file: string | null }): LoadedConfig {
   const { env, inFile, basis, problems } = sources;
-  problems.push(...findUnknownKeys(inFile), ...findMisspeltVariables(env));
+  problems.push(...findUnknownKeys(inFile, 'remove it'), ...findMisspeltVariables(env));
   const resolved = SETTING_NAMES.map((name) => [name, lookUp(name, sources)] as const);
   const origins = Object.fromEntries(resolved.map(([name, { origin }]) => [name, origin])) as Config['origins'];
   const values = Object.fromEntries(resolved.map(([name, { value }]) => [name, value])) as SettingValues;
@@ -126,11 +133,12 @@ function parseFile(path: string, readFile: (path: string) => string, problems: T
   return {};
 }
 
-function findUnknownKeys(inFile: Settings): string[] {
+/** @param otherwise the advice for names that resemble no setting */
+function findUnknownKeys(inFile: Settings, otherwise: string): string[] {
   const known = SETTING_NAMES.flatMap(fileSpellings);
   return Object.keys(inFile)
     .filter((key) => !known.includes(key))
-    .map((key) => `${key}: unknown setting${hint(key, known)}`);
+    .map((key) => `${key}: unknown setting; ${hint(key, known, otherwise)}`);
 }
 
 /** Reports near misses only, because platforms can set unrelated variables with this prefix. */
@@ -138,12 +146,12 @@ function findMisspeltVariables(env: Environment): string[] {
   const known = ['GRANTLOG_CONFIG', ...SETTING_NAMES.map(environmentName)];
   return Object.keys(env)
     .filter((key) => key.startsWith('GRANTLOG_') && !known.includes(key) && didYouMean(key, known) !== undefined)
-    .map((key) => `${key}: unknown setting${hint(key, known)}`);
+    .map((key) => `${key}: unknown setting; ${hint(key, known, 'remove it')}`);
 }
 
-function hint(word: string, known: readonly string[]): string {
+function hint(word: string, known: readonly string[], otherwise: string): string {
   const suggestion = didYouMean(word, known);
-  return suggestion === undefined ? '; remove it' : `; did you mean ${suggestion}?`;
+  return suggestion === undefined ? otherwise : `did you mean ${suggestion}?`;
 }
 
 interface ResolvedSetting {

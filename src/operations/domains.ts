@@ -11,7 +11,7 @@ export const domainOperations: Readonly<Record<string, Operation>> = {
   'domain set': operation(
     z.strictObject({ domain, rule: z.enum(DOMAIN_RULES).nullable() }),
     async (input, { domainList, projections, cause }) => {
-      const normal = normalDomain(input.domain);
+      const normal = normalDomain(input.domain, input.rule);
       if (normal === undefined)
         throw new OperationRefused(`${JSON.stringify(input.domain)} is not a domain such as app.example.com`);
       const was = projections.clientDomains.find(normal)?.rule ?? null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { didYouMean } from '../config/did-you-mean.ts';
+import { unknownSetting } from '../config/config.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { fileSpellings, SETTING_NAMES, type SettingName } from '../config/settings.ts';
 import { SETTINGS_STREAM } from '../domain/streams.ts';
@@ -52,9 +52,13 @@ function requireSetting({ settingChanges }: OperationContext, name: string): Cur
   const known = nameOf(name);
   const found = known && settingChanges.find(known);
   if (found !== undefined) return found;
-  const suggestion = didYouMean(name, SETTING_NAMES);
-  const hint = suggestion === undefined ? 'grantlog setting list lists them' : `did you mean ${suggestion}?`;
-  throw new OperationRefused(`${name}: unknown setting; ${hint}`, 'unknown');
+  throw new OperationRefused(unknownSetting(name) ?? `${name}: unknown setting`, 'unknown');
+}
+
+/** A reset is to the default, which the log does not contain. */
+function defaultOf(name: string, { settingChanges }: OperationContext): { readonly default?: unknown } {
+  const setting = settingChanges.find(name);
+  return setting === undefined ? {} : { default: setting.default };
 }
 
 function nameOf(name: string): SettingName | undefined {
@@ -116,7 +120,7 @@ export const settingOperations: Readonly<Record<string, Operation>> = {
           if (requestedName !== undefined && data.name !== requestedName) continue;
           const { actor, position, recordedAt } = recorded;
           const by = 'id' in actor ? `${actor.kind} ${actor.id}` : actor.kind;
-          const value = type === 'SettingChanged' ? { value: data.value } : {};
+          const value = type === 'SettingChanged' ? { value: data.value } : defaultOf(data.name, admin);
           isEmpty = false;
           yield { time: new Date(recordedAt).toISOString(), name: data.name, ...value, by, position };
         }

@@ -138,11 +138,14 @@ describe('a command that does not exist', () => {
       err: 'grantlog: unknown command usr; did you mean grantlog user?\n',
     });
     expect((await run(['xyzzy'])).err).to.equal('grantlog: unknown command xyzzy; see grantlog --help\n');
-    const { status, err } = await run(['user', 'lst']);
-    expect(status).to.equal(2);
-    expect(err)
-      .to.match(/^grantlog: .*lst/)
-      .and.include('list');
+    for (const [args, message] of [
+      [['user', 'lst'], 'unknown command lst; did you mean grantlog user list?'],
+      [['--data-dir', '/none', 'user', 'access', 'ada'], 'unknown command access; see grantlog user --help'],
+      [['client', 'members', '--help'], 'unknown command members; see grantlog client --help'],
+      [['import', 'nofile.json'], 'unknown source nofile.json; choose django-oauth-toolkit, keycloak, jsonl'],
+    ] as const)
+      expect(await run(args)).to.deep.equal({ status: 2, out: '', err: `grantlog: ${message}\n` });
+    expect((await run(['user', 'sign-out', '--help'])).status, 'an alias').to.equal(0);
   });
 });
 

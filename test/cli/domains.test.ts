@@ -42,8 +42,13 @@ describe('grantlog domain', () => {
   });
 
   it('refuses values that are not domains, and shows an example', async () => {
-    const { status, err } = await run('domain', 'allow', 'https://example.com/x');
-    expect(status).to.not.equal(0);
-    expect(err).to.include('is not a domain such as app.example.com');
+    for (const entered of ['https://example.com/x', 'https://a b/c', 'nope!', 'a_b.example'])
+      for (const command of ['allow', 'block'])
+        expect(await run('domain', command, entered)).to.deep.equal({
+          status: 1,
+          out: '',
+          err: `grantlog: "${entered}" is not a domain such as app.example.com\n`,
+        });
+    expect(await listed()).to.deep.equal([]);
   });
 });

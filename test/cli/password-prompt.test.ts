@@ -134,6 +134,11 @@ describe('In a terminal, a command that needs a secret', () => {
     });
   }
 
+  it('prints the roles of the new account', async () => {
+    const { output } = await runInTerminal(['user', 'add', 'ada', '--admin', '--auditor'], env, type(PASSWORD));
+    expect(output).to.match(/id: 1\r\nusername: ada\r\nroles: administrator auditor\r\n$/);
+  });
+
   it('lets the operator correct it while typing: user passwd', async () => {
     await runInTerminal(['user', 'add', 'ada'], env, type(PASSWORD));
     const { status, output } = await runInTerminal(

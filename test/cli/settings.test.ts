@@ -39,16 +39,17 @@ describe('grantlog setting and grantlog scope', () => {
     expect(await json('setting', 'reset', 'accessTokenLifetimeSeconds')).to.deep.include({ value: 36_000, was: 600 });
     const history = (await json('setting', 'history', 'accessTokenLifetimeSeconds')) as readonly object[];
     expect(history.map((each) => ({ ...each, time: '', position: 0 }))).to.deep.equal([
-      { time: '', name: 'accessTokenLifetimeSeconds', by: 'operator', position: 0 },
+      { time: '', name: 'accessTokenLifetimeSeconds', default: 36_000, by: 'operator', position: 0 },
       { time: '', name: 'accessTokenLifetimeSeconds', value: 600, by: 'operator', position: 0 },
     ]);
+    expect((await run('setting', 'history')).out).to.match(/accessTokenLifetimeSeconds +default \(36000\) +operator/);
   });
 
   it('refuses unknown names, invalid values, start-up settings and settings in the environment', async () => {
     env['GRANTLOG_REQUIRE_PKCE'] = 'all';
     for (const [args, message, expected = 1] of [
-      [['acessTokenLifetimeSeconds', '1'], /unknown setting; did you mean accessTokenLifetimeSeconds\?/],
-      [['accessTokenLifetime', '1'], /unknown setting; did you mean accessTokenLifetimeSeconds\?/],
+      [['acessTokenLifetimeSeconds', '1'], /unknown setting; did you mean accessTokenLifetimeSeconds\?/, 2],
+      [['accessTokenLifetime', '1'], /unknown setting; did you mean accessTokenLifetimeSeconds\?/, 2],
       [['requirePar', 'maybe'], /requirePar: must be true or false/, 2],
       [['port', '1'], /port: it is read at the start/],
       [['requirePkce', 'none'], /requirePkce: the operator set it in the environment/],
@@ -65,13 +66,21 @@ describe('grantlog setting and grantlog scope', () => {
     expect((await run('setting', 'set', 'requirePar', 'true')).err).to.equal('the value is the same as before\n');
   });
 
-  it('refuses the history of an unknown setting', async () => {
+  it('refuses an unknown setting with the same message and status everywhere', async () => {
     await json('setting', 'set', 'requirePar', 'true');
-    const { status, err } = await run('setting', 'history', 'nope');
-    expect({ status, err }).to.deep.equal({
-      status: 1,
-      err: 'grantlog: nope: unknown setting; grantlog setting list lists them\n',
-    });
+    for (const args of [
+      ['setting', 'show', 'nope'],
+      ['setting', 'set', 'nope', '1'],
+      ['setting', 'forecast', 'nope', '1'],
+      ['setting', 'reset', 'nope'],
+      ['setting', 'history', 'nope'],
+      ['log', 'what-if', '--set', 'nope=1'],
+    ])
+      expect(await run(...args), args.join(' ')).to.deep.equal({
+        status: 2,
+        out: '',
+        err: 'grantlog: nope: unknown setting; grantlog setting list lists them\n',
+      });
   });
 
   it('forecasts a value, and reports if the log cannot answer that', async () => {

@@ -13,14 +13,21 @@ export interface DomainList {
 /** RFC 1035 §2.3.4. */
 const MAX_DOMAIN_LENGTH = 253;
 const IPV6_HOST = /^\[[\da-f:.]+\]$/i;
+/** Letters, digits and hyphens (RFC 1123 §2.1). Labels in other scripts are xn-- in normal form. */
+const HOST_NAME = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/;
 
-/** The domain in the form in which hosts are compared; undefined if it is not a domain. */
-export function normalDomain(entered: string): string | undefined {
+/**
+ * The domain in the form in which hosts are compared; undefined if it is not a domain. A rule can be removed from every
+ * host of a URL, because earlier releases accepted them.
+ */
+export function normalDomain(entered: string, rule: DomainRule | null): string | undefined {
   const text = entered.length > MAX_DOMAIN_LENGTH ? '' : entered.trim();
   const isHost = IPV6_HOST.test(text) || !/[/?#@:\\%*]/.test(text);
   if (text === '' || !isHost || !isUrl(`https://${text}/`)) return undefined;
   const host = new URL(`https://${text}/`).hostname.replace(/\.$/, '');
-  return host.split('.').includes('') ? undefined : host; // no host has an empty label, so the rule would do nothing
+  // No host has an empty label, so the rule would do nothing.
+  if (host.split('.').includes('')) return undefined;
+  return rule === null || IPV6_HOST.test(host) || HOST_NAME.test(host) ? host : undefined;
 }
 
 export function createDomainList(

@@ -77,10 +77,10 @@ describe('The rule of a host', () => {
   });
 
   it('can be entered for a domain in any case, and only for a domain', () => {
-    expect(normalDomain(' App.Example. ')).to.equal('app.example');
-    expect(normalDomain('bücher.example')).to.equal('xn--bcher-kva.example');
-    expect(normalDomain('app.example。'), 'a full stop of another script').to.equal('app.example');
-    expect(normalDomain('[2001:DB8:0::1]')).to.equal('[2001:db8::1]');
+    expect(normalDomain(' App.Example. ', 'allowed')).to.equal('app.example');
+    expect(normalDomain('bücher.example', 'allowed')).to.equal('xn--bcher-kva.example');
+    expect(normalDomain('app.example。', 'allowed'), 'a full stop of another script').to.equal('app.example');
+    expect(normalDomain('[2001:DB8:0::1]', 'allowed')).to.equal('[2001:db8::1]');
     for (const text of [
       '',
       'https://app.example',
@@ -92,8 +92,20 @@ describe('The rule of a host', () => {
       'app.example..',
       '2001:db8::1',
       'a b',
+      'nope!',
+      'a_b.example',
+      '-a.example',
+      'a-.example',
+      `${'x'.repeat(64)}.example`,
       'x'.repeat(300),
     ])
-      expect(normalDomain(text), text).to.equal(undefined);
+      expect(normalDomain(text, 'allowed'), text).to.equal(undefined);
+  });
+
+  it('can be removed if an earlier release accepted it', () => {
+    for (const text of ['nope!', 'a_b.example']) {
+      expect(normalDomain(text, 'blocked'), text).to.equal(undefined);
+      expect(normalDomain(text, null), text).to.equal(text);
+    }
   });
 });

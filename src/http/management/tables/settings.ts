@@ -14,9 +14,12 @@ const SETTING = named('ManagedSetting', {
   changed_at: TIME_OR_NULL,
   ignored: { ...ANY_OBJECT, type: ['object', 'null'] },
 });
-const CHANGE = named('ManagedSettingChange', { time: TIME, name: STRING, value: VALUE, by: STRING, position: COUNT }, [
-  'value',
-]);
+/** A reset has the default instead of a value. */
+const CHANGE = named(
+  'ManagedSettingChange',
+  { time: TIME, name: STRING, value: VALUE, default: VALUE, by: STRING, position: COUNT },
+  ['value', 'default'],
+);
 
 const SCOPE = named('ManagedScope', {
   ...each(['scope', 'description', 'sensitivity'], STRING),

@@ -42,9 +42,9 @@ export function addDomainPages(
   router.post('/domains', async (ctx) => {
     const form = formOf(ctx);
     const values = { domain: form.trimmed('domain'), rule: form.text('rule') };
-    const domain = normalDomain(values.domain);
-    if (domain === undefined) return show(ctx, values, NOT_A_DOMAIN);
     const rule = DOMAIN_RULES.find((each) => each === values.rule) ?? null;
+    const domain = normalDomain(values.domain, rule);
+    if (domain === undefined) return show(ctx, values, NOT_A_DOMAIN);
     await domains.setRule(domain, rule, userCommandContext(ctx, actingUser(ctx)));
     ctx.state.webSession.flash(message(rule === null ? 'domains.removed' : RULES_SET[rule], { domain }));
     ctx.redirect('/admin/domains/');
