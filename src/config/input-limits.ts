@@ -197,8 +197,12 @@ export const FORM_FIELDS = {
   /** The types of authorization details, as JSON. */
   detail_types: MAX_LENGTH.detailTypes,
   introspection_client: MAX_LENGTH.clientId,
-  /** An access token, a refresh token or a code whose origin and consequences a user wants to know. */
-  leaked_token: TOKEN,
+  /** The leaked token or code whose consequences a user wants to know, or the id of what else leaked. */
+  source: TOKEN,
+  source_kind: 64,
+  /** A point in time, or a log position. */
+  time: 256,
+  position: 16,
   exchange_client: MAX_LENGTH.clientId,
   exchange_subject: MAX_LENGTH.clientId,
   exchange_mode: 64,

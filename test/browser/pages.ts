@@ -902,7 +902,7 @@ export const PAGES: readonly PageEntry[] = [
     as: 'auditor',
     path: () => '/audit/blast-radius/',
     status: 422,
-    form: { fields: ({ texts }) => ({ leaked_token: texts.invalidInput }) },
+    form: { fields: ({ texts }) => ({ source_kind: 'token', source: texts.invalidInput }) },
   },
   {
     name: 'end of what came from an application',

@@ -10,10 +10,8 @@ export function radiusSamples(
 ): Readonly<Record<string, string>> {
   const at = { iso: '2026-10-22T12:00:00.000Z', text: '2026-10-22 12:00:00 UTC' };
   const entered = {
-    client: text('client'),
-    key: text('key'),
-    session: text('session'),
-    grant: text('grant'),
+    kind: 'client' as const,
+    source: text('entered source'),
     time: text('time'),
     position: text('position'),
   };
@@ -52,17 +50,17 @@ export function radiusSamples(
     pages.auditBlastRadius({
       ...member,
       question: { entered, errors: {} },
-      tokenError: undefined,
       answer,
       secret: null,
       ...more,
     });
-  const errors = Object.fromEntries(Object.keys(entered).map((name) => [name, text(`error of ${name}`)]));
+  const errors = Object.fromEntries(
+    ['source_kind', 'source', 'time', 'position'].map((name) => [name, text(`error of ${name}`)]),
+  );
   return {
     'audit: blast radius, empty form': page({ answer: null }),
     'audit: blast radius, invalid input': page({
       question: { entered, errors },
-      tokenError: text('error of the token'),
       answer: null,
     }),
     'audit: blast radius': page({}),

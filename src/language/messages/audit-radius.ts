@@ -8,20 +8,21 @@ const en = {
     'A token, a key, an application’s secret or a session has leaked. This page lists everything that came from it ' +
     'and is valid: grants, their tokens, and what was exchanged from them.',
   'radius.choose': 'Choose what leaked',
-  'radius.token-form': 'A token that leaked',
-  'radius.token': 'Token or code',
-  'radius.token-help':
-    'An access token, a refresh token or a code, even an expired one. It is not stored, and does not appear in ' +
-    'addresses.',
-  'radius.find-token': 'Find what came from the token',
-  'radius.other-form': 'Something else that leaked',
-  'radius.client-help': 'An application, with its secret.',
-  'radius.key': 'Key',
-  'radius.key-help': 'The id of a signing key, or the thumbprint of a key or certificate.',
-  'radius.session': 'Session',
-  'radius.session-help': 'The hash in its stream. The page of a user’s sessions has a link.',
-  'radius.grant': 'Grant',
-  'radius.grant-help': 'Its stream without “grant-”.',
+  'radius.kind': 'What leaked?',
+  'radius.kind-token': 'A token or code',
+  'radius.kind-token-help':
+    'An access token, a refresh token or a code, even an expired one. It is not stored, and appears in no address.',
+  'radius.kind-client': 'The secret of an application',
+  'radius.kind-client-help': 'Enter the name or the client id of the application.',
+  'radius.kind-session': 'A session',
+  'radius.kind-session-help': 'Open it from a user’s sessions, or enter its event stream.',
+  'radius.kind-key': 'A key',
+  'radius.kind-key-help': 'Enter the id of a signing key, or the thumbprint of a key or certificate.',
+  'radius.kind-grant': 'A grant',
+  'radius.kind-grant-help': 'Enter its event stream. It begins with “grant-”.',
+  'radius.source': 'The token, name or id',
+  'radius.source-help': 'Of what you chose above.',
+  'radius.time': 'At an earlier time',
   'radius.time-help': 'UTC. Leave it empty for now.',
   'radius.find': 'Find what came from it',
   'radius.slow':
@@ -56,7 +57,10 @@ const en = {
   'radius.unknown':
     'The log has no {is, select, client {application} key {key} session {session} other {grant}} with this ' +
     'id.{meantIs, select, some { Perhaps you mean {meant}.} other {}}',
-  'radius.or': '{one} or {other}',
+  'radius.no-kind': 'Choose what leaked.',
+  'radius.no-source':
+    'Enter {is, select, client {the name or the client id of the application} session {the event stream of the ' +
+    'session} key {the id or the thumbprint of the key} other {the event stream of the grant}}.',
   'radius.no-token': 'Paste an access token, a refresh token or a code.',
   'radius.not-issued': 'This server did not issue this token or code.',
   'radius.several':
@@ -117,20 +121,24 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Diese Seite zeigt alles, was daraus hervorging und gültig ist: Grants, ihre Token und was damit getauscht ' +
     'wurde.',
   'radius.choose': 'Quelle des Lecks wählen',
-  'radius.token-form': 'Ein Token in fremden Händen',
-  'radius.token': 'Token oder Code',
-  'radius.token-help':
+  'radius.kind': 'Was ist in fremde Hände geraten?',
+  'radius.kind-token': 'Ein Token oder Code',
+  'radius.kind-token-help':
     'Ein Zugriffstoken, ein Refresh-Token oder ein Code, auch abgelaufen. Es wird nicht gespeichert und steht in ' +
     'keiner Adresse.',
-  'radius.find-token': 'Suchen, was aus dem Token hervorging',
-  'radius.other-form': 'Etwas anderes in fremden Händen',
-  'radius.client-help': 'Eine Anwendung mit ihrem Client-Secret.',
-  'radius.key': 'Schlüssel',
-  'radius.key-help': 'Die ID eines Signaturschlüssels oder der Fingerabdruck eines Schlüssels oder Zertifikats.',
-  'radius.session': 'Sitzung',
-  'radius.session-help': 'Der Hash in ihrem Ereignisstrom. Die Seite der Sitzungen eines Benutzers hat einen Link.',
-  'radius.grant': 'Grant',
-  'radius.grant-help': 'Sein Ereignisstrom ohne „grant-“.',
+  'radius.kind-client': 'Das Client-Secret einer Anwendung',
+  'radius.kind-client-help': 'Geben Sie den Namen oder die Client-ID der Anwendung ein.',
+  'radius.kind-session': 'Eine Sitzung',
+  'radius.kind-session-help':
+    'Öffnen Sie die Seite über die Sitzungen eines Benutzers, oder geben Sie den Ereignisstrom ein.',
+  'radius.kind-key': 'Ein Schlüssel',
+  'radius.kind-key-help':
+    'Geben Sie die ID eines Signaturschlüssels oder den Fingerabdruck eines Schlüssels oder Zertifikats ein.',
+  'radius.kind-grant': 'Ein Grant',
+  'radius.kind-grant-help': 'Geben Sie den Ereignisstrom ein. Er beginnt mit „grant-“.',
+  'radius.source': 'Das Token, der Name oder die ID',
+  'radius.source-help': 'Passend zur Auswahl oben.',
+  'radius.time': 'Zu einem früheren Zeitpunkt',
   'radius.time-help': 'UTC. Lassen Sie das Feld für die Gegenwart leer.',
   'radius.find': 'Suchen, was daraus hervorging',
   'radius.slow':
@@ -169,7 +177,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'radius.unknown':
     'Das Protokoll kennt {is, select, client {keine Anwendung} key {keinen Schlüssel} session {keine Sitzung} other ' +
     '{keinen Grant}} mit dieser ID.{meantIs, select, some { Meinen Sie vielleicht {meant}?} other {}}',
-  'radius.or': '{one} oder {other}',
+  'radius.no-kind': 'Wählen Sie, was in fremde Hände geraten ist.',
+  'radius.no-source':
+    'Geben Sie {is, select, client {den Namen oder die Client-ID der Anwendung} session {den Ereignisstrom der ' +
+    'Sitzung} key {die ID oder den Fingerabdruck des Schlüssels} other {den Ereignisstrom des Grants}} ein.',
   'radius.no-token': 'Fügen Sie ein Zugriffstoken, ein Refresh-Token oder einen Code ein.',
   'radius.not-issued': 'Dieser Server hat dieses Token oder diesen Code nicht ausgestellt.',
   'radius.several':

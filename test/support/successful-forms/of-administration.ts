@@ -137,7 +137,7 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     return send(ADA_PATH, {}, `${ADA_PATH}enable/`);
   },
   '/audit/blast-radius': async ({ running, asking, send }) =>
-    send('/audit/blast-radius/', { leaked_token: await ownToken(running, asking) }),
+    send('/audit/blast-radius/', { source_kind: 'token', source: await ownToken(running, asking) }),
   '/audit/blast-radius/end': async ({ running, asking, send }) => {
     await ownToken(running, asking);
     return send(`/audit/blast-radius/end/?client=${asking.id}`);

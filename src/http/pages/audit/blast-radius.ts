@@ -4,7 +4,7 @@ import { mayAdminister } from '../../../domain/roles.ts';
 import type { ClientId, EpochSeconds, GrantId } from '../../../domain/values.ts';
 import type { EventLog } from '../../../event-store/event-log.ts';
 import type { Freshness } from '../../../event-store/freshness.ts';
-import { message, type Text } from '../../../language/message.ts';
+import { joinTexts, message, type Text } from '../../../language/message.ts';
 import { findForeignToken, findIssueOf } from '../../../oauth/incidents/issue-search.ts';
 import type { SourceEndings } from '../../../oauth/incidents/source-endings.ts';
 import type { Semaphore } from '../../../platform/semaphore.ts';
@@ -28,7 +28,15 @@ import type { AuditPages } from './locals.ts';
 import { toMoment } from './moments.ts';
 import { readTrimmedQuery } from './query.ts';
 import { countsOf, endedText, endingText, radiusRow, sourceLocals, type BlastRadiusLocals } from './radius-locals.ts';
-import { radiusAddress, readRadiusQuestion, type NamedLeak, type RadiusQuestion } from './radius-question.ts';
+import {
+  namedLeak,
+  radiusAddress,
+  radiusQuery,
+  readRadiusForm,
+  readRadiusQuestion,
+  type NamedLeak,
+  type RadiusQuestion,
+} from './radius-question.ts';
 import { runQueued } from './run-queued.ts';
 
 export interface BlastRadiusParts extends BlastProjections {
@@ -105,64 +113,66 @@ export function addBlastRadiusPages(
     return { affected, asOf: { position: last?.position ?? 0, at: toMoment(milliseconds) } };
   }
 
+  const suggestionsFor = (source: NamedLeak): Promise<readonly string[] | undefined> =>
+    runQueued(searches, () => parts.suggestIds(source));
+
   /** The error for the field of the source; undefined if an event mentions the source. */
   async function problemOf(source: NamedLeak): Promise<FieldErrors | undefined> {
-    const suggestions = await runQueued(searches, () => parts.suggestIds(source));
+    const suggestions = await suggestionsFor(source);
     if (suggestions === undefined) return undefined;
-    const [first, ...others] = suggestions;
-    const choices = first && others.reduce<Text>((one, other) => message('radius.or', { one, other }), first);
+    const choices = joinTexts(suggestions, 'problem.either');
     const values = { is: source.is, meant: choices ?? '', meantIs: choices === undefined ? 'none' : 'some' };
-    return { [source.is]: message('radius.unknown', values) };
+    return { source: message('radius.unknown', values) };
   }
 
   async function show(
     ctx: RequestContext,
     question: RadiusQuestion,
-    more: Partial<Pick<BlastRadiusLocals, 'tokenError' | 'secret'>> = {},
+    secret: BlastRadiusLocals['secret'] = null,
   ): Promise<void> {
     const { source, moment, entered, errors } = question;
-    const filled = Object.entries(entered).filter(([, value]) => value !== '');
-    const page = readPage(ctx, undefined, Object.fromEntries(filled));
+    const { time, position } = entered;
+    const page = readPage(ctx, undefined, source === undefined ? {} : radiusQuery(source, { time, position }));
     const unknown = source && (await problemOf(source));
     const answer = source === undefined || unknown !== undefined ? null : await answerTo(ctx, source, moment, page);
     const all = { ...errors, ...unknown };
-    if (Object.keys(all).length > 0 || more.tokenError !== undefined) ctx.status = 422;
+    if (Object.keys(all).length > 0) ctx.status = 422;
     const context = pageContextFor(ctx, actingUser(ctx));
-    sendPage(
-      ctx,
-      pages.auditBlastRadius({
-        ...context,
-        question: { entered, errors: all },
-        answer,
-        tokenError: undefined,
-        secret: null,
-        ...more,
-      }),
-    );
+    sendPage(ctx, pages.auditBlastRadius({ ...context, question: { entered, errors: all }, answer, secret }));
   }
 
   router.get('/blast-radius', (ctx) => show(ctx, readRadiusQuestion(readTrimmedQuery(ctx), log.head())));
 
   // A token is only ever in the body of a request: addresses are logged, and stay in the history of browsers.
   ending.post('/blast-radius', async (ctx) => {
-    const token = formOf(ctx).trimmed('leaked_token');
-    const issue = token === '' ? undefined : await runQueued(searches, () => findIssueOf(token, log));
-    if (issue?.stream.startsWith('grant-') === true)
-      return ctx.redirect(
-        radiusAddress(PATH, { is: 'grant', grantId: issue.stream.slice('grant-'.length) as GrantId }),
-      );
-    const foreign = token === '' ? undefined : await runQueued(searches, () => findForeignToken(token, log));
-    const [grantId, ...others] = foreign?.grantIds ?? [];
-    if (grantId !== undefined && others.length === 0)
-      return ctx.redirect(radiusAddress(PATH, { is: 'grant', grantId }));
-    const tokenError =
-      token === ''
-        ? message('radius.no-token')
-        : grantId === undefined
-          ? message('radius.not-issued')
-          : severalGrants([grantId, ...others]);
-    await show(ctx, readRadiusQuestion(readTrimmedQuery(ctx), log.head()), { tokenError });
+    const { question, token } = readRadiusForm(formOf(ctx), log.head());
+    const asked = token === undefined ? question : await withGrantOf(token, question);
+    const source = await knownSource(asked.source);
+    if (source === undefined) return show(ctx, asked);
+    const { time, position } = asked.entered;
+    ctx.redirect(radiusAddress(PATH, source, { time, position }));
   });
+
+  /** The source if an event mentions it, or the only one that the entered name stands for. */
+  async function knownSource(source: NamedLeak | undefined): Promise<NamedLeak | undefined> {
+    const suggestions = source && (await suggestionsFor(source));
+    if (source === undefined || suggestions === undefined) return source;
+    const [only, other] = suggestions;
+    return only === undefined || other !== undefined ? undefined : namedLeak(source.is, only);
+  }
+
+  /** The question about the grant of the token, or with the error for the field of the token. */
+  async function withGrantOf(token: string, question: RadiusQuestion): Promise<RadiusQuestion> {
+    const issue = await runQueued(searches, () => findIssueOf(token, log));
+    if (issue?.stream.startsWith('grant-') === true)
+      return { ...question, source: namedLeak('grant', issue.stream.slice('grant-'.length)) };
+    const foreign = await runQueued(searches, () => findForeignToken(token, log));
+    const [grantId, ...others] = foreign?.grantIds ?? [];
+    if (grantId === undefined) return { ...question, errors: { source: message('radius.not-issued') } };
+    return others.length === 0
+      ? { ...question, source: { is: 'grant', grantId } }
+      : { ...question, errors: { source: severalGrants([grantId, ...others]) } };
+  }
 
   async function sourceAt(ctx: RequestContext): Promise<NamedLeak> {
     const { source, moment } = readRadiusQuestion(readTrimmedQuery(ctx), log.head());
@@ -216,12 +226,12 @@ export function addBlastRadiusPages(
     if (clients.find(clientId) === undefined || !isKnown) throw notFound();
     const value = secretsShownOnce.take(ctx, actingUser(ctx)) ?? null;
     const question = {
-      entered: { client: clientId, key: '', session: '', grant: '', time: '', position },
+      entered: { kind: 'client', source: clientId, time: '', position } as const,
       errors: {},
       source: { is: 'client', clientId } as const,
       moment: { position: Number(position), time: Infinity },
     };
-    await show(ctx, question, { secret: { clientId, value } });
+    await show(ctx, question, { clientId, value });
   });
 }
 

@@ -1,6 +1,5 @@
 import { message } from '../../../language/message.ts';
 import type { FieldErrors } from '../page-context.ts';
-import type { Query } from '../../pipeline/query.ts';
 import { INVALID_TIME } from './filters.ts';
 import { parseMoment } from './moments.ts';
 
@@ -20,8 +19,13 @@ export interface MomentQuestion {
   readonly moment: PastMoment | undefined;
 }
 
+/** The fields of an address or of a form. Empty ones are absent. */
+interface MomentFields {
+  text(name: 'time' | 'position'): string | undefined;
+}
+
 /** @param head the position of the newest event, which limits positions */
-export function readMomentQuestion(query: Query, head: number): MomentQuestion {
+export function readMomentQuestion(query: MomentFields, head: number): MomentQuestion {
   const entered = { time: query.text('time') ?? '', position: query.text('position') ?? '' };
   const time = parseMoment(entered.time);
   const isBoth = entered.time !== '' && entered.position !== '';

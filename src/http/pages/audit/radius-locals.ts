@@ -40,8 +40,6 @@ export interface RadiusCounts extends Readonly<Record<string, number>> {
 
 export interface BlastRadiusLocals extends PageContext {
   readonly question: Pick<RadiusQuestion, 'entered' | 'errors'>;
-  /** The error for the pasted token. */
-  readonly tokenError: Text | undefined;
   /** Null before a source is entered. */
   readonly answer: {
     readonly source: SourceLocals;

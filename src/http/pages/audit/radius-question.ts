@@ -1,8 +1,10 @@
+import { QUERY_FIELDS } from '../../../config/input-limits.ts';
 import type { ClientId, GrantId } from '../../../domain/values.ts';
-import { message } from '../../../language/message.ts';
-import type { FieldErrors } from '../page-context.ts';
+import { message, type Text } from '../../../language/message.ts';
+import type { Form } from '../../pipeline/form.ts';
 import type { Query } from '../../pipeline/query.ts';
-import { readMomentQuestion, type PastMoment } from './moment-question.ts';
+import type { FieldErrors } from '../page-context.ts';
+import { readMomentQuestion, type MomentQuestion, type PastMoment } from './moment-question.ts';
 
 /** A leaked source, as in addresses. A token is never in an address; its grant is used instead. */
 export type NamedLeak =
@@ -11,14 +13,19 @@ export type NamedLeak =
   | { readonly is: 'session'; readonly sessionHash: string }
   | { readonly is: 'key'; readonly keyId: string };
 
+/** Each has a field of the query with its name. */
+const NAMED_KINDS = ['client', 'session', 'key', 'grant'] as const satisfies readonly NamedLeak['is'][];
+
+/** The choices of the form. */
+const SOURCE_KINDS = ['token', ...NAMED_KINDS] as const;
+type SourceKind = (typeof SOURCE_KINDS)[number];
+
 /** A question about the access that came from a leaked source. */
 export interface RadiusQuestion {
-  /** The entered values, even if invalid. */
+  /** The values for the form, even if invalid. A token is left out. */
   readonly entered: {
-    readonly client: string;
-    readonly key: string;
-    readonly session: string;
-    readonly grant: string;
+    readonly kind: SourceKind;
+    readonly source: string;
     readonly time: string;
     readonly position: string;
   };
@@ -29,38 +36,87 @@ export interface RadiusQuestion {
   readonly moment: PastMoment | null;
 }
 
-const SOURCE_FIELDS = ['client', 'key', 'session', 'grant'] as const;
-
-/** @param head the position of the newest event, which limits positions */
+/**
+ * Reads the question from an address.
+ * @param head the position of the newest event, which limits positions
+ */
 export function readRadiusQuestion(query: Query, head: number): RadiusQuestion {
-  const question = readMomentQuestion(query, head);
-  const entered = {
-    client: query.text('client') ?? '',
-    key: query.text('key') ?? '',
-    session: query.text('session') ?? '',
-    grant: (query.text('grant') ?? '').replace(/^grant-/, ''),
-    ...question.entered,
-  };
-  const filled = SOURCE_FIELDS.filter((name) => entered[name] !== '');
-  const [, second] = filled;
+  const named = NAMED_KINDS.flatMap((kind) => {
+    const text = query.text(kind);
+    return text === undefined ? [] : [{ kind, text }];
+  });
+  const [first, second] = named;
+  const errors = second === undefined ? {} : { source: message('radius.one-source') };
+  return question(first?.kind ?? 'token', first?.text ?? '', readMomentQuestion(query, head), errors);
+}
+
+/** Reads the question from the form, and a token that was pasted, if there is no error. */
+export function readRadiusForm(
+  form: Form,
+  head: number,
+): { readonly question: RadiusQuestion; readonly token: string | undefined } {
+  const moment = readMomentQuestion({ text: (name) => form.trimmed(name) || undefined }, head);
+  const text = form.trimmed('source');
+  const name = form.text('source_kind');
+  const kind = SOURCE_KINDS.find((each) => each === name);
+  const problem = kind === undefined ? undefined : textProblem(kind, text);
   const errors = {
-    ...(second === undefined ? {} : { [second]: message('radius.one-source') }),
-    ...(entered.grant !== '' && !/^[\w-]{22}$/.test(entered.grant) ? { grant: message('radius.grant-length') } : {}),
-    ...question.errors,
+    ...(kind === undefined ? { source_kind: message('radius.no-kind') } : {}),
+    ...(problem === undefined ? {} : { source: problem }),
+  };
+  const isNamed = kind !== undefined && kind !== 'token';
+  const asked = question(kind ?? 'token', isNamed && problem === undefined ? text : '', moment, errors);
+  const isToken = kind === 'token' && Object.keys(asked.errors).length === 0;
+  return { question: asked, token: isToken ? text : undefined };
+}
+
+function textProblem(kind: SourceKind, text: string): Text | undefined {
+  if (kind === 'token') return text === '' ? message('radius.no-token') : undefined;
+  if (text === '') return message('radius.no-source', { is: kind });
+  const isTooLong = text.length > QUERY_FIELDS[kind];
+  return isTooLong ? message('radius.unknown', { is: kind, meant: '', meantIs: 'none' }) : undefined;
+}
+
+function question(
+  kind: SourceKind,
+  text: string,
+  { entered, errors: momentErrors, moment }: MomentQuestion,
+  sourceErrors: FieldErrors,
+): RadiusQuestion {
+  const source = withoutPrefix(kind, text);
+  const isWrongGrant = kind === 'grant' && source !== '' && !/^[\w-]{22}$/.test(source);
+  const errors = {
+    ...(isWrongGrant ? { source: message('radius.grant-length') } : {}),
+    ...sourceErrors,
+    ...momentErrors,
   };
   return {
-    entered,
+    entered: { kind, source, ...entered },
     errors,
-    source: Object.keys(errors).length === 0 ? sourceIn(entered) : undefined,
-    moment: question.moment ?? null,
+    source: kind !== 'token' && Object.keys(errors).length === 0 ? namedLeak(kind, source) : undefined,
+    moment: moment ?? null,
   };
 }
 
-function sourceIn({ client, key, session, grant }: RadiusQuestion['entered']): NamedLeak | undefined {
-  if (client !== '') return { is: 'client', clientId: client as ClientId };
-  if (key !== '') return { is: 'key', keyId: key };
-  if (session !== '') return { is: 'session', sessionHash: session };
-  return grant === '' ? undefined : { is: 'grant', grantId: grant as GrantId };
+/** The id in the name of a stream. */
+function withoutPrefix(kind: SourceKind, text: string): string {
+  return kind === 'grant' || kind === 'session'
+    ? text.replace(`${kind}-`, (prefix, at) => (at === 0 ? '' : prefix))
+    : text;
+}
+
+/** The source of this kind with the id. */
+export function namedLeak(kind: NamedLeak['is'], id: string): NamedLeak {
+  switch (kind) {
+    case 'client':
+      return { is: kind, clientId: id as ClientId };
+    case 'key':
+      return { is: kind, keyId: id };
+    case 'session':
+      return { is: kind, sessionHash: id };
+    case 'grant':
+      return { is: kind, grantId: id as GrantId };
+  }
 }
 
 /** The address of a page about the source. */
@@ -69,21 +125,27 @@ export function radiusAddress(
   source: NamedLeak,
   more: Readonly<Record<string, string | number>> = {},
 ): string {
-  const query = new URLSearchParams(fieldsOf(source));
-  for (const [name, value] of Object.entries(more)) if (value !== '') query.set(name, String(value));
-  return `${path}?${query.toString()}`;
+  return `${path}?${new URLSearchParams(radiusQuery(source, more)).toString()}`;
 }
 
-/** The query fields that name the source. */
-function fieldsOf(source: NamedLeak): Readonly<Record<string, string>> {
+/** The fields of the address of a page about the source. Empty ones are left out. */
+export function radiusQuery(
+  source: NamedLeak,
+  more: Readonly<Record<string, string | number>>,
+): Readonly<Record<string, string>> {
+  const fields = Object.entries({ [source.is]: idOf(source), ...more });
+  return Object.fromEntries(fields.filter(([, value]) => value !== '').map(([name, value]) => [name, String(value)]));
+}
+
+function idOf(source: NamedLeak): string {
   switch (source.is) {
     case 'client':
-      return { client: source.clientId };
+      return source.clientId;
     case 'key':
-      return { key: source.keyId };
+      return source.keyId;
     case 'session':
-      return { session: source.sessionHash };
+      return source.sessionHash;
     case 'grant':
-      return { grant: source.grantId };
+      return source.grantId;
   }
 }

@@ -58,7 +58,7 @@ describe('Over HTTP, the blast radius of a leak', () => {
   /** Pastes the token, and follows the redirect. */
   async function find(browser: BrowserSession, token: string): Promise<Page & { readonly address: string }> {
     const form = await browser.get(PATH);
-    const { status, location } = await browser.submit(form, { leaked_token: token }, PATH);
+    const { status, location } = await browser.submit(form, { source_kind: 'token', source: token }, PATH);
     expect(status).to.equal(302);
     const address = location ?? '';
     return { ...(await browser.get(address)), address };
@@ -90,10 +90,59 @@ describe('Over HTTP, the blast radius of a leak', () => {
   });
 
   it('of a token that nobody issued is not found, and an empty form is refused', async () => {
-    for (const leaked_token of ['x', '', 'x'.repeat(20_000)]) {
-      const { status, html } = await auditor.submit(await auditor.get(PATH), { leaked_token }, PATH);
+    for (const source of ['x', '', 'x'.repeat(20_000)]) {
+      const { status, html } = await auditor.submit(await auditor.get(PATH), { source_kind: 'token', source }, PATH);
       expect(status).to.equal(422);
       expect(html).not.to.include('xxx');
+    }
+  });
+
+  it('of an application is found by its id and by its name, which may be of several', async () => {
+    const ask = async (fields: Readonly<Record<string, string>>) =>
+      auditor.submit(await auditor.get(PATH), fields, PATH);
+    const { id } = client(web);
+    for (const source of [id, 'Web'])
+      expect((await ask({ source_kind: 'client', source })).location).to.equal(`${PATH}?client=${id}`);
+    const earlier = await ask({ source_kind: 'client', source: 'Web', position: '3' });
+    expect(earlier.location).to.equal(`${PATH}?client=${id}&position=3`);
+    const namesake = await running.addClient({ name: 'Web' });
+    const several = await ask({ source_kind: 'client', source: 'Web' });
+    expect(several.status).to.equal(422);
+    expect(textIn(several.html))
+      .to.match(/Perhaps you mean \S+ or \S+\./)
+      .and.include(namesake.id)
+      .and.include(id);
+  });
+
+  it('of a grant and of a session is found by their streams', async () => {
+    const { root } = await exchangeTwice();
+    const { address } = await find(auditor, root.access);
+    const stream = `grant-${address.split('=')[1] ?? ''}`;
+    const form = await auditor.get(PATH);
+    expect((await auditor.submit(form, { source_kind: 'grant', source: stream }, PATH)).location).to.equal(address);
+    const session = (await running.events()).findLast(({ stream: name }) => name.startsWith('session-'))?.stream ?? '';
+    expect((await auditor.submit(form, { source_kind: 'session', source: session }, PATH)).location).to.equal(
+      `${PATH}?session=${session.slice('session-'.length)}`,
+    );
+  });
+
+  it('explains errors in the form beside their fields', async () => {
+    const wrong = [
+      { fields: { source_kind: 'planet', source: 'x' }, message: 'Choose what leaked.' },
+      { fields: { source_kind: 'client', source: '' }, message: 'Enter the name or the client id of the application.' },
+      {
+        fields: { source_kind: 'client', source: 'x'.repeat(5_000) },
+        message: 'The log has no application with this id.',
+      },
+      { fields: { source_kind: 'key', source: 'k1' }, message: 'The log has no key with this id.' },
+      { fields: { source_kind: 'grant', source: 'short' }, message: 'A grant id has 22 characters.' },
+      { fields: { source_kind: 'token', source: 'x', position: 'y' }, message: 'Enter the number of an event' },
+      { fields: { source_kind: 'token', source: 'x', time: 'y'.repeat(5_000) }, message: 'Enter a time such as' },
+    ];
+    for (const { fields, message } of wrong) {
+      const { status, html } = await auditor.submit(await auditor.get(PATH), fields, PATH);
+      expect(status, message).to.equal(422);
+      expect(textIn(html)).to.include(message);
     }
   });
 
