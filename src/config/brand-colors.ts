@@ -30,29 +30,36 @@ export interface SchemeColors {
   readonly accentStrong: HexColor;
   /** Texts on `accent` and `accentStrong`. */
   readonly onAccent: HexColor;
-  /** A background for what is selected or good. */
+  /** A background for what is selected or good. It differs from the backgrounds of pages. */
   readonly accentSoft: HexColor;
 }
 
 const WHITE: HexColor = '#ffffff';
 const BLACK: HexColor = '#000000';
 
-/** Texts on buttons, and the color towards which a color becomes more readable. */
-const ENDS: Readonly<Record<Scheme, { readonly onAccent: HexColor; readonly readable: HexColor }>> = {
-  light: { onAccent: WHITE, readable: BLACK },
-  dark: { onAccent: '#0d0f10', readable: WHITE },
+/** Texts on buttons, texts beside others, and the color towards which a color becomes more readable. */
+const ENDS: Readonly<
+  Record<Scheme, { readonly onAccent: HexColor; readonly muted: HexColor; readonly readable: HexColor }>
+> = {
+  light: { onAccent: WHITE, muted: '#5b6067', readable: BLACK },
+  dark: { onAccent: '#0d0f10', muted: '#a6abb1', readable: WHITE },
+};
+
+/** The shares of the brand color in `accentSoft`: the most visible first, in percent. */
+const SOFT_SHARES: Readonly<Record<Scheme, readonly number[]>> = {
+  light: [12, 11, 10, 9, 8, 7, 6, 5],
+  dark: [20, 18, 16, 14, 12, 10, 8],
 };
 
 /** Derives the other colors of a scheme. The given color must be readable: see `colorProblem`. */
 export function schemeColors(accent: HexColor, scheme: Scheme): SchemeColors {
-  const { onAccent, readable } = ENDS[scheme];
+  const { onAccent, muted, readable } = ENDS[scheme];
   const accentStrong = mix(accent, readable, 0.3);
-  const { surface } = BACKGROUNDS[scheme];
-  const shares = Array.from({ length: 12 }, (_, step) => (12 - step) / 100);
-  const accentSoft = shares
-    .map((share) => mix(surface, accent, share))
-    .find((soft) => contrast(accent, soft) >= LEAST_CONTRAST);
-  return { accent, accentStrong, onAccent, accentSoft: accentSoft ?? surface };
+  const candidates = SOFT_SHARES[scheme].map((share) => mix(BACKGROUNDS[scheme].surface, accent, share / 100));
+  const isReadable = (soft: HexColor): boolean =>
+    [accentStrong, muted].every((text) => contrast(text, soft) >= LEAST_CONTRAST);
+  const accentSoft = candidates.find(isReadable) ?? candidates.at(-1) ?? accent;
+  return { accent, accentStrong, onAccent, accentSoft };
 }
 
 /** The color itself, or the nearest lighter or darker one whose texts are readable in the scheme. */

@@ -74,13 +74,25 @@ describe('A brand color', () => {
         const pairs = [
           [onAccent, accent],
           [onAccent, accentStrong],
-          [accent, accentSoft],
           [accentStrong, accentSoft],
+          [declaredColors('muted')[scheme], accentSoft],
+          [declaredColors('ink')[scheme], accentSoft],
           ...backgrounds.map((background) => [accentStrong, background[scheme]] as const),
         ] as const;
         for (const [text, background] of pairs) expect(contrast(text, background)).to.be.at.least(MIN_CONTRAST);
       }),
     );
+  });
+
+  it('gives a tinted background that differs from the backgrounds of pages', () => {
+    fc.assert(
+      fc.property(colors, fc.constantFrom(...SCHEMES), (color, scheme) => {
+        const { accentSoft } = schemeColors(readableColor(color, scheme), scheme);
+        const [, surface] = backgrounds;
+        expect(contrast(accentSoft, surface?.[scheme] ?? '')).to.be.at.least(1.05);
+      }),
+    );
+    expect(schemeColors(readableColor('#7a1fa2', 'dark'), 'dark').accentSoft).to.equal('#352c40');
   });
 
   it('is refused at the start with the same message as at run time', () => {
