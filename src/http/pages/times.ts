@@ -12,6 +12,8 @@ export interface ShownTime {
   readonly relative: string;
   /** Such as "31 January 2026 at 09:30 UTC". For labels that must differ from each other. */
   readonly text: string;
+  /** The period from this time to now, such as "in the last 30 days". */
+  readonly period: string;
 }
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
@@ -61,6 +63,9 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
         get text() {
           return moments.moment({ at, timeZone });
         },
+        get period() {
+          return period(now - at);
+        },
       };
     },
     day(at, now) {
@@ -80,6 +85,13 @@ export function createTimes({ language, t, moments }: Pick<Translator, 'language
       zone: 'UTC',
     }),
   };
+
+  /** Rounded, and at least one hour. */
+  function period(length: number): string {
+    return length < DAY
+      ? t('time.last-hours', { count: Math.max(1, Math.round(length / HOUR)) })
+      : t('time.last-days', { count: Math.round(length / DAY) });
+  }
 
   /** The distance in whole units, rounded toward now, so that it never exceeds the real one. */
   function relative(at: EpochSeconds, now: EpochSeconds): string {

@@ -69,8 +69,8 @@ const en = {
   'scope.remove-title': 'Remove {scope}?',
   'scope.lose': 'Who would lose it',
   'scope.use':
-    '<b>{count, plural, one {# application} other {# applications}}</b> got access tokens with it since ' +
-    '<time>{when}</time>. These tokens do not have the scope any more, and new requests for it are refused. ' +
+    '<b>{count, plural, one {# application} other {# applications}}</b> got access tokens with it ' +
+    '<time>{period}</time>. These tokens do not have the scope any more, and new requests for it are refused. ' +
     'Adding the scope again gives it back.',
   'scope.tokens': '{count, plural, one {# token} other {# tokens}}',
   'scope.remove-button': 'Remove the scope',
@@ -156,7 +156,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'scope.lose': 'Wer ihn verlieren würde',
   'scope.use':
     '<b>{count, plural, one {# Anwendung} other {# Anwendungen}}</b> {count, plural, one {hat} other {haben}} ' +
-    'Zugriffstoken mit ihm erhalten (Beginn der Zählung: <time>{when}</time>). Diese Token haben den Scope dann ' +
+    '<time>{period}</time> Zugriffstoken mit ihm erhalten. Diese Token haben den Scope dann ' +
     'nicht mehr, und neue Anfragen danach werden abgelehnt. Fügen Sie den Scope wieder hinzu, kehrt er zurück.',
   'scope.tokens': '{count, plural, one {# Token} other {# Token}}',
   'scope.remove-button': 'Scope entfernen',

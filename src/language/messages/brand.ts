@@ -27,6 +27,11 @@ const en = {
   'brand.unchanged': 'Nothing was changed.',
   'brand.preview': 'Preview',
   'brand.preview-entered': 'With the values that you entered. They have not taken effect yet.',
+  'brand.preview-saved-colors':
+    'With the saved colors, because the entered color cannot be used. Nothing has taken effect yet.',
+  'brand.preview-saved-name':
+    'With the saved name, because the entered one cannot be used. Nothing has taken effect yet.',
+  'brand.preview-saved': 'With the saved name and colors, because the entered ones cannot be used.',
   'brand.preview-light': 'Light page',
   'brand.preview-dark': 'Dark page',
   'brand.sample-application': 'Harbour Calendar',
@@ -93,6 +98,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.unchanged': 'Es wurde nichts geändert.',
   'brand.preview': 'Vorschau',
   'brand.preview-entered': 'Mit den eingegebenen Werten. Sie gelten noch nicht.',
+  'brand.preview-saved-colors':
+    'Mit den gespeicherten Farben, weil sich die eingegebene Farbe nicht verwenden lässt. Es gilt noch nichts davon.',
+  'brand.preview-saved-name':
+    'Mit dem gespeicherten Namen, weil sich der eingegebene nicht verwenden lässt. Es gilt noch nichts davon.',
+  'brand.preview-saved':
+    'Mit dem gespeicherten Namen und den gespeicherten Farben, weil sich die eingegebenen nicht verwenden lassen.',
   'brand.preview-light': 'Helle Seite',
   'brand.preview-dark': 'Dunkle Seite',
   'brand.sample-application': 'Hafenkalender',

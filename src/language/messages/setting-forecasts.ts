@@ -1,20 +1,20 @@
 const en = {
-  'forecast.title': 'If it had had this value',
+  'forecast.title': 'What would have been different',
   'forecast.unknown': 'The log cannot tell what would have been different.',
   'forecast.indifferent': 'No request would have been answered differently.',
   'forecast.because': 'The reason: {because}.',
   'forecast.applications':
-    '{refused, plural, =0 {{answered, plural, =0 {Nothing would have changed} one {# application would have been ' +
+    '{refused, plural, =0 {{answered, plural, =0 {Nothing would have been different} one {# application would have been ' +
     'answered differently} other {# applications would have been answered differently}}} one {# application would ' +
     'have been refused{answered, plural, =0 {} one {, # application answered differently} other {, # applications ' +
     'answered differently}}} other {# applications would have been refused{answered, plural, =0 {} one {, # ' +
     'application answered differently} other {, # applications answered differently}}}}',
   'forecast.requests':
     'This compares {count, plural, one {# request} other {# requests}} for authorizations, tokens and registrations ' +
-    'that succeeded since <time>{when}</time>.',
+    'that succeeded <time>{period}</time>.',
   'forecast.no-requests':
-    'No request for authorizations, tokens and registrations has succeeded since <time>{when}</time>, so nothing ' +
-    'would have changed.',
+    'No request for authorizations, tokens and registrations has succeeded <time>{period}</time>, so nothing ' +
+    'would have been different.',
   'forecast.column-requests': 'Requests',
   'forecast.column-difference': 'Difference',
   'forecast.refused': 'refused',
@@ -29,7 +29,8 @@ const en = {
   'forecast.difference.resources': 'It named a resource server that this server would not know.',
   'forecast.difference.authorizationCodeLifetimeSeconds': 'It redeemed codes that would have expired.',
   'forecast.difference.refreshTokenLifetimeSeconds': 'It used refresh tokens that would have expired.',
-  'forecast.difference.access-token-lifetime': 'Its access tokens would have had another lifetime.',
+  'forecast.difference.valid-for': 'Its access tokens would have been valid for {after}.',
+  'forecast.difference.valid-instead': 'Its access tokens would have been valid for {after} instead of {before}.',
   'forecast.difference.consent-required':
     'Its users would have been asked for consent again. With prompt=none, the request would have been refused.',
   'forecast.difference.redirect-uri': 'Its codes would have been sent to another redirect URI.',
@@ -52,7 +53,7 @@ const en = {
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
-  'forecast.title': 'Hätte dieser Wert schon gegolten',
+  'forecast.title': 'Was anders gewesen wäre',
   'forecast.unknown': 'Das Protokoll zeigt nicht, was anders gewesen wäre.',
   'forecast.indifferent': 'Keine Anfrage wäre anders beantwortet worden.',
   'forecast.because': 'Der Grund: {because}.',
@@ -64,10 +65,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'andere Antwort erhalten} other {, # hätten eine andere Antwort erhalten}}}}',
   'forecast.requests':
     'Verglichen {count, plural, one {wurde # erfolgreiche Anfrage} other {wurden # erfolgreiche Anfragen}} nach ' +
-    'Zustimmungen, Token und Registrierungen (Beginn der Zählung: <time>{when}</time>).',
+    'Zustimmungen, Token und Registrierungen <time>{period}</time>.',
   'forecast.no-requests':
-    'Es gab keine erfolgreiche Anfrage nach Zustimmungen, Token und Registrierungen (Beginn der Zählung: ' +
-    '<time>{when}</time>). Nichts wäre also anders gewesen.',
+    'Es gab <time>{period}</time> keine erfolgreiche Anfrage nach Zustimmungen, Token und Registrierungen. Nichts ' +
+    'wäre also anders gewesen.',
   'forecast.column-requests': 'Anfragen',
   'forecast.column-difference': 'Unterschied',
   'forecast.refused': 'abgelehnt',
@@ -83,7 +84,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'forecast.difference.resources': 'Sie hat einen Ressourcenserver genannt, den dieser Server nicht kennen würde.',
   'forecast.difference.authorizationCodeLifetimeSeconds': 'Sie hat Codes eingelöst, die abgelaufen gewesen wären.',
   'forecast.difference.refreshTokenLifetimeSeconds': 'Sie hat Refresh-Token verwendet, die abgelaufen gewesen wären.',
-  'forecast.difference.access-token-lifetime': 'Ihre Zugriffstoken hätten eine andere Gültigkeitsdauer gehabt.',
+  'forecast.difference.valid-for': 'Ihre Zugriffstoken wären {after} gültig gewesen.',
+  'forecast.difference.valid-instead': 'Ihre Zugriffstoken wären {after} statt {before} gültig gewesen.',
   'forecast.difference.consent-required':
     'Ihre Benutzer wären erneut um Zustimmung gebeten worden. Mit prompt=none wäre die Anfrage abgelehnt worden.',
   'forecast.difference.redirect-uri': 'Ihre Codes wären an eine andere Redirect-URI gegangen.',

@@ -1321,6 +1321,7 @@ function administratorPages(
     options: [{ value: 'all', title: text('option'), help: text('help') }],
     units: ['seconds', 'days'],
     help: '',
+    hasForecast: true,
     seeAlso: { href: '/somewhere/', title: text('page') },
     entered: { value: text('entered'), unit: 'seconds' },
     error: null,
@@ -1341,8 +1342,20 @@ function administratorPages(
     refused: 1,
     answered: 1,
     findings: [
-      { application: text('application'), outcome: 'refused', difference: text('difference'), count: 2 },
-      { application: text('application'), outcome: 'answered otherwise', difference: text('difference'), count: 1 },
+      {
+        application: text('application'),
+        href: '/admin/applications/a/',
+        outcome: 'refused',
+        difference: text('difference'),
+        count: 2,
+      },
+      {
+        application: text('application'),
+        href: null,
+        outcome: 'answered otherwise',
+        difference: text('difference'),
+        count: 1,
+      },
     ],
   } as const;
   const listedScope = {
@@ -1366,7 +1379,7 @@ function administratorPages(
     swatches: { brand_color: '#9a1f5c', brand_color_dark: '#ffb3d9' },
     fixed: [],
     preview: {
-      isEntered: false,
+      note: null,
       name: text('name'),
       stylesheet: '/admin/brand/preview.css',
       logos: { light: '/static/brand-logo', dark: '/static/brand-logo-dark' },
@@ -1839,7 +1852,7 @@ function administratorPages(
     'admin brand, entered': pages.adminBrand({
       ...brandPage,
       errors: { brand_color: text('error'), 'logo-dark': text('error') },
-      preview: { ...brandPage.preview, isEntered: true, logos: { light: null, dark: null } },
+      preview: { ...brandPage.preview, note: text('note'), logos: { light: null, dark: null } },
     }),
     'admin brand, fixed': pages.adminBrand({ ...brandPage, fixed: ['brandName', 'brandLinks'], logos: [] }),
     'admin scope': pages.adminScope(scopeForm),

@@ -19,6 +19,17 @@ const times = createTimes(translators.en);
 const relative = (difference: number): string => times.instant((NOW + difference) as EpochSeconds, NOW).relative;
 
 describe('A time on a page', () => {
+  it('begins a period up to now', () => {
+    const period = (seconds: number): string => times.instant((NOW - seconds) as EpochSeconds, NOW).period;
+    const examples = [
+      [60, 'in the last hour'],
+      [3 * 3_600, 'in the last 3 hours'],
+      [86_400, 'in the last day'],
+      [30 * 86_400 + 1, 'in the last 30 days'],
+    ] as const;
+    for (const [seconds, text] of examples) expect(period(seconds), String(seconds)).to.equal(text);
+  });
+
   it('is relative to now', () => {
     const examples: readonly (readonly [number, string])[] = [
       [0, 'just now'],
@@ -62,6 +73,7 @@ describe('A time on a page', () => {
       exact: '2023-11-14 22:13:20 UTC',
       relative: '1 minute ago',
       text: '14 November 2023 at 22:13 UTC',
+      period: 'in the last hour',
     });
   });
 

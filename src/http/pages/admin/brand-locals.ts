@@ -1,5 +1,5 @@
 import type { SettingName } from '../../../config/settings.ts';
-import { message } from '../../../language/message.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
@@ -21,8 +21,8 @@ export interface AdminBrandLocals extends PageContext {
   /** The settings of the brand that only the operator can change. */
   readonly fixed: readonly SettingName[];
   readonly preview: {
-    /** Whether the preview shows values that are not saved. */
-    readonly isEntered: boolean;
+    /** Tells which of the shown values are entered and which are saved; null if nothing was entered. */
+    readonly note: Text | null;
     readonly name: string;
     /** The address of the stylesheet of the preview. */
     readonly stylesheet: string;

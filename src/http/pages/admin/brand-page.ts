@@ -24,7 +24,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import type { BrandFields, BrandPages } from './brand-locals.ts';
-import { previewStylesheet } from './brand-preview.ts';
+import { previewAddress, previewNote, previewStylesheet, usableSettings } from './brand-preview.ts';
 
 export interface AdminBrandParts {
   readonly brand: Brand;
@@ -83,7 +83,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
 
   function show(ctx: RequestContext, { values, settings, errors }: Entered, isEntered: boolean): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const shown = { ...brand.settings, ...settings };
+    const shown = { ...brand.settings, ...usableSettings(settings, errors) };
     const { logos } = brand.shown();
     sendPage(
       ctx,
@@ -92,7 +92,12 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
         values,
         errors,
         fixed: SETTINGS.filter(isFixed),
-        preview: { isEntered, name: shown.brandName, stylesheet: previewAddress(shown), logos },
+        preview: {
+          note: isEntered ? previewNote(errors) : null,
+          name: shown.brandName,
+          stylesheet: previewAddress(`${PAGE}preview.css`, shown),
+          logos,
+        },
         swatches: {
           brand_color: HEX_COLOR.test(values.brand_color) ? values.brand_color : (shown.brandColor ?? DEFAULT_ACCENT),
           brand_color_dark: HEX_COLOR.test(values.brand_color_dark)
@@ -265,14 +270,6 @@ function onlyLink(values: BrandFields, link: (typeof BRAND_LINKS)[number]): Bran
 function excessOf(fields: readonly (readonly [keyof BrandFields, string])[]): FieldErrors {
   const excessive = fields.filter(([field, text]) => text.length > FORM_FIELDS[field]);
   return Object.fromEntries(excessive.map(([field]) => [field, tooLong(FORM_FIELDS[field])]));
-}
-
-function previewAddress(settings: Parameters<typeof accentOf>[0]): string {
-  const colors = SCHEMES.flatMap((scheme) => {
-    const accent = accentOf(settings, scheme);
-    return accent === null ? [] : [`${scheme}=${accent.slice(1)}`];
-  });
-  return `${PAGE}preview.css${colors.length === 0 ? '' : `?${colors.join('&')}`}`;
 }
 
 /** @throws PageError 404 the text is neither empty nor six hexadecimal digits */

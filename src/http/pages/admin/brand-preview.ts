@@ -1,6 +1,8 @@
 import { SCHEMES, type HexColor, type Scheme } from '../../../config/brand-colors.ts';
-import { colorDeclarations } from '../brand.ts';
+import { message, type Message } from '../../../language/message.ts';
 import type { Assets } from '../assets.ts';
+import { accentOf, colorDeclarations, type BrandSettings } from '../brand.ts';
+import type { FieldErrors } from '../page-context.ts';
 
 /**
  * A stylesheet that shows both schemes on one page, whichever the reader prefers. Besides the accents, it has the
@@ -19,4 +21,29 @@ export async function previewStylesheet(
     return `.brand-preview--${scheme} {${roots[index] ?? ''} ${accentColors} color-scheme: ${scheme}; }`;
   });
   return `${rules.join('\n')}\n`;
+}
+
+const hasWrongColor = (errors: FieldErrors): boolean => 'brand_color' in errors || 'brand_color_dark' in errors;
+
+/** The entered settings that the preview shows. The two colors belong together, so one alone would be misleading. */
+export function usableSettings(settings: Partial<BrandSettings>, errors: FieldErrors): Partial<BrandSettings> {
+  if (!hasWrongColor(errors)) return settings;
+  const { brandColor: _light, brandColorDark: _dark, ...others } = settings;
+  return others;
+}
+
+/** Tells which of the shown values are entered and which are saved. */
+export function previewNote(errors: FieldErrors): Message {
+  if ('brand_name' in errors)
+    return message(hasWrongColor(errors) ? 'brand.preview-saved' : 'brand.preview-saved-name');
+  return message(hasWrongColor(errors) ? 'brand.preview-saved-colors' : 'brand.preview-entered');
+}
+
+/** The address of the stylesheet, with the accents in its query. */
+export function previewAddress(path: string, settings: Parameters<typeof accentOf>[0]): string {
+  const colors = SCHEMES.flatMap((scheme) => {
+    const accent = accentOf(settings, scheme);
+    return accent === null ? [] : [`${scheme}=${accent.slice(1)}`];
+  });
+  return `${path}${colors.length === 0 ? '' : `?${colors.join('&')}`}`;
 }

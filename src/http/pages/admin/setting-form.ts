@@ -5,6 +5,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { Form } from '../../pipeline/form.ts';
 import { durationText } from '../quantities.ts';
 import { choiceTitle } from './setting-choices.ts';
+import { hasForecast } from './shown-forecast.ts';
 
 const UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
 
@@ -28,6 +29,8 @@ export interface SettingForm {
   readonly help: Text;
   /** The units of a duration that the setting can have; empty for other settings. */
   readonly units: readonly Unit[];
+  /** Whether the next page forecasts the effect of a value. */
+  readonly hasForecast: boolean;
   /** A page on which the setting is easier to change. */
   readonly seeAlso: { readonly href: string; readonly title: Text } | null;
 }
@@ -134,6 +137,7 @@ export function formOfSetting(name: SettingName): SettingForm {
     options: optionsOf(name, input),
     help: helpOf(name, input),
     units: unitsOf(input),
+    hasForecast: hasForecast(name),
     seeAlso: PAGES[name] ?? null,
   };
 }

@@ -4,6 +4,7 @@ import { isSameValue } from '../../../domain/same-value.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { ForecastSetting } from '../../../oauth/settings/forecast.ts';
 import type { RequestedChange, SettingChanges, CurrentSetting } from '../../../oauth/settings/setting-changes.ts';
+import type { Clients } from '../../../projections/clients.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
 import { missing, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
@@ -33,6 +34,7 @@ import { shownForecast } from './shown-forecast.ts';
 export interface AdminSettingParts extends SettingHistoryParts {
   readonly settingChanges: SettingChanges;
   readonly forecastSetting: ForecastSetting;
+  readonly clients: Pick<Clients, 'find'>;
   readonly repeatedForms: RepeatedForms;
   readonly pages: SettingPages;
 }
@@ -42,7 +44,7 @@ const FORECAST_LIMITS = { atOnce: 1, maxWaiting: 8 };
 
 /** The page on which an administrator changes one setting. */
 export function addSettingPages(router: PageRouter, parts: AdminSettingParts): void {
-  const { settingChanges, forecastSetting, repeatedForms, pages } = parts;
+  const { settingChanges, forecastSetting, clients, repeatedForms, pages } = parts;
   const forecasts = createSemaphore(FORECAST_LIMITS.atOnce, FORECAST_LIMITS);
 
   function requireSetting(ctx: RequestContext): CurrentSetting {
@@ -84,7 +86,7 @@ export function addSettingPages(router: PageRouter, parts: AdminSettingParts): v
     const forecast = await runQueued(forecasts, () => forecastSetting(name, change.value, closing(ctx)));
     const value = settingLines(name, change.value, unit);
     const isReset = change.requested.reset.length > 0;
-    const proposed = { value, isReset, forecast: shownForecast(name, forecast) };
+    const proposed = { value, isReset, forecast: shownForecast({ setting, value: change.value }, forecast, clients) };
     return show(ctx, setting, { entered: confirmed(setting, change), proposed });
   }
 

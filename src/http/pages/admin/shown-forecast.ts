@@ -1,14 +1,25 @@
 import type { SettingName } from '../../../config/settings.ts';
 import type { MessageKey } from '../../../language/catalogue.ts';
-import { message, type Text } from '../../../language/message.ts';
+import { message, type Message, type Text } from '../../../language/message.ts';
 import type { Forecast, ForecastFinding } from '../../../oauth/settings/forecast.ts';
+import type { CurrentSetting } from '../../../oauth/settings/setting-changes.ts';
+import type { Clients } from '../../../projections/clients.ts';
+import { durationText } from '../quantities.ts';
 
 /** A forecast with the texts of the page. */
 export interface ShownForecast extends Omit<Forecast, 'because' | 'findings' | 'refusedRequests'> {
   readonly because: Text;
   readonly findings: readonly (Pick<ForecastFinding, 'application' | 'outcome' | 'count'> & {
+    /** The page of the application; null if it was removed. */
+    readonly href: string | null;
     readonly difference: Text;
   })[];
+}
+
+/** A proposed value of a setting. */
+interface ProposedValue {
+  readonly setting: Pick<CurrentSetting, 'name' | 'value' | 'changed'>;
+  readonly value: unknown;
 }
 
 const SHOWN = 'forecast.because.shown';
@@ -51,24 +62,34 @@ const REFUSED: Readonly<Partial<Record<SettingName, MessageKey>>> = {
   refreshTokenLifetimeSeconds: 'forecast.difference.refreshTokenLifetimeSeconds',
 };
 
-/** Describe how the responses would have differed, by the what-if rule. */
+/** Describe how the responses would have differed, by the what-if rule: others than LIFETIME_RULE. */
 const DIFFERENT: Readonly<Record<string, MessageKey>> = {
-  'access-token-lifetime': 'forecast.difference.access-token-lifetime',
   'consent-required': 'forecast.difference.consent-required',
   'redirect-uri': 'forecast.difference.redirect-uri',
   resource: 'forecast.difference.resource',
 };
 
+/** Whether the log can show the effect of a setting. */
+export function hasForecast(name: SettingName): boolean {
+  return REASONS[name] === undefined;
+}
+
 /** The forecast, with one finding for each application and difference. */
-export function shownForecast(name: SettingName, forecast: Forecast): ShownForecast {
+export function shownForecast(
+  proposed: ProposedValue,
+  forecast: Forecast,
+  clients: Pick<Clients, 'find'>,
+): ShownForecast {
+  const { name } = proposed.setting;
   const { because, findings, refusedRequests: _, ...rest } = forecast;
   const reason = REASONS[name];
   const found = new Map<string, ShownForecast['findings'][number]>();
   for (const finding of findings) {
     const { client, application, outcome, count } = finding;
-    const difference = differenceOf(name, finding);
+    const difference = differenceOf(proposed, finding, forecast);
     const key = JSON.stringify([client, outcome, difference]);
-    found.set(key, { application, outcome, difference, count: count + (found.get(key)?.count ?? 0) });
+    const href = clients.find(client) === undefined ? null : `/admin/applications/${encodeURIComponent(client)}/`;
+    found.set(key, { application, href, outcome, difference, count: count + (found.get(key)?.count ?? 0) });
   }
   return {
     ...rest,
@@ -77,7 +98,24 @@ export function shownForecast(name: SettingName, forecast: Forecast): ShownForec
   };
 }
 
-function differenceOf(name: SettingName, { outcome, rule, difference }: ForecastFinding): Text {
+function differenceOf(
+  proposed: ProposedValue,
+  { outcome, rule, difference }: ForecastFinding,
+  { since }: Pick<Forecast, 'since'>,
+): Text {
+  const { name } = proposed.setting;
+  if (rule === LIFETIME_RULE) return lifetimeDifference(proposed, since);
   const key = outcome === 'refused' ? REFUSED[name] : DIFFERENT[rule];
   return key === undefined ? difference : message(key);
+}
+
+const LIFETIME_RULE = 'access-token-lifetime';
+
+/** Access tokens that were issued before a change of the setting had other lifetimes. */
+function lifetimeDifference({ setting, value }: ProposedValue, since: number): Message {
+  const after = durationText(Number(value));
+  const isOld = setting.changed === null || setting.changed.changedAt * 1000 < since;
+  return isOld
+    ? message('forecast.difference.valid-instead', { after, before: durationText(Number(setting.value)) })
+    : message('forecast.difference.valid-for', { after });
 }

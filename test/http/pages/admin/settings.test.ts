@@ -39,6 +39,8 @@ describe('The page of a setting', () => {
     await running.authorize(client, user);
     const proposed = await propose(PKCE, 'all');
     expect(textOf(proposed.html)).to.include('1 application would have been refused').and.include('Harbour Calendar');
+    expect(textOf(proposed.html)).to.match(/This compares \d+ requests .* that succeeded in the last 30 days \./);
+    expect(proposed.html).to.include(`<a href="/admin/applications/${client.id}/"><bdi>Harbour Calendar</bdi></a>`);
     expect(valueOf('requirePkce')).to.equal('public');
     const changed = await browser.submit(proposed, {}, `${PKCE}change/`);
     expect([changed.status, changed.location]).to.deep.equal([302, PKCE]);
@@ -51,6 +53,32 @@ describe('The page of a setting', () => {
       .and.match(/root changed it, .*, to: Every client \( all \)/);
     const [event] = (await running.events()).filter(({ type }) => type === 'SettingChanged');
     expect(event?.actor.kind).to.equal('user');
+  });
+
+  it('forecasts another lifetime of access tokens in words', async () => {
+    await start();
+    const client = await running.addClient({ name: 'Harbour Calendar' });
+    await running.token(client, {
+      grant_type: 'authorization_code',
+      code: await running.authorize(client, user),
+      redirect_uri: REDIRECT_URI,
+    });
+    const address = '/admin/settings/accessTokenLifetimeSeconds/';
+    expect(textOf((await propose(address, '600')).html)).to.include(
+      'Its access tokens would have been valid for 10 minutes instead of 10 hours.',
+    );
+    await running.service().settingChanges.change({ set: { accessTokenLifetimeSeconds: 60 }, reset: [] }, OPERATOR);
+    expect(textOf((await propose(address, '600')).html)).to.include(
+      'Its access tokens would have been valid for 10 minutes.',
+    );
+  });
+
+  it('offers a forecast only of settings whose effect the log shows', async () => {
+    await start();
+    expect((await browser.get(PKCE)).html).to.include('Show the forecast');
+    expect((await browser.get('/admin/settings/brandTexts/')).html)
+      .to.match(/>\s*Continue<\/button>/)
+      .and.not.include('Show the forecast');
   });
 
   it('resets a setting after a forecast', async () => {
@@ -217,6 +245,7 @@ describe('The pages of scopes', () => {
     await start();
     expect((await add({ scope_name: 'two words' })).status).to.equal(422);
     expect((await add({ scope_description: '' })).status).to.equal(422);
+    expect((await add({ scope_name: '' })).html).to.include('id="scope_name-error">Enter a name.');
     expect((await add({ scope_name: 'read' })).status).to.equal(422);
     expect((await add({ scope_icon: 'skull' })).status).to.equal(422);
     expect((await running.events()).filter(({ stream }) => stream === 'settings')).to.deep.equal([]);
