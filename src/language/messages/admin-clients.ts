@@ -1,9 +1,7 @@
 const en = {
-  'domains.off':
-    'The list has no effect yet: the setting clientDocuments is off. The operator can set it to list or any.',
-  'domains.list': 'Applications of allowed domains may describe themselves: the setting clientDocuments is list.',
-  'domains.any':
-    'Applications of all domains that are not blocked may describe themselves: the setting clientDocuments is any.',
+  'domains.off': 'The list has no effect yet, because the setting “Applications that describe themselves” is “None”.',
+  'domains.list': 'Only applications of allowed domains may describe themselves.',
+  'domains.any': 'Applications of all domains may describe themselves, except those of blocked domains.',
   'domains.setting': 'Change this setting',
   'domains.allow': 'Allow',
   'domains.block': 'Block',
@@ -20,6 +18,7 @@ const en = {
     'Which applications may exchange the tokens of which others. Without a policy, every exchange is refused.',
   'policies.add': 'Add a policy',
   'policy.choose': 'Choose an application',
+  'policy.choose-error': 'Choose an application.',
   'policy.title': '{client} for tokens of {subject}',
   'policy.heading': '<bdi>{client}</bdi> for tokens of <bdi>{subject}</bdi>',
   'policy.pair':
@@ -56,13 +55,9 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'domains.off':
-    'Die Liste wirkt noch nicht: Die Einstellung clientDocuments steht auf off. Der Betreiber kann sie auf list ' +
-    'oder any setzen.',
-  'domains.list':
-    'Anwendungen erlaubter Domains dürfen sich selbst beschreiben: Die Einstellung clientDocuments steht auf list.',
-  'domains.any':
-    'Anwendungen aller nicht blockierten Domains dürfen sich selbst beschreiben: Die Einstellung clientDocuments ' +
-    'steht auf any.',
+    'Die Liste wirkt noch nicht, weil die Einstellung „Anwendungen, die sich selbst beschreiben“ auf „Keine“ steht.',
+  'domains.list': 'Nur Anwendungen erlaubter Domains dürfen sich selbst beschreiben.',
+  'domains.any': 'Anwendungen aller Domains dürfen sich selbst beschreiben, außer denen blockierter Domains.',
   'domains.setting': 'Diese Einstellung ändern',
   'domains.allow': 'Erlauben',
   'domains.block': 'Blockieren',
@@ -79,6 +74,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Legt fest, welche Anwendung die Token welcher anderen tauschen darf. Ohne Regel wird jeder Tausch abgelehnt.',
   'policies.add': 'Regel hinzufügen',
   'policy.choose': 'Wählen Sie eine Anwendung',
+  'policy.choose-error': 'Wählen Sie eine Anwendung.',
   'policy.title': '{client} für Token von {subject}',
   'policy.heading': '<bdi>{client}</bdi> für Token von <bdi>{subject}</bdi>',
   'policy.pair':

@@ -34,10 +34,12 @@ const en = {
   'issuer-problem.repeated-subject': 'The subject of {username} has another user, too.',
   'issuer-problem.many-claims': 'At most {limit} claims can be required.',
   'issuer-problem.claim': 'A required claim is a name, an equals sign and a value, such as repository=acme/api.',
-  'issuer-problem.clients': 'Name 1 to {limit} applications.',
+  'issuer-problem.no-client': 'Enter at least one application.',
+  'issuer-problem.clients': 'Enter at most {limit} applications.',
   'issuer-problem.unknown-client': 'No application has the client id {client}.',
   'issuer-problem.public-client': 'The application {client} is public; it must be confidential.',
-  'issuer-problem.scopes': 'Name 1 to {limit} scopes: tokens have no others.',
+  'issuer-problem.no-scope': 'Enter at least one scope: tokens have no others.',
+  'issuer-problem.scopes': 'Enter at most {limit} scopes.',
   'issuer-problem.own-scope': 'The scope {scope} needs a login here, so another issuer cannot give it.',
   'issuer-problem.no-resource': 'Name at least one resource server, or do not limit them.',
   'issuer-problem.many-resources': 'At most {limit} resource servers can be named.',
@@ -48,6 +50,7 @@ const en = {
   'scope-problem.taken': 'There is a scope with this name.',
   'scope-problem.built-in': 'A built-in scope cannot be removed.',
   'scope-problem.unknown': 'There is no such scope.',
+  'scope-problem.no-name': 'Enter a name.',
   'scope-problem.name': 'Enter at most {limit} printable ASCII characters without space, quote, backslash.',
   'scope-problem.long-description': 'Enter at most {limit} characters.',
   'scope-problem.no-description': 'Enter what the scope gives access to.',
@@ -99,10 +102,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'issuer-problem.claim':
     'Ein verlangter Claim besteht aus einem Namen, einem Gleichheitszeichen und einem Wert, zum Beispiel ' +
     'repository=acme/api.',
-  'issuer-problem.clients': 'Nennen Sie 1 bis {limit} Anwendungen.',
+  'issuer-problem.no-client': 'Geben Sie mindestens eine Anwendung ein.',
+  'issuer-problem.clients': 'Geben Sie höchstens {limit} Anwendungen ein.',
   'issuer-problem.unknown-client': 'Keine Anwendung hat die Client-ID {client}.',
   'issuer-problem.public-client': 'Die Anwendung {client} ist öffentlich; sie muss vertraulich sein.',
-  'issuer-problem.scopes': 'Nennen Sie 1 bis {limit} Scopes: Andere Scopes haben die Token nicht.',
+  'issuer-problem.no-scope': 'Geben Sie mindestens einen Scope ein: Andere Scopes haben die Token nicht.',
+  'issuer-problem.scopes': 'Geben Sie höchstens {limit} Scopes ein.',
   'issuer-problem.own-scope':
     'Der Scope {scope} setzt eine Anmeldung bei diesem Server voraus. Ein anderer Aussteller kann ihn nicht vergeben.',
   'issuer-problem.no-resource': 'Nennen Sie mindestens einen Ressourcenserver, oder begrenzen Sie sie nicht.',
@@ -114,6 +119,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'scope-problem.taken': 'Es gibt schon einen Scope mit diesem Namen.',
   'scope-problem.built-in': 'Ein eingebauter Scope kann nicht entfernt werden.',
   'scope-problem.unknown': 'Diesen Scope gibt es nicht.',
+  'scope-problem.no-name': 'Geben Sie einen Namen ein.',
   'scope-problem.name':
     'Geben Sie höchstens {limit} druckbare ASCII-Zeichen ein, ohne Leerzeichen, Anführungszeichen und umgekehrten ' +
     'Schrägstrich.',

@@ -44,7 +44,7 @@ const en = {
   'setting.signingKeyPeriodDays':
     'How many days a key signs tokens. The next one is published a week before, or half of that time.',
   'setting.authorizationCodeLifetimeSeconds': 'How long an authorization code can be redeemed.',
-  'setting.refreshTokenLifetimeSeconds': 'How long a refresh token is valid; null: until it is used or revoked.',
+  'setting.refreshTokenLifetimeSeconds': 'How long a refresh token is valid; none: until it is used or revoked.',
   'setting.refreshReuseWindowSeconds':
     'How long a refresh token presented again gets the same response, for clients that lost it, and how long the ' +
     'access token before a refresh stays valid; 0: not at all.',
@@ -113,7 +113,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Laufzeiten nach deren Hälfte.',
   'setting.authorizationCodeLifetimeSeconds': 'Wie lange ein Autorisierungscode eingelöst werden kann.',
   'setting.refreshTokenLifetimeSeconds':
-    'Wie lange ein Refresh-Token gültig ist. Bei null so lange, bis es verwendet oder widerrufen wird.',
+    'Wie lange ein Refresh-Token gültig ist. Ohne Angabe so lange, bis es verwendet oder widerrufen wird.',
   'setting.refreshReuseWindowSeconds':
     'Wie lange ein erneut vorgelegtes Refresh-Token dieselbe Antwort erhält, für Clients, die sie verloren haben, ' +
     'und wie lange das Zugriffstoken vor der Erneuerung gültig bleibt. 0: gar nicht.',

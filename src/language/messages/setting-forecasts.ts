@@ -4,11 +4,11 @@ const en = {
   'forecast.indifferent': 'No request would have been answered differently.',
   'forecast.because': 'The reason: {because}.',
   'forecast.applications':
-    '{refused, plural, =0 {{answered, plural, =0 {Nothing would have been different} one {# application would have been ' +
-    'answered differently} other {# applications would have been answered differently}}} one {# application would ' +
-    'have been refused{answered, plural, =0 {} one {, # application answered differently} other {, # applications ' +
-    'answered differently}}} other {# applications would have been refused{answered, plural, =0 {} one {, # ' +
-    'application answered differently} other {, # applications answered differently}}}}',
+    '{refused, plural, =0 {{answered, plural, =0 {Nothing would have been different} one {# application would have ' +
+    'been answered differently} other {# applications would have been answered differently}}} one {# application ' +
+    'would have been refused{answered, plural, =0 {} one {, # application answered differently} other {, # ' +
+    'applications answered differently}}} other {# applications would have been refused{answered, plural, =0 {} one ' +
+    '{, # application answered differently} other {, # applications answered differently}}}}',
   'forecast.requests':
     'This compares {count, plural, one {# request} other {# requests}} for authorizations, tokens and registrations ' +
     'that succeeded <time>{period}</time>.',

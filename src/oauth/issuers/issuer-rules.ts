@@ -189,7 +189,8 @@ function readClaims(texts: readonly string[]): readonly RequiredClaim[] | Messag
 }
 
 function readClients(lines: readonly string[], facts: IssuerFacts): TrustedIssuerSettings['clients'] | Message {
-  if (lines.length === 0 || lines.length > MAX_NAMES) return message('issuer-problem.clients', { limit: MAX_NAMES });
+  if (lines.length === 0) return message('issuer-problem.no-client');
+  if (lines.length > MAX_NAMES) return message('issuer-problem.clients', { limit: MAX_NAMES });
   const clients = new Map<ClientId, readonly RequiredClaim[]>();
   for (const { id, claim } of lines.map(parseClientLine)) {
     const client = facts.findClient(id);
@@ -205,7 +206,8 @@ function readClients(lines: readonly string[], facts: IssuerFacts): TrustedIssue
 
 /** Restricted scopes are only for clients that the operator names, and scopes of OpenID Connect for logins here. */
 function scopeProblem(scope: readonly string[], known: Readonly<Record<string, string>>): Message | undefined {
-  if (scope.length === 0 || scope.length > MAX_NAMES) return message('issuer-problem.scopes', { limit: MAX_NAMES });
+  if (scope.length === 0) return message('issuer-problem.no-scope');
+  if (scope.length > MAX_NAMES) return message('issuer-problem.scopes', { limit: MAX_NAMES });
   const own = scope.find((name) => isRestricted(name) || isOpenIdScope(name));
   if (own !== undefined) return message('issuer-problem.own-scope', { scope: own });
   const unknown = scope.find((name) => !Object.hasOwn(known, name));

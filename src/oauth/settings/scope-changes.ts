@@ -121,6 +121,7 @@ export function createScopeChanges(
 }
 
 const UNKNOWN = message('scope-problem.unknown');
+const NO_NAME = message('scope-problem.no-name');
 const WRONG_NAME = message('scope-problem.name', { limit: MAX_LENGTH.scopeName });
 const LONG_DESCRIPTION = message('scope-problem.long-description', { limit: MAX_LENGTH.scopeDescription });
 
@@ -131,7 +132,7 @@ function fixedByOperator(base: Config, name: 'scopes' | 'scopeDisplay'): 'file' 
 
 function problemsOf({ name, description, icon, sensitivity }: ScopeFields): ScopeProblems {
   return {
-    ...(name.length > MAX_LENGTH.scopeName || !isScopeToken(name) ? { name: WRONG_NAME } : {}),
+    ...(name.length > MAX_LENGTH.scopeName || !isScopeToken(name) ? { name: name === '' ? NO_NAME : WRONG_NAME } : {}),
     ...(description === '' ? { description: message('scope-problem.no-description') } : {}),
     ...(description.length > MAX_LENGTH.scopeDescription ? { description: LONG_DESCRIPTION } : {}),
     ...(icon !== '' && !SCOPE_ICONS.some((each) => each === icon)

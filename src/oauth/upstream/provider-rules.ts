@@ -91,7 +91,13 @@ export function checkProvider(
     ...problem('name', isLabel(checked.name), message('provider-problem.name', { limit: MAX_NAME })),
     ...textProblem('issuer', issuerProblem(checked, settings)),
     ...textProblem('tenants', tenantsProblem(checked)),
-    ...problem('clientId', isText(checked.clientId), message('provider-problem.client-id', { limit: MAX_TEXT })),
+    ...problem(
+      'clientId',
+      isText(checked.clientId),
+      checked.clientId === ''
+        ? message('provider-problem.no-client-id')
+        : message('provider-problem.client-id', { limit: MAX_TEXT }),
+    ),
     ...problem(
       'authentication',
       isOneOf(fields.authentication, PROVIDER_AUTHENTICATION),

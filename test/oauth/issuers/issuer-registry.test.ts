@@ -124,11 +124,11 @@ describe('The registry of trusted issuers', () => {
         { mapping: 'table', users: [`j=${user.username}`, `j=${user.username}`] },
         { users: `The subject of ${user.username} has another user, too.` },
       ],
-      [{ clients: [] }, { clients: 'Name 1 to 50 applications.' }],
+      [{ clients: [] }, { clients: 'Enter at least one application.' }],
       [{ clients: ['nobody'] }, { clients: 'No application has the client id nobody.' }],
       [{ clients: [publicClient.id] }, { clients: /is public; it must be confidential/ }],
       [{ clients: [`${app.id} repository`] }, { clients: /^A required claim/ }],
-      [{ scope: [] }, { scope: 'Name 1 to 50 scopes: tokens have no others.' }],
+      [{ scope: [] }, { scope: 'Enter at least one scope: tokens have no others.' }],
       [{ scope: ['openid'] }, { scope: 'The scope openid needs a login here, so another issuer cannot give it.' }],
       [{ scope: ['audit'] }, { scope: /^The scope audit needs a login here/ }],
       [

@@ -95,7 +95,7 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
       return showForm(ctx, null, values, { exchange_client: message('policy.exists') });
     const pair = { clientId: values.client, subjectClientId: values.subject };
     const set = await registry.set(pair, fieldsFrom(values), userCommandContext(ctx, actingUser(ctx)));
-    if ('errors' in set) return showForm(ctx, null, values, byFormField(set.errors));
+    if ('errors' in set) return showForm(ctx, null, values, { ...byFormField(set.errors), ...notChosen(values) });
     const warning = exchangePolicyWarning(clients.find(set.policy.clientId));
     ctx.state.webSession.flash(
       message(warning === undefined ? 'policy.in-effect' : 'policy.added', { policy: titleOf(set.policy) }),
@@ -149,6 +149,15 @@ export function addExchangePolicyPages(router: PageRouter, parts: AdminExchangeP
     ctx.state.webSession.flash(message('policy.removed', { policy: titleOf(policy) }));
     ctx.redirect(CRUMB.href);
   });
+}
+
+/** No client id is wrong if none was entered. */
+function notChosen({ client, subject }: ExchangePolicyValues): FieldErrors {
+  const problem = message('policy.choose-error');
+  return {
+    ...(client === '' && { exchange_client: problem }),
+    ...(subject === '' && { exchange_subject: problem }),
+  };
 }
 
 /** A longer list would be hard to choose from. */

@@ -82,6 +82,9 @@ describe('The pages of exchange policies', () => {
       'The resource server https://other.example/ is not known',
     ])
       expect(html).to.include(text);
+    const empty = await send(ADD, { exchange_client: '', exchange_subject: '', exchange_mode: 'delegation' });
+    expect(empty.html.match(/-error">Choose an application\./g)).to.have.length(2);
+    expect(empty.html).to.not.include('No application has this client id');
     expect(html)
       .to.include('value="nobody"')
       .and.to.match(/openid<\/textarea>/);
