@@ -6,7 +6,8 @@ import { verifyBundle, type BundleDamage } from '../audit/proofs/verify-bundle.t
 import type { VerifyItem } from '../audit/proofs/verify.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
-import { formatFields, formatJson } from './print.ts';
+import { formatJson } from './print.ts';
+import { proofText, type Proof } from './proof-text.ts';
 import { requireReadable } from './read-file.ts';
 
 /** The commands for verifying the log. */
@@ -45,8 +46,7 @@ export function attestationCommands(log: Command, context: CliContext): void {
       const requested = subject === '-' ? (await terminal.readInput()).trim() : subject;
       const proof = await callOnce(context, 'log prove', { subject: requested });
       if (options.json) return printOne(context, proof, options);
-      const { checkpoint, ...rest } = proof;
-      await terminal.out(`${formatFields(rest)}checkpoint:\n${String(checkpoint)}`);
+      await terminal.out(proofText(proof as unknown as Proof));
     });
 
   log

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import { brandTexts, textProblems } from '../config/brand-texts.ts';
+import type { z } from 'zod';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
+import { brandTexts, MAX_TEXTS, textProblems } from '../config/brand-texts.ts';
 import { logoUrl } from '../config/brand-logo.ts';
 import { MAX_LOGO_BYTES } from '../domain/logo.ts';
 import { CATALOGUES, MESSAGE_KEYS } from '../language/catalogue.ts';
@@ -78,14 +80,28 @@ function textCommands(group: Command, context: CliContext): void {
   ).action(async (file: string, options: Pick<TextOptions, 'json'>) => {
     const problems = problemsIn(await readText(file, context));
     await printOne(context, { file, problems }, options);
-    if (problems.length > 0) throw new CannotRun(`${file}: ${problems.length} problems`);
+    if (problems.length > 0)
+      throw new OperationRefused(`${file} cannot replace the texts; problems: ${problems.length}`);
   });
 }
 
 function problemsIn(text: string): readonly string[] {
   const parsed = brandTexts.safeParse(parseJson(text));
   if (parsed.success) return textProblems(parsed.data).map(english.text);
-  return parsed.error.issues.map(({ path, message }) => `${path.join(' ') || 'the file'}: ${message}`);
+  return parsed.error.issues.map(schemaProblem);
+}
+
+/** Why the file is not a map from languages to maps from keys to texts. */
+function schemaProblem(issue: z.core.$ZodIssue): string {
+  const [language, key] = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys')
+    return `${JSON.stringify(issue.keys).slice(1, -1)}: not a language; use ${LANGUAGES.join(' or ')}`;
+  if (issue.code === 'custom') return `the texts have more than ${MAX_TEXTS} characters as JSON`;
+  if (issue.code === 'invalid_key')
+    return `${language} ${key}: not the key of a text; list the keys with: grantlog brand texts`;
+  if (language === undefined) return 'the file must contain an object with the texts of each language';
+  if (key === undefined) return `${language}: must be an object with a text for each key`;
+  return `${language} ${key}: must be a text of 1 to 2,000 characters`;
 }
 
 /** @throws CannotRun if it is not JSON */

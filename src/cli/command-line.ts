@@ -29,7 +29,7 @@ import { nodesCommand, type NodesParts } from './nodes.ts';
 import { escapeControls } from './print.ts';
 import { resourceCommands } from './resources.ts';
 import { signingKeyCommands } from './signing-keys.ts';
-import { openTarget, type OpenedService, type OpenedInspection } from './operation-target.ts';
+import { isLocked, openTarget, type OpenedService, type OpenedInspection } from './operation-target.ts';
 import { repairCommand } from './repair.ts';
 import type { Terminal } from './terminal.ts';
 import { trustedIssuerCommands } from './trusted-issuers.ts';
@@ -170,5 +170,6 @@ function reportError(error: unknown, { err }: Pick<Terminal, 'err'>): ExitStatus
 
 function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (isLocked(error)) return `${error.message}; stop that process, or set another DATA_DIR`;
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

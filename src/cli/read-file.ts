@@ -13,7 +13,7 @@ function readBytes(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new CannotRun(`${file} cannot be read`, { cause: error });
+    throw cannotRead(file, error);
   }
 }
 
@@ -39,5 +39,9 @@ export function readSmallFile(file: string, maxBytes: number): Buffer {
 }
 
 function cannotRead(file: string, error: unknown): CannotRun {
-  return new CannotRun(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new CannotRun(`the file ${file} does not exist`);
+  return new CannotRun(`${file} cannot be read: ${REASONS[code ?? ''] ?? message}`);
 }
+
+const REASONS: Readonly<Record<string, string>> = { EACCES: 'permission denied', EISDIR: 'it is a directory' };

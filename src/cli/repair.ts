@@ -40,7 +40,7 @@ export function repairCommand(
       const notice = (line: string): void => terminal.err(`${escapeControls(line)}\n`);
       const repairing = { acceptLoss, keysToReplace, entropy: systemEntropy(), notice };
       const { repaired, ...end } = await repairDataDirectory({ dataDir, keys }, repairing).catch((error: unknown) => {
-        throw isLocked(error) ? new CannotRun(`${dataDir} is in use; stop its server first`, { cause: error }) : error;
+        throw isLocked(error) ? new CannotRun(`${dataDir} is in use; stop its server first`) : error;
       });
       if (asJson) return terminal.out(formatJson({ ...end, repaired }));
       const lines = repaired.length === 0 ? ['nothing was wrong'] : repaired;

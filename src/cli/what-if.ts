@@ -118,7 +118,7 @@ export function whatIfCommand(log: Command, { terminal, call }: CliContext): voi
     terminal.err(
       from === null
         ? 'nothing was recorded in this period\n'
-        : `${requests} successful requests at positions ${from} to ${to}\n`,
+        : `${requests} successful ${requests === 1 ? 'request' : 'requests'} at positions ${from} to ${to}\n`,
     );
     if (unknownLogins > 0) terminal.err(`${unknownLogins} authorizations do not record their login\n`);
     if (unknownAuthentications > 0)

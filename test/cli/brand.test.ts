@@ -63,12 +63,29 @@ describe('grantlog brand', () => {
     expect(JSON.parse((await run('brand', 'check', good, '--json')).out)).to.deep.equal({ file: good, problems: [] });
     const texts = { en: { 'login.titel': 'Log in', 'mail.reset.subject': 'New password' } };
     const bad = await run('brand', 'check', write('bad.json', JSON.stringify(texts)), '--json');
-    expect(bad.status).to.not.equal(0);
+    expect(bad.status).to.equal(1);
     expect((JSON.parse(bad.out) as { problems: unknown }).problems).to.deep.equal([
       'en login.titel: there is no such text; did you mean login.title?',
       'en mail.reset.subject: it lacks {server}',
     ]);
     expect((await run('brand', 'check', write('no.json', '{'))).err).to.include('not JSON');
-    expect((await run('brand', 'check', write('list.json', '{"xx":{}}'))).status).to.not.equal(0);
+  });
+
+  it('explains which part of a file is not a map from languages to texts', async () => {
+    for (const [content, problem] of [
+      ['{"xx":{}}', '"xx": not a language; use en or de'],
+      ['[]', 'the file must contain an object with the texts of each language'],
+      ['{"en":"text"}', 'en: must be an object with a text for each key'],
+      ['{"en":{"login.title":1}}', 'en login.title: must be a text of 1 to 2,000 characters'],
+      ['{"en":{"a b":"text"}}', 'en a b: not the key of a text; list the keys with: grantlog brand texts'],
+      [
+        JSON.stringify({ en: Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`a.b${n}`, 'x'.repeat(1999)])) }),
+        'the texts have more than 32768 characters as JSON',
+      ],
+    ] as const) {
+      const { status, out } = await run('brand', 'check', write('other.json', content), '--json');
+      expect(status).to.equal(1);
+      expect((JSON.parse(out) as { problems: unknown }).problems).to.deep.equal([problem]);
+    }
   });
 });

@@ -316,7 +316,7 @@ describe('the command line', () => {
           writeFileSync(file, Buffer.alloc(30_000));
           expect((await run(['client', 'logo', id, file])).err).to.include('30000 bytes');
           expect((await run(['client', 'logo', id])).err).to.include('--remove');
-          expect((await run(['client', 'logo', id, join(directory, 'missing')])).err).to.include('cannot be read');
+          expect((await run(['client', 'logo', id, join(directory, 'missing')])).err).to.include('does not exist');
         }));
 
       it('sets up clients for OpenID Connect, and changes only the given options', () =>

@@ -135,7 +135,7 @@ describe('grantlog import', () => {
     const latin1 = join(directory, 'latin1.jsonl');
     writeFileSync(latin1, '{"kind":"user","username":"rené","password":"café au lait"}\n', 'latin1');
     for (const [args, input, says] of [
-      [['jsonl', join(directory, 'nowhere')], '', 'cannot be read'],
+      [['jsonl', join(directory, 'nowhere')], '', 'does not exist'],
       [['django-oauth-toolkit', '-'], 'auth:', 'manage.py dumpdata'],
       [
         ['django-oauth-toolkit', '-'],

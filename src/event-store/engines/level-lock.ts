@@ -3,8 +3,8 @@ import { Level } from 'level';
 /** Another process has the directory open. LevelDB allows only one. */
 export class LogLocked extends Error {
   override readonly name = 'LogLocked';
-  constructor(location: string, options?: ErrorOptions) {
-    super(`the event log in ${location} is locked: another process has it open`, options);
+  constructor(location: string) {
+    super(`the event log in ${location} is locked: another process has it open`);
   }
 }
 
@@ -21,6 +21,6 @@ export async function assertUnlocked(location: string): Promise<void> {
     await db.close();
   } catch (error) {
     const { code } = ((error as Error).cause ?? {}) as { readonly code?: string };
-    if (code === 'LEVEL_LOCKED') throw new LogLocked(location, { cause: error });
+    if (code === 'LEVEL_LOCKED') throw new LogLocked(location);
   }
 }

@@ -180,5 +180,5 @@ export async function* withDamageErrors(
 
 function toOpenError(error: unknown, location: string): unknown {
   const { code } = ((error as Error).cause ?? {}) as { readonly code?: string };
-  return code === 'LEVEL_LOCKED' ? new LogLocked(location, { cause: error }) : toDamageError(error);
+  return code === 'LEVEL_LOCKED' ? new LogLocked(location) : toDamageError(error);
 }

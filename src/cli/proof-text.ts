@@ -1,0 +1,55 @@
+import { isoTime } from '../operations/iso-time.ts';
+import { formatFields } from './print.ts';
+
+/** The result of `log prove`. */
+export interface Proof extends Readonly<Record<string, unknown>> {
+  readonly position: number;
+  readonly record: string;
+  /** Seconds since the epoch; only of an event that issued a credential for a user. */
+  readonly authenticated_at?: number | null;
+  readonly leaf_index: number;
+  readonly inclusion_proof: readonly string[];
+  /** A signed note (C2SP tlog-checkpoint). Its second line is the number of records. */
+  readonly checkpoint: string;
+}
+
+/** The members that the text shows of each record. */
+interface RecordMembers {
+  readonly type: string;
+  readonly stream: string;
+  /** Milliseconds since the epoch. */
+  readonly recordedAt: number;
+}
+
+/** A proof as text: the event, what the proof shows, how to verify it offline, and the proof itself. */
+export function proofText(proof: Proof): string {
+  const {
+    position,
+    record,
+    authenticated_at: loginTime,
+    leaf_index: leaf,
+    inclusion_proof,
+    checkpoint,
+    ...rest
+  } = proof;
+  const { type, stream, recordedAt } = JSON.parse(record) as RecordMembers;
+  const { leaf_hash, verifier_key, ...facts } = rest;
+  const authenticated_at = typeof loginTime === 'number' ? isoTime(loginTime) : null;
+  const size = checkpoint.split('\n')[1];
+  return [
+    formatFields({
+      position,
+      event: type,
+      recorded: new Date(recordedAt).toISOString(),
+      stream,
+      ...facts,
+      authenticated_at,
+    }),
+    `\nThis event is leaf ${leaf} of the tree of ${size} records whose root the checkpoint signs.\n`,
+    'To verify all events without this server:\n',
+    '  grantlog log export --bundle DIRECTORY && grantlog log verify --bundle DIRECTORY\n\n',
+    formatFields({ record, leaf_hash, verifier_key }),
+    `inclusion_proof:\n${inclusion_proof.map((hash) => `  ${hash}\n`).join('')}`,
+    `checkpoint:\n${checkpoint}`,
+  ].join('');
+}
