@@ -19,7 +19,7 @@ describe('The time zone of a page', () => {
     await running.service().accounts.changeProfile(user, { profile: { zoneinfo } }, BY_OPERATOR);
   }
 
-  /** The zone of a time on the page of sessions, and whether the page has the script that reads the browser's. */
+  /** The zone of a time on the page *Your sessions*, and whether the page has the script that reads the browser's. */
   async function zoneIn(browser: BrowserSession): Promise<readonly [string, boolean]> {
     const { html } = await browser.get('/accounts/sessions/');
     return [/<time[^>]* title="[\d-]+ [\d:]+ ([^"]+)"/.exec(html)?.[1] ?? '', html.includes('times.js')];
