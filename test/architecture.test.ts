@@ -269,6 +269,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'accounts/last-administrator.ts',
       'accounts/mail-link-limits.ts',
       'accounts/password-advice.ts',
+      'accounts/same-address.ts',
       'audit/merkle',
       'audit/queries',
       'config/brand-colors.ts',
@@ -453,6 +454,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     values: [
       'accounts/last-administrator.ts',
       'accounts/password-advice.ts',
+      'accounts/same-address.ts',
       'audit/merkle',
       'audit/proofs',
       'audit/queries',

@@ -114,7 +114,7 @@ export interface OperationParts extends LogHistory {
   readonly keysOf: KeysOf;
   readonly memberships: Pick<Memberships, 'add' | 'remove'>;
   readonly projections: {
-    readonly users: Pick<Users, 'findByName' | 'find' | 'all'>;
+    readonly users: Pick<Users, 'findByName' | 'findByVerifiedEmail' | 'find' | 'all'>;
     readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
     readonly groups: Pick<Groups, 'all' | 'findByName' | 'membersOf' | 'of' | 'namesOf' | 'nameOf'>;
     readonly resources: Pick<ResourceServers, 'all' | 'find'>;

@@ -10,7 +10,7 @@ const en = {
   'user-authorization.lede':
     '<bdi>{username}</bdi> authorized this application, or logged in through it, {count, plural, one {once} ' +
     'other {{count, number} times}}.',
-  'user-authorization.revoke-all': 'Revoke all',
+  'user-authorization.revoke-all': 'Revoke all…',
   'user-groups.title': 'Groups of <bdi>{username}</bdi>',
   'disable-user.title': 'Disable {username}?',
   'disable-user.text':
@@ -20,6 +20,8 @@ const en = {
   'disable-user.button': 'Disable the account',
   'disable-user.done': '{username} was disabled.',
   'enable-user.done': '{username} was enabled.',
+  'verify-user.taken':
+    '{username} has verified this e-mail address. Only a link that is sent to it can verify it for another user.',
   'verify-user.done': 'The e-mail address of {username} is verified.',
   'erase-user.title': 'Erase {username}?',
   'erase-user.text':
@@ -96,7 +98,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'user-authorization.lede':
     '<bdi>{username}</bdi> hat diese Anwendung {count, plural, one {einmal} other {{count, number}-mal}} ' +
     'zugelassen oder sich über sie angemeldet.',
-  'user-authorization.revoke-all': 'Alle widerrufen',
+  'user-authorization.revoke-all': 'Alle widerrufen …',
   'user-groups.title': 'Gruppen von <bdi>{username}</bdi>',
   'disable-user.title': '{username} sperren?',
   'disable-user.text':
@@ -106,6 +108,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'disable-user.button': 'Konto sperren',
   'disable-user.done': '{username} wurde gesperrt.',
   'enable-user.done': '{username} wurde entsperrt.',
+  'verify-user.taken':
+    '{username} hat diese E-Mail-Adresse bestätigt. Für einen anderen Benutzer bestätigt sie nur ein Link, der an ' +
+    'sie gesendet wird.',
   'verify-user.done': 'Die E-Mail-Adresse von {username} ist bestätigt.',
   'erase-user.title': '{username} löschen?',
   'erase-user.text':

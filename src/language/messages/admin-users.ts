@@ -86,6 +86,9 @@ const en = {
   'user-names.lede':
     'Applications that the user allowed to see them get the new values. A new e-mail address is not verified ' +
     'until the user opens a link that is sent to it.',
+  'user-names.shared':
+    'The name and e-mail address of {username} were saved. {other} has this address, too. Only the user who verified ' +
+    'it last can log in with it.',
   'user-names.saved': 'The name and e-mail address of {username} were saved.',
   'user-roles.title': 'Roles of <bdi>{username}</bdi>',
   'user-roles.lede':
@@ -201,6 +204,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'user-names.lede':
     'Anwendungen, die Name und Adresse sehen dürfen, erhalten die neuen Werte. Eine neue E-Mail-Adresse gilt erst ' +
     'als bestätigt, wenn der Benutzer einen Link öffnet, der an sie gesendet wird.',
+  'user-names.shared':
+    'Name und E-Mail-Adresse von {username} wurden gespeichert. {other} hat dieselbe Adresse. Anmelden kann sich ' +
+    'damit nur der Benutzer, der sie zuletzt bestätigt hat.',
   'user-names.saved': 'Name und E-Mail-Adresse von {username} wurden gespeichert.',
   'user-roles.title': 'Rollen von <bdi>{username}</bdi>',
   'user-roles.lede':

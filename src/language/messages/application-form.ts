@@ -16,8 +16,8 @@ const en = {
   'app-form.callback': 'Built-in callback page',
   'app-form.callback-choice': 'Let me try the whole flow in my browser',
   'app-form.callback-help':
-    'Users can also be sent back to a page of this server, which only you can use: it exchanges the code, and shows ' +
-    'and explains the tokens.',
+    'Users can also be sent back to a page of this server, which only its owners can use: it exchanges the code, and ' +
+    'shows and explains the tokens.',
   'app-form.how-tokens': 'How it gets tokens',
   'app-form.client-type': 'Client type',
   'app-form.client-type-help': 'Can the application keep a secret?',
@@ -117,8 +117,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'app-form.callback': 'Eingebaute Callback-Seite',
   'app-form.callback-choice': 'Den ganzen Ablauf im Browser ausprobieren',
   'app-form.callback-help':
-    'Benutzer können auch zu einer Seite dieses Servers zurückkehren, die nur Sie verwenden können: Sie tauscht den ' +
-    'Code ein und zeigt und erklärt die Token.',
+    'Benutzer können auch zu einer Seite dieses Servers zurückkehren, die nur Besitzer der Anwendung verwenden ' +
+    'können: Sie tauscht den Code ein und zeigt und erklärt die Token.',
   'app-form.how-tokens': 'Wie sie Token bekommt',
   'app-form.client-type': 'Client-Typ',
   'app-form.client-type-help': 'Kann die Anwendung ein Geheimnis bewahren?',

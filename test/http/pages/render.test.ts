@@ -1522,6 +1522,7 @@ function administratorPages(
       sessionCount: 3,
       groups: [{ id: 1, name: text('group') }],
       isLast: true,
+      verifiedBy: text('holder'),
       isOwn: true,
       twoStep: { isOn: true, hasFactor: true },
       applications: [
@@ -1539,6 +1540,7 @@ function administratorPages(
       groups: [],
       isLast: false,
       twoStep: { isOn: false, hasFactor: false },
+      verifiedBy: null,
       isOwn: false,
       applications: [],
       applicationCount: 0,

@@ -63,6 +63,8 @@ export interface AdminUserFormLocals extends PageContext {
 
 export interface AdminUserPageLocals extends PageContext {
   readonly account: AdminUserLocals & AccountTimes & { readonly fullName: string };
+  /** The other user who has verified the e-mail address of this one, or null. */
+  readonly verifiedBy: string | null;
   /** Whether the account is that of the administrator who sees the page. */
   readonly isOwn: boolean;
   readonly sessionCount: number;

@@ -1,4 +1,5 @@
 import { message } from '../../../language/message.ts';
+import { otherVerifier } from '../../../accounts/same-address.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import { isLastAdministrator } from '../../../domain/roles.ts';
 import type { EpochSeconds, GrantId } from '../../../domain/values.ts';
@@ -77,6 +78,7 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
         sessionCount: parts.loginSessions.ofUser(account.userId, parts.now()).length,
         groups: parts.groups.of(account.userId).map(groupLocals),
         isLast: isLastAdministrator(account, users.all()),
+        verifiedBy: otherVerifier(account, users)?.username ?? null,
         isOwn: account.userId === actor.user.userId,
         twoStep: {
           isOn: secondFactorPolicy.isOn(account.userId),

@@ -1,3 +1,4 @@
+import { otherVerifier } from '../../../accounts/same-address.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
 import { isLastAdministrator } from '../../../domain/roles.ts';
 import { accountAsRead } from '../../../domain/streams.ts';
@@ -152,6 +153,12 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     const account = requireAccount(ctx, users);
     // Nothing is recorded if the address has changed since the page was shown, because nobody has seen the new one.
     if (formOf(ctx).text('email') !== account.email) throw outdatedForm();
+    const holder = otherVerifier(account, users);
+    if (holder !== undefined) {
+      const { username } = holder;
+      ctx.state.webSession.flash(message('verify-user.taken', { username }), 'warning');
+      return ctx.redirect(adminUserPath(account));
+    }
     if (!account.emailVerified) await accounts.verifyEmail(account, userCommandContext(ctx, actingUser(ctx)));
     redirectWithFlash(ctx, message('verify-user.done', { username: account.username }), account);
   });

@@ -1,4 +1,5 @@
 import { message } from '../../../language/message.ts';
+import { namesakeByEmail } from '../../../accounts/same-address.ts';
 import type { Accounts } from '../../../accounts/accounts.ts';
 import { accountAsRead } from '../../../domain/streams.ts';
 import type { Users } from '../../../projections/users.ts';
@@ -14,7 +15,7 @@ import { adminUserLocals, adminUserPath, requireAccount } from './users.ts';
 
 export interface AdminUserNamesParts {
   readonly accounts: Pick<Accounts, 'changeProfile'>;
-  readonly users: Pick<Users, 'findByPk'>;
+  readonly users: Pick<Users, 'findByPk' | 'all'>;
   readonly pages: Pick<AdminPages, 'adminUserNames'>;
 }
 
@@ -46,7 +47,10 @@ export function addUserNamesPages(router: PageRouter, { accounts, users, pages }
     const context = userCommandContext(ctx, actingUser(ctx), accountAsRead(account));
     const refused = await accounts.changeProfile(account, values, context);
     if (refused !== undefined) return show(ctx, values, definedErrors(refused.errors));
-    ctx.state.webSession.flash(message('user-names.saved', { username: account.username }));
+    const { username } = account;
+    const other = values.email === account.email ? undefined : namesakeByEmail(account, values.email, users);
+    if (other === undefined) ctx.state.webSession.flash(message('user-names.saved', { username }));
+    else ctx.state.webSession.flash(message('user-names.shared', { username, other: other.username }), 'warning');
     ctx.redirect(adminUserPath(account));
   });
 }

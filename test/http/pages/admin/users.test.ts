@@ -336,6 +336,22 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect([refusal.status, refusal.html.includes('value="no address"')]).to.deep.equal([422, true]);
     });
 
+    it('says that another user has the e-mail address, and does not declare it verified for both', async () => {
+      const both = 'both@example.org';
+      const taken = 'bob has verified this e-mail address.';
+      await running.addUser('bob');
+      await confirm(`${pathOf('bob')}profile/`, { email: both });
+      await confirm(`${pathOf('ada')}profile/`, { email: 'BOTH@example.org' });
+      const page = await browser.get(pathOf('ada'));
+      expect(page.html).to.include('bob has this address, too.').and.not.include(taken);
+      await running.service().accounts.verifyEmail(account('bob'), OPERATOR);
+      await browser.submit(page, { email: 'BOTH@example.org' }, `${pathOf('ada')}verify_email/`);
+      expect([account('ada').emailVerified, account('bob').emailVerified]).to.deep.equal([false, true]);
+      expect((await browser.get(pathOf('ada'))).html)
+        .to.include(taken)
+        .and.not.include('verify_email/');
+    });
+
     it('is found by e-mail address, and listed with its creation and last login', async () => {
       await confirm(`${pathOf('ada')}profile/`, { email: 'Countess@example.org' });
       running.clock.advance(3_600);
