@@ -56,6 +56,7 @@ describeInChromium('In a browser, the brand', (chromium) => {
       expect(await background(page, '.brand-preview--light')).to.equal('rgb(248, 247, 244)');
       expect(await background(page, '.brand-preview--dark')).to.equal('rgb(17, 19, 21)');
       expect(await background(page, 'main form .button--primary')).to.not.equal('rgb(148, 96, 0)');
+      await page.frameLocator('.brand-mail iframe').getByText('root at').first().waitFor();
       await loadAxe(page);
       expect(await accessibilityProblems(page)).to.deep.equal([]);
 

@@ -21,6 +21,11 @@ export function sendPage(ctx: RequestContext, html: string, formTarget: FormTarg
   ctx.body = html;
 }
 
+/** Lets the page that was sent show pages of this server in frames, if their own headers allow it. */
+export function allowOwnFrames(ctx: RequestContext): void {
+  ctx.set('Content-Security-Policy', `${ctx.response.get('Content-Security-Policy')}; frame-src 'self'`);
+}
+
 function contentSecurityPolicy(formTarget: FormTarget): string {
   return [
     "default-src 'none'",

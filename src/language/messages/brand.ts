@@ -42,8 +42,11 @@ const en = {
   'brand.sample-selected': 'Selected',
   'brand.pick-light': 'Pick the light color',
   'brand.pick-dark': 'Pick the dark color',
-  'brand.mail-text': 'Mails show the saved name, the color of light pages and the logo.',
-  'brand.mail': 'Show a mail',
+  'brand.mail-text':
+    'Mails show the saved name, the color of light pages and the logo. The links of this example do not work.',
+  'brand.mail': 'A mail',
+  'brand.mail-subject': 'Subject: <b>{subject}</b>',
+  'brand.mail-title': 'A mail to reset a password',
   'brand.logo': 'Logo',
   'brand.logo-dark': 'Logo on dark pages',
   'brand.logo-lede':
@@ -114,8 +117,12 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.sample-selected': 'Ausgewählt',
   'brand.pick-light': 'Helle Farbe auswählen',
   'brand.pick-dark': 'Dunkle Farbe auswählen',
-  'brand.mail-text': 'Mails zeigen den gespeicherten Namen, die Farbe heller Seiten und das Logo.',
-  'brand.mail': 'Eine Mail zeigen',
+  'brand.mail-text':
+    'Mails zeigen den gespeicherten Namen, die Farbe heller Seiten und das Logo. Die Links dieses Beispiels ' +
+    'funktionieren nicht.',
+  'brand.mail': 'Eine Mail',
+  'brand.mail-subject': 'Betreff: <b>{subject}</b>',
+  'brand.mail-title': 'Eine Mail zum Zurücksetzen eines Passworts',
   'brand.logo': 'Logo',
   'brand.logo-dark': 'Logo auf dunklen Seiten',
   'brand.logo-lede':

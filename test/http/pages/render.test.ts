@@ -1389,6 +1389,7 @@ function administratorPages(
       { scheme: 'dark', url: null },
     ],
     texts: 3,
+    mail: { href: '/admin/brand/mail/', subject: text('subject') },
     formId: text('form id'),
   } as const;
   const scopeForm = {

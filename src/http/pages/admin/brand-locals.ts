@@ -33,6 +33,8 @@ export interface AdminBrandLocals extends PageContext {
   readonly logos: readonly BrandLogoLocals[];
   /** The number of texts that the operator replaced. */
   readonly texts: number;
+  /** An example of a mail: the address of its HTML, and its subject. */
+  readonly mail: { readonly href: string; readonly subject: string };
   readonly formId: string;
 }
 

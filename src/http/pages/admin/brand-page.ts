@@ -14,7 +14,6 @@ import { readLogo } from '../../../platform/logos/read-logo.ts';
 import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
-import { readerLanguage } from '../../pipeline/reader-language.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -22,7 +21,8 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { accentOf, type Brand, type BrandSettings } from '../brand.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
-import { sendPage } from '../send-page.ts';
+import { allowOwnFrames, sendPage } from '../send-page.ts';
+import { addBrandMail, MAIL_PAGE, mailFor } from './brand-mail.ts';
 import type { BrandFields, BrandPages } from './brand-locals.ts';
 import { previewAddress, previewNote, previewStylesheet, usableSettings } from './brand-preview.ts';
 
@@ -36,9 +36,6 @@ export interface AdminBrandParts {
 
 const PAGE = '/admin/brand/';
 const HEX_COLOR = /^#[\da-f]{6}$/;
-/** The HTML of mails has its styles in attributes. */
-const MAIL_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'none'; sandbox";
 const LOGO_SETTINGS = { light: 'brandLogo', dark: 'brandLogoDark' } as const;
 
 /** The settings with the fields that enter them. The first field shows the problem of the setting. */
@@ -109,9 +106,11 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
           url: brand.settings[LOGO_SETTINGS[scheme]] === null ? null : logos[scheme],
         })),
         texts: Object.values(brand.settings.brandTexts).flatMap((each) => Object.keys(each)).length,
+        mail: { href: MAIL_PAGE, subject: mailFor(ctx, accountMails).subject },
         formId: repeatedForms.mintId(version()),
       }),
     );
+    allowOwnFrames(ctx);
   }
 
   /** Reads the fields of the settings that are not fixed. */
@@ -138,6 +137,8 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
   const present = (): Entered => ({ values: presentFields(), settings: {}, errors: {} });
 
   router.get('/brand', (ctx) => show(ctx, present(), false));
+
+  addBrandMail(router, accountMails);
 
   router.post('/brand/preview', (ctx) => show(ctx, read(ctx), true));
 
@@ -194,20 +195,6 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
     const isSet = settingChanges.find(name)?.changed !== null;
     if (isSet) await settingChanges.change({ set: {}, reset: [name] }, userCommandContext(ctx, actingUser(ctx)));
     leave(ctx, 'brand.logo-removed');
-  });
-
-  router.get('/brand/mail', (ctx) => {
-    const { html, images } = accountMails.example(actingUser(ctx).user, readerLanguage(ctx));
-    const withImages = images.reduce(
-      (text, { contentId, mediaType, base64 }) =>
-        text.replaceAll(`cid:${contentId}`, `data:${mediaType};base64,${base64}`),
-      html,
-    );
-    ctx.type = 'html';
-    ctx.set('Cache-Control', 'no-store');
-    ctx.set('Content-Security-Policy', MAIL_POLICY);
-    ctx.set('X-Frame-Options', 'DENY');
-    ctx.body = withImages;
   });
 
   router.get('/brand/preview.css', async (ctx) => {

@@ -98,7 +98,13 @@ describe('The page of the brand', () => {
     expect(status).to.equal(200);
     expect(headers.get('content-security-policy'))
       .to.include("default-src 'none'")
+      .and.include("frame-ancestors 'self'")
       .and.match(/\bsandbox$/);
+    expect(headers.get('x-frame-options')).to.equal('SAMEORIGIN');
+    const page = await browser.get(PAGE);
+    expect(textOf(page.html)).to.match(/Subject: \S/);
+    expect(page.html).to.match(/<iframe src="\/admin\/brand\/mail\/" title="[^"]+" sandbox /);
+    expect(page.headers.get('content-security-policy')).to.match(/frame-ancestors 'none'.*; frame-src 'self'$/);
     expect(html)
       .to.include('<strong>Harbour &amp; Sons</strong>')
       .and.include('background:#9a1f5c')
