@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { unknownGrant, type GrantRow } from '../operations/access.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
@@ -52,12 +53,24 @@ export function accessCommands(program: Command, context: CliContext): void {
     ),
     'refuses',
   ).action(async (id: string, { yes, ...options }: JsonOption & { yes?: true }) => {
-    await confirm(context.terminal, { yes, consequence: `the grant ${escapeControls(id)} and all its tokens end` });
+    const consequence = `the grant ${escapeControls(id)} and all its tokens end`;
+    await confirm(context.terminal, { yes, consequence, look: () => lookAtGrant(id, context) });
     const revoked = await callOnce(context, 'grant revoke', { id });
     if (options.json) return printOne(context, revoked, options);
     const [username, client] = [String(revoked['username']), String(revoked['client_id'])];
     await context.terminal.out(`the grant of ${escapeControls(username)} to ${escapeControls(client)} is revoked\n`);
   });
+}
+
+/** @throws OperationRefused if no user has given such a grant */
+async function lookAtGrant(id: string, { call }: CliContext): Promise<string> {
+  for await (const item of call('grant list', {})) {
+    const { id: grantId, username, application, client_id: clientId } = item as GrantRow;
+    if (grantId !== id) continue;
+    const to = escapeControls(application ?? clientId);
+    return `the access of ${escapeControls(username)} to ${to} ends, with all its tokens`;
+  }
+  throw unknownGrant(id);
 }
 
 /** `user show` and `user update`. */

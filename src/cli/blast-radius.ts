@@ -5,7 +5,7 @@ import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, withJsonOption, type CliContext } from './context.ts';
 import { printEmptyList } from './empty-lists.ts';
 import { CannotRun } from './exit.ts';
-import { formatJson, formatTable } from './print.ts';
+import { counted, formatJson, formatTable } from './print.ts';
 import { parsePositionOrTime } from './time-arguments.ts';
 
 const COLUMNS = ['is', 'position', 'application', 'user', 'scope', 'tokens', 'expires_at'];
@@ -53,7 +53,13 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
       if (Object.values(named).every((value) => value === undefined))
         throw new CannotRun('one of --token, --grant, --client, --key and --session is required');
       const source = { ...named, ...(named.token === undefined ? {} : { token: await readToken(context) }) };
-      if (end) await confirm(terminal, { yes, consequence: 'everything that came from the source ends' });
+      const look = async (): Promise<string> => {
+        const rows: AffectedRow[] = [];
+        for await (const item of call('log blast-radius', source))
+          if (!('as_of' in (item as RadiusHeader | AffectedRow))) rows.push(item as AffectedRow);
+        return `the source is stopped, and what came from it ends: ${countText(rows)}`;
+      };
+      if (end) await confirm(terminal, { yes, consequence: 'everything that came from the source ends', look });
       if (end) return report((await callOnce(context, 'log blast-radius end', source)) as unknown as EndedRadius, json);
       let header: RadiusHeader = { as_of: 0, at: 0 };
       const rows: AffectedRow[] = [];
@@ -111,7 +117,7 @@ async function readToken({ terminal }: CliContext): Promise<string> {
 
 function countText(rows: readonly AffectedRow[]): string {
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);
-  return `${rows.length} ${rows.length === 1 ? 'grant' : 'grants'} with ${tokens} ${tokens === 1 ? 'token' : 'tokens'}`;
+  return `${counted(rows.length, 'grant')} with ${counted(tokens, 'token')}`;
 }
 
 function toTableRow(row: AffectedRow) {

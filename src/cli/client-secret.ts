@@ -35,7 +35,11 @@ export function clientSecretCommand(client: Command, context: CliContext): void 
     )
     .action(async (clientId: string, { overlap, yes, ...options }: { overlap: number; yes?: true; json?: true }) => {
       const consequence = `the current secret of ${escapeControls(clientId)} stops working at once`;
-      if (overlap === 0) await confirm(context.terminal, { yes, consequence, runsInScripts: true });
+      const look = async (): Promise<string> => {
+        const { name } = await callOnce(context, 'client show', { clientId });
+        return `the current secret of ${escapeControls(`${String(name)} (${clientId})`)} stops working at once`;
+      };
+      if (overlap === 0) await confirm(context.terminal, { yes, consequence, look, runsInScripts: true });
       const rotated = await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap });
       await printSecret(context, rotated, 'client_secret', options);
       const end = rotated['previous_secret_ends_at'];

@@ -44,6 +44,7 @@ import { readSmallFile } from './read-file.ts';
 import { CannotRun } from './exit.ts';
 import { printChanges } from './print-changes.ts';
 import { escapeControls } from './print.ts';
+import { clientFacts } from './removal-facts.ts';
 import { removalCommands } from './removals.ts';
 
 const LOGOUT_COLUMNS = ['client_id', 'sid', 'state', 'reason', 'status', 'attempts', 'at'];
@@ -276,6 +277,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     description: 'remove a client and revoke its tokens',
     consequence: (clientId) => `${clientId} is removed, and its tokens end for all users`,
     done: (clientId) => `${clientId} was removed`,
+    facts: clientFacts,
     runsInScripts: true,
   });
 

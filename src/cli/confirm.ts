@@ -17,6 +17,12 @@ interface Confirmation {
   readonly yes?: true | undefined;
   /** Completes "This cannot be undone: …". */
   readonly consequence: string;
+  /**
+   * Runs before the question, so that nobody confirms the loss of a thing that does not exist. Its result is more exact
+   * than `consequence`.
+   * @throws OperationRefused if there is no such thing
+   */
+  readonly look?: () => Promise<string>;
   /** Whether scripts may rely on running the command without `--yes`, so that only a terminal is asked. */
   readonly runsInScripts?: boolean;
 }
@@ -27,11 +33,12 @@ interface Confirmation {
  */
 export async function confirm(
   { ask }: Pick<Terminal, 'ask'>,
-  { yes, consequence, runsInScripts = false }: Confirmation,
+  { yes, consequence, look, runsInScripts = false }: Confirmation,
 ): Promise<void> {
   if (yes === true || (ask === undefined && runsInScripts)) return;
   if (ask === undefined)
     throw new CannotRun(`this cannot be undone: ${consequence}. Add --yes to confirm; there is no terminal to ask at`);
-  const answer = await ask(`This cannot be undone: ${consequence}. Continue? [y/N] `);
+  const seen = look === undefined ? consequence : await look();
+  const answer = await ask(`This cannot be undone: ${seen}. Continue? [y/N] `);
   if (!/^y(?:es)?$/i.test(answer.trim())) throw new CannotRun('not confirmed; nothing was changed');
 }

@@ -82,13 +82,16 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     ),
   ).action(async (clientId: string, subjectClientId: string, { yes, ...options }: { yes?: true; json?: true }) => {
     const pair = { clientId, subjectClientId };
-    // Without a policy, the removal says so, after the question like any other command.
-    const ids = { client_id: clientId, subject_client_id: subjectClientId };
-    const { client, subject } = namesIn(await callOnce(context, 'exchange-policy show', pair).catch(() => ids));
-    const consequence = `${client} can no longer exchange tokens of ${subject}`;
-    await confirm(context.terminal, { yes, consequence });
+    const consequenceOf = (policy: Readonly<Record<string, unknown>>): string => {
+      const { client, subject } = namesIn(policy);
+      return `${client} can no longer exchange tokens of ${subject}`;
+    };
+    const consequence = consequenceOf({ client_id: clientId, subject_client_id: subjectClientId });
+    const look = async (): Promise<string> => consequenceOf(await callOnce(context, 'exchange-policy show', pair));
+    await confirm(context.terminal, { yes, consequence, look });
     const removed = await callOnce(context, 'exchange-policy remove', pair);
     if (options.json) return printOne(context, removed, options);
+    const { client, subject } = namesIn(removed);
     await context.terminal.out(`the policy of ${client} for tokens of ${subject} was removed\n`);
   });
 }

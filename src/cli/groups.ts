@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { confirm, withYesOption } from './confirm.ts';
-import { escapeControls } from './print.ts';
+import { counted, escapeControls } from './print.ts';
 
 interface JsonOption {
   readonly json?: true;
@@ -53,11 +53,16 @@ export function groupCommands(program: Command, context: CliContext): void {
     'refuses',
   ).action(async (name: string, { yes, ...options }: JsonOption & { readonly yes?: true }) => {
     const consequence = `the group ${escapeControls(name)} and all its memberships end`;
-    await confirm(context.terminal, { yes, consequence });
+    await confirm(context.terminal, { yes, consequence, look: () => lookAtGroup(name) });
     const removed = await callOnce(context, 'group remove', { name });
     if (options.json) return printOne(context, removed, options);
-    await context.terminal.out(
-      `the group ${escapeControls(name)} is removed; it had ${String(removed['members'])} members\n`,
-    );
+    const members = counted(Number(removed['members']), 'member');
+    await context.terminal.out(`the group ${escapeControls(name)} is removed; it had ${members}\n`);
   });
+
+  async function lookAtGroup(name: string): Promise<string> {
+    let members = 0;
+    for await (const member of context.call('group show', { name })) if (member !== undefined) members += 1;
+    return `the group ${escapeControls(name)} ends, and its ${counted(members, 'membership')}`;
+  }
 }

@@ -175,6 +175,11 @@ export function formatCell(value: unknown): string {
   return escapeControls(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
+/** A number with its noun, such as `1 token`. */
+export function counted(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
+}
+
 /** Escapes control characters, so that text from others cannot manipulate the terminal. */
 export function escapeControls(text: string): string {
   return text.replaceAll(

@@ -18,6 +18,7 @@ import {
   type CliContext,
 } from './context.ts';
 import { requireOptionsOfNew } from './new-provider.ts';
+import { providerFacts } from './removal-facts.ts';
 import { removalCommands } from './removals.ts';
 
 const COLUMNS = ['provider_id', 'name', 'issuer', 'linking', 'creates_users', 'required', 'linked_accounts'];
@@ -160,5 +161,6 @@ export function providerCommands(program: Command, context: CliContext): void {
     description: 'end logins through it; sessions and links stay until they end',
     consequence: (id) => `nobody logs in through ${id} any more, and its secret is deleted`,
     done: (id) => `the provider ${id} was removed`,
+    facts: providerFacts,
   });
 }

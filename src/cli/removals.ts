@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
-import { escapeControls, formatFields } from './print.ts';
+import { escapeControls } from './print.ts';
+import type { Forecast } from './removal-facts.ts';
 
 /** A removal that cannot be undone, and ends other data. */
 interface Removal {
@@ -16,6 +17,8 @@ interface Removal {
   /** Completes "This cannot be undone: …". */
   readonly consequence: (name: string) => string;
   readonly done: (name: string) => string;
+  /** A sentence about the data that would end. */
+  readonly facts: (forecast: Forecast) => string;
   /** As for `confirm`. */
   readonly runsInScripts?: boolean;
 }
@@ -24,16 +27,18 @@ type Options = { readonly json?: true };
 
 /** Adds `remove` and `forecast`. At a terminal, `remove` prints the forecast before it asks. */
 export function removalCommands(commands: Command, context: CliContext, removal: Removal): void {
-  const { group, member, argument, describes, description, consequence, done, runsInScripts = false } = removal;
+  const { group, member, argument, describes, description, consequence, done, facts, runsInScripts = false } = removal;
 
   withYesOption(
     withJsonOption(commands.command('remove').description(description).argument(argument, describes)),
     runsInScripts ? 'runs' : 'refuses',
   ).action(async (name: string, { yes, ...options }: Options & { readonly yes?: true }) => {
-    if (yes !== true && context.terminal.ask !== undefined)
-      context.terminal.err(formatFields(await callOnce(context, `${group} forecast`, { [member]: name })));
     const isRemoved = consequence(escapeControls(name));
-    await confirm(context.terminal, { yes, consequence: isRemoved, runsInScripts });
+    const look = async (): Promise<string> => {
+      context.terminal.err(`${facts(await callOnce(context, `${group} forecast`, { [member]: name }))}\n`);
+      return isRemoved;
+    };
+    await confirm(context.terminal, { yes, consequence: isRemoved, look, runsInScripts });
     const removed = await callOnce(context, `${group} remove`, { [member]: name });
     if (options.json) await printOne(context, removed, options);
     else await context.terminal.out(`${done(escapeControls(name))}\n`);

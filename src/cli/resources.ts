@@ -3,6 +3,7 @@ import { ACCESS_TOKEN_FORMATS, SIGNING_ALGORITHMS } from '../domain/values.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { printChanges } from './print-changes.ts';
+import { resourceFacts } from './removal-facts.ts';
 import { removalCommands } from './removals.ts';
 import { readText } from './read-file.ts';
 import { parseDuration } from './time-arguments.ts';
@@ -163,5 +164,6 @@ export function resourceCommands(program: Command, context: CliContext): void {
     description: 'remove a resource server; tokens that are only for it become invalid',
     consequence: (uri) => `${uri} and its scopes are removed, and tokens for it alone become invalid`,
     done: (uri) => `${uri} was removed`,
+    facts: resourceFacts,
   });
 }

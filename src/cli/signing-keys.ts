@@ -1,6 +1,8 @@
 import { confirm, withYesOption } from './confirm.ts';
 import { Option, type Command } from 'commander';
 import { SIGNING_ALGORITHMS } from '../domain/values.ts';
+import { OperationRefused } from '../operations/control/operation-refused.ts';
+import { keyRefusalText, lossText, type KeyRow } from '../operations/signing-keys.ts';
 import {
   callOnce,
   collectOneOf,
@@ -85,7 +87,11 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
   ).action(
     async (kid: string, { acceptLoss = false, yes, ...options }: { acceptLoss?: boolean; yes?: true; json?: true }) => {
       const consequence = `the key ${escapeControls(kid)} never signs again, and its private half is deleted`;
-      await confirm(context.terminal, { yes, consequence });
+      const look = async (): Promise<string> => {
+        requireRetirable(kid, await findKey(kid, context), acceptLoss);
+        return consequence;
+      };
+      await confirm(context.terminal, { yes, consequence, look });
       const retired = await callOnce(context, 'key retire', { kid, acceptLoss });
       if (options.json) return printOne(context, retired, options);
       const { signs, algorithm, invalid_tokens: affected } = retired as unknown as RetiredKey;
@@ -96,6 +102,19 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
       );
     },
   );
+}
+
+async function findKey(kid: string, { call }: CliContext): Promise<KeyRow | undefined> {
+  for await (const key of call('key list', { retired: true })) if ((key as KeyRow).kid === kid) return key as KeyRow;
+  return undefined;
+}
+
+/** @throws OperationRefused if the operation would refuse to retire the key */
+function requireRetirable(kid: string, key: KeyRow | undefined, acceptsLoss: boolean): void {
+  if (key === undefined) throw new OperationRefused(keyRefusalText('key-unknown', kid), 'unknown');
+  if (key.status === 'retired') throw new OperationRefused(keyRefusalText('key-retired', kid), 'conflict');
+  if (key.valid_tokens.length > 0 && !acceptsLoss)
+    throw new OperationRefused(lossText(key, key.valid_tokens), 'conflict');
 }
 
 function columnsOf({ tableWidth }: Pick<Terminal, 'tableWidth'>): readonly string[] {

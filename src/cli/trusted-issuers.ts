@@ -11,6 +11,7 @@ import {
   type CliContext,
 } from './context.ts';
 import { CannotRun } from './exit.ts';
+import { issuerFacts } from './removal-facts.ts';
 import { removalCommands } from './removals.ts';
 import { readText } from './read-file.ts';
 import { parseDuration } from './time-arguments.ts';
@@ -136,5 +137,6 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
     description: 'stop accepting tokens of an issuer, and end all access that was given for them',
     consequence: (issuer) => `all access that was given for tokens of ${issuer} ends`,
     done: (issuer) => `${issuer} is not trusted any more`,
+    facts: issuerFacts,
   });
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { unknownAgent, type AgentRow } from '../operations/user-agents.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { escapeControls } from './print.ts';
@@ -28,7 +29,15 @@ export function userAgentCommands(user: Command, context: CliContext): void {
     .action(async (username: string, { client, yes, json }: { client?: string; yes?: true; json?: true }) => {
       const which = client === undefined ? 'every agent' : `the agent ${escapeControls(client)}`;
       const consequence = `${which} loses the access that ${escapeControls(username)} gave`;
-      await confirm(context.terminal, { yes, consequence });
+      const look = async (): Promise<string> => {
+        const agents: AgentRow[] = [];
+        for await (const agent of context.call('user agents', { username })) agents.push(agent as AgentRow);
+        const ending = agents.filter((agent) => client === undefined || agent.client_id === client);
+        if (ending.length === 0 && client !== undefined) throw unknownAgent(client, username);
+        const names = ending.map(({ name }) => escapeControls(name)).join(', ');
+        return `${consequence} (${ending.length === 0 ? 'there is none' : names})`;
+      };
+      await confirm(context.terminal, { yes, consequence, look });
       const input = client === undefined ? { username } : { username, clientId: client };
       const done = await callOnce(context, 'user end-agents', input);
       if (json) return printOne(context, done, { json });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
-import { escapeControls } from './print.ts';
+import { counted, escapeControls } from './print.ts';
 
 /** `user erase`: the question and the answer count the applications that only this user owns. */
 export function userEraseCommand(user: Command, context: CliContext): void {
@@ -15,11 +15,12 @@ export function userEraseCommand(user: Command, context: CliContext): void {
     'runs',
   ).action(async (username: string, { yes, ...options }: { json?: true; yes?: true }) => {
     const name = escapeControls(username);
-    if (yes !== true && context.terminal.ask !== undefined) {
-      const owned = await countOwned(context, username);
-      const consequence = `${name} and all personal data of the account are gone for good${ownerless(owned, 'then')}`;
-      await confirm(context.terminal, { yes, consequence, runsInScripts: true });
-    }
+    const consequence = `${name} and all personal data of the account are gone for good`;
+    const look = async (): Promise<string> => {
+      await callOnce(context, 'user show', { username });
+      return `${consequence}${ownerless(await countOwned(context, username), 'then')}`;
+    };
+    await confirm(context.terminal, { yes, consequence, look, runsInScripts: true });
     const erased = await callOnce(context, 'user erase', { username });
     if (options.json) return printOne(context, erased, options);
     await context.terminal.out(`${name} is erased${ownerless(Number(erased['ownerless_applications']), 'now')}\n`);
@@ -38,5 +39,5 @@ async function countOwned({ call }: CliContext, username: string): Promise<numbe
 
 function ownerless(count: number, when: 'then' | 'now'): string {
   if (count === 0) return '';
-  return count === 1 ? `; 1 application has no owner ${when}` : `; ${count} applications have no owner ${when}`;
+  return `; ${counted(count, 'application has', 'applications have')} no owner ${when}`;
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { confirm, withYesOption } from './confirm.ts';
-import { escapeControls } from './print.ts';
+import { counted, escapeControls } from './print.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 import type { SecondFactorRow } from '../operations/second-factors.ts';
 
@@ -24,24 +24,28 @@ export function userSecondFactorCommand(user: Command, context: CliContext): voi
     .action(async (username: string, { remove, yes, ...options }: { remove?: true; yes?: true; json?: true }) => {
       const name = escapeControls(username);
       const consequence = `${name} loses all second factors, passkeys and sessions`;
-      if (remove) await confirm(context.terminal, { yes, consequence });
+      const look = async (): Promise<string> => {
+        await callOnce(context, 'user second-factor', { username, remove: false });
+        return consequence;
+      };
+      if (remove) await confirm(context.terminal, { yes, consequence, look });
       const before = await callOnce(context, 'user second-factor', { username, remove: false });
       if (!remove) return printOne(context, before, options);
-      const present = namesOf(before as unknown as SecondFactorRow);
+      const factors = namesOf(before as unknown as SecondFactorRow);
       const after = await callOnce(context, 'user second-factor', { username, remove: true });
       if (options.json) return printOne(context, after, options);
       await context.terminal.out(
-        present.length === 0
+        factors.length === 0
           ? `${name} has no second factor; nothing was removed\n`
-          : `removed ${present.join(', ')} of ${name}; all sessions ended\n`,
+          : `removed ${factors.join(', ')} of ${name}; all sessions ended\n`,
       );
     });
 }
 
 function namesOf({ app_added_at: app, passkeys, recovery_codes_left: codes }: SecondFactorRow): readonly string[] {
-  return [...(app === null ? [] : ['the app']), ...counted(passkeys, 'passkey'), ...counted(codes, 'recovery code')];
+  return [...(app === null ? [] : ['the app']), ...present(passkeys, 'passkey'), ...present(codes, 'recovery code')];
 }
 
-function counted(count: number, noun: string): readonly string[] {
-  return count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`];
+function present(count: number, noun: string): readonly string[] {
+  return count === 0 ? [] : [counted(count, noun)];
 }

@@ -200,7 +200,11 @@ export function userCommands(program: Command, context: CliContext): void {
       if (!options.json && (await callOnce(context, 'user show', { username }))['active'] === (name === 'enable'))
         return context.terminal.out(`${escapeControls(username)} was already ${outcome}; nothing changed\n`);
       const consequence = `${escapeControls(username)} ${DISABLED}`;
-      if (name === 'disable') await confirm(context.terminal, { yes, consequence, runsInScripts: true });
+      const look = async (): Promise<string> => {
+        if (options.json) await callOnce(context, 'user show', { username });
+        return consequence;
+      };
+      if (name === 'disable') await confirm(context.terminal, { yes, consequence, look, runsInScripts: true });
       await report(options, `user ${name}`, { username }, `is ${outcome}`);
     });
   }

@@ -27,7 +27,7 @@ interface SessionOfUserRow {
 }
 
 /** A grant of a user that was not revoked, as the command line prints it. */
-interface GrantRow {
+export interface GrantRow {
   readonly id: string;
   readonly username: string;
   readonly client_id: string;
@@ -117,11 +117,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
           .map((grant) => ({ user, grant })),
       );
     const [found] = grants;
-    if (found === undefined)
-      throw new OperationRefused(
-        `no grant of a user has the id ${JSON.stringify(input.id)}; see: grantlog grant list`,
-        'unknown',
-      );
+    if (found === undefined) throw unknownGrant(input.id);
     const { user, grant } = found;
     const command = { type: 'RevokeGrant', reason: 'revoked-by-operator' } as const;
     await admin.grantCommands.execute(grantStream(grant.grantId), command, admin.cause);
@@ -140,6 +136,13 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     return { client_id: input.clientId, owner: user.username };
   }),
 };
+
+export function unknownGrant(grantId: string): OperationRefused {
+  return new OperationRefused(
+    `no grant of a user has the id ${JSON.stringify(grantId)}; see: grantlog grant list`,
+    'unknown',
+  );
+}
 
 function nowOf({ clock }: OperationContext): EpochSeconds {
   return Math.floor(clock.now() / 1000) as EpochSeconds;

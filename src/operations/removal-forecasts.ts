@@ -17,6 +17,7 @@ export const removalForecastOperations: Readonly<Record<string, Operation>> = {
     const { users, grants, isAll, maxTokens, owners, policies, issuers } = admin.removalForecasts.ofClient(client);
     return {
       client_id: client.clientId,
+      name: client.name,
       users,
       grants,
       exact: isAll,

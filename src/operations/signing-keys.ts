@@ -62,11 +62,12 @@ export const signingKeyOperations: Readonly<Record<string, Operation>> = {
 
   'key retire': operation(z.strictObject({ kid, acceptLoss: z.boolean() }), async (input, admin) => {
     const key = admin.projections.signingKeys.find(input.kid);
-    if (key === undefined) throw new OperationRefused(toText('key-unknown', input.kid), 'unknown');
+    if (key === undefined) throw new OperationRefused(keyRefusalText('key-unknown', input.kid), 'unknown');
     const affected = key.retired === null ? validTokens(key, admin) : [];
-    if (affected.length > 0 && !input.acceptLoss) throw new OperationRefused(describeLoss(key, affected), 'conflict');
+    if (affected.length > 0 && !input.acceptLoss) throw new OperationRefused(lossText(key, affected), 'conflict');
     const refusal = await admin.keyRotation.retire(key.kid, nowOf(admin), admin.cause);
-    if (refusal !== undefined) throw new OperationRefused(toText(refusal, input.kid, key.algorithm), 'conflict');
+    if (refusal !== undefined)
+      throw new OperationRefused(keyRefusalText(refusal, input.kid, key.algorithm), 'conflict');
     const successor = keyInUse(admin.projections.signingKeys.published(), key.algorithm, nowOf(admin));
     return { kid: key.kid, algorithm: key.algorithm, signs: successor?.kid ?? null, invalid_tokens: affected };
   }),
@@ -116,7 +117,7 @@ function validTokens({ lastExpiry }: SigningKey, admin: OperationContext): reado
 /** Keeps the message readable. */
 const MAX_NAMED = 20;
 
-function describeLoss({ kid: id }: SigningKey, affected: readonly AffectedClient[]): string {
+export function lossText({ kid: id }: Pick<KeyRow, 'kid'>, affected: readonly AffectedClient[]): string {
   const named = affected.slice(0, MAX_NAMED).map(({ client_id, name, until }) => `${name ?? client_id} until ${until}`);
   const more = affected.length > MAX_NAMED ? ` and of ${affected.length - MAX_NAMED} more` : '';
   return (
@@ -126,7 +127,7 @@ function describeLoss({ kid: id }: SigningKey, affected: readonly AffectedClient
   );
 }
 
-function toText(refusal: SigningKeyRefusal, id: string, algorithm = ''): string {
+export function keyRefusalText(refusal: SigningKeyRefusal, id: string, algorithm = ''): string {
   switch (refusal) {
     case 'key-unknown':
       return `there is no signing key ${JSON.stringify(id)}; see: grantlog key list`;

@@ -16,7 +16,7 @@ const input = z.strictObject({ username: z.string().min(1).max(OPERATION_TEXTS.u
 const endInput = input.extend({ clientId: z.string().min(1).max(OPERATION_TEXTS.clientId).optional() });
 
 /** An agent of a user, as the command line prints it. */
-interface AgentRow {
+export interface AgentRow {
   readonly client_id: string;
   readonly name: string;
   /** The hosts on which it runs; `device` for a computer or device of the user. */
@@ -37,15 +37,18 @@ export const userAgentOperations: Readonly<Record<string, Operation>> = {
   'user end-agents': operation(endInput, async ({ username, clientId }, admin) => {
     const user = requireUser(username, admin);
     const ending = agentsOf(user, admin).filter((agent) => clientId === undefined || agent.clientId === clientId);
-    if (ending.length === 0 && clientId !== undefined)
-      throw new OperationRefused(
-        `no agent ${JSON.stringify(clientId)} acts for ${JSON.stringify(username)}; see: grantlog user agents NAME`,
-        'unknown',
-      );
+    if (ending.length === 0 && clientId !== undefined) throw unknownAgent(clientId, username);
     for (const agent of ending) await endAgent(agent, user, admin);
     return { id: user.id, username: user.username, ended: ending.map((agent) => agent.clientId) };
   }),
 };
+
+export function unknownAgent(clientId: string, username: string): OperationRefused {
+  return new OperationRefused(
+    `no agent ${JSON.stringify(clientId)} acts for ${JSON.stringify(username)}; see: grantlog user agents NAME`,
+    'unknown',
+  );
+}
 
 function agentsOf({ userId }: User, { projections, clock }: OperationContext): readonly AuthorizedApplication[] {
   return connectedAgents(userId, { ...projections, now: () => Math.floor(clock.now() / 1000) as EpochSeconds });

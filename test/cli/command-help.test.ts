@@ -167,11 +167,7 @@ describe('a command that cannot be undone', () => {
 
   it('asks for confirmation at a terminal, and does nothing without it', async () => {
     for (const args of [
-      ['group', 'remove', 'staff'],
-      ['user', 'end-agents', 'ada'],
-      ['client', 'rotate-secret', 'notes'],
-      ['key', 'retire', 'k1'],
-      ['exchange-policy', 'remove', 'notes', 'calendar'],
+      ['key', 'rotate', '--now'],
       ['log', 'archive', '--before', '2026-01-01T00:00:00Z'],
     ]) {
       const questions: string[] = [];
@@ -191,6 +187,14 @@ describe('a command that cannot be undone', () => {
     for (const args of [
       ['user', 'disable', 'ada'],
       ['user', 'erase', 'ada'],
+      ['user', 'end-agents', 'ada'],
+      ['user', 'second-factor', 'ada', '--remove'],
+      ['group', 'remove', 'staff'],
+      ['grant', 'revoke', 'g1'],
+      ['key', 'retire', 'k1'],
+      ['exchange-policy', 'remove', 'notes', 'calendar'],
+      ['log', 'blast-radius', '--client', 'notes', '--end'],
+      ['client', 'rotate-secret', 'notes'],
       ['client', 'remove', 'notes'],
       ['resource', 'remove', 'https://api.example'],
       ['trusted-issuer', 'remove', 'https://login.example'],

@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { Command } from 'commander';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { CliContext } from '../../src/cli/context.ts';
+import { clientFacts, issuerFacts, providerFacts, resourceFacts } from '../../src/cli/removal-facts.ts';
 import { removalCommands } from '../../src/cli/removals.ts';
+import { runCommandOn } from '../support/run-command.ts';
 
 describe('A command that removes something permanently', () => {
   /** @param answer the operator's; undefined without a terminal */
@@ -35,6 +40,7 @@ describe('A command that removes something permanently', () => {
       description: 'remove it',
       consequence: (id) => `nobody logs in through ${id}`,
       done: (id) => `${id} was removed`,
+      facts: ({ users, locked_out: lockedOut }) => `${String(users)} users, ${String(lockedOut)} locked out.`,
     });
     const failure = await program.parseAsync(['provider', ...words], { from: 'user' }).then(
       () => undefined,
@@ -46,9 +52,11 @@ describe('A command that removes something permanently', () => {
   const FORECAST = 'provider forecast {"providerId":"corp"}';
   const REMOVE = 'provider remove {"providerId":"corp"}';
 
-  it('prints the forecast at a terminal, and asks for confirmation', async () => {
+  it('says what the removal would end at a terminal, and asks for confirmation', async () => {
     const refused = await run('n', 'remove', 'corp');
-    expect(refused.shown).to.match(/users: 3\nlocked_out: 1\nThis cannot be undone: nobody logs in through corp\./);
+    expect(refused.shown).to.equal(
+      '3 users, 1 locked out.\nThis cannot be undone: nobody logs in through corp. Continue? [y/N] ',
+    );
     expect(refused).to.deep.include({ called: [FORECAST], failure: 'not confirmed; nothing was changed' });
     expect(await run('y', 'remove', 'corp')).to.deep.include({
       called: [FORECAST, REMOVE],
@@ -69,5 +77,110 @@ describe('A command that removes something permanently', () => {
     const { called, printed } = await run(undefined, 'forecast', 'corp', '--json');
     expect(called).to.deep.equal([FORECAST]);
     expect(JSON.parse(printed)).to.deep.equal({ users: 3, locked_out: 1 });
+  });
+});
+
+describe('The sentence before a removal', () => {
+  const client = {
+    client_id: 'n1',
+    name: 'Notes',
+    users: 1,
+    grants: 2,
+    exact: true,
+    tokens_at_most: 3,
+    owners: ['ada'],
+  };
+
+  it('counts what ends with a client', () => {
+    expect(clientFacts({ ...client, exchange_policies: 0, trusted_issuers: 0 })).to.equal(
+      'Notes (n1) has 1 user, 2 grants and at most 3 tokens; owner ada.',
+    );
+    const more = { exact: false, tokens_at_most: null, owners: [], exchange_policies: 2, trusted_issuers: 1 };
+    expect(clientFacts({ ...client, ...more })).to.equal(
+      'Notes (n1) has at least 1 user, 2 grants and an unknown number of tokens; no owner; ' +
+        'named by 2 exchange policies and 1 trusted issuer.',
+    );
+  });
+
+  it('counts what ends with a resource server, a trusted issuer and a provider', () => {
+    const [uri, issuer] = ['https://api.example', 'https://login.example'];
+    const counts = { applications: 1, users: 2, grants: 3, tokens: 4, exact: true };
+    expect(
+      resourceFacts({ uri, scopes: 1, ...counts, ending_tokens: 2, exchange_policies: 1, trusted_issuers: 0 }),
+    ).to.equal(
+      'https://api.example defines 1 scope; 1 application with 3 grants and 4 tokens restricted to it, ' +
+        '2 of them for nothing else; named by 1 exchange policy.',
+    );
+    expect(issuerFacts({ issuer, ...counts })).to.equal(
+      '1 application may present tokens of https://login.example; from these came 3 grants and 4 tokens of 2 users.',
+    );
+    expect(providerFacts({ provider_id: 'corp', linked_accounts: 3, users: 2, locked_out: 1 })).to.equal(
+      '2 users linked 3 accounts at corp; 1 of them could not log in any more.',
+    );
+  });
+});
+
+describe('A question about something', () => {
+  let directory: string;
+  let env: Record<string, string>;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    env = { DATA_DIR: join(directory, 'data') };
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('is not asked if that does not exist', async () => {
+    await runCommandOn(env, ['group', 'add', 'staff']);
+    for (const [args, message] of [
+      [['user', 'erase', 'zoe'], 'no user is named "zoe"; see: grantlog user list'],
+      [['user', 'disable', 'zoe'], 'no user is named "zoe"; see: grantlog user list'],
+      [['user', 'end-agents', 'zoe'], 'no user is named "zoe"; see: grantlog user list'],
+      [['user', 'second-factor', 'zoe', '--remove'], 'no user is named "zoe"; see: grantlog user list'],
+      [['group', 'remove', 'nope'], 'no group is named "nope"; see: grantlog group list'],
+      [['grant', 'revoke', 'x'], 'no grant of a user has the id "x"; see: grantlog grant list'],
+      [['key', 'retire', 'nope'], 'there is no signing key "nope"; see: grantlog key list'],
+      [['client', 'remove', 'nope'], 'no client has the id "nope"; see: grantlog client list'],
+      [['client', 'rotate-secret', 'nope'], 'no client has the id "nope"; see: grantlog client list'],
+    ] as const) {
+      const asked = () => expect.fail(`${args.join(' ')} asked`);
+      expect(await runCommandOn(env, args, '', undefined, asked)).to.deep.equal({
+        status: 1,
+        out: '',
+        err: `grantlog: ${message}\n`,
+      });
+    }
+  });
+
+  it('contains the extent of the loss', async () => {
+    const questions: string[] = [];
+    const refuse = async (question: string) => {
+      questions.push(question);
+      return 'n';
+    };
+    const ask = (...args: readonly string[]) => runCommandOn(env, args, '', undefined, refuse);
+    await runCommandOn(env, ['user', 'add', 'ada', '--password-stdin'], 'a long password\n');
+    await runCommandOn(env, ['group', 'add', 'staff']);
+    await runCommandOn(env, ['group', 'add-user', 'staff', 'ada']);
+    const settings = ['--name', 'Notes', '--type', 'confidential', '--grant', 'client-credentials', '--owner', 'ada'];
+    const { out } = await runCommandOn(env, ['client', 'add', ...settings, '--json']);
+    const { client_id: id } = JSON.parse(out) as { readonly client_id: string };
+
+    await ask('group', 'remove', 'staff');
+    await ask('user', 'erase', 'ada');
+    await ask('client', 'rotate-secret', id);
+    const { err } = await ask('client', 'remove', id);
+    expect(questions).to.deep.equal(
+      [
+        'the group staff ends, and its 1 membership',
+        'ada and all personal data of the account are gone for good; 1 application has no owner then',
+        `the current secret of Notes (${id}) stops working at once`,
+        `${id} is removed, and its tokens end for all users`,
+      ].map((loss) => `This cannot be undone: ${loss}. Continue? [y/N] `),
+    );
+    expect(err).to.equal(
+      `Notes (${id}) has 0 users, 0 grants and at most 0 tokens; owner ada.\n` +
+        'grantlog: not confirmed; nothing was changed\n',
+    );
   });
 });

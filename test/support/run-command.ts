@@ -25,8 +25,15 @@ const PARTS = {
 /**
  * Runs a command in this process on the data directory of `env`: on the server that listens there, if any.
  * @param tableWidth as at a terminal
+ * @param ask answers questions, as somebody at a terminal does
  */
-export async function runCommandOn(env: Environment, args: readonly string[], input = '', tableWidth?: number) {
+export async function runCommandOn(
+  env: Environment,
+  args: readonly string[],
+  input = '',
+  tableWidth?: number,
+  ask?: (question: string) => Promise<string>,
+) {
   const output = { out: '', err: '' };
   const status = await runCommand(args, {
     version: '1.2.3',
@@ -36,6 +43,7 @@ export async function runCommandOn(env: Environment, args: readonly string[], in
       err: (text) => void (output.err += text),
       readInput: async () => input,
       tableWidth,
+      ask,
     },
     readSettings: () => readConfig(env, () => '{}'),
     open: (config) => openService(config, PARTS),

@@ -17,7 +17,7 @@ export const REMOVAL_ROWS: readonly ManagementRow[] = [
     answer: {
       is: 'one',
       schema: named('ManagedClientRemoval', {
-        client_id: STRING,
+        ...each(['client_id', 'name'], STRING),
         ...each(['users', 'grants', 'exchange_policies', 'trusted_issuers'], COUNT),
         exact: BOOLEAN,
         tokens_at_most: INTEGER_OR_NULL,
