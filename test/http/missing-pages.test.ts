@@ -33,4 +33,22 @@ describe('The pages of things that do not exist', () => {
       expect(html).to.include(`<h1>${title}</h1>`).and.include(`<a class="button button--primary" href="${list}">`);
     });
   }
+
+  it('link to the first page of the area, for those who may open it', async () => {
+    const linksOf = async (role: 'auditor' | 'administrator', path: string): Promise<readonly string[]> => {
+      const browser = await openSessionAs(running, `${role} of ${path}`.replaceAll(/[^a-z]+/g, '-'), role);
+      const { html } = await browser.get(path);
+      return [...html.matchAll(/<a class="button button--primary" href="([^"]+)">/g)].map(([, href = '']) => href);
+    };
+    expect(await linksOf('administrator', '/admin/nothing/')).to.deep.equal(['/admin/']);
+    expect(await linksOf('auditor', '/admin/nothing/')).not.to.include('/admin/');
+    expect(await linksOf('auditor', '/audit/nothing/')).to.deep.equal(['/audit/']);
+  });
+
+  it('differ from addresses whose query cannot be read, which lead to the page without it', async () => {
+    const browser = await openSessionAs(running, 'reader', 'auditor');
+    const { status, html } = await browser.get('/audit/?user=a&user=b');
+    expect(status).to.equal(400);
+    expect(html).to.include('<a class="button button--primary" href="/audit/">Open the page without the query</a>');
+  });
 });

@@ -25,6 +25,7 @@ import {
   type Party,
 } from './sentence-parts.ts';
 import { sessionEnd } from './session-sentences.ts';
+import { settingChange } from './setting-sentences.ts';
 import { introduction, retirement } from './signing-key-sentences.ts';
 import { link, providerChange } from './upstream-sentences.ts';
 
@@ -255,27 +256,6 @@ function registration(
     ...partyValues(parties),
     isForOther: ownerId === null || isBy(by, ownerId) ? 'no' : 'yes',
     profile: profileOf(security),
-  });
-}
-
-/** @param before the value of an earlier change; undefined without one */
-function settingChange(
-  data: EventOf<'SettingChanged' | 'SettingReset'>['data'],
-  before: unknown,
-  byActor: MessageValues,
-): Message {
-  const values = {
-    ...byActor,
-    setting: data.name,
-    before: JSON.stringify(before ?? null),
-    beforeIs: before === undefined ? 'default' : before === null ? 'none' : 'value',
-  };
-  if (!('value' in data)) return message('sentence.setting-reset', values);
-  const { value } = data;
-  return message('sentence.setting-changed', {
-    ...values,
-    value: JSON.stringify(value),
-    valueIs: value === null ? 'none' : 'value',
   });
 }
 

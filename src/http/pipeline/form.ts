@@ -73,5 +73,13 @@ function within(name: FieldName, value: string): string {
 export const NO_FORM = createForm([]);
 
 export function unreadableForm(text: Text): PageError {
-  return new PageError(400, message('error.unreadable-form'), text, message('error.unreadable-form.advice'));
+  return new PageError(
+    400,
+    message('error.unreadable-form'),
+    text,
+    message('error.unreadable-form.advice'),
+    undefined,
+    [],
+    ['form-again'],
+  );
 }

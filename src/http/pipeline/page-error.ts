@@ -15,7 +15,7 @@ export interface ErrorLink {
 }
 
 /** The links on the page of an error, besides the home page. */
-export type ErrorOffer = 'login' | 'new-reset-link' | 'form-again';
+export type ErrorOffer = 'login' | 'new-reset-link' | 'form-again' | 'without-query';
 
 /** An error that is shown to the caller. All of its text is public. */
 export class PageError extends Error {

@@ -52,5 +52,13 @@ function wellFormed<T>(read: () => T): T {
 }
 
 export function unreadableQuery(text: Text): PageError {
-  return new PageError(400, message('error.unreadable-address'), text, message('error.unreadable-address.advice'));
+  return new PageError(
+    400,
+    message('error.unreadable-address'),
+    text,
+    message('error.unreadable-address.advice'),
+    undefined,
+    [],
+    ['without-query'],
+  );
 }

@@ -1,3 +1,5 @@
+import type { Role } from '../../domain/events.ts';
+import { mayAdminister, mayAudit } from '../../domain/roles.ts';
 import { codeOfStatus } from './error-codes.ts';
 import { toExplanation, type RefusedRequest } from '../../oauth/refusals/explanations.ts';
 import { english } from '../../language/english.ts';
@@ -10,7 +12,7 @@ import type { MaySeeRefusal } from '../pages/refusals/refusal-readers.ts';
 import type { ErrorLocals, Pages } from '../pages/render.ts';
 import type { PageContext } from '../pages/page-context.ts';
 import { sendPage } from '../pages/send-page.ts';
-import type { PageError } from './page-error.ts';
+import type { ErrorOffer, PageError } from './page-error.ts';
 import { readerLanguage } from './reader-language.ts';
 import { readerTimeZone } from './reader-time-zone.ts';
 import { header, referringPage } from './request-head.ts';
@@ -106,8 +108,8 @@ function nextSteps(
       ? loginAddress(loginUrl, status === 403 ? ctx.url : refusalPath(ctx.state.requestId))
       : loginHref,
     resetHref: offers.includes('new-reset-link') ? '/accounts/forgot/' : null,
-    link,
-    retry: retryOffer(ctx, status, offers.includes('form-again')),
+    link: link ?? (status === 404 && user !== undefined ? areaLink(ctx.path, user.roles) : null),
+    retry: retryOffer(ctx, status, offers),
   };
 }
 
@@ -121,12 +123,20 @@ function changeOf({ refusal: { rule }, clientId, isProven }: RefusedRequest): st
 }
 
 /** A request that failed may succeed later. A posted form is not sent again, but it can be opened again. */
-function retryOffer(ctx: RequestContext, status: number, offersForm: boolean): ErrorLocals['retry'] {
-  if (!offersForm && status !== 500 && status !== 503) return null;
+function retryOffer(ctx: RequestContext, status: number, offers: readonly ErrorOffer[]): ErrorLocals['retry'] {
+  // The page itself works. Only its query cannot be read.
+  if (offers.includes('without-query')) return { href: safeNext(ctx.path), text: message('error.without-query') };
+  if (!offers.includes('form-again') && status !== 500 && status !== 503) return null;
   if (ctx.method === 'GET' || ctx.method === 'HEAD')
     return { href: safeNext(ctx.url), text: message('error.try-again') };
   const form = referringPage(ctx);
   return form === undefined ? null : { href: safeNext(form), text: message('error.open-form-again') };
+}
+
+/** The first page of the area that a mistyped address is in. */
+function areaLink(path: string, roles: readonly Role[]): ErrorLocals['link'] {
+  if (path.startsWith('/admin/') && mayAdminister(roles)) return { href: '/admin/', text: message('error.dashboard') };
+  return path.startsWith('/audit/') && mayAudit(roles) ? { href: '/audit/', text: message('error.events') } : null;
 }
 
 /** After a 413 the rest of the body has not been read. */

@@ -81,6 +81,7 @@ const en = {
   'event.next': 'Next event',
   'event.list': 'Show in the list',
   'event.details': 'Details',
+  'event.all-fields': 'All {count, number} fields',
   'event.type': 'Type',
   'event.version': 'schema version {version, number}',
   'event.revision': 'event {revision, number} of the stream',
@@ -109,6 +110,7 @@ const en = {
     'An earlier release recorded the hash of a user-chosen client secret without encrypting it. Such a hash can ' +
     'be used to test guesses, so only administrators see it here. The record shown therefore doesn’t match the ' +
     'leaf hash; verify the stored record as described below.',
+  'event.show-proof': 'Show the record, its proof and the commands that verify it',
   'event.record': 'Record, byte for byte',
   'event.leaf': 'Leaf',
   'event.leaf-index': 'index <index-code>{leaf}</index-code>, counted from 0',
@@ -207,6 +209,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event.next': 'Nächstes Ereignis',
   'event.list': 'In der Liste zeigen',
   'event.details': 'Einzelheiten',
+  'event.all-fields': 'Alle {count, number} Felder',
   'event.type': 'Typ',
   'event.version': 'Schemaversion {version, number}',
   'event.revision': '{revision, number}. Ereignis des Stroms',
@@ -237,6 +240,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Eine frühere Version zeichnete den Hash eines von einem Benutzer gewählten Client-Secrets unverschlüsselt auf. ' +
     'Mit einem solchen Hash lassen sich Vermutungen prüfen, deshalb sehen ihn hier nur Administratoren. Der ' +
     'angezeigte Datensatz passt darum nicht zum Hash des Blatts; prüfen Sie den gespeicherten wie unten beschrieben.',
+  'event.show-proof': 'Datensatz, Nachweis und Befehle zum Prüfen anzeigen',
   'event.record': 'Datensatz, Byte für Byte',
   'event.leaf': 'Blatt',
   'event.leaf-index': 'Index <index-code>{leaf}</index-code>, ab 0 gezählt',

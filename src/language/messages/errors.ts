@@ -1,6 +1,9 @@
 const en = {
   'error.try-again': 'Try again',
   'error.open-form-again': 'Open the form again',
+  'error.without-query': 'Open the page without the query',
+  'error.dashboard': 'Go to the dashboard',
+  'error.events': 'Go to the events',
   'error.above-form': '{title}. {advice}',
   'error.not-found': 'Page not found',
   'error.not-found.text': 'There is no page at this address.',
@@ -103,6 +106,9 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'error.try-again': 'Noch einmal versuchen',
   'error.open-form-again': 'Formular neu öffnen',
+  'error.without-query': 'Seite ohne die Abfrage öffnen',
+  'error.dashboard': 'Zur Übersicht der Verwaltung',
+  'error.events': 'Zu den Ereignissen',
   'error.above-form': '{title}. {advice}',
   'error.not-found': 'Seite nicht gefunden',
   'error.not-found.text': 'Unter dieser Adresse gibt es keine Seite.',

@@ -59,8 +59,13 @@ const en = {
     'verified e-mail address} created {, whose account its first login created} other {}}',
   'sentence.unlinked': `${ACTOR} unlinked an account at {provider} from ${USER}`,
   'sentence.setting-changed':
-    ACTOR + ` changed the setting {setting} from ${BEFORE} to {valueIs, select, none {none} other {{value}}}`,
-  'sentence.setting-reset': `${ACTOR} reset the setting {setting} from ${BEFORE} to its default`,
+    ACTOR + ` changed “{setting}” from ${BEFORE} to {valueIs, select, none {none} other {{value}}}`,
+  'sentence.setting-entries': `${ACTOR} changed “{setting}”: {changes}`,
+  'sentence.setting-reset': `${ACTOR} reset “{setting}” from ${BEFORE} to its default`,
+  'sentence.entries-added': 'added {entries}',
+  'sentence.entries-removed': 'removed {entries}',
+  'sentence.entries-changed': 'changed {entries}',
+  'sentence.image': 'an image',
   'sentence.key-introduced':
     `${ACTOR} introduced the signing key {key} for {algorithm}{reason, select, scheduled {, as scheduled} requested ` +
     '{, by command} lost {; the private half of the previous key is missing or damaged} other {}}',
@@ -128,9 +133,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'bestätigte E-Mail-Adresse haben} created {; die erste Anmeldung damit hat den Benutzer angelegt} other {}}',
   'sentence.unlinked': `${ACTOR_HAT} die Verknüpfung von ${wem('user')} mit einem Konto bei {provider} aufgehoben`,
   'sentence.setting-changed':
-    `${ACTOR_HAT} die Einstellung {setting} ${BEFORE_DE} auf {valueIs, select, none {keinen Wert} other {{value}}} ` +
-    'geändert',
-  'sentence.setting-reset': `${ACTOR_HAT} die Einstellung {setting} ${BEFORE_DE} auf den Standardwert zurückgesetzt`,
+    ACTOR_HAT + ` „{setting}“ ${BEFORE_DE} auf {valueIs, select, none {keinen Wert} other {{value}}} geändert`,
+  'sentence.setting-entries': `${ACTOR_HAT} „{setting}“ geändert: {changes}`,
+  'sentence.setting-reset': `${ACTOR_HAT} „{setting}“ ${BEFORE_DE} auf den Standardwert zurückgesetzt`,
+  'sentence.entries-added': '{entries} hinzugefügt',
+  'sentence.entries-removed': '{entries} entfernt',
+  'sentence.entries-changed': '{entries} geändert',
+  'sentence.image': 'ein Bild',
   'sentence.key-introduced':
     `${ACTOR_HAT} den Signaturschlüssel {key} für {algorithm} eingeführt{reason, select, scheduled {, wie geplant} ` +
     'requested {, durch einen Befehl} lost {; die private Hälfte des vorigen Schlüssels fehlt oder ist beschädigt} ' +

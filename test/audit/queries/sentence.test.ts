@@ -193,15 +193,37 @@ describe('the sentence about a setting', () => {
     for (const event of events) yield [event];
   }
 
-  it('states the values before and after the change', async () => {
-    const from = 'changed the setting accessTokenLifetimeSeconds from';
-    expect(await sentenceFor(changed(3_600))).to.equal(`${from} its default to 3600`);
-    expect(await sentenceFor(changed(3_600), other, changed(7_200))).to.equal(`${from} 3600 to 7200`);
-    expect(await sentenceFor(changed(3_600), changed(null))).to.equal(`${from} 3600 to none`);
-    expect(await sentenceFor(changed(null), changed(60))).to.equal(`${from} none to 60`);
-    expect(await sentenceFor(changed(3_600), reset, changed(60))).to.equal(`${from} its default to 60`);
+  it('states the values before and after the change, as the page of the setting does', async () => {
+    const from = 'changed “Lifetime of access tokens” from';
+    expect(await sentenceFor(changed(3_600))).to.equal(`${from} its default to 1 hour`);
+    expect(await sentenceFor(changed(36_000), other, changed(600))).to.equal(`${from} 10 hours to 10 minutes`);
+    expect(await sentenceFor(changed(3_600), changed(null))).to.equal(`${from} 1 hour to none`);
+    expect(await sentenceFor(changed(null), changed(60))).to.equal(`${from} none to 1 minute`);
+    expect(await sentenceFor(changed(3_600), reset, changed(60))).to.equal(`${from} its default to 1 minute`);
     expect(await sentenceFor(changed(3_600), reset)).to.equal(
-      'reset the setting accessTokenLifetimeSeconds from 3600 to its default',
+      'reset “Lifetime of access tokens” from 1 hour to its default',
+    );
+  });
+
+  it('names the entries that a change added, removed and changed', async () => {
+    const scopes = (value: Readonly<Record<string, string>>): Written =>
+      write('settings', 'SettingChanged', { name: 'scopes', value });
+    const origins = (value: readonly string[]): Written =>
+      write('settings', 'SettingChanged', { name: 'languages', value });
+    expect(await sentenceFor(scopes({ read: 'See', photos: 'See photos' }))).to.equal(
+      'changed “Scopes” from its default to read, photos',
+    );
+    expect(
+      await sentenceFor(scopes({ read: 'See', write: 'Change' }), scopes({ read: 'See it', photos: 'See photos' })),
+    ).to.equal('changed “Scopes”: added photos; removed write; changed read');
+    expect(await sentenceFor(origins(['en', 'de']), origins(['de', 'en']))).to.equal(
+      'changed “Languages” from en, de to de, en',
+    );
+  });
+
+  it('keeps the name of a setting that no longer exists', async () => {
+    expect(await sentenceFor(write('settings', 'SettingChanged', { name: 'oldSetting', value: true }))).to.equal(
+      'changed “oldSetting” from its default to yes',
     );
   });
 });

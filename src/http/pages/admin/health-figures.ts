@@ -1,7 +1,8 @@
-import { message, type Text } from '../../../language/message.ts';
 import { readFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EventLog, Position } from '../../../event-store/event-log.ts';
+import { roughDurationText } from '../../../language/durations.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { ProcessReadings } from '../../../platform/metrics/process-gauges.ts';
 import type { ServiceState } from '../../../platform/metrics/state-gauges.ts';
 import type { Clock } from '../../../platform/ports.ts';
@@ -10,7 +11,7 @@ import type { Clients } from '../../../projections/clients.ts';
 import type { Grants } from '../../../projections/grants.ts';
 import type { Sessions } from '../../../projections/sessions.ts';
 import type { Users } from '../../../projections/users.ts';
-import { roughDurationText, roughSizeText } from '../quantities.ts';
+import { roughSizeText } from '../quantities.ts';
 import type { HealthFigure, HealthGroup } from './locals.ts';
 
 export interface HealthParts {

@@ -1,9 +1,9 @@
 import { withoutName } from '../../../config/named-problem.ts';
 import { enteredText, environmentText, inputOf, type SettingInput } from '../../../config/setting-inputs.ts';
 import { settings, type SettingName } from '../../../config/settings.ts';
+import { durationText } from '../../../language/durations.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { Form } from '../../pipeline/form.ts';
-import { durationText } from '../quantities.ts';
 import { choiceTitle } from './setting-choices.ts';
 import { hasForecast } from './shown-forecast.ts';
 

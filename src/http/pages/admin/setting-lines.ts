@@ -1,6 +1,7 @@
 import { formatSettingValue, type EffectiveSetting } from '../../../config/effective-settings.ts';
+import { durationText } from '../../../language/durations.ts';
 import { message, type Text } from '../../../language/message.ts';
-import { durationText, exactSizeText, roughSizeText } from '../quantities.ts';
+import { exactSizeText, roughSizeText } from '../quantities.ts';
 import { choiceTitle } from './setting-choices.ts';
 
 /** A line of a setting's value: the value itself, or one entry of a list or map. */

@@ -4,7 +4,7 @@ import { message, type Message, type Text } from '../../../language/message.ts';
 import type { Forecast, ForecastFinding } from '../../../oauth/settings/forecast.ts';
 import type { CurrentSetting } from '../../../oauth/settings/setting-changes.ts';
 import type { Clients } from '../../../projections/clients.ts';
-import { durationText } from '../quantities.ts';
+import { durationText } from '../../../language/durations.ts';
 
 /** A forecast with the texts of the page. */
 export interface ShownForecast extends Omit<Forecast, 'because' | 'findings' | 'refusedRequests'> {

@@ -1,0 +1,82 @@
+import type { EventOf } from '../../domain/events.ts';
+import { isSameValue } from '../../domain/same-value.ts';
+import { MESSAGE_KEYS } from '../../language/catalogue.ts';
+import { durationText } from '../../language/durations.ts';
+import { joinTexts, message, type Message, type MessageValues, type Text } from '../../language/message.ts';
+
+/** @param before the value of an earlier change; undefined without one */
+export function settingChange(
+  data: EventOf<'SettingChanged' | 'SettingReset'>['data'],
+  before: unknown,
+  byActor: MessageValues,
+): Message {
+  const { name } = data;
+  const values = {
+    ...byActor,
+    setting: titleOf(name),
+    before: valueText(name, before ?? null),
+    beforeIs: before === undefined ? 'default' : isNothing(before) ? 'none' : 'value',
+  };
+  if (!('value' in data)) return message('sentence.setting-reset', values);
+  const { value } = data;
+  const changes = before === undefined ? undefined : entryChanges(entriesOf(before), entriesOf(value));
+  if (changes !== undefined)
+    return message('sentence.setting-entries', { ...byActor, setting: values.setting, changes });
+  return message('sentence.setting-changed', {
+    ...values,
+    value: valueText(name, value),
+    valueIs: isNothing(value) ? 'none' : 'value',
+  });
+}
+
+/** Earlier releases may have had settings that no longer exist. */
+function titleOf(name: string): Text {
+  const key = MESSAGE_KEYS.find((each) => each === `setting-title.${name}`);
+  return key === undefined ? name : message(key);
+}
+
+const isNothing = (value: unknown): boolean => value === null || entriesOf(value)?.size === 0;
+
+/** The entries of a list or a map; undefined for other values. */
+function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Array.isArray(value)
+    ? new Map(value.map((entry) => [String(entry), true]))
+    : new Map<string, unknown>(Object.entries(value));
+}
+
+/** Undefined if nothing differs, or if one of the values is neither a list nor a map. */
+function entryChanges(
+  before: ReadonlyMap<string, unknown> | undefined,
+  after: ReadonlyMap<string, unknown> | undefined,
+): Text | undefined {
+  if (before === undefined || after === undefined) return undefined;
+  const added = [...after.keys()].filter((entry) => !before.has(entry));
+  const removed = [...before.keys()].filter((entry) => !after.has(entry));
+  const changed = [...after].filter(([entry, value]) => before.has(entry) && !isSameValue(before.get(entry), value));
+  const parts = [
+    added.length === 0 ? undefined : message('sentence.entries-added', { entries: added.join(', ') }),
+    removed.length === 0 ? undefined : message('sentence.entries-removed', { entries: removed.join(', ') }),
+    changed.length === 0
+      ? undefined
+      : message('sentence.entries-changed', { entries: changed.map(([entry]) => entry).join(', ') }),
+  ];
+  return joinTexts(
+    parts.filter((part) => part !== undefined),
+    'problem.semicolons',
+  );
+}
+
+function valueText(name: string, value: unknown): Text {
+  if (typeof value === 'boolean') return message(value ? 'value.yes' : 'value.no');
+  if (typeof value === 'number') return numberText(name, value);
+  const entries = entriesOf(value);
+  if (entries !== undefined) return [...entries.keys()].join(', ');
+  const text = String(value);
+  return text.startsWith('data:') ? message('sentence.image') : text;
+}
+
+function numberText(name: string, value: number): Text {
+  if (name.endsWith('Seconds')) return durationText(value);
+  return name.endsWith('Days') ? message('quantity.days', { count: value }) : message('list.number', { number: value });
+}

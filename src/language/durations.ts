@@ -1,0 +1,26 @@
+import { message, type Text } from './message.ts';
+
+const DURATIONS = [
+  ['quantity.days', 86_400],
+  ['quantity.hours', 3_600],
+  ['quantity.minutes', 60],
+  ['quantity.seconds', 1],
+] as const;
+
+/** The whole duration, such as "1 day 2 hours". */
+export function durationText(seconds: number): Text {
+  let rest = seconds;
+  const parts = DURATIONS.flatMap(([key, length]) => {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    return count === 0 ? [] : [message(key, { count })];
+  });
+  const [first = message('quantity.seconds', { count: 0 }), ...others] = parts;
+  return others.reduce<Text>((one, other) => message('quantity.joined', { first: one, others: other }), first);
+}
+
+/** The duration in its largest unit, rounded down, such as "3 hours". */
+export function roughDurationText(seconds: number): Text {
+  const [key, length] = DURATIONS.find(([, each]) => seconds >= each) ?? ['quantity.seconds', 1];
+  return message(key, { count: Math.max(0, Math.floor(seconds / length)) });
+}
