@@ -3,6 +3,7 @@ import type { ArchiveStep } from '../event-store/event-log.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
+import { wholeSeconds } from './print.ts';
 import { parseTime } from './time-arguments.ts';
 
 interface ArchiveSummary {
@@ -29,7 +30,8 @@ export function archiveCommand(log: Command, context: CliContext): void {
     )
     .addHelpText('after', HELP)
     .action(async ({ before, yes, ...options }: { before: number; yes?: true; json?: true }) => {
-      const consequence = `events recorded before ${new Date(before).toISOString()} leave the log for sealed files`;
+      const time = wholeSeconds(new Date(before).toISOString());
+      const consequence = `events recorded before ${time} leave the log for sealed files`;
       await confirm(terminal, { yes, consequence });
       let summary: ArchiveSummary | undefined;
       for await (const item of call('log archive', { before })) {
@@ -42,7 +44,6 @@ export function archiveCommand(log: Command, context: CliContext): void {
           'stopped; sealed files are archived, all other events are still in the log. Run it again to continue',
         );
       if (summary.events > 0 || options.json) return printOne(context, { ...summary }, options);
-      const time = new Date(before).toISOString();
       await terminal.out(
         `nothing to archive: events recorded before ${time} are already archived, or share a file with newer ones\n`,
       );

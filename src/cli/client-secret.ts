@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, printSecret, withJsonOption, type CliContext } from './context.ts';
-import { escapeControls } from './print.ts';
+import { escapeControls, wholeSeconds } from './print.ts';
 import { parseDuration } from './time-arguments.ts';
 
 /** Thirty days, as the server allows. */
@@ -43,7 +43,7 @@ export function clientSecretCommand(client: Command, context: CliContext): void 
       const rotated = await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap });
       await printSecret(context, rotated, 'client_secret', options);
       const end = rotated['previous_secret_ends_at'];
-      const ending = typeof end === 'string' ? `works until ${end}` : 'does not work any more';
+      const ending = typeof end === 'string' ? `works until ${wholeSeconds(end)}` : 'does not work any more';
       if (options.json !== true) context.terminal.err(`the previous secret ${ending}\n`);
     });
 }

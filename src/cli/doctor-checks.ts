@@ -23,6 +23,11 @@ export interface CheckResult {
 
 export const ok = (check: string, says: string): CheckResult => ({ check, ok: true, says, todo: null });
 export const note = (check: string, says: string, todo: string): CheckResult => ({ check, ok: true, says, todo });
+
+/** For checks that need the answers of a running server. */
+export const notChecked = (check: string): CheckResult =>
+  note(check, 'not checked: no server is running on this data directory', 'start the server, and run doctor again');
+
 export const finding = (check: string, says: string, todo: string): CheckResult => ({ check, ok: false, says, todo });
 
 /** Leaves enough time to archive old events before requests are refused. */
@@ -239,7 +244,10 @@ export function checkClock(now: number, issuerDate: number | null, newestEvent: 
     const drift = formatSeconds(Math.abs(issuerDate - now));
     return finding('clock', `this machine is ${drift} ${issuerDate > now ? 'behind' : 'ahead of'} the issuer`, todo);
   }
-  if (issuerDate === null && newestEvent === null) return ok('clock', 'no reference clock available');
+  if (issuerDate === null && newestEvent === null) {
+    const start = 'start the server, so that its clock or the newest event can be compared';
+    return note('clock', 'no reference clock available', start);
+  }
   const references = [
     ...(issuerDate === null ? [] : ['the issuer']),
     ...(newestEvent === null ? [] : ['the newest event']),

@@ -4,7 +4,7 @@ import { receivesCertificates } from '../config/tls-settings.ts';
 import { FAPI2_ALGORITHMS } from '../domain/security-settings.ts';
 import { openControl } from '../operations/control/client.ts';
 import { controlSocketPath } from './operation-target.ts';
-import { finding, ok, type CheckResult } from './doctor-checks.ts';
+import { finding, notChecked, ok, type CheckResult } from './doctor-checks.ts';
 import type { RegisteredClient } from './doctor-redirect-uris.ts';
 
 const CHECK = 'fapi2';
@@ -29,7 +29,7 @@ export function checkProfile(
   clients: readonly RegisteredClient[] | null,
   resources: readonly RegisteredResource[],
 ): readonly CheckResult[] {
-  if (clients === null) return [ok(CHECK, 'not checked: no server is running on this data directory')];
+  if (clients === null) return [notChecked(CHECK)];
   const profiled = clients.filter(({ profile }) => profile === 'fapi2');
   if (profiled.length === 0) return [ok(CHECK, 'no application has the profile')];
   const needsCertificates = profiled.some((client) => client.tls_client_certificate_bound_access_tokens === true);

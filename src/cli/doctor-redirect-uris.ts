@@ -3,7 +3,7 @@ import { SECURITY_PROFILES } from '../domain/security-settings.ts';
 import type { Config } from '../config/config.ts';
 import { openControl } from '../operations/control/client.ts';
 import { forbiddenRedirectUris } from '../oauth/clients/redirect-uris.ts';
-import { finding, ok, type CheckResult } from './doctor-checks.ts';
+import { finding, notChecked, ok, type CheckResult } from './doctor-checks.ts';
 import { controlSocketPath } from './operation-target.ts';
 import { english } from '../language/english.ts';
 
@@ -34,14 +34,12 @@ export function checkRedirectUris(
   config: RedirectUriConfig,
   clients: readonly RegisteredClient[] | null,
 ): readonly CheckResult[] {
-  if (clients === null) return [ok('redirect-uris', NO_SERVER)];
+  if (clients === null) return [notChecked('redirect-uris')];
   const findings = clients.flatMap((client) => forbiddenUriFindings(client, config));
   if (findings.length > 0) return findings;
   const applications = clients.length === 1 ? '1 application' : `${clients.length} applications`;
   return [ok('redirect-uris', `the settings allow all redirect URIs of ${applications}`)];
 }
-
-const NO_SERVER = 'not checked: no server is running on this data directory';
 
 function forbiddenUriFindings(
   { client_id: id, name, client_type: clientType, redirect_uris, post_logout_redirect_uris }: RegisteredClient,

@@ -132,11 +132,37 @@ export function formatTable(
   return [...table.lines()].join('');
 }
 
-/** One `name: value` per line; null values are omitted. */
+/**
+ * The text with its long lines broken at spaces. Longer words, such as links, and indented lines stay whole, so that
+ * they can be copied.
+ */
+export function wrapMessage(text: string, width: number): string {
+  const wrapLine = (line: string): string => {
+    if (line.startsWith(' ')) return line;
+    const lines: string[] = [];
+    for (const word of line.split(' ')) {
+      const joined = `${lines.at(-1) ?? ''} ${word}`;
+      if (lines.length > 0 && joined.length <= width) lines[lines.length - 1] = joined;
+      else lines.push(word);
+    }
+    return lines.join('\n');
+  };
+  return text
+    .split('\n')
+    .map((line) => (line.length > width ? wrapLine(line) : line))
+    .join('\n');
+}
+
+/** A time without its fraction, if that is zero. */
+export function wholeSeconds(time: string): string {
+  return time.replace(/\.000Z$/, 'Z');
+}
+
+/** One `name: value` per line; null values are omitted, and times have no empty fractions of seconds. */
 export function formatFields(row: Row): string {
   return Object.entries(row)
     .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => `${name}: ${formatCell(value)}\n`)
+    .map(([name, value]) => `${name}: ${formatCell(typeof value === 'string' ? wholeSeconds(value) : value)}\n`)
     .join('');
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { askSecrets } from './ask-secrets.ts';
+import { wrapMessage } from './print.ts';
 import type { Terminal } from './terminal.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 
@@ -35,11 +36,15 @@ export function processTerminal(from: Process): Terminal {
     stop.abort('standard output was closed');
   });
 
+  // A terminal would break the lines within words.
+  const fit = (text: string): string =>
+    stderr.isTTY && stderr.columns > 0 ? wrapMessage(text, Math.min(MAX_TABLE_WIDTH, stderr.columns)) : text;
+
   return {
     signal: stop.signal,
     // Tools that read lines, such as grep, need each row on one line.
     tableWidth: stdout.isTTY ? Math.min(MAX_TABLE_WIDTH, Math.max(MIN_TABLE_WIDTH, stdout.columns)) : undefined,
-    err: (text) => void stderr.write(text),
+    err: (text) => void stderr.write(fit(text)),
     async out(text) {
       if (stop.signal.aborted || stdout.write(text)) return;
       await once(stdout, 'drain', { signal: stop.signal }).catch(() => {});
@@ -55,7 +60,7 @@ export function processTerminal(from: Process): Terminal {
           const lines = createInterface({ input: stdin, output: stderr });
           try {
             // Without an answer, as after Ctrl-D, nothing is confirmed.
-            return await Promise.race([lines.question(question), once(lines, 'close').then(() => '')]);
+            return await Promise.race([lines.question(fit(question)), once(lines, 'close').then(() => '')]);
           } finally {
             lines.close();
           }

@@ -13,7 +13,6 @@ import {
   type CliContext,
 } from './context.ts';
 import { escapeControls, formatJson, formatTable } from './print.ts';
-import type { Terminal } from './terminal.ts';
 
 interface RetiredKey {
   readonly algorithm: string;
@@ -24,9 +23,7 @@ interface RetiredKey {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A terminal has space for one time beside a key id, so both are below each other there. */
 const COLUMNS = ['kid', 'algorithm', 'status', 'from', 'until', 'private_half'];
-const NARROW_COLUMNS = ['kid', 'algorithm', 'status', 'from_until', 'private_half'];
 
 export function signingKeyCommands(program: Command, context: CliContext): void {
   const keys = commandGroup(program, 'key', 'the keys that sign tokens');
@@ -37,7 +34,7 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
       .description('list the current and next signing keys, and past keys whose tokens may be valid')
       .option('--retired', 'list retired keys as well'),
   ).action(async ({ retired = false, ...options }: { retired?: boolean; json?: true }) => {
-    await printList(context, 'key list', columnsOf(context.terminal), options, { retired }, toTableRow);
+    await printList(context, 'key list', COLUMNS, options, { retired });
   });
 
   withYesOption(
@@ -117,14 +114,6 @@ function requireRetirable(kid: string, key: KeyRow | undefined, acceptsLoss: boo
     throw new OperationRefused(lossText(key, key.valid_tokens), 'conflict');
 }
 
-function columnsOf({ tableWidth }: Pick<Terminal, 'tableWidth'>): readonly string[] {
-  return tableWidth === undefined ? COLUMNS : NARROW_COLUMNS;
-}
-
-function toTableRow(key: Row): Row {
-  return { ...key, from_until: { lines: [key['from'], key['until']] } };
-}
-
 function formatKeys(keys: readonly Row[], { terminal }: CliContext): string {
-  return formatTable(terminal, columnsOf(terminal), keys.map(toTableRow));
+  return formatTable(terminal, COLUMNS, keys);
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CliContext } from '../../src/cli/context.ts';
+import { formatFields, wrapMessage } from '../../src/cli/print.ts';
 import { clientFacts, issuerFacts, providerFacts, resourceFacts } from '../../src/cli/removal-facts.ts';
 import { removalCommands } from '../../src/cli/removals.ts';
 import { runCommandOn } from '../support/run-command.ts';
@@ -117,6 +118,22 @@ describe('The sentence before a removal', () => {
     expect(providerFacts({ provider_id: 'corp', linked_accounts: 3, users: 2, locked_out: 1 })).to.equal(
       '2 users linked 3 accounts at corp; 1 of them could not log in any more.',
     );
+  });
+});
+
+describe('A message or question at a terminal', () => {
+  it('is broken at spaces, but never within a word, such as a link', () => {
+    expect(wrapMessage('This cannot be undone: staff ends. Continue? [y/N] ', 20)).to.equal(
+      'This cannot be\nundone: staff ends.\nContinue? [y/N] ',
+    );
+    const link = `https://grantlog.example/${'x'.repeat(30)}`;
+    expect(wrapMessage(`see ${link} now\nshort\n`, 20)).to.equal(`see\n${link}\nnow\nshort\n`);
+    expect(wrapMessage(`  ${link} now`, 20)).to.equal(`  ${link} now`);
+  });
+
+  it('has times without empty fractions of seconds', () => {
+    const [whole, precise] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.120Z'];
+    expect(formatFields({ whole, precise })).to.equal(`whole: 2026-01-01T00:00:00Z\nprecise: ${precise}\n`);
   });
 });
 
