@@ -5,7 +5,7 @@ import { ROW_NAMES, DEFAULT_ROWS } from '../../scripts/bench/rows.ts';
 
 describe("the benchmark's arguments", () => {
   it('are optional: by default every row with a target is compared with bare Koa', () => {
-    expect(readArguments([])).to.deep.include({ mode: 'compare', rows: DEFAULT_ROWS, connections: 64, print: 'text' });
+    expect(readArguments([])).to.deep.include({ mode: 'compare', rows: DEFAULT_ROWS, connections: 64, format: 'text' });
   });
 
   it('select a measurement and rows', () => {
