@@ -117,7 +117,7 @@ describe('the command line', () => {
     describe(where, () => {
       it('adds, lists and changes users', () =>
         within(async () => {
-          expect(await addAda()).to.deep.equal({ id: 1, username: 'ada' });
+          expect(await addAda()).to.deep.equal({ id: 1, username: 'ada', roles: ['administrator'] });
           expect(await json(['user', 'roles', 'ada', '--admin', '--auditor'])).to.deep.equal({
             id: 1,
             username: 'ada',

@@ -103,7 +103,7 @@ describe('The page of the brand', () => {
     expect(headers.get('x-frame-options')).to.equal('SAMEORIGIN');
     const page = await browser.get(PAGE);
     expect(textOf(page.html)).to.match(/Subject: \S/);
-    expect(page.html).to.match(/<iframe src="\/admin\/brand\/mail\/" title="[^"]+" sandbox /);
+    expect(page.html).to.match(/<iframe src="\/admin\/brand\/mail\/" title="[^"]+" sandbox>/);
     expect(page.headers.get('content-security-policy')).to.match(/frame-ancestors 'none'.*; frame-src 'self'$/);
     expect(html)
       .to.include('<strong>Harbour &amp; Sons</strong>')
