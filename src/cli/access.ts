@@ -16,11 +16,11 @@ interface UpdateOptions extends JsonOption {
   readonly lastName?: string;
 }
 
-/** `session` and `grant`: who is logged in, and which access users have given. */
+/** Adds the command groups `session` and `grant`. */
 export function accessCommands(program: Command, context: CliContext): void {
   const session = commandGroup(program, 'session', 'open sessions of users');
   withJsonOption(session.command('list').description('list the open sessions of all users'))
-    .option('--user <name>', 'only those of this user')
+    .option('--user <name>', 'only sessions of this user')
     .action(({ user: username, ...options }: JsonOption & { user?: string }) => {
       const columns = ['id', 'username', 'started_at', 'last_used_at', 'browser'];
       return printList(context, 'session list', columns, options, { username });
@@ -37,9 +37,9 @@ export function accessCommands(program: Command, context: CliContext): void {
   });
 
   const grant = commandGroup(program, 'grant', 'access that users have given to applications');
-  withJsonOption(grant.command('list').description('list the grants of all users that were not revoked'))
-    .option('--user <name>', 'only those of this user')
-    .option('--client <id>', 'only those to this application')
+  withJsonOption(grant.command('list').description('list the unrevoked grants of all users'))
+    .option('--user <name>', 'only grants of this user')
+    .option('--client <id>', 'only grants to this application')
     .action(({ user: username, client: clientId, ...options }: JsonOption & { user?: string; client?: string }) => {
       const columns = ['id', 'username', 'application', 'scope', 'granted_at', 'expires_at'];
       return printList(context, 'grant list', columns, options, { username, clientId });
@@ -107,7 +107,7 @@ export function userDetailCommands(user: Command, context: CliContext): void {
     });
 }
 
-/** Prints an account with the words of `user list`. What a reader may look for is there even if it is empty. */
+/** Prints an account with the terms of `user list`, and with a placeholder for each empty field. */
 function printUser(context: CliContext, user: Readonly<Record<string, unknown>>, options: JsonOption): Promise<void> {
   if (options.json) return printOne(context, user, options);
   const { id, username, first_name: first, last_name: last, email, active, last_login_at: login, ...more } = user;
@@ -116,7 +116,7 @@ function printUser(context: CliContext, user: Readonly<Record<string, unknown>>,
   return printOne(context, { id, username, ...names, status, ...more, last_login_at: login ?? 'never' }, options);
 }
 
-/** `client transfer`. */
+/** Adds the command `client transfer`. */
 export function clientTransferCommand(client: Command, context: CliContext): void {
   withJsonOption(
     client

@@ -41,10 +41,10 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
     .option('--client <id>', 'only this application')
     .option('--scope <name>', 'only access with this scope')
     .addHelpText('after', HELP)
-    .action(async ({ json: asJson, ...question }: AsOfOptions) => {
+    .action(async ({ json: asJson, ...query }: AsOfOptions) => {
       const entries: AccessEntry[] = [];
       let asOf: AsOfHeader = { as_of: 0, recorded_at: null };
-      for await (const item of call('log as-of', question)) {
+      for await (const item of call('log as-of', query)) {
         if ('as_of' in (item as AsOfHeader | AccessEntry)) asOf = item as AsOfHeader;
         else entries.push(item as AccessEntry);
       }
@@ -60,7 +60,10 @@ export function asOfCommand(log: Command, { terminal, call }: CliContext): void 
               expires_at_iso: isoOrNull(entry.expires_at),
               authenticated_at_iso: isoOrNull(entry.authenticated_at),
             })),
-            authorizations: authorizations.map((one) => ({ ...one, expires_at_iso: isoOrNull(one.expires_at) })),
+            authorizations: authorizations.map((authorization) => ({
+              ...authorization,
+              expires_at_iso: isoOrNull(authorization.expires_at),
+            })),
           }),
         );
       const recorded = recordedAt === null ? '' : `, recorded ${recordedAt}`;
@@ -75,42 +78,42 @@ const HELP = `
 There is a table for each kind of access. A row combines all grants of one user to one application: POSITION is the
 position of the first grant, and GRANTS is their number, if there are several. With --json, "held" lists every entry,
 and "authorizations" lists the combined rows. In "held", "login" says how the user who authorized a grant had
-authenticated, and "authenticated_at" says when; GROUP is that of a membership. Times in JSON are in seconds since the
-epoch, except for "recorded_at", which is in milliseconds; beside each is the same in ISO 8601, such as
-"expires_at_iso".
+authenticated, and "authenticated_at" says when. GROUP is the group that the user belongs to. Times in JSON are in
+seconds since the epoch, except for "recorded_at", which is in milliseconds; each is repeated in ISO 8601 in a field
+that ends in _iso, such as "expires_at_iso".
 `;
 
-/** One table for each kind of access, with the columns that this kind has. */
+/** Returns one table for each kind of access, with the columns of this kind. */
 function toSections(entries: readonly AccessEntry[], authorizations: ReturnType<typeof byApplication>): Section[] {
-  const ofKind = (kind: AccessEntry['kind']) => entries.filter((entry) => entry.kind === kind);
+  const entriesOfKind = (kind: AccessEntry['kind']) => entries.filter((entry) => entry.kind === kind);
   const access = ['position', 'user', 'application', 'scope', 'expires_at'];
-  const hasSeveral = authorizations.some(({ grants }) => grants > 1);
+  const hasCombinedGrants = authorizations.some(({ grants }) => grants > 1);
   return [
     {
       heading: 'Accounts',
       columns: ['position', 'user', 'roles'],
-      rows: ofKind('account').map(({ position, user, scope }) => ({ position, user, roles: scope || null })),
+      rows: entriesOfKind('account').map(({ position, user, scope }) => ({ position, user, roles: scope || null })),
     },
     {
       heading: 'Group memberships',
       columns: ['position', 'user', 'group'],
-      rows: ofKind('membership').map((entry) => ({ ...entry })),
+      rows: entriesOfKind('membership').map((entry) => ({ ...entry })),
     },
     {
       heading: 'Applications',
       columns: ['position', 'application', 'owner'],
-      rows: ofKind('application').map((entry) => ({ ...toAccessRow(entry), owner: entry.user })),
+      rows: entriesOfKind('application').map((entry) => ({ ...toAccessRow(entry), owner: entry.user })),
     },
     {
       heading: 'Grants',
-      columns: hasSeveral ? [...access, 'grants'] : access,
-      rows: authorizations.map((one) => ({ ...toAccessRow(one), grants: one.grants })),
+      columns: hasCombinedGrants ? [...access, 'grants'] : access,
+      rows: authorizations.map((authorization) => ({ ...toAccessRow(authorization), grants: authorization.grants })),
     },
-    { heading: 'Tokens', columns: access, rows: ofKind('token').map(toAccessRow) },
+    { heading: 'Tokens', columns: access, rows: entriesOfKind('token').map(toAccessRow) },
   ];
 }
 
-/** Ids and resource servers are below the names and scopes, so that long ones fit into a terminal. */
+/** Puts ids and resource servers below the names and scopes, so that long values fit into a terminal. */
 function toAccessRow({
   position,
   user,

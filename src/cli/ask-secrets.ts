@@ -1,6 +1,6 @@
 import { CannotRun } from './exit.ts';
 
-/** A terminal in raw mode: delivers each key as it is pressed, without echo. */
+/** A terminal in raw mode, which delivers each key as it is pressed, without echo. */
 export interface KeyReader {
   setRawMode(raw: boolean): unknown;
   setEncoding(encoding: 'utf8'): unknown;
@@ -19,7 +19,7 @@ export async function askSecrets(
   questions: readonly string[],
 ): Promise<readonly string[]> {
   const answers: string[] = [];
-  let typed: string[] = [];
+  let input: string[] = [];
   keys.setEncoding('utf8');
   keys.setRawMode(true);
   show(questions[0] ?? '');
@@ -28,11 +28,11 @@ export async function askSecrets(
       for (const key of splitKeys(String(text))) {
         if (key === INTERRUPT || key === END_OF_INPUT) throw cancelled();
         if (key !== ENTER) {
-          typed = applyKey(typed, key);
+          input = applyKey(input, key);
           continue;
         }
-        answers.push(typed.join(''));
-        typed = [];
+        answers.push(input.join(''));
+        input = [];
         show(`\n${questions[answers.length] ?? ''}`);
         if (answers.length === questions.length) return answers;
       }
@@ -63,10 +63,10 @@ function splitKeys(text: string): readonly string[] {
   return (text.match(KEY) ?? []).map((key) => (key === '\n' || key === '\r\n' ? ENTER : key));
 }
 
-function applyKey(typed: readonly string[], key: string): string[] {
-  if (BACKSPACE.includes(key)) return typed.slice(0, -1);
+function applyKey(input: readonly string[], key: string): string[] {
+  if (BACKSPACE.includes(key)) return input.slice(0, -1);
   if (key === CLEAR_LINE) return [];
-  return IS_CONTROL.test(key) ? [...typed] : [...typed, key];
+  return IS_CONTROL.test(key) ? [...input] : [...input, key];
 }
 
 function cancelled(): CannotRun {

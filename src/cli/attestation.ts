@@ -10,7 +10,7 @@ import { formatJson } from './print.ts';
 import { proofText, type Proof } from './proof-text.ts';
 import { requireReadable } from './read-file.ts';
 
-/** The commands for verifying the log. */
+/** Adds the commands that create and verify proofs of the log. */
 export function attestationCommands(log: Command, context: CliContext): void {
   const { terminal, call } = context;
 
@@ -39,7 +39,7 @@ export function attestationCommands(log: Command, context: CliContext): void {
   )
     .option(
       '--chain',
-      'instead, print the chain of exchanges up to a grant or token as JSON, for scripts/verify-chain.mjs',
+      'instead of a proof, print the exchanges that led to a grant or token, as JSON for scripts/verify-chain.mjs',
     )
     .action(async (subject: string, options: { json?: true; chain?: true }) => {
       if (options.chain) return proveChain(subject);
@@ -52,7 +52,7 @@ export function attestationCommands(log: Command, context: CliContext): void {
   log
     .command('receipt')
     .description('print the receipt of a consent as JSON, for scripts/verify-receipt.mjs')
-    .argument('<grant>', 'the id of the grant: its stream without `grant-`')
+    .argument('<grant>', 'the id of the grant: its stream name without the prefix `grant-`')
     .option('--json', 'print JSON (the default)')
     .action(async (grant: string) => {
       const receipt = await callOnce(context, 'log receipt', { grant });
@@ -62,7 +62,9 @@ export function attestationCommands(log: Command, context: CliContext): void {
   withJsonOption(
     log
       .command('verify')
-      .description('check every record, tile, checkpoint and rule, and report the first damaged position'),
+      .description(
+        'check every record, tile and checkpoint, and audit the events against every rule; report the first damage',
+      ),
   )
     .option(
       '--bundle <directory>',
@@ -83,16 +85,16 @@ export function attestationCommands(log: Command, context: CliContext): void {
       }
       if (firstDamaged !== undefined)
         throw new OperationRefused(
-          `the log does not verify; the first damage is at position ${firstDamaged}. Keep the data directory ` +
+          `the log does not verify; the first damaged position is ${firstDamaged}. Keep the data directory ` +
             'unchanged, and restore the newest backup that verifies',
         );
     });
 
-  /** The id of a grant, the name of its stream, or a token. */
+  /** @param subject the id of a grant, the name of its stream, a token, or `-` for standard input */
   async function proveChain(subject: string): Promise<void> {
-    const named = subject === '-' ? (await terminal.readInput()).trim() : subject;
-    const question = /^(?:grant-)?[\w-]{22}$/.test(named) ? { grant: named } : { token: named };
-    await terminal.out(`${JSON.stringify(await callOnce(context, 'log prove-chain', question), null, 2)}\n`);
+    const requested = subject === '-' ? (await terminal.readInput()).trim() : subject;
+    const query = /^(?:grant-)?[\w-]{22}$/.test(requested) ? { grant: requested } : { token: requested };
+    await terminal.out(`${JSON.stringify(await callOnce(context, 'log prove-chain', query), null, 2)}\n`);
   }
 
   async function inspectBundle(
@@ -107,13 +109,15 @@ export function attestationCommands(log: Command, context: CliContext): void {
       if ('rule' in item && item.severity === 'finding') damage ??= `position ${item.position}`;
     }
     if (damage !== undefined)
-      throw new OperationRefused(`the bundle does not verify; the first damage is in ${damage}. Request another copy`);
+      throw new OperationRefused(
+        `the bundle does not verify; the first damaged part is ${damage}. Request another copy`,
+      );
   }
 }
 
 /** Writes the log, with everything needed to verify it, to `directory`. */
 export async function exportBundle({ terminal, call }: CliContext, directory: string): Promise<void> {
-  assertEmpty(directory); // before the server starts to work on it
+  assertEmpty(directory); // before the server starts creating the bundle
   const parts = call('log bundle', {}) as AsyncGenerator<BundlePart, void, void>;
   await writeBundle(directory, parts, terminal.signal).catch((error: unknown) => {
     throw terminal.signal.aborted ? new CannotRun(`stopped; ${directory} was removed`) : error;
@@ -138,7 +142,7 @@ function describeItem(item: VerifyItem | BundleDamage): string {
   }
   if ('rules' in item) {
     const { events, rules, findings, notices } = item;
-    return `${events} events checked against ${rules} rules: ${findings} findings, ${notices} notices`;
+    return `${events} events checked against ${rules} rules (findings: ${findings}, notices: ${notices})`;
   }
   return '';
 }

@@ -10,11 +10,11 @@ import { requireReadable } from './read-file.ts';
 import { formatFields, formatJson, escapeControls } from './print.ts';
 import type { OpenedService } from './operation-target.ts';
 
-/** Context for restoring: the new data directory is opened once, to check that it can be served. */
+/** The context of `restore`, which opens the new data directory once, to check that a server can use it. */
 export interface RestoreContext extends CliContext {
   readonly openDirectory: (dataDir: string) => Promise<OpenedService>;
-  /** The settings that place keys and log elsewhere than in a data directory. */
-  readonly places: () => Pick<Config, 'keys' | 'log'>;
+  /** The settings that can place the keys and the log outside the data directory. */
+  readonly storageSettings: () => Pick<Config, 'keys' | 'log'>;
 }
 
 export function backupCommands(program: Command, context: RestoreContext): void {
@@ -64,9 +64,9 @@ export function backupCommands(program: Command, context: RestoreContext): void 
     const restored = await restoreBackup(restoring).catch((error: unknown) => {
       throw signal.aborted ? new CannotRun('the restore was interrupted; nothing was restored') : error;
     });
-    const { digests: _digests, ...facts } = restored;
-    await terminal.out(options.json ? formatJson(restored) : formatFields(facts));
-    const { keys, log } = context.places();
+    const { digests: _digests, ...fields } = restored;
+    await terminal.out(options.json ? formatJson(restored) : formatFields(fields));
+    const { keys, log } = context.storageSettings();
     if (log !== null) terminal.err(`${logNotice(directory)}\n`);
     else if (keys !== null) terminal.err(`${keysNotice(directory, keys)}\n`);
     else terminal.err(`restored to ${directory}; start the server with DATA_DIR=${directory}\n`);
@@ -83,15 +83,15 @@ export function backupCommands(program: Command, context: RestoreContext): void 
 
 /** A restore never writes to the database of the settings, because nodes may be using the log there. */
 function logNotice(directory: string): string {
-  const where = `the restored log and keys are in ${directory}, and GRANTLOG_LOG names a database`;
-  const copy = `copy the log into an empty one (grantlog log copy --from ${directory} --to URL)`;
-  const share = `let GRANTLOG_KEYS name a copy of ${directory}/keys unless it is "database"`;
-  const alone = `To serve ${directory} alone, unset GRANTLOG_LOG and GRANTLOG_KEYS`;
-  return escapeControls(`${where}. To use a database, ${copy}, and ${share}. ${alone}`);
+  const state = `the restored log and keys are in ${directory}, and GRANTLOG_LOG names a database`;
+  const copyAdvice = `copy the log into an empty one (grantlog log copy --from ${directory} --to URL)`;
+  const keysAdvice = `let GRANTLOG_KEYS name a copy of ${directory}/keys unless it is "database"`;
+  const directoryAdvice = `To serve ${directory} alone, unset GRANTLOG_LOG and GRANTLOG_KEYS`;
+  return escapeControls(`${state}. To use a database, ${copyAdvice}, and ${keysAdvice}. ${directoryAdvice}`);
 }
 
-/** A restore never writes to the place of the settings, because a server may be using the keys there. */
+/** A restore never writes where GRANTLOG_KEYS points, because a server may be using the keys there. */
 function keysNotice(directory: string, keysPlace: string): string {
-  const where = `the restored keys are in ${directory}/keys, not in the place that GRANTLOG_KEYS names (${keysPlace})`;
-  return escapeControls(`${where}; put them there, or unset GRANTLOG_KEYS, before you start a server on ${directory}`);
+  const state = `the restored keys are in ${directory}/keys, not in the place that GRANTLOG_KEYS names (${keysPlace})`;
+  return escapeControls(`${state}; put them there, or unset GRANTLOG_KEYS, before you start a server on ${directory}`);
 }

@@ -35,8 +35,8 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
     'refuses',
   )
     .option('--token <->', 'an access token, refresh token or code; - reads standard input')
-    .option('--grant <id>', 'a grant: its stream without `grant-`')
-    .option('--client <id>', 'an application, with its secret')
+    .option('--grant <id>', 'a grant: its stream name without the prefix `grant-`')
+    .option('--client <id>', 'an application and its secret')
     .option('--key <thumbprint>', 'a signing key, the key or certificate of a client, or one that tokens are bound to')
     .option('--session <hash>', 'a session; with --user, the id that `user sessions` shows')
     .option('--user <name>', 'the user of the session')
@@ -47,10 +47,10 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
     )
     .option('--end', 'end all these grants, and stop the source')
     .addHelpText('after', HELP)
-    .action(async ({ asOf, end, yes, json, ...named }: RadiusOptions) => {
-      if (named.token !== undefined && named.token !== '-')
-        throw new CannotRun('pass the token on standard input, and --token -: other users see a command line');
-      if (Object.values(named).every((value) => value === undefined))
+    .action(async ({ asOf, end, yes, json, ...sourceOptions }: RadiusOptions) => {
+      if (sourceOptions.token !== undefined && sourceOptions.token !== '-')
+        throw new CannotRun('pass the token on standard input, with --token -: other users can see the command line');
+      if (Object.values(sourceOptions).every((value) => value === undefined))
         throw new CannotRun('one of --token, --grant, --client, --key and --session is required');
       const source = { ...named, ...(named.token === undefined ? {} : { token: await readToken(context) }) };
       const look = async (): Promise<string> => {
@@ -77,30 +77,30 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
     else await terminal.out(formatTable(terminal, COLUMNS, rows.map(toTableRow)));
   }
 
-  async function report(done: EndedRadius, json: true | undefined): Promise<void> {
-    if (json) await terminal.out(formatJson(done));
+  async function printResult(result: EndedRadius, json: true | undefined): Promise<void> {
+    if (json) await terminal.out(formatJson(result));
     else {
-      await printRows(done.ended);
-      terminal.err(`ended ${countText(done.ended)}; source: ${STOPPED[done.stopped] ?? done.stopped}\n`);
-      if (done.client_secret !== null) await terminal.out(`new client secret: ${done.client_secret}\n`);
+      await printRows(result.ended);
+      terminal.err(`ended ${countText(result.ended)}; source: ${STOP_OUTCOMES[result.stopped] ?? result.stopped}\n`);
+      if (result.client_secret !== null) await terminal.out(`new client secret: ${result.client_secret}\n`);
     }
-    if (done.left > 0)
+    if (result.left > 0)
       throw new OperationRefused(
-        `${done.left} more grants came from the source in the meantime; stop it, and run this again`,
+        `${result.left} more grants came from the source in the meantime; stop it, and run this again`,
       );
-    if (done.problem !== null) throw new OperationRefused(done.problem);
+    if (result.problem !== null) throw new OperationRefused(result.problem);
   }
 }
 
 const HELP = `
-A grant is listed if it came from the source itself, or was exchanged from such a grant or with one as the actor, at
-every depth. IS says which, as "via". --end first stops the source: it ends a session, replaces the secret of a
-client, removes the key of a client, or retires a signing key. Then it revokes every grant in the list, until nothing
-is left.
+A grant is listed if it came from the source itself, or, at any depth, was exchanged from a listed grant or with one as
+the actor. IS shows which of these applies, after "via". --end first stops the source: it ends a session, replaces the
+secret of a client, removes the key of a client, or retires a signing key. Then it revokes every grant in the list,
+until none is left.
 Exit status 1 if the source could not be stopped, as for a public client: users can then authorize it again.
 `;
 
-const STOPPED: Readonly<Record<string, string>> = {
+const STOP_OUTCOMES: Readonly<Record<string, string>> = {
   'session-ended': 'the session was ended',
   'secret-replaced': 'the secret of the client was replaced',
   'client-key-removed': 'the key of the client was removed',

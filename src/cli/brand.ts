@@ -40,11 +40,11 @@ export function brandCommands(program: Command, context: CliContext): void {
       .description('set the logo beside the name of the server, or remove it with --remove')
       .argument('[file]', 'a PNG, JPEG or WebP of at most 24 KiB and 1024 x 1024 pixels; its metadata is removed'),
   )
-    .option('--dark', 'the logo on dark pages')
+    .option('--dark', 'set or remove the logo for dark pages')
     .option('--remove', 'remove the logo')
     .action(async (file: string | undefined, options: LogoOptions) => {
       if ((file === undefined) === (options.remove === undefined))
-        throw new CannotRun('name a file, or give --remove; not both');
+        throw new CannotRun('name a file, or give --remove, but not both');
       const name = options.dark === true ? 'brandLogoDark' : 'brandLogo';
       if (file === undefined) await callOnce(context, 'setting reset', { name }, { create: true });
       else await callOnce(context, 'setting set', { name, value: readImage(file) }, { create: true });
@@ -58,7 +58,7 @@ function textCommands(group: Command, context: CliContext): void {
     group
       .command('texts')
       .description('list the texts that brandTexts can replace')
-      .argument('[word]', 'only texts that contain it, or whose key does'),
+      .argument('[word]', 'only texts that contain this word, or whose key contains it'),
   )
     .option('--language <tag>', 'language of the texts', 'en')
     .action(async (word: string | undefined, { language: tag, json: asJson }: TextOptions) => {
@@ -75,7 +75,7 @@ function textCommands(group: Command, context: CliContext): void {
   withJsonOption(
     group
       .command('check')
-      .description('check a file with your own texts, as JSON by language and key; fails if one is refused')
+      .description('check a JSON file with your own texts, by language and key; fails if a text is refused')
       .argument('<file>', 'file, or - for standard input'),
   ).action(async (file: string, options: Pick<TextOptions, 'json'>) => {
     const problems = problemsIn(await readText(file, context));
@@ -104,7 +104,7 @@ function schemaProblem(issue: z.core.$ZodIssue): string {
   return `${language} ${key}: must be a text of 1 to 2,000 characters`;
 }
 
-/** @throws CannotRun if it is not JSON */
+/** @throws CannotRun if the text is not JSON */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -113,9 +113,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The image as a data URL. @throws CannotRun if it is not a logo */
+/** Reads an image file as a data URL. @throws CannotRun if the image cannot be a logo */
 function readImage(file: string): string {
-  const read = readLogo(readSmallFile(file, MAX_FILE_BYTES));
-  if ('problem' in read) throw new CannotRun(`${file}: ${english.text(read.problem)}`);
-  return logoUrl(read.image);
+  const result = readLogo(readSmallFile(file, MAX_FILE_BYTES));
+  if ('problem' in result) throw new CannotRun(`${file}: ${english.text(result.problem)}`);
+  return logoUrl(result.image);
 }

@@ -1,7 +1,7 @@
 import { openControl } from '../operations/control/client.ts';
 import { controlSocketPath } from './operation-target.ts';
 
-/** Yields nothing if no server runs on the data directory, or if it does not know the operation. */
+/** Runs an operation. Yields nothing if no server runs on the data directory, or it does not know the operation. */
 export async function* callServer(
   dataDir: string,
   operation: string,

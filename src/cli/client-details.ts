@@ -1,6 +1,6 @@
 import { printSections, type CliContext } from './context.ts';
 
-/** The members of a client, by subject. Others, of a newer server, are last. */
+/** The members of a client, by subject. Members that only a newer server knows are printed last. */
 const SECTIONS = [
   [
     'Registration',

@@ -46,7 +46,7 @@ interface AuthenticationInput {
   readonly tls?: TlsSubjectInput | undefined;
 }
 
-/** The input of an operation for these options. */
+/** Converts these options to the input of an operation. */
 export async function authenticationInput(
   { authMethod, jwks, jwksUri, tlsSubject }: AuthenticationOptions,
   context: CliContext,
@@ -56,8 +56,8 @@ export async function authenticationInput(
 }
 
 function parseTlsSubject(text: string): TlsSubjectInput {
-  const at = text.indexOf('=');
-  const [kind, value] = [text.slice(0, at), text.slice(at + 1)];
+  const separator = text.indexOf('=');
+  const [kind, value] = [text.slice(0, separator), text.slice(separator + 1)];
   if (!TLS_SUBJECT_KINDS.some((known) => known === kind) || value === '')
     throw new InvalidArgumentError(`It must be ${TLS_SUBJECT_KINDS.map((known) => `${known}=VALUE`).join(' or ')}.`);
   return { kind, value };
@@ -69,7 +69,7 @@ export function clientKeyCommand(client: Command, context: CliContext): void {
     client
       .command('keys')
       .description(
-        'list the public keys of a client with their last use, as registered or published; or add some, or remove one',
+        'list the public keys that a client registered or publishes, with their last use; or add keys, or remove one',
       )
       .argument('<client-id>', 'id of the client'),
   )
@@ -77,7 +77,8 @@ export function clientKeyCommand(client: Command, context: CliContext): void {
     .option('--remove <key>', 'remove the key with this thumbprint or kid; it no longer authenticates the client')
     .action(async (clientId: string, options: { add?: string; remove?: string; json?: true }) => {
       const { add, remove } = options;
-      if (add !== undefined && remove !== undefined) throw new CannotRun('use --add and --remove one after the other');
+      if (add !== undefined && remove !== undefined)
+        throw new CannotRun('--add and --remove exclude each other; run one after the other');
       if (add !== undefined) {
         const jwks = await readText(add, context);
         await printOne(context, await callOnce(context, 'client keys add', { clientId, jwks }), options);

@@ -12,19 +12,19 @@ interface ListOptions {
   readonly json?: true;
 }
 
-/** `client list`. */
+/** Adds the command `client list`. */
 export function clientListCommand(client: Command, context: CliContext): void {
   withJsonOption(client.command('list').description('list the clients'))
     .option('--search <text>', 'only clients with this text in the name, client id or name of an owner')
     .addOption(new Option('--type <type>', 'only clients of this type').choices(CLIENT_TYPES))
     .addOption(
-      new Option('--status <status>', 'only clients for all users, for their test users, or disabled').choices([
+      new Option('--status <status>', 'only clients in live mode, clients in test mode, or disabled clients').choices([
         'live',
         'test',
         'disabled',
       ]),
     )
-    .option('--owner <name>', 'only those that this user manages')
+    .option('--owner <name>', 'only clients that this user manages')
     .action(({ search, type: clientType, status, owner, ...options }: ListOptions) =>
       printList(context, 'client list', COLUMNS, options, { search, clientType, status, owner }, (item) => ({
         ...item,

@@ -4,7 +4,7 @@ import { callOnce, printSecret, withJsonOption, type CliContext } from './contex
 import { escapeControls, wholeSeconds } from './print.ts';
 import { parseDuration } from './time-arguments.ts';
 
-/** Thirty days, as the server allows. */
+/** Thirty days, the maximum that the server allows. */
 const MAX_OVERLAP_SECONDS = 2_592_000;
 
 function parseOverlap(text: string): number {
@@ -14,7 +14,7 @@ function parseOverlap(text: string): number {
   return seconds;
 }
 
-/** `client rotate-secret`. */
+/** Adds the command `client rotate-secret`. */
 export function clientSecretCommand(client: Command, context: CliContext): void {
   withYesOption(
     withJsonOption(

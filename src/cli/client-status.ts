@@ -12,16 +12,16 @@ export function clientStatusCommands(client: Command, context: CliContext): void
   for (const [name, description, outcome, effect] of COMMANDS) {
     withJsonOption(client.command(name).description(description).argument('<client-id>', 'id of the client')).action(
       async (clientId: string, options: { readonly json?: true }) => {
-        const shown = escapeControls(clientId);
+        const displayedId = escapeControls(clientId);
         const isDisabled = name === 'disable';
         if (
           !options.json &&
           ((await callOnce(context, 'client show', { clientId }))['disabled_at'] !== null) === isDisabled
         )
-          return context.terminal.out(`${shown} was already ${outcome}; nothing changed\n`);
+          return context.terminal.out(`${displayedId} was already ${outcome}; nothing changed\n`);
         const changed = await callOnce(context, `client ${name}`, { clientId });
         if (options.json) return printOne(context, changed, options);
-        await context.terminal.out(`${shown} is ${outcome}; ${effect}\n`);
+        await context.terminal.out(`${displayedId} is ${outcome}; ${effect}\n`);
       },
     );
   }

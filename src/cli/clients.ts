@@ -57,11 +57,11 @@ interface ClientOptions extends OpenIdOptions, PresentationOptions, Authenticati
   readonly allowedOrigin?: readonly string[];
   readonly skipAuthorization?: boolean;
   readonly requireSecondFactor?: boolean;
-  /** False removes them all. */
+  /** False removes all restricted scopes. */
   readonly allowScope?: readonly string[] | false;
   readonly accessTokenFormat?: string;
   readonly applicationType?: string;
-  /** False allows all of them. */
+  /** False allows all types. */
   readonly detailType?: readonly string[] | false;
   readonly accessTokenAlgorithm?: string;
   readonly mode?: string;
@@ -82,7 +82,7 @@ function withClientOptions(command: Command): Command {
     .addOption(
       new Option(
         '--application-type <type>',
-        'native if it runs on the device of its user: a public one may use any port of localhost',
+        "native if it runs on the user's device; a public native client may use any port of localhost",
       ).choices(APPLICATION_TYPES),
     )
     .option('--detail-type <type>', 'only these types of authorization details may be requested (repeatable)', collect)
@@ -102,7 +102,7 @@ function withClientOptions(command: Command): Command {
     .addOption(
       new Option(
         '--access-token-algorithm <algorithm>',
-        'signs its JWT access tokens; every resource server can verify RS256',
+        'algorithm that signs its JWT access tokens; every resource server can verify RS256',
       ).choices(SIGNING_ALGORITHMS),
     )
     .addOption(
@@ -121,7 +121,7 @@ function withClientOptions(command: Command): Command {
   return withSecurityOptions(withOpenIdOptions(withPresentationOptions(withAuthenticationOptions(command))));
 }
 
-/** @throws CannotRun if the grant type has no use without the option */
+/** @throws CannotRun if a client with authorization codes has no redirect URI */
 function requireRedirectUri({ grant = [], redirectUri, builtinCallback }: AddOptions): void {
   if (grant.includes('authorization-code') && redirectUri === undefined && builtinCallback === undefined)
     throw new CannotRun('--grant authorization-code also needs --redirect-uri or --builtin-callback');
@@ -150,7 +150,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     .option('--client-id <id>', 'keep the client id from another server')
     .option(
       '--client-secret-stdin',
-      'with --client-id: keep the secret, too; read from standard input (a terminal is prompted)',
+      'with --client-id: keep the secret, too; it is read from standard input, or prompted for at a terminal',
     )
     .action(async (options: AddOptions) => {
       requireRedirectUri(options);
@@ -255,7 +255,7 @@ export function clientCommands(program: Command, context: CliContext): void {
     .option('--remove', 'remove the logo')
     .action(async (clientId: string, file: string | undefined, options: { remove?: true; json?: true }) => {
       if ((file === undefined) === (options.remove === undefined))
-        throw new CannotRun('name a file, or give --remove; not both');
+        throw new CannotRun('name a file, or give --remove, but not both');
       const image = file === undefined ? null : readSmallFile(file, MAX_LOGO_BYTES).toString('base64');
       const changed = await callOnce(context, 'client logo', { clientId, image });
       if (options.json) return printClient(context, changed, options);

@@ -3,7 +3,7 @@ import { didYouMean } from '../config/did-you-mean.ts';
 import { CannotRun } from './exit.ts';
 import { exampleOf, typicalOf } from './examples.ts';
 
-const EXIT_STATUS = 'Exit status: 0 done; 1 a finding or a refusal; 2 wrong usage, or the command cannot run.';
+const EXIT_STATUS = 'Exit status: 0 done; 1 a finding or a refusal; 2 a usage error, or the command cannot run.';
 
 export const PROGRAM_HELP = `
 Examples:
@@ -14,7 +14,7 @@ Examples:
   source <(grantlog completion bash)
 
 A command works on the running server of a data directory, or on the directory itself. The directory is DATA_DIR
-(./data), or that of --data-dir. GRANTLOG_CONFIG names the file with settings.
+(./data), or the one that --data-dir names. GRANTLOG_CONFIG names the file with settings.
 
 ${EXIT_STATUS}
 `;
@@ -28,13 +28,13 @@ export function completeHelp(program: Command): void {
   for (const command of leaves(program)) {
     for (const option of command.options.filter(({ mandatory }) => mandatory)) {
       required.add(option);
-      option.mandatory = false; // otherwise only the first missing one would be reported
+      option.mandatory = false; // otherwise only the first missing option would be reported
       option.description += ' (required)';
     }
     command.showHelpAfterError(`(see grantlog ${pathOf(command)} --help)`);
-    command.addHelpText('after', ending(exampleOf(pathOf(command), command)));
+    command.addHelpText('after', helpEnding(exampleOf(pathOf(command), command)));
   }
-  for (const group of groups(program)) group.addHelpText('after', ending(exampleOfGroup(group)));
+  for (const group of groups(program)) group.addHelpText('after', helpEnding(exampleOfGroup(group)));
   program.hook('preAction', (_program, command) => {
     const missing = command.options.filter(
       (option) => required.has(option) && command.getOptionValue(option.attributeName()) === undefined,
@@ -46,7 +46,7 @@ export function completeHelp(program: Command): void {
   });
 }
 
-function ending(example: string): string {
+function helpEnding(example: string): string {
   return `\nExample:\n  ${example}\n\n${EXIT_STATUS}`;
 }
 
@@ -66,8 +66,8 @@ export function leaves(command: Command): readonly Command[] {
 
 /** The names of a command and its groups, such as `user add`. */
 export function pathOf(command: Command): string {
-  const above = command.parent === null ? '' : pathOf(command.parent);
-  return command.parent === null ? '' : `${above} ${command.name()}`.trim();
+  const parentPath = command.parent === null ? '' : pathOf(command.parent);
+  return command.parent === null ? '' : `${parentPath} ${command.name()}`.trim();
 }
 
 /** `grantlog help user add` is `grantlog user add --help`. */
@@ -77,7 +77,7 @@ export function expandHelp(words: readonly string[]): readonly string[] {
 
 /**
  * Checked first, so that an unknown command fails even with `--help`.
- * @throws CannotRun the first word is not a command, or the next one is not a command of this group
+ * @throws CannotRun if the first word is not a command, or the next word is not a command of this group
  */
 export function requireKnownCommand(words: readonly string[], program: Command): void {
   const names = words.filter((word, at) => !word.startsWith('-') && words[at - 1] !== '--data-dir');

@@ -40,8 +40,8 @@ export interface CommandLine {
   readonly version: string;
   readonly terminal: Terminal;
   /**
-   * @param dataDir the data directory, in place of that of the settings
-   * @throws ConfigError
+   * @param dataDir the data directory to use instead of the configured one
+   * @throws ConfigError if a setting is invalid
    */
   readonly readSettings: (dataDir?: string) => LoadedConfig;
   /** Opens the data directory for one command. @throws LogLocked if another process has it open */
@@ -68,8 +68,8 @@ export interface CommandLine {
  */
 export async function runCommand(words: readonly string[], commandLine: CommandLine): Promise<ExitStatus> {
   let status: ExitStatus = DONE;
-  const program = createProgram(commandLine, (served) => {
-    status = served;
+  const program = createProgram(commandLine, (newStatus) => {
+    status = newStatus;
   });
   try {
     requireKnownCommand(expandHelp(words), program);
@@ -80,9 +80,9 @@ export async function runCommand(words: readonly string[], commandLine: CommandL
   }
 }
 
-function createProgram(given: CommandLine, ended: (status: ExitStatus) => void): Command {
-  const readSettings = (): LoadedConfig => given.readSettings(program.opts<{ dataDir?: string }>().dataDir);
-  const commandLine = { ...given, readSettings };
+function createProgram(parts: CommandLine, setStatus: (status: ExitStatus) => void): Command {
+  const readSettings = (): LoadedConfig => parts.readSettings(program.opts<{ dataDir?: string }>().dataDir);
+  const commandLine = { ...parts, readSettings };
   const { version, terminal, open, serve } = commandLine;
   const program = new Command('grantlog')
     .description('OAuth 2.0 and OpenID Connect server on an append-only event log')
@@ -101,7 +101,7 @@ function createProgram(given: CommandLine, ended: (status: ExitStatus) => void):
   program
     .command('serve')
     .description('serve HTTP until SIGTERM')
-    .action(async () => ended(await serve(readSettings().config)));
+    .action(async () => setStatus(await serve(readSettings().config)));
   const context: CliContext = { terminal, call: createCall(commandLine) };
   userCommands(program, context);
   accessCommands(program, context);
@@ -124,7 +124,7 @@ function createProgram(given: CommandLine, ended: (status: ExitStatus) => void):
     ...context,
     // A backup contains its keys, and is restored into one directory.
     openDirectory: (dataDir) => open({ ...readSettings().config, dataDir, keys: null, log: null }),
-    places: () => readSettings().config,
+    storageSettings: () => readSettings().config,
   });
   migrateCommand(program, commandLine);
   nodesCommand(program, commandLine);
@@ -133,7 +133,7 @@ function createProgram(given: CommandLine, ended: (status: ExitStatus) => void):
   signingKeyCommands(program, context);
   whyCommand(program, context);
   configCommand(program, commandLine);
-  doctorCommand(program, commandLine, ended);
+  doctorCommand(program, commandLine, setStatus);
   completionCommand(program, terminal);
   completeHelp(program);
   return program;

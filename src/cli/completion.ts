@@ -11,11 +11,11 @@ const HELP = `
   fish  grantlog completion fish > ~/.config/fish/completions/grantlog.fish
 `;
 
-/** `completion`: prints a script with which a shell completes commands and their options. */
+/** Adds the command `completion`, which prints a script that lets a shell complete commands and their options. */
 export function completionCommand(program: Command, { out }: Pick<Terminal, 'out'>): void {
   program
     .command('completion')
-    .description('print a script with which a shell completes the names of commands and options')
+    .description('print a script that lets a shell complete the names of commands and options')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText('after', HELP)
     .action(async (shell: Shell) => out(scriptFor(shell, wordsByPath(program))));
@@ -26,9 +26,9 @@ type WordsByPath = readonly (readonly [path: string, words: readonly string[]])[
 
 function wordsByPath(program: Command): WordsByPath {
   const groups = program.commands.filter(({ commands }) => commands.length > 0);
-  const below = [program, ...groups].map((group) => [pathOf(group), group.commands.map(nameOf)] as const);
+  const subcommands = [program, ...groups].map((group) => [pathOf(group), group.commands.map(nameOf)] as const);
   const options = leaves(program).map((leaf) => [pathOf(leaf), optionsOf(leaf)] as const);
-  return [...below, ...options];
+  return [...subcommands, ...options];
 }
 
 const nameOf = (command: Command): string => command.name();

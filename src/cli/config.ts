@@ -13,7 +13,7 @@ const COLUMNS = ['name', 'value', 'origin', 'default'];
 
 const HELP = `
 If a server runs on the data directory, VALUE and ORIGIN are the current ones of the server, and AFTER RESTART is the
-value that a setting would have if the server were restarted with the environment of this command. --json has them as
+value that a setting would have if the server were restarted with the environment of this command. --json names them
 value, origin and after_restart.
 `;
 
@@ -28,7 +28,7 @@ export function configCommand(
       if (options.schema) return terminal.out(formatJson(settingsSchema()));
       const { config } = readSettings();
       const server = await askServerSettings(config);
-      const rows = server === undefined ? ofThisCommand(config) : ofServer(config, server);
+      const rows = server === undefined ? rowsOfCommand(config) : rowsOfServer(config, server);
       if (options.json) return terminal.out(formatJson(rows));
       await terminal.out(formatTable(terminal, columnsOf(terminal, server), rows.map(toCells)));
       if (terminal.tableWidth !== undefined) await terminal.out(`\n${explain(config, server)}\n`);
@@ -57,15 +57,15 @@ interface SettingRow {
   readonly after_restart: { readonly value: unknown; readonly origin: string } | null;
 }
 
-function ofThisCommand(config: Config): readonly SettingRow[] {
+function rowsOfCommand(config: Config): readonly SettingRow[] {
   return effectiveSettings(config).map((row) => ({ ...row, after_restart: null }));
 }
 
-function ofServer(config: Config, { items, afterRestart }: ServerSettings): readonly SettingRow[] {
-  return effectiveSettings(config).map((own) => {
-    const item = items.find(({ name }) => name === own.name);
-    const { value, origin, default: preset } = item ?? own; // an earlier release does not know the setting
-    return { ...own, value, origin, default: preset, after_restart: afterRestart.get(own.name) ?? null };
+function rowsOfServer(config: Config, { items, afterRestart }: ServerSettings): readonly SettingRow[] {
+  return effectiveSettings(config).map((row) => {
+    const item = items.find(({ name }) => name === row.name);
+    const { value, origin, default: preset } = item ?? row; // an earlier release does not know the setting
+    return { ...row, value, origin, default: preset, after_restart: afterRestart.get(row.name) ?? null };
   });
 }
 
@@ -81,8 +81,8 @@ function columnsOf(
 function explain({ dataDir }: Config, server: ServerSettings | undefined): string {
   if (server === undefined)
     return (
-      `No server runs on ${dataDir}: a server that starts with this environment has these settings, with the\n` +
-      'changes in the log. grantlog setting list shows them together.'
+      `No server runs on ${dataDir}: a server that starts with this environment has these settings, plus the\n` +
+      'changes in the log. grantlog setting list shows both together.'
     );
   if (server.afterRestart.size === 0) return `These are the current settings of the server that runs on ${dataDir}.`;
   return (

@@ -3,12 +3,12 @@ import { CannotRun } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 
 const IN_SCRIPTS = {
-  /** Fixed for scripts that run the command without `--yes`. */
+  /** For commands that existing scripts run without `--yes`. */
   runs: 'do not ask for confirmation (without a terminal, the command never asks)',
   refuses: 'do not ask for confirmation (required without a terminal)',
 } as const;
 
-/** Adds `--yes`, with the same text on every command that cannot be undone. */
+/** Adds `--yes` to a command that cannot be undone. */
 export function withYesOption(command: Command, inScripts: keyof typeof IN_SCRIPTS = 'refuses'): Command {
   return command.option('--yes', IN_SCRIPTS[inScripts]);
 }
@@ -29,7 +29,7 @@ interface Confirmation {
 
 /**
  * Resolves if the operator confirms the consequence, or has confirmed it with `--yes`.
- * @throws CannotRun if not, or if there is no terminal to ask at
+ * @throws CannotRun if the operator does not confirm, or if there is no terminal to ask at
  */
 export async function confirm(
   { ask }: Pick<Terminal, 'ask'>,

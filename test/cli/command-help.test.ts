@@ -66,7 +66,7 @@ describe('the help of every command', () => {
     for (const path of [[], ...commands, ...[...groups].map((group) => [group])]) {
       const { status, out } = await run([...path, '--help']);
       expect(status, path.join(' ')).to.equal(0);
-      expect(out.replaceAll(/\s+/g, ' ')).to.include('Exit status: 0 done; 1 a finding or a refusal; 2 wrong usage');
+      expect(out.replaceAll(/\s+/g, ' ')).to.include('Exit status: 0 done; 1 a finding or a refusal; 2 a usage error');
       for (const line of out.split('\n')) expect(line.length, `${path.join(' ')}: ${line}`).to.be.at.most(100);
       if (path.length === 0) continue;
       expect(out.match(/Examples?:/g), path.join(' ')).to.deep.equal(['Example:']);

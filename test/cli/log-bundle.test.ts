@@ -174,10 +174,10 @@ describe('log export --bundle', () => {
     expect(status).to.equal(1);
     expect(out).to.match(/^DAMAGED records\.jsonl at position 18: /);
     expect(err).to.equal(
-      'grantlog: the bundle does not verify; the first damage is in records.jsonl at position 18. ' +
+      'grantlog: the bundle does not verify; the first damaged part is records.jsonl at position 18. ' +
         'Request another copy\n',
     );
-    expect((await verify('--key', 'another+00000000+AAAA')).err).to.include('the first damage is in key');
+    expect((await verify('--key', 'another+00000000+AAAA')).err).to.include('the first damaged part is key');
   });
 
   it('is required by log verify --bundle, and --key requires --bundle', async () => {
