@@ -74,8 +74,8 @@ export async function printSections(
 }
 
 /**
- * Prints one object like `printOne`. If `member` has a secret, a reader learns that nothing shows it again; programs,
- * which read JSON, do not need that.
+ * Prints one object like `printOne`. If `member` has a secret, also notes that it is shown only once, except in
+ * JSON output.
  */
 export async function printSecret(context: CliContext, row: Row, member: string, options: JsonOption): Promise<void> {
   await printOne(context, row, options);
@@ -85,7 +85,7 @@ export async function printSecret(context: CliContext, row: Row, member: string,
 
 /**
  * Prints the items of an operation, as a JSON array or as a table of these columns.
- * @param input the filters; one that is undefined excludes nothing
+ * @param input the filters; an undefined filter excludes nothing
  * @param toRow the row of the table, if it is not the item itself
  */
 export async function printList(
@@ -104,7 +104,7 @@ export async function printList(
   else await printChunks(context.terminal, table.lines());
 }
 
-/** The input of other operations names the thing whose parts are listed. */
+/** Only the input of a `list` operation consists of filters. Other inputs name the thing whose parts are listed. */
 function isNarrowed(operation: ListOperation, input: object): boolean {
   return operation.endsWith(' list') && Object.values(input).some((value) => value !== undefined);
 }
@@ -133,20 +133,20 @@ export async function printChunks(
 
 /**
  * Reads a secret: typed twice without echo at a terminal, otherwise from standard input without the trailing newline.
- * @throws CannotRun if it is empty, or the two differ
+ * @throws CannotRun if the secret is empty, or the two entries differ
  */
 export async function readSecret(
   { readInput, askSecrets }: Pick<Terminal, 'readInput' | 'askSecrets'>,
-  what: string,
+  secretName: string,
 ): Promise<string> {
   if (askSecrets === undefined) {
     const secret = (await readInput()).replace(/\r?\n$/, '');
-    if (secret === '') throw new CannotRun(`standard input is empty; pass the ${what} on standard input`);
+    if (secret === '') throw new CannotRun(`standard input is empty; pass the ${secretName} on standard input`);
     return secret;
   }
-  const [secret, again] = await askSecrets([`${capitalize(what)}: `, `${capitalize(what)}, again: `]);
-  if (secret === undefined || secret === '') throw new CannotRun(`the ${what} is empty; nothing was changed`);
-  if (secret !== again) throw new CannotRun(`the two entries of the ${what} differ; nothing was changed`);
+  const [secret, repetition] = await askSecrets([`${capitalize(secretName)}: `, `${capitalize(secretName)}, again: `]);
+  if (secret === undefined || secret === '') throw new CannotRun(`the ${secretName} is empty; nothing was changed`);
+  if (secret !== repetition) throw new CannotRun(`the two entries of the ${secretName} differ; nothing was changed`);
   return secret;
 }
 
@@ -155,16 +155,16 @@ function capitalize(text: string): string {
 }
 
 /** Parser for an option that may be repeated. */
-export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), value];
+export function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), value];
 }
 
 /** Parser for a repeatable option that takes one of these names. */
 export function collectOneOf(names: readonly string[]) {
-  return (value: string, before: readonly string[] | undefined): readonly string[] => {
+  return (value: string, previous: readonly string[] | undefined): readonly string[] => {
     const name = names.includes(value) ? value : value.replaceAll('_', '-');
     if (!names.includes(name)) throw new InvalidArgumentError(`Allowed choices are ${names.join(', ')}.`);
-    return collect(name, before);
+    return collect(name, previous);
   };
 }
 

@@ -10,19 +10,20 @@ import type { Terminal } from './terminal.ts';
 export interface CopyParts {
   readonly terminal: Pick<Terminal, 'out' | 'err' | 'signal'>;
   /** Opens the log to copy from, in a data directory or at a PostgreSQL URL. */
-  readonly openCopySource: (place: string) => Promise<EventLog>;
-  /** Opens the log to copy into, and creates it if there is none. */
-  readonly openCopyTarget: (place: string) => Promise<RecordTarget>;
+  readonly openCopySource: (location: string) => Promise<EventLog>;
+  /** Opens the log to copy into, and creates it if it does not exist. */
+  readonly openCopyTarget: (location: string) => Promise<RecordTarget>;
   /** Copies the keys of the log if the settings place them in the database. Resolves with true if it copied them. */
-  readonly copyKeys: (places: { readonly from: string; readonly to: string }) => Promise<boolean>;
+  readonly copyKeys: (locations: { readonly from: string; readonly to: string }) => Promise<boolean>;
 }
 
-/** About one line per second. */
+/** A copy reports its progress about once per second. */
 const EVENTS_PER_REPORT = 50_000;
 
 const HELP = `
-A place is a data directory or a PostgreSQL URL. Stop the server of the one, and all nodes of the other. The records and
-their Merkle root stay the same, and the copy is read back. An interrupted copy continues where it stopped.
+A location is a data directory or a PostgreSQL URL. Stop the server of the data directory and all nodes of the database.
+The records and their Merkle root stay the same, and the copy is read back. An interrupted copy continues where it
+stopped.
 
 The keys are not part of the log. If GRANTLOG_KEYS is the word database, they are copied between the directory keys of
 the data directory and the database. Otherwise, let GRANTLOG_KEYS name the directory of the keys of the source, or copy
@@ -32,8 +33,8 @@ that directory. Leave the password out of the URL, and set PGPASSWORD, if other 
 /** `log copy`: copies a log between a data directory and a database. */
 export function copyCommand(log: Command, { terminal, openCopySource, openCopyTarget, copyKeys }: CopyParts): void {
   withJsonOption(log.command('copy').description('copy the log between a data directory and a PostgreSQL database'))
-    .requiredOption('--from <place>', 'the log to copy')
-    .requiredOption('--to <place>', 'a new log, or the result of an interrupted copy')
+    .requiredOption('--from <location>', 'the log to copy')
+    .requiredOption('--to <location>', 'a new log, or the result of an interrupted copy')
     .addHelpText('after', HELP)
     .action(async ({ from, to, json: asJson }: { from: string; to: string; json?: true }) => {
       const summary = await copy(from, to);

@@ -6,7 +6,7 @@ import type { RegisteredClient } from './doctor-redirect-uris.ts';
 import { CannotRun } from './exit.ts';
 import { readTlsFiles } from './tls-files.ts';
 
-/** Usual certificates are valid for 90 days and renewed a month before they expire. */
+/** Certificates usually are valid for 90 days, and renewed a month before they expire. */
 const SOON_DAYS = 14;
 const DAY_MILLISECONDS = 86_400_000;
 
@@ -22,7 +22,7 @@ type TlsConfig = Pick<
 >;
 
 /**
- * Checks the certificate of the server's own TLS. Returns nothing without TLS.
+ * Checks the server's TLS certificate. Returns no results if the server does not use TLS.
  * @param now milliseconds since 1970
  */
 export function checkTls(config: TlsConfig, now: number): readonly CheckResult[] {
@@ -30,9 +30,9 @@ export function checkTls(config: TlsConfig, now: number): readonly CheckResult[]
     const certificate = readTlsFiles(config, now);
     if (certificate === null) return [];
     const days = Math.floor((expiryOf(certificate) - now) / DAY_MILLISECONDS);
-    const says = `the certificate of this server expires in ${days} days`;
-    const todo = 'renew it and replace the files: a running server uses the new ones within a minute';
-    return [days < SOON_DAYS ? finding('tls', says, todo) : ok('tls', says)];
+    const description = `the certificate of this server expires in ${days} days`;
+    const advice = 'renew it and replace the files: a running server uses the new ones within a minute';
+    return [days < SOON_DAYS ? finding('tls', description, advice) : ok('tls', description)];
   } catch (error) {
     if (!(error instanceof CannotRun)) throw error;
     return [finding('tls', error.message, 'correct the files; a running server keeps the certificate that it has')];
@@ -47,22 +47,22 @@ export function checkClientCertificates(
   config: TlsConfig,
   clients: readonly RegisteredClient[] | null,
 ): readonly CheckResult[] {
-  const needing = (clients ?? []).filter(
+  const affectedClients = (clients ?? []).filter(
     ({ auth_methods: methods = [], tls_client_certificate_bound_access_tokens: isBound }) =>
       isBound || methods.some((method) => method.includes('tls_client_auth')),
   );
-  if (needing.length === 0) return [];
-  const [first] = needing;
-  const who = `${needing.length} applications (such as ${first?.client_id})`;
+  if (affectedClients.length === 0) return [];
+  const [first] = affectedClients;
+  const applications = `${affectedClients.length} applications (such as ${first?.client_id})`;
   if (!receivesCertificates(config))
     return [
       finding(
         'client-certificates',
-        `${who} need TLS certificates, which do not reach this server`,
+        `${applications} need TLS certificates, which do not reach this server`,
         'set mtlsPort, or clientCertificateProxies if a proxy verifies them',
       ),
     ];
-  const byAuthority = needing.some(({ auth_methods: methods }) => methods?.includes('tls_client_auth'));
+  const byAuthority = affectedClients.some(({ auth_methods: methods }) => methods?.includes('tls_client_auth'));
   if (byAuthority && config.tlsClientCaFile === null)
     return [
       finding(
@@ -71,6 +71,11 @@ export function checkClientCertificates(
         'set tlsClientCaFile',
       ),
     ];
-  const at = config.issuer === null ? null : mtlsBase(config, config.issuer);
-  return [ok('client-certificates', `${needing.length} applications present them at ${at ?? 'the issuer'}`)];
+  const address = config.issuer === null ? null : mtlsBase(config, config.issuer);
+  return [
+    ok(
+      'client-certificates',
+      `${affectedClients.length} applications present certificates at ${address ?? 'the issuer'}`,
+    ),
+  ];
 }

@@ -17,7 +17,7 @@ export interface CheckResult {
   readonly check: string;
   readonly ok: boolean;
   readonly says: string;
-  /** Null if nothing is to be done. A check that is ok can have advice for some cases. */
+  /** Null if there is nothing to do. A check that is ok can also have advice. */
   readonly todo: string | null;
 }
 
@@ -34,7 +34,7 @@ export const finding = (check: string, says: string, todo: string): CheckResult 
 const LOW_DISK_BYTES = 1_073_741_824;
 const MEBIBYTE = 1_048_576;
 const DAY_SECONDS = 86_400;
-const OTHERS_MODE_BITS = 0o077;
+const OTHER_USERS_MODE_BITS = 0o077;
 const MAX_REPLAY_EVENTS = 5_000_000;
 
 export function checkNode(version: string): CheckResult {
@@ -62,7 +62,7 @@ export function checkSettings(config: Config): readonly CheckResult[] {
     [
       config.accessTokenLifetimeSeconds > DAY_SECONDS,
       'accessTokenLifetimeSeconds is more than a day',
-      'shorten it: a stolen token stays valid as long; clients can refresh',
+      'shorten it: a stolen token stays valid for that long, and clients can refresh',
     ],
     [
       config.admin !== null,
@@ -106,19 +106,19 @@ export function checkDirectory({ dataDir, log, keys, minFreeDiskBytes }: Config)
   if (!statSync(dataDir).isDirectory())
     return [finding('data', `${dataDir} is not a directory`, "set DATA_DIR to the server's data directory")];
   const directories = [join(dataDir, 'log'), keysDirectory({ dataDir, keys }) ?? []].flat();
-  const secret = [
+  const privatePaths = [
     ...['', 'log.head', 'snapshots', 'control.sock'].map((name) => join(dataDir, name)),
     ...directories.flatMap((directory) => [
       directory,
       ...listDirectory(directory).map((name) => join(directory, name)),
     ]),
   ];
-  const open = secret.filter((path) => ((fileMode(path) ?? 0) & OTHERS_MODE_BITS) !== 0);
+  const exposedPaths = privatePaths.filter((path) => ((fileMode(path) ?? 0) & OTHER_USERS_MODE_BITS) !== 0);
   const { bavail, bsize } = statfsSync(dataDir);
   return [
-    open.length === 0
+    exposedPaths.length === 0
       ? ok('modes', `only its owner can access ${dataDir}`)
-      : finding('modes', `other users can access ${listPaths(open)}`, `chmod -R go= ${dataDir}`),
+      : finding('modes', `other users can access ${listPaths(exposedPaths)}`, `chmod -R go= ${dataDir}`),
     checkDisk(bavail * bsize, minFreeDiskBytes, { hasArchive: log === null }),
     ...(log === null ? [...checkLog(dataDir), checkKeys({ dataDir, keys }, hasLogFiles(dataDir))] : []),
   ];
@@ -174,8 +174,8 @@ export function checkKeys(place: KeyPlaceSettings, hasEvents: boolean): CheckRes
   const lines = [PERSONAL_KEYS.file, CLIENT_KEYS.file, SIGNING_KEYS.file].flatMap((file) =>
     findDamagedLines(join(directory, file)).map((line) => `line ${line} of ${file}`),
   );
-  const fileNames = (which: 'damaged' | 'missing'): readonly string[] =>
-    files.filter(({ problem }) => problem === which).map(({ name }) => `${name}.key`);
+  const fileNames = (wanted: 'damaged' | 'missing'): readonly string[] =>
+    files.filter(({ problem }) => problem === wanted).map(({ name }) => `${name}.key`);
   const [damaged, missing] = [[...fileNames('damaged'), ...lines], fileNames('missing')];
   if (damaged.length + missing.length === 0) return ok('keys', 'none damaged or missing');
   const says = [

@@ -9,7 +9,7 @@ import { controlSocketPath } from './operation-target.ts';
 const MAX_CHECKED = 20;
 
 /**
- * Lets the running server read the key sets that applications publish, and reports those that it cannot read.
+ * Lets the running server read the key sets that applications publish, and reports the sets that it cannot read.
  * @param clients null if no server answered
  */
 export async function checkClientKeys(
@@ -19,11 +19,11 @@ export async function checkClientKeys(
   const publishing = clients?.filter(({ jwks_uri }) => typeof jwks_uri === 'string') ?? [];
   if (publishing.length === 0) return [];
   const checked = publishing.slice(0, MAX_CHECKED);
-  const found = await Promise.all(checked.map((client) => problemOf(client, controlSocketPath(dataDir))));
-  const findings = found.filter((result) => result !== undefined);
+  const results = await Promise.all(checked.map((client) => problemOf(client, controlSocketPath(dataDir))));
+  const findings = results.filter((result) => result !== undefined);
   if (findings.length > 0) return findings;
-  const of = checked.length < publishing.length ? ` of ${publishing.length}` : '';
-  return [ok('client-keys', `the keys that ${checked.length}${of} applications publish can be read`)];
+  const total = checked.length < publishing.length ? ` of ${publishing.length}` : '';
+  return [ok('client-keys', `the keys that ${checked.length}${total} applications publish can be read`)];
 }
 
 async function problemOf(
@@ -39,7 +39,7 @@ async function problemOf(
     return finding(
       'client-keys',
       `${clientId} (${name}): ${error.message}`,
-      `correct the document, or register another: grantlog client update ${clientId} --jwks-uri URL`,
+      `correct the document, or register another URL: grantlog client update ${clientId} --jwks-uri URL`,
     );
   }
 }

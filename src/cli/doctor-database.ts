@@ -7,7 +7,7 @@ import { checkKeys, checkWitnesses, finding, ok, type CheckResult } from './doct
 const MAX_LAG_EVENTS = 10_000;
 
 /**
- * Checks the database of the log. Undefined if the log is in the data directory.
+ * Checks the database of the log. Returns no results if the log is in the data directory.
  * @param examine examines the database at a URL
  */
 export async function checkDatabase(
@@ -19,8 +19,8 @@ export async function checkDatabase(
     return describeDatabase(await examine(log), place);
   } catch (error) {
     const todo = 'start the database, and check the address and the password in GRANTLOG_LOG';
-    const says = error instanceof Error ? error.message : String(error);
-    return [finding('database', says, todo), checkKeys(place, false)];
+    const description = error instanceof Error ? error.message : String(error);
+    return [finding('database', description, todo), checkKeys(place, false)];
   }
 }
 
@@ -54,18 +54,18 @@ function checkEncryption({ isLocal, tls }: SharedStorage): CheckResult {
 }
 
 function checkDurability({ durability }: SharedStorage): CheckResult {
-  const isOff = (['fsync', 'full_page_writes'] as const).filter((name) => durability[name] === 'off');
-  if (isOff.length > 0)
+  const unsafeSettings = (['fsync', 'full_page_writes'] as const).filter((name) => durability[name] === 'off');
+  if (unsafeSettings.length > 0)
     return finding(
       'database-durability',
-      `off in the database: ${isOff.join(', ')}. A crash of its machine loses or damages acknowledged events`,
+      `off in the database: ${unsafeSettings.join(', ')}. A crash of its machine loses or damages acknowledged events`,
       'switch them on in the configuration of PostgreSQL',
     );
   const isRelaxed = ['off', 'local'].includes(durability.synchronous_commit);
-  const says = isRelaxed
+  const description = isRelaxed
     ? `synchronous_commit is ${durability.synchronous_commit} in the database, and on in the sessions of Grantlog`
     : 'a commit is on disk before it is confirmed';
-  return ok('database-durability', says);
+  return ok('database-durability', description);
 }
 
 function checkReplication({ synchronousStandbys }: SharedStorage): CheckResult {
@@ -76,16 +76,18 @@ function checkReplication({ synchronousStandbys }: SharedStorage): CheckResult {
 
 function checkNodes({ nodes }: SharedLogStatus): CheckResult {
   const running = nodes.filter((node) => node.running);
-  const silent = nodes.length - running.length;
+  const silentCount = nodes.length - running.length;
   const releases = [...new Set(running.map(({ release }) => release))];
-  const says = [
+  const description = [
     `${count(running.length, 'node')} running`,
     ...(running.length > 0 ? [`release ${releases.join(' and ')}`, describeLag(maxLag(running))] : []),
-    ...(silent > 0 ? [`${count(silent, 'node')} ended without notice in the last day`] : []),
+    ...(silentCount > 0 ? [`${count(silentCount, 'node')} ended without notice in the last day`] : []),
   ].join(', ');
   if (maxLag(running) > MAX_LAG_EVENTS)
-    return finding('nodes', says, 'see grantlog nodes, and the log of the node that is behind');
-  return releases.length > 1 ? finding('nodes', says, 'finish the upgrade of all nodes') : ok('nodes', says);
+    return finding('nodes', description, 'see grantlog nodes, and the log of the node that is behind');
+  return releases.length > 1
+    ? finding('nodes', description, 'finish the upgrade of all nodes')
+    : ok('nodes', description);
 }
 
 const maxLag = (nodes: readonly NodeStatus[]): number => Math.max(0, ...nodes.map(({ lag }) => lag));
@@ -97,12 +99,12 @@ const count = (number: number, noun: string): string => `${number} ${noun}${numb
 function checkSharedKeys({ nodes }: SharedLogStatus, keys: string | null): CheckResult {
   const running = nodes.filter((node) => node.running).length;
   if (keys !== null) return ok('shared-keys', 'GRANTLOG_KEYS names a place that the nodes can share');
-  const says = 'the keys are in DATA_DIR, which belongs to one node';
+  const description = 'the keys are in DATA_DIR, which belongs to one node';
   return running > 1
     ? finding(
         'shared-keys',
-        `${says}, but ${running} nodes are running`,
+        `${description}, but ${running} nodes are running`,
         'set GRANTLOG_KEYS to a place that they share',
       )
-    : ok('shared-keys', `${says}: set GRANTLOG_KEYS before you start a second one`);
+    : ok('shared-keys', `${description}: set GRANTLOG_KEYS before you start a second node`);
 }

@@ -20,8 +20,8 @@ const registeredResource = z.object({
 export type RegisteredResource = z.output<typeof registeredResource>;
 
 /**
- * Reports what prevents the FAPI 2.0 Security Profile from holding, if an application has it. The checks of the clock
- * apply to all applications.
+ * Reports the settings that violate the FAPI 2.0 Security Profile, if an application has it. `checkClock` checks the
+ * clock for all applications.
  * @param clients null if no server answered
  */
 export function checkProfile(
@@ -46,12 +46,12 @@ export function checkProfile(
     ],
     [
       config.authorizationCodeLifetimeSeconds > MAX_CODE_SECONDS,
-      `codes live ${config.authorizationCodeLifetimeSeconds} seconds; those of the profile only ${MAX_CODE_SECONDS}`,
-      `set authorizationCodeLifetimeSeconds to ${MAX_CODE_SECONDS} or less (§5.3.2.1), so that all are equal`,
+      `codes are valid for ${config.authorizationCodeLifetimeSeconds} seconds, under the profile ${MAX_CODE_SECONDS}`,
+      `set authorizationCodeLifetimeSeconds to ${MAX_CODE_SECONDS} or less (§5.3.2.1), for all codes`,
     ],
     [
       needsCertificates && !receivesCertificates(config),
-      'an application binds its tokens to a certificate, but none reaches the server (§5.3.2.1)',
+      'an application binds its tokens to a certificate, but no certificate reaches the server (§5.3.2.1)',
       'set mtlsPort, or clientCertificateProxies and mtlsUrl',
     ],
   ];
@@ -64,7 +64,7 @@ export function checkProfile(
   return [ok(CHECK, `${holders} the profile, and the settings let it hold`)];
 }
 
-/** Applications with the profile get no token for the resource server, because of its signature. */
+/** Finds applications that get no tokens for the resource server: the profile forbids the signature algorithm. */
 function forbiddenSignatures(
   { uri, access_token_format: format, access_token_algorithm: algorithm }: RegisteredResource,
   profiled: readonly RegisteredClient[],
@@ -89,7 +89,7 @@ function forbiddenSignatures(
   ];
 }
 
-/** The resource servers of the running server; none if no server runs. */
+/** Lists the resource servers that the running server knows; empty if no server runs. */
 export async function registeredResources({
   dataDir,
 }: Pick<Config, 'dataDir'>): Promise<readonly RegisteredResource[]> {

@@ -13,7 +13,7 @@ const registeredClient = z.object({
   client_type: z.enum(['confidential', 'public']),
   redirect_uris: z.array(z.string()),
   post_logout_redirect_uris: z.array(z.string()),
-  /** A server of an earlier release does not send this property and those below. */
+  /** Earlier releases send neither this property nor the properties below. */
   jwks_uri: z.string().nullish(),
   profile: z.enum(SECURITY_PROFILES).nullish(),
   auth_methods: z.array(z.string()).optional(),

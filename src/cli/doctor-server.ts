@@ -20,9 +20,9 @@ export async function checkIssuer(issuer: string | null, signal: AbortSignal): P
   const address = `${origin}/.well-known/oauth-authorization-server${pathname === '/' ? '' : pathname}`;
   const todo = 'start the server, and check that clients can reach it at ISSUER';
   try {
-    const answer = await fetch(address, { signal, redirect: 'error' });
-    const date = Date.parse(answer.headers.get('date') ?? '');
-    const metadata = (await answer.json()) as { readonly issuer?: unknown } | null;
+    const response = await fetch(address, { signal, redirect: 'error' });
+    const date = Date.parse(response.headers.get('date') ?? '');
+    const metadata = (await response.json()) as { readonly issuer?: unknown } | null;
     const result =
       metadata?.issuer === issuer
         ? ok('issuer', `${issuer} answers`)
@@ -38,12 +38,12 @@ export async function checkMetrics(issuer: string | null, signal: AbortSignal): 
   if (issuer === null || isLoopbackIssuer(issuer)) return [];
   const address = `${new URL(issuer).origin}/metrics`;
   try {
-    const { ok: isShown } = await fetch(address, { signal, redirect: 'error' });
+    const { ok: isPublic } = await fetch(address, { signal, redirect: 'error' });
     const todo =
       'block it in the proxy, or have the proxy send X-Forwarded-For: Prometheus should query the server directly';
-    if (isShown) return [finding('metrics', `${address} is public`, todo)];
+    if (isPublic) return [finding('metrics', `${address} is public`, todo)];
   } catch {
-    // An address that does not answer discloses nothing; `askIssuer` reports an issuer that does not answer.
+    // An address that does not answer discloses nothing; `checkIssuer` reports an issuer that does not answer.
   }
   return [ok('metrics', `${address} is not public`)];
 }
@@ -61,13 +61,13 @@ export async function checkReady(
   const local = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
   const address = `${tlsCertificateFile === null ? 'http' : 'https'}://${local}:${port}/readyz`;
   try {
-    const answer = await (tlsCertificateFile === null ? askOverHttp(address, signal) : askOverTls(address, signal));
-    const { status, detail } = answer.body as { readonly status?: unknown; readonly detail?: unknown };
+    const response = await (tlsCertificateFile === null ? askOverHttp(address, signal) : askOverTls(address, signal));
+    const { status, detail } = response.body as { readonly status?: unknown; readonly detail?: unknown };
     if (status === 'ready') return [ok('ready', `${address} reports ready`)];
     return [
       finding(
         'ready',
-        `${address} answers ${answer.status}${typeof detail === 'string' ? `: ${detail}` : ''}`,
+        `${address} answers ${response.status}${typeof detail === 'string' ? `: ${detail}` : ''}`,
         "check the server's log; restart the server if it reports that nothing can be written",
       ),
     ];
@@ -82,18 +82,18 @@ export async function checkReady(
   }
 }
 
-interface Answered {
+interface ReadinessResponse {
   readonly status: number | undefined;
   readonly body: unknown;
 }
 
-async function askOverHttp(address: string, signal: AbortSignal): Promise<Answered> {
-  const answer = await fetch(address, { signal, redirect: 'error' });
-  return { status: answer.status, body: await answer.json() };
+async function askOverHttp(address: string, signal: AbortSignal): Promise<ReadinessResponse> {
+  const response = await fetch(address, { signal, redirect: 'error' });
+  return { status: response.status, body: await response.json() };
 }
 
 /** The certificate is for the public name, not for this address. `checkIssuer` verifies it. */
-async function askOverTls(address: string, signal: AbortSignal): Promise<Answered> {
+async function askOverTls(address: string, signal: AbortSignal): Promise<ReadinessResponse> {
   const request = get(address, { signal, rejectUnauthorized: false });
   const [response] = (await once(request, 'response', { signal })) as [IncomingMessage];
   const chunks: Buffer[] = [];
@@ -101,7 +101,7 @@ async function askOverTls(address: string, signal: AbortSignal): Promise<Answere
   return { status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) };
 }
 
-/** Asks the running server what it knows about the state of its data. */
+/** Asks the running server about the state of its data. */
 export async function checkServerState({ dataDir }: Pick<Config, 'dataDir'>): Promise<readonly CheckResult[]> {
   for await (const item of callServer(dataDir, 'doctor', {})) return describeState(item as ServerState);
   return [];
@@ -113,8 +113,8 @@ function describeState(state: ServerState): readonly CheckResult[] {
     events,
     is_over: isOver,
     damages,
-    lost_keys: ofAccounts,
-    lost_client_keys: ofClients = null,
+    lost_keys: lostAccountKeys,
+    lost_client_keys: lostClientKeys = null,
   } = state;
   const { open_files: openFiles = null, clock_behind: clockBehind = null, unsealed_secrets: unsealed } = state;
   const progress = progressText(checked, events, isOver);
@@ -127,16 +127,17 @@ function describeState(state: ServerState): readonly CheckResult[] {
     clockBehind === null
       ? ok('recorded times', 'none in the future')
       : finding('recorded times', clockBehind.says, clockBehind.todo),
-    ofAccounts === null
+    lostAccountKeys === null
       ? ok('accounts', 'every account has its key')
-      : finding('accounts', ofAccounts.says, ofAccounts.todo),
-    ofClients === null ? ok('clients', 'every client has its key') : finding('clients', ofClients.says, ofClients.todo),
+      : finding('accounts', lostAccountKeys.says, lostAccountKeys.todo),
+    lostClientKeys === null
+      ? ok('clients', 'every client has its key')
+      : finding('clients', lostClientKeys.says, lostClientKeys.todo),
     ...(state.administrators === undefined ? [] : [describeAdministrators(state.administrators)]),
     ...(unsealed === undefined ? [] : [describeUnsealed(unsealed)]), // undefined if the server runs an earlier release
   ];
 }
 
-/** This is advice, not a finding, because a server can be protected in other ways. */
 function progressText(checked: number, events: number, isOver: boolean): string {
   if (events === 0) return 'the log was empty when the server started';
   return isOver
@@ -144,6 +145,7 @@ function progressText(checked: number, events: number, isOver: boolean): string 
     : `${checked} of ${events} events present at the start were verified so far`;
 }
 
+/** A missing second factor is not a finding, because a server can be protected in other ways. */
 function describeAdministrators({ all, without }: NonNullable<ServerState['administrators']>): CheckResult {
   if (all === 0)
     return ok('administrators', 'none yet; create one with the set-up link, which the server prints when it starts');
@@ -161,8 +163,8 @@ function describeUnsealed(unsealed: NonNullable<ServerState['unsealed_secrets']>
 }
 
 /**
- * When the running server recorded its newest event, in milliseconds since the epoch. Null if no server runs: opening
- * the log would create files owned by the user of this command.
+ * The time at which the running server recorded its newest event, in milliseconds since the epoch. Null if no server
+ * runs: opening the log would create files owned by the user of this command.
  */
 export async function newestEventTime({ dataDir }: Pick<Config, 'dataDir'>): Promise<number | null> {
   for await (const item of callServer(dataDir, 'log tail', { limit: 1, follow: false })) {

@@ -4,7 +4,7 @@ import type { ServerSettings } from './server-settings.ts';
 
 /**
  * Compares the effective settings of the server with the changes in the log, and with the settings after a restart. A
- * restart with other settings is not a finding: this command need not have the environment of the server.
+ * restart with other settings is not a finding: the environment of this command may differ from that of the server.
  */
 export function checkChanges(server: ServerSettings | undefined): readonly CheckResult[] {
   if (server === undefined) return [];
@@ -13,7 +13,7 @@ export function checkChanges(server: ServerSettings | undefined): readonly Check
   );
   const changed = [...server.afterRestart].map(([name, { value }]) => {
     const text = formatSettingValue(name, value);
-    return `${name}${text === '' || text.length > LONGEST_VALUE ? '' : ` ${text}`}`;
+    return `${name}${text === '' || text.length > MAX_VALUE_LENGTH ? '' : ` ${text}`}`;
   });
   const restart =
     changed.length === 0
@@ -36,4 +36,4 @@ export function checkChanges(server: ServerSettings | undefined): readonly Check
   ];
 }
 
-const LONGEST_VALUE = 60;
+const MAX_VALUE_LENGTH = 60;

@@ -62,18 +62,18 @@ async function listIssuers(path: string): Promise<readonly TrustedIssuer[]> {
   return issuers;
 }
 
-/** Applications that were removed are not in the record any more. */
+/** Removed applications are no longer in the record. */
 function recordProblems(
-  { issuer, uses, clients: named }: TrustedIssuer,
+  { issuer, uses, clients: clientEntries }: TrustedIssuer,
   clients: readonly RegisteredClient[],
 ): readonly CheckResult[] {
-  const ids = named.map((line) => line.split(' ', 1)[0]);
+  const ids = clientEntries.map((line) => line.split(' ', 1)[0]);
   const present = clients.filter(({ client_id }) => ids.includes(client_id));
   if (present.length === 0)
     return [
       finding(
         CHECK,
-        `the record of ${issuer} names no application that is registered, so it accepts nothing`,
+        `the record of ${issuer} names no application that is registered, so no token of the issuer is accepted`,
         `name one, or end the trust: grantlog trusted-issuer remove ${issuer}`,
       ),
     ];

@@ -32,15 +32,15 @@ export interface DoctorParts {
 export function doctorCommand(
   program: Command,
   { terminal, readSettings, now, examineDatabase }: DoctorParts,
-  ended: (status: ExitStatus) => void,
+  setStatus: (status: ExitStatus) => void,
 ): void {
   withJsonOption(program.command('doctor').description('check this installation and suggest fixes')).action(
     async (options: { json?: true }) => {
-      const own = readSettings().config;
-      const server = await askServerSettings(own);
-      const config = server?.config ?? own;
+      const localConfig = readSettings().config;
+      const server = await askServerSettings(localConfig);
+      const config = server?.config ?? localConfig;
       const signal = AbortSignal.any([terminal.signal, AbortSignal.timeout(TIMEOUT_MILLISECONDS)]);
-      const [issuer, metrics, ready, newestEvent, clients, resources, known, database, mail] = await Promise.all([
+      const [issuer, metrics, ready, newestEvent, clients, resources, serverState, database, mail] = await Promise.all([
         checkIssuer(config.issuer, signal),
         checkMetrics(config.issuer, signal),
         checkReady(config, signal),
@@ -66,7 +66,7 @@ export function doctorCommand(
         ...checkTls(config, await now()),
         ...checkClientCertificates(config, clients),
         ...ready,
-        ...known,
+        ...serverState,
         issuer.result,
         ...metrics,
         mail,
@@ -78,10 +78,10 @@ export function doctorCommand(
           : formatTable(
               terminal,
               ['check', 'ok', 'says', 'todo'],
-              checks.map((one) => ({ ...one, ok: one.ok && one.todo !== null ? 'note' : one.ok })),
+              checks.map((check) => ({ ...check, ok: check.ok && check.todo !== null ? 'note' : check.ok })),
             ),
       );
-      ended(checks.every(({ ok }) => ok) ? DONE : REFUSED);
+      setStatus(checks.every(({ ok }) => ok) ? DONE : REFUSED);
     },
   );
 }

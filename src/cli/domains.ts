@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 
-/** The commands about the domains that may describe applications. */
+/** Adds the commands that manage the domains whose metadata documents are allowed or blocked. */
 export function domainCommands(program: Command, context: CliContext): void {
   const domains = commandGroup(
     program,
@@ -23,7 +23,7 @@ export function domainCommands(program: Command, context: CliContext): void {
     });
   }
 
-  change('allow', 'allow the applications of a domain, for clientDocuments list', 'allowed');
+  change('allow', 'allow the applications of a domain, if clientDocuments is list', 'allowed');
   change('block', 'block the applications of a domain', 'blocked');
   change('remove', 'remove a domain from the list', null);
 

@@ -14,7 +14,7 @@ export interface Connections {
   readonly unused: ReadonlySet<Socket>;
 }
 
-/** Call it before `server` listens: earlier connections are not tracked. */
+/** Call this before `server` listens: earlier connections are not tracked. */
 export function watchConnections(server: Server): Connections {
   const all = new Set<Socket>();
   const unused = new Set<Socket>();
@@ -48,7 +48,7 @@ export async function drain(
   }, IDLE_CHECK_MILLISECONDS);
   const timer = setTimeout(() => {
     server.closeAllConnections();
-    for (const socket of all) socket.destroy(); // including those without a completed TLS handshake
+    for (const socket of all) socket.destroy(); // including sockets without a completed TLS handshake
   }, timeoutMilliseconds);
   try {
     await closed;

@@ -26,13 +26,13 @@ const SENTENCES = {
   'key list': 'No keys.',
   'log tail': 'No events.',
   'log as-of': 'Nobody had access.',
-  'log blast-radius': 'Nothing that is valid came from it.',
+  'log blast-radius': 'Nothing that is valid came from the source.',
   'brand texts': 'No texts.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type ListOperation = keyof typeof SENTENCES;
 
-/** The command that adds the first one, by operation. */
+/** The command that adds the first item, by operation. */
 const FIRST: Readonly<Partial<Record<ListOperation, string>>> = {
   'user list': 'grantlog user add NAME --admin',
   'group list': 'grantlog group add NAME',
@@ -47,8 +47,8 @@ const FIRST: Readonly<Partial<Record<ListOperation, string>>> = {
 };
 
 /**
- * Says that a list is empty. Programs that read the output get no line.
- * @param isNarrowed whether filters exclude some items, so that there may be others
+ * Prints on standard error that a list is empty, so that programs that read the output get no line.
+ * @param isNarrowed whether filters may exclude items
  */
 export function printEmptyList(
   { err }: Pick<Terminal, 'err'>,

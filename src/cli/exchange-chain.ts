@@ -32,8 +32,8 @@ export function exchangeChainCommand(log: Command, context: CliContext): void {
     )
     .addHelpText('after', HELP)
     .action(async (subject: string, { asOf, limit, json: asJson }: ChainOptions) => {
-      const question = subject === '-' ? { token: await readToken(context) } : { grant: subject };
-      const chain = (await callOnce(context, 'log chain', { ...question, ...asOf, limit })) as unknown as Chain;
+      const query = subject === '-' ? { token: await readToken(context) } : { grant: subject };
+      const chain = (await callOnce(context, 'log chain', { ...query, ...asOf, limit })) as unknown as Chain;
       if (asJson) return terminal.out(formatJson(chain));
       await terminal.out(`${[...draw(chain.tree, chain.grant)].join('\n')}\n`);
       terminal.err(`as of position ${chain.as_of}, ${isoTime(chain.at)}: ${countText(chain)}\n`);
@@ -43,7 +43,7 @@ export function exchangeChainCommand(log: Command, context: CliContext): void {
 const HELP = `
 Each grant has a sentence about its beginning, its event, its scope, and whether its tokens are valid. A grant ends
 with everything above it and with the grant of its actor, so an ended grant names the event that ended it first. The
-grant in question is marked with *. Everything follows from the log, even for grants that ended or expired long ago.
+grant in query is marked with *. Everything follows from the log, even for grants that ended or expired long ago.
 `;
 
 async function readToken({ terminal }: CliContext): Promise<string> {
@@ -57,18 +57,18 @@ function countText({ exchanges, shown }: Chain): string {
   return shown < exchanges ? `${all}, of which the newest ${shown} are shown; see --limit` : all;
 }
 
-/** @param before the characters before each line of the grant's text */
-function* draw(row: ChainRow, grantId: string, first = '', before = ''): Generator<string, void, void> {
-  const below = row.exchanges.length + (row.omitted > 0 ? 1 : 0);
-  const text = `${before}${below > 0 ? '│  ' : '   '}`;
-  yield escapeControls(`${first}${row.grant === grantId ? '* ' : ''}${row.says}`);
+/** @param prefix the characters before each line of the grant's text */
+function* draw(row: ChainRow, grantId: string, firstPrefix = '', prefix = ''): Generator<string, void, void> {
+  const childCount = row.exchanges.length + (row.omitted > 0 ? 1 : 0);
+  const text = `${prefix}${childCount > 0 ? '│  ' : '   '}`;
+  yield escapeControls(`${firstPrefix}${row.grant === grantId ? '* ' : ''}${row.says}`);
   yield escapeControls(`${text}grant ${row.grant}, event ${row.position}, ${isoTime(row.recorded_at)}`);
   yield escapeControls(`${text}${row.scope || 'no scope'}, for ${row.resource ?? 'every resource server'}`);
   yield escapeControls(`${text}${stateOf(row)}`);
-  if (row.omitted > 0) yield `${before}${row.exchanges.length > 0 ? '├─ ' : '└─ '}${omittedText(row.omitted)}`;
+  if (row.omitted > 0) yield `${prefix}${row.exchanges.length > 0 ? '├─ ' : '└─ '}${omittedText(row.omitted)}`;
   for (const [index, child] of row.exchanges.entries()) {
     const isLast = index === row.exchanges.length - 1;
-    yield* draw(child, grantId, `${before}${isLast ? '└─ ' : '├─ '}`, `${before}${isLast ? '   ' : '│  '}`);
+    yield* draw(child, grantId, `${prefix}${isLast ? '└─ ' : '├─ '}`, `${prefix}${isLast ? '   ' : '│  '}`);
   }
 }
 

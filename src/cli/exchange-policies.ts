@@ -31,7 +31,7 @@ function withPair(command: Command): Command {
   );
 }
 
-/** The commands about the exchanges that a client may do with the tokens of another one (RFC 8693). */
+/** Adds the commands that manage exchange policies (RFC 8693). */
 export function exchangePolicyCommands(program: Command, context: CliContext): void {
   const policies = commandGroup(
     program,
@@ -98,22 +98,22 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
 
 /** The id of each application is below its name, so that both fit into a terminal. */
 function toTableRow(policy: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const both = (name: string, id: string) => ({ lines: [policy[name], policy[id]] });
+  const twoLines = (name: string, id: string) => ({ lines: [policy[name], policy[id]] });
   return {
     ...policy,
-    client: both('client_name', 'client_id'),
-    tokens_of: both('subject_client_name', 'subject_client_id'),
+    client: twoLines('client_name', 'client_id'),
+    tokens_of: twoLines('subject_client_name', 'subject_client_id'),
   };
 }
 
 /** Both applications of a policy, by name, with the client ids. */
 function namesIn(policy: Readonly<Record<string, unknown>>): { readonly client: string; readonly subject: string } {
   return {
-    client: named(policy['client_name'], policy['client_id']),
-    subject: named(policy['subject_client_name'], policy['subject_client_id']),
+    client: nameWithId(policy['client_name'], policy['client_id']),
+    subject: nameWithId(policy['subject_client_name'], policy['subject_client_id']),
   };
 }
 
-function named(name: unknown, id: unknown): string {
+function nameWithId(name: unknown, id: unknown): string {
   return escapeControls(typeof name === 'string' ? `${name} (${String(id)})` : String(id));
 }

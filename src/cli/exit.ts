@@ -2,7 +2,7 @@
 export const DONE = 0;
 /** A finding, or an operation that was refused. */
 export const REFUSED = 1;
-/** Wrong usage, or a command that cannot run. */
+/** A usage error, or a command that cannot run. */
 export const CANNOT_RUN = 2;
 
 export type ExitStatus = typeof DONE | typeof REFUSED | typeof CANNOT_RUN;

@@ -1,7 +1,7 @@
-/** In characters, as for tables. */
+/** The width of help texts in characters, the same as that of tables. */
 export const HELP_WIDTH = 100;
 
-const HANGING = 2;
+const CONTINUATION_INDENT = 2;
 
 /**
  * Breaks the lines of a help text at spaces, so that they fit into the width. Paragraphs are rewrapped. Examples
@@ -9,9 +9,9 @@ const HANGING = 2;
  * line between blocks.
  */
 export function fitHelp(text: string): string {
-  const fitted: string[] = [];
-  for (const block of blocksOf(text)) fitted.push(...(block.some(isTooLong) ? broken(block) : block));
-  return fitted.join('\n').replaceAll(/\n{3,}/g, '\n\n');
+  const lines: string[] = [];
+  for (const block of blocksOf(text)) lines.push(...(block.some(isTooLong) ? breakLines(block) : block));
+  return lines.join('\n').replaceAll(/\n{3,}/g, '\n\n');
 }
 
 const isTooLong = (line: string): boolean => line.length > HELP_WIDTH;
@@ -22,21 +22,21 @@ const isProse = (line: string): boolean => /^\S/.test(line) && !/^Usage:|^- |:$|
 function blocksOf(text: string): readonly (readonly string[])[] {
   const blocks: string[][] = [];
   for (const line of text.split('\n')) {
-    const open = blocks.at(-1);
-    const [first = ''] = open ?? [];
+    const lastBlock = blocks.at(-1);
+    const [first = ''] = lastBlock ?? [];
     const continues = isProse(first) ? isProse(line) : textStart(first) > 0 && indentOf(line) === textStart(first);
-    if (open !== undefined && first !== '' && line !== '' && !isExample(first) && continues) open.push(line);
+    if (lastBlock !== undefined && first !== '' && line !== '' && !isExample(first) && continues) lastBlock.push(line);
     else blocks.push([line]);
   }
   return blocks;
 }
 
-function broken([first = '', ...more]: readonly string[]): readonly string[] {
+function breakLines([first = '', ...continuations]: readonly string[]): readonly string[] {
   const start = isProse(first) ? 0 : textStart(first);
   const continuation = isExample(first) ? ' \\' : '';
-  const indent = ' '.repeat(isExample(first) ? indentOf(first) + HANGING : start);
+  const indent = ' '.repeat(isExample(first) ? indentOf(first) + CONTINUATION_INDENT : start);
   const lines: string[] = [];
-  let rest = [first.trimEnd(), ...more.map((line) => line.trim())].join(' ');
+  let rest = [first.trimEnd(), ...continuations.map((line) => line.trim())].join(' ');
   while (rest.length > HELP_WIDTH) {
     const end = breakOf(rest, HELP_WIDTH - continuation.length, isExample(first) ? ' -' : ' ');
     if (end <= indent.length) break; // a word that is too long
@@ -46,8 +46,8 @@ function broken([first = '', ...more]: readonly string[]): readonly string[] {
   return [...lines, rest];
 }
 
-function breakOf(line: string, width: number, before: string): number {
-  const end = line.lastIndexOf(before, width);
+function breakOf(line: string, width: number, separator: string): number {
+  const end = line.lastIndexOf(separator, width);
   return end > indentOf(line) ? end : line.lastIndexOf(' ', width);
 }
 

@@ -5,7 +5,7 @@ import { maxConnectionsFor, openFilesLimit } from '../platform/open-files.ts';
 import { limitPipelining } from './limit-pipelining.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 
-/** Limits per connection and on their number. Times are in milliseconds, sizes in bytes. */
+/** Limits for each connection, and the maximum number of connections. Times are in milliseconds, sizes in bytes. */
 export interface ServerLimits {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
@@ -21,11 +21,11 @@ const DEFAULT_LIMITS: Omit<ServerLimits, 'maxConnections'> = {
   headersTimeout: 10_000,
   // Head and body. Enough for 64 KiB (bodyLimitBytes) on the slowest mobile connection.
   requestTimeout: 30_000,
-  // How late the two timeouts above may take effect. Node's default of 30 s would defeat them.
+  // The two timeouts above may take effect this late. Node's default of 30 s would defeat them.
   connectionsCheckingInterval: 5_000,
   // Longer than the usual 60 s of proxies: if the server closed first, a request in flight would be lost.
   keepAliveTimeout: 65_000,
-  // No data in either direction, as with a client that does not read its responses. Event streams have a heartbeat
+  // Without data in either direction, as if a client does not read its responses. Event streams have a heartbeat
   // every 15 s.
   silenceTimeout: 120_000,
   // The longest headers are the URL of an authorization request and cookies of other applications on the host.
@@ -37,17 +37,17 @@ const KEEP_ALIVE_PROBE_MILLISECONDS = 60_000;
 /**
  * Creates a server that slow, silent or disconnected clients cannot exhaust: their connections are closed, and
  * incomplete requests have no effect. Only receiving a request is limited, not responding, so event streams stay open.
- * @param tls serves HTTPS
+ * @param tls the certificate and options for HTTPS; without it, the server serves HTTP
  */
 export function createHttpServer(
   listener?: (request: IncomingMessage, response: ServerResponse) => unknown,
   limits: Partial<ServerLimits> = {},
   tls?: TlsOptions,
 ): Server {
-  const { silenceTimeout, ...more } = { ...DEFAULT_LIMITS, ...limits };
+  const { silenceTimeout, ...nodeLimits } = { ...DEFAULT_LIMITS, ...limits };
   const { maxConnections = maxConnectionsFor(openFilesLimit()) } = limits;
   const options = {
-    ...more,
+    ...nodeLimits,
     // Detects clients that disappeared without closing the connection.
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_PROBE_MILLISECONDS,

@@ -16,7 +16,7 @@ export interface KeysParts {
   readonly readSettings: () => LoadedConfig;
   /** Milliseconds since the epoch. */
   readonly now: () => Promise<number>;
-  /** Runs `work` on the keys where the settings place them, and resolves with that place. */
+  /** Runs `work` on the keys in the location that the settings name, and resolves with a description of it. */
   readonly changeKeys: (
     config: Config,
     work: (store: Pick<KeyStore, 'rotate' | 'dropPreviousCookies'>, entropy: Entropy) => Promise<void>,
@@ -31,8 +31,8 @@ interface RotateOptions {
 }
 
 const HELP = `
-cookies  signs cookies and forms. Running nodes follow a new key within seconds, and keep accepting the previous one
-         until "grantlog keys drop-previous". With --drop-previous, because others may know it, it is refused at once:
+cookies  signs cookies and forms. Running nodes use a new key within seconds, and accept the previous one until
+         "grantlog keys drop-previous". With --drop-previous, because others may know it, it is refused at once:
          ${LOST_WITH_KEY.cookies}.
 refresh  takes effect when a node starts, and needs --accept-loss: ${LOST_WITH_KEY.refresh}.
          Stop all nodes, run the command, and start them: nodes with different keys refuse each other's refresh tokens.
@@ -79,13 +79,13 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
   });
 }
 
-/** Of the date in an ISO 8601 time. */
+/** The length of the date in an ISO 8601 time. */
 const DATE_LENGTH = 10;
 
 const isKept = (name: KeyName, dropPrevious: boolean): boolean => name === 'cookies' && !dropPrevious;
 
 function describeEffect(name: KeyName, dropPrevious: boolean, { sessionLifetimeSeconds }: Config, now: number): string {
-  if (name === 'refresh') return 'Start all nodes again now: those that still run use the old key';
+  if (name === 'refresh') return 'Restart all nodes now: nodes that are still running use the old key';
   if (dropPrevious) return `Within seconds, ${LOST_WITH_KEY.cookies}`;
   const [amount, unit] = durationIn(sessionLifetimeSeconds);
   const duration = `${amount} ${unit}${amount === 1 ? '' : 's'}`;

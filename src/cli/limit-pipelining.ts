@@ -7,11 +7,11 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 interface Pipeline {
   waiting: number;
   /** The last response that is sent before the connection is closed. */
-  last: ServerResponse;
+  lastResponse: ServerResponse;
   isClosing: boolean;
 }
 
-/** In addition to the request being answered. Hardly any client uses pipelining. */
+/** The limit does not include the request that is being handled. Hardly any client uses pipelining. */
 const MAX_WAITING = 4;
 
 /**
@@ -25,16 +25,16 @@ export function limitPipelining(listener: Listener): Listener {
   return (request, response) => {
     if (response.socket !== null) return listener(request, response); // no earlier request is pending
     const { socket } = request;
-    const pipeline = pipelines.get(socket) ?? { waiting: 0, last: response, isClosing: false };
+    const pipeline = pipelines.get(socket) ?? { waiting: 0, lastResponse: response, isClosing: false };
     pipelines.set(socket, pipeline);
     if (pipeline.isClosing || pipeline.waiting >= MAX_WAITING) {
-      if (!pipeline.isClosing) pipeline.last.once('close', () => socket.destroySoon());
+      if (!pipeline.isClosing) pipeline.lastResponse.once('close', () => socket.destroySoon());
       pipeline.isClosing = true;
       setImmediate(() => socket.pause()); // deferred, because Node resumes the socket at the end of each request
       return undefined;
     }
     pipeline.waiting += 1;
-    pipeline.last = response;
+    pipeline.lastResponse = response;
     response.once('socket', () => (pipeline.waiting -= 1));
     return listener(request, response);
   };

@@ -6,7 +6,7 @@ export interface Destination {
 }
 
 /**
- * About twenty lines per system call: 2.5 µs per line, compared with 3.7 µs (file) and 6.6 µs (pipe) for a write each.
+ * About twenty lines per system call: 2.5 µs per line, compared with 3.7 µs (file) or 6.6 µs (pipe) unbuffered.
  * Writing from another thread would not be cheaper, and would queue with the event log's writes in the same pool.
  */
 const BUFFER_CHARACTERS = 4096;
@@ -17,21 +17,21 @@ const MAX_DELAY_MILLISECONDS = 250;
  * which measures its whole content with every line: 0.9 µs per line instead of 0.3 µs.
  */
 export function createLineBuffer(destination: Destination): Destination {
-  let buffered = '';
+  let buffer = '';
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    const lines = buffered;
-    buffered = '';
+    const lines = buffer;
+    buffer = '';
     if (lines !== '') destination.write(lines);
   }
 
   return {
     write(line) {
-      buffered += line;
-      if (buffered.length >= BUFFER_CHARACTERS) flush();
+      buffer += line;
+      if (buffer.length >= BUFFER_CHARACTERS) flush();
       else timer ??= setTimeout(flush, MAX_DELAY_MILLISECONDS).unref();
     },
     flushSync() {

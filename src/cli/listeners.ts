@@ -13,7 +13,7 @@ interface ListenSettings {
   readonly mtlsPort: number | null;
 }
 
-/** The server on `port`, and the one on `mtlsPort` that requests client certificates, if there is one. */
+/** The server on `port`, and the server on `mtlsPort`, if it is set, which requests client certificates. */
 export interface Listeners {
   readonly main: Server;
   readonly all: readonly Server[];
@@ -21,7 +21,7 @@ export interface Listeners {
   listenMain(): Promise<void>;
   /** @throws CannotRun if the port cannot be used */
   listenMtls(): Promise<void>;
-  /** Later connections get this certificate. */
+  /** Uses this certificate for later connections. */
   useCertificate(certificate: ServerCertificate): void;
 }
 
@@ -31,7 +31,7 @@ export function createListeners(
   certificate: ServerCertificate | null,
 ): Listeners {
   const hasMtls = mtlsPort !== null && certificate !== null;
-  // Both share the files that the process may open.
+  // Both servers share the limit on open files.
   const maxConnections = Math.ceil(maxConnectionsFor(openFilesLimit()) / (hasMtls ? 2 : 1));
   const create = (requestCert: boolean): Server =>
     createHttpServer(
@@ -68,7 +68,7 @@ async function listenOn(server: Server, host: string, port: number, setting: str
   }
 }
 
-/** The address of a server that listens. */
+/** The address on which a server listens. */
 export function boundAddress(server: Server): AddressInfo {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server listens on no port');

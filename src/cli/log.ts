@@ -41,7 +41,7 @@ function withFilters(command: Command): Command {
     .addOption(new Option('--until <time>', 'only events recorded before this ISO 8601 time').argParser(parseTime));
 }
 
-/** @throws CannotRun if there is no such type */
+/** @throws CannotRun if no event type has this name */
 function collectEventType(type: string, before: readonly string[] | undefined): readonly string[] {
   const problem = eventTypeProblem(type);
   if (problem !== undefined) throw new CannotRun(`--type: ${problem}`);
@@ -126,12 +126,12 @@ export function logCommands(program: Command, context: CliContext): Command {
       for await (const item of call('log replay', {})) {
         const step = item as ReplayProgress | ReplayResult;
         if ('replayed' in step) terminal.err(formatProgress(step));
-        else await conclude(step, options);
+        else await printResult(step, options);
       }
     });
   return log;
 
-  async function conclude(result: ReplayResult, options: { readonly json?: true }): Promise<void> {
+  async function printResult(result: ReplayResult, options: { readonly json?: true }): Promise<void> {
     await terminal.out(
       options.json
         ? formatJson(result)
@@ -139,27 +139,29 @@ export function logCommands(program: Command, context: CliContext): Command {
             terminal,
             // Equal digests are omitted, because they contain no information.
             result.same ? ['name', 'same'] : ['name', 'same', 'rebuilt', 'running', 'first_difference'],
-            result.projections.map(({ rebuilt, running, ...one }) => ({
-              ...one,
-              ...(one.same ? {} : { rebuilt: rebuilt.slice(0, DIGEST_PART), running: running.slice(0, DIGEST_PART) }),
+            result.projections.map(({ rebuilt, running, ...comparison }) => ({
+              ...comparison,
+              ...(comparison.same
+                ? {}
+                : { rebuilt: rebuilt.slice(0, DIGEST_PREFIX_LENGTH), running: running.slice(0, DIGEST_PREFIX_LENGTH) }),
             })),
           ),
     );
     if (!options.json) await terminal.out(`${result.same ? 'the same' : 'DIFFERENT'} at position ${result.position}\n`);
     if (result.same) return;
-    const different = result.projections
+    const differences = result.projections
       .filter(({ same }) => !same)
       .map(({ name, first_difference: at }) =>
         at === null ? name : `${name} from the entry created at position ${at}`,
       );
     throw new OperationRefused(
-      `the running state does not match the log: ${different.join(', ')}; restart the server and report this bug`,
+      `the running state does not match the log: ${differences.join(', ')}; restart the server and report this bug`,
     );
   }
 }
 
-/** Enough characters to see that two digests differ; --json prints whole digests. */
-const DIGEST_PART = 12;
+/** The number of characters that show that two digests differ; --json prints whole digests. */
+const DIGEST_PREFIX_LENGTH = 12;
 
 const REPLAY_HELP = `
 Exit status 1 if a projection differs. FIRST DIFFERENCE is then the position of the event that created the first

@@ -7,7 +7,7 @@ export function mailCommands(program: Command, context: CliContext): void {
   withJsonOption(
     mail
       .command('test')
-      .description('send a mail with the settings of the running server, and say what is wrong if that fails')
+      .description('send a mail with the settings of the running server, and explain a failure')
       .argument('<address>', 'e-mail address of the recipient'),
   ).action(async (address: string, options: { json?: true }) => {
     await printOne(context, await callOnce(context, 'mail test', { address }), options);

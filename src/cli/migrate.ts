@@ -12,7 +12,7 @@ export interface MigrateParts {
   readonly migrate: (url: string) => Promise<{ readonly from: number; readonly to: number }>;
 }
 
-/** Nodes of the earlier release may keep running. */
+/** Adds the command `migrate`. Nodes of the earlier release may keep running. */
 export function migrateCommand(program: Command, { terminal, readSettings, migrate }: MigrateParts): void {
   withJsonOption(
     program.command('migrate').description('create the schema of the PostgreSQL database, or bring it up to date'),

@@ -1,9 +1,9 @@
 import { CannotRun } from './exit.ts';
 
 /**
- * The values of a repeated option `--set`, by name.
+ * Parses the values of a repeated option `--set`, by name.
  * @param example completes the error message
- * @throws CannotRun if one of them is not NAME=VALUE, or a name is repeated
+ * @throws CannotRun if a value is not NAME=VALUE, or a name is repeated
  */
 export function parseNameValuePairs(set: readonly string[], example: string): Readonly<Record<string, string>> {
   const pairs = set.map((text) => {

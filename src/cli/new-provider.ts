@@ -30,8 +30,13 @@ export async function requireOptionsOfNew(
 }
 
 function missingOptions(options: NewProviderOptions): readonly string[] {
-  const usual = PRESETS[options.preset ?? 'custom'];
-  const { name = usual.title, issuer = usual.issuer, clientId, authentication = usual.authentication } = options;
+  const defaults = PRESETS[options.preset ?? 'custom'];
+  const {
+    name = defaults.title,
+    issuer = defaults.issuer,
+    clientId,
+    authentication = defaults.authentication,
+  } = options;
   const needsSecret = authentication.startsWith('client_secret');
   return [
     ...(name === null ? ['--name'] : []),

@@ -8,17 +8,17 @@ import type { Terminal } from './terminal.ts';
 export interface NodesParts {
   readonly terminal: Pick<Terminal, 'out' | 'tableWidth'>;
   readonly readSettings: () => LoadedConfig;
-  /** The nodes of the log in the database at the URL. */
+  /** Lists the nodes that share the log in the database at `url`. */
   readonly listNodes: (url: string) => Promise<readonly NodeStatus[]>;
 }
 
 const COLUMNS = ['host', 'process_id', 'release', 'running', 'started_at', 'seen_at', 'position', 'lag'];
 
 const HELP = `
-Reads the database, and needs no running node on this machine. HOST and PROCESS_ID say where a node runs; --json has its
-id as well. LAG is the number of events that a node did not have yet when it was last seen. A node that stops cleanly
-disappears from the list; one that crashed or was cut off stays for a day with RUNNING no. A command that opens the log
-is a node while it runs.
+Reads the database, and needs no running node on this machine. HOST and PROCESS_ID say where a node runs; --json also
+includes its id. LAG is the number of events that a node did not have yet when it was last seen. A node that stops
+cleanly disappears from the list; a node that crashed or was cut off stays listed for a day, with "no" under RUNNING. A
+command that opens the log counts as a node while it runs.
 `;
 
 export function nodesCommand(program: Command, { terminal, readSettings, listNodes }: NodesParts): void {
@@ -29,7 +29,7 @@ export function nodesCommand(program: Command, { terminal, readSettings, listNod
       const nodes = log === null ? [] : await listNodes(log);
       if (asJson) return terminal.out(formatJson(nodes));
       if (log === null)
-        return terminal.out(`the log is in ${dataDir}, which one process uses: GRANTLOG_LOG is not set\n`);
+        return terminal.out(`GRANTLOG_LOG is not set: the log is in ${dataDir}, and only one process can use it\n`);
       const rows = nodes.map((node) => ({ ...node }));
       await terminal.out(nodes.length === 0 ? 'no node is running\n' : formatTable(terminal, COLUMNS, rows));
     });

@@ -20,16 +20,22 @@ export interface OpenIdOptions {
 
 const HEADING = 'OpenID Connect options:';
 
-/** The options that `client add` and `client update` share. */
+/** Adds the options that `client add` and `client update` share. */
 export function withOpenIdOptions(command: Command): Command {
   const options = [
-    algorithmOption('--id-token-algorithm', 'signs its ID tokens; every application can verify RS256'),
-    algorithmOption('--userinfo-algorithm', 'signs its userinfo responses, which are unsigned JSON otherwise'),
+    algorithmOption('--id-token-algorithm', 'algorithm that signs its ID tokens; every application can verify RS256'),
+    algorithmOption(
+      '--userinfo-algorithm',
+      'algorithm that signs its userinfo responses, which are unsigned JSON otherwise',
+    ),
     new Option(
       '--subject-type <type>',
-      'whether it sees the same user ids as others (public), or its own (pairwise)',
+      'whether it gets the same user ids as other applications (public), or different ones (pairwise)',
     ).choices(SUBJECT_TYPES),
-    new Option('--sector-identifier-uri <uri>', 'https address that lists redirect URIs which share pairwise ids'),
+    new Option(
+      '--sector-identifier-uri <uri>',
+      'https address of a list of redirect URIs whose applications share pairwise ids',
+    ),
     new Option(
       '--post-logout-redirect-uri <uri>',
       'where it may send the browser after a logout (repeatable)',
@@ -46,12 +52,12 @@ export function withOpenIdOptions(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** The options that remove the values of the shared ones. */
+/** Adds the options that remove the values of these options. */
 export function withOpenIdRemovals(command: Command): Command {
   const options = [
     new Option('--no-userinfo-algorithm', 'send userinfo as unsigned JSON'),
     new Option('--no-sector-identifier-uri', 'remove the address'),
-    new Option('--no-post-logout-redirect-uri', 'remove all of them'),
+    new Option('--no-post-logout-redirect-uri', 'remove all post-logout redirect URIs'),
     new Option('--no-backchannel-logout-uri', 'report no logouts'),
     new Option('--no-backchannel-logout-session-required', 'reports need not name the session'),
     new Option('--no-initiate-login-uri', 'remove the address'),

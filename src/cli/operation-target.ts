@@ -28,7 +28,7 @@ export const controlSocketPath = (dataDir: string): string => join(dataDir, 'con
  * Connects to the server that runs on `dataDir`, or opens the log there if no server runs.
  * @param create whether to create a missing data directory
  * @throws CannotRun if another process has the log open and does not answer, or the directory does not exist
- * @throws ControlFailed if the server does not answer as it should
+ * @throws ControlFailed if the response of the server is invalid
  */
 export async function openTarget(
   dataDir: string,

@@ -11,7 +11,7 @@ export interface PresentationOptions {
 
 const HEADING = 'What users see on the consent page:';
 
-/** The options that `client add` and `client update` share. */
+/** Adds the options that `client add` and `client update` share. */
 export function withPresentationOptions(command: Command): Command {
   const options = [
     new Option('--description <text>', 'one sentence about what it does'),
@@ -22,7 +22,7 @@ export function withPresentationOptions(command: Command): Command {
   return withOptionGroup(command, HEADING, options);
 }
 
-/** The options that remove the values of the shared ones. */
+/** Adds the options that remove the values of these options. */
 export function withPresentationRemovals(command: Command): Command {
   const options = [
     new Option('--no-description', 'remove the description'),

@@ -10,10 +10,10 @@ interface Change {
   readonly change: () => Promise<Row>;
 }
 
-/** The time of a change and of the last use are not what was changed. */
+/** A command does not change times of changes and of last uses itself. */
 const NOT_CHANGED_BY_COMMANDS = /_(?:at|position)$/;
 
-/** Prints what a command changed: one line per member, with the earlier value. JSON has the whole object instead. */
+/** Prints the members that a command changed, with their earlier values; with `--json`, prints the whole object. */
 export async function printChanges(
   context: CliContext,
   { name, show, change }: Change,
@@ -24,10 +24,10 @@ export async function printChanges(
   const lines = Object.entries(after)
     .filter(([member]) => !NOT_CHANGED_BY_COMMANDS.test(member))
     .map(([member, value]) => [member, formatCell(before[member]), formatCell(value)] as const)
-    .filter(([, was, is]) => was !== is)
-    .map(([member, was, is]) => `${member}: ${is} (was ${was})\n`);
-  const shown = escapeControls(name);
+    .filter(([, oldValue, newValue]) => oldValue !== newValue)
+    .map(([member, oldValue, newValue]) => `${member}: ${newValue} (was ${oldValue})\n`);
+  const displayedName = escapeControls(name);
   await context.terminal.out(
-    lines.length === 0 ? `${shown} had these values already; nothing changed\n` : lines.join(''),
+    lines.length === 0 ? `${displayedName} had these values already; nothing changed\n` : lines.join(''),
   );
 }

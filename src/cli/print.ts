@@ -16,28 +16,28 @@ export interface Lines {
 
 const GAP = '  ';
 
-/** Columns of short texts, such as names, are not broken at spaces while a wider column could be. */
-const SHORT = 12;
+/** Columns up to this width, such as names, are broken at spaces only if no wider column can be broken. */
+const SHORT_COLUMN_WIDTH = 12;
 
-/** No shorter word is broken, so that ids, names and times can be copied. The longest id has 43 characters. */
-const WHOLE_WORD = 44;
+/** Shorter words are never broken, so that ids, names and times can be copied. The longest id has 43 characters. */
+const UNBROKEN_WORD_LENGTH = 44;
 
 interface MeasuredColumn {
   readonly heading: string;
   width: number;
-  /** The least width that breaks no word. */
-  narrowest: number;
+  /** The smallest width that breaks no word. */
+  minWidth: number;
 }
 
 /**
- * Each row is one line, for programs, or as many as a terminal needs. If the rows do not fit into the width, each is
- * printed as a record: one line per column.
+ * Creates a table. For programs, each row is one line; for a terminal, cells can be wrapped. If the rows do not fit
+ * into the width, each row is printed as a record, with one line per column.
  * @param width undefined for programs
  */
 export function createTable(columns: readonly string[], width: number | undefined): Table {
   const measured = columns.map((column): MeasuredColumn => {
     const heading = column.toUpperCase().replaceAll('_', ' ');
-    return { heading, width: heading.length, narrowest: longestWord(heading) };
+    return { heading, width: heading.length, minWidth: longestWord(heading) };
   });
   const rows: (readonly (readonly string[])[])[] = [];
 
@@ -46,7 +46,7 @@ export function createTable(columns: readonly string[], width: number | undefine
     for (const [index, column] of measured.entries()) {
       for (const line of cells[index] ?? []) {
         column.width = Math.max(column.width, line.length);
-        column.narrowest = Math.max(column.narrowest, Math.min(longestWord(line), WHOLE_WORD));
+        column.minWidth = Math.max(column.minWidth, Math.min(longestWord(line), UNBROKEN_WORD_LENGTH));
       }
     }
     rows.push(cells);
@@ -56,16 +56,13 @@ export function createTable(columns: readonly string[], width: number | undefine
     const gaps = GAP.length * (columns.length - 1);
     const fitting = width === undefined ? measured.map((column) => column.width) : fitWidths(measured, width - gaps);
     if (fitting === undefined) return yield* records(measured, rows, width ?? 0);
-    for (const cells of [measured.map(({ heading }) => [heading]), ...rows]) yield* besideEachOther(cells, fitting);
+    for (const cells of [measured.map(({ heading }) => [heading]), ...rows]) yield* layOutRow(cells, fitting);
   }
 
   return { add, isEmpty: () => rows.length === 0, lines };
 }
 
-function* besideEachOther(
-  cells: readonly (readonly string[])[],
-  widths: readonly number[],
-): Generator<string, void, void> {
+function* layOutRow(cells: readonly (readonly string[])[], widths: readonly number[]): Generator<string, void, void> {
   const wrapped = cells.map((texts, index) => texts.flatMap((text) => wrap(text, widths[index] ?? text.length)));
   const height = Math.max(...wrapped.map(({ length }) => length));
   for (let line = 0; line < height; line += 1) {
@@ -74,30 +71,30 @@ function* besideEachOther(
   }
 }
 
-/** The cells of each row below each other, beside their headings. */
+/** Prints the cells of each row below each other, beside their headings. */
 function* records(
   columns: readonly MeasuredColumn[],
   rows: readonly (readonly (readonly string[])[])[],
   width: number,
 ): Generator<string, void, void> {
   const label = Math.max(...columns.map(({ heading }) => heading.length));
-  for (const [at, cells] of rows.entries()) {
-    if (at > 0) yield '\n';
+  for (const [rowIndex, cells] of rows.entries()) {
+    if (rowIndex > 0) yield '\n';
     for (const [index, { heading }] of columns.entries())
-      yield* besideEachOther([[heading], cells[index] ?? []], [label, width - label - GAP.length]);
+      yield* layOutRow([[heading], cells[index] ?? []], [label, width - label - GAP.length]);
   }
 }
 
 /**
- * Narrows the widest columns until all fit into `available` characters: first those of longer texts.
+ * Narrows the widest columns until all fit into `available` characters. Short columns are narrowed last.
  * @returns undefined if they fit only with broken words
  */
 function fitWidths(columns: readonly MeasuredColumn[], available: number): readonly number[] | undefined {
   const fitting = columns.map(({ width }) => width);
   for (let excess = fitting.reduce((sum, width) => sum + width, 0) - available; excess > 0; excess -= 1) {
     const breakable = (least: number): readonly number[] =>
-      fitting.map((width, index) => (width > Math.max(least, columns[index]?.narrowest ?? 0) ? width : 0));
-    const narrowed = [breakable(SHORT), breakable(0)].find((widths) => Math.max(...widths) > 0);
+      fitting.map((width, index) => (width > Math.max(least, columns[index]?.minWidth ?? 0) ? width : 0));
+    const narrowed = [breakable(SHORT_COLUMN_WIDTH), breakable(0)].find((widths) => Math.max(...widths) > 0);
     if (narrowed === undefined) return undefined;
     const widest = narrowed.indexOf(Math.max(...narrowed));
     fitting[widest] = (fitting[widest] ?? 1) - 1;
@@ -170,7 +167,7 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Formats the items as one JSON array, as they arrive. */
+/** Formats the items as one JSON array while they arrive. */
 export async function* formatJsonList(items: AsyncIterable<unknown>): AsyncGenerator<string, void, void> {
   let isEmpty = true;
   for await (const item of items) {

@@ -20,7 +20,7 @@ const DUPLICATE_SIGNAL_MILLISECONDS = 1_000;
 const MAX_TABLE_WIDTH = 100;
 const MIN_TABLE_WIDTH = 60;
 
-/** The terminal of a process. Stops at the first signal (a second one kills), or when standard output is closed. */
+/** Creates the terminal of a process. It stops at the first signal (a second kills), or if standard output closes. */
 export function processTerminal(from: Process): Terminal {
   const { stdin, stdout, stderr } = from;
   const stop = new AbortController();

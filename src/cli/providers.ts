@@ -44,14 +44,14 @@ interface SetOptions {
 }
 
 const HELP = `
-Adds the provider, or changes the options that are given; the others stay. It takes effect at once. Register the
-redirect_uri that the command prints at the provider. An empty value empties a list, such as --domain ''.
+Adds the provider, or changes only the given options. The change takes effect at once. Register the redirect_uri that
+the command prints at the provider. An empty value empties a list, as in --domain ''.
 
 With --required, passwords are off: users log in only through required providers, or with a passkey. If nobody can log
 in any more, turn it off here: grantlog provider set ID --no-required
 `;
 
-/** An empty value stands for an empty list. */
+/** Drops empty values, so that a single empty value gives an empty list. */
 function listOf(values: readonly string[] | undefined): readonly string[] | undefined {
   return values?.filter((value) => value !== '');
 }
@@ -60,7 +60,7 @@ function withId(command: Command): Command {
   return withJsonOption(command.argument('<id>', 'the id of the provider here'));
 }
 
-/** The commands about the OpenID providers through which users log in. */
+/** Adds the commands that manage the OpenID providers through which users log in. */
 export function providerCommands(program: Command, context: CliContext): void {
   const providers = commandGroup(program, 'provider', 'OpenID providers through which users log in here');
 
@@ -69,22 +69,22 @@ export function providerCommands(program: Command, context: CliContext): void {
     .option('--name <text>', 'the name on the button of the login page (required for a new custom provider)')
     .option(
       '--issuer <url>',
-      'the issuer, exactly as the provider states it (required for a new one, except google and gitlab)',
+      'the issuer, exactly as the provider states it (required for a new provider, except google and gitlab)',
     )
-    .option('--tenant <id>', 'a tenant of Entra, if the issuer stands for several (repeatable)', collect)
-    .option('--client-id <id>', 'the id of this server at the provider (required for a new one)')
+    .option('--tenant <id>', 'an Entra tenant, if the issuer covers several tenants (repeatable)', collect)
+    .option('--client-id <id>', 'the id of this server at the provider (required for a new provider)')
     .addOption(
       new Option('--authentication <method>', 'how this server authenticates there').choices(PROVIDER_AUTHENTICATION),
     )
     .option(
       '--client-secret-stdin',
-      'read the client secret from standard input, or ask for it (required for a new one with a secret)',
+      'read the client secret from standard input, or ask for it (required for a new provider with a secret)',
     )
     .option('--scope <name>', 'a scope to request (repeatable; default: openid email profile)', collect)
     .addOption(
       new Option(
         '--linking <rule>',
-        'explicit: users link accounts; verified-email: an equal verified address links them, too',
+        'explicit: users link accounts; verified-email: accounts with the same verified address are also linked',
       ).choices(LINKING_RULES),
     )
     .option('--create-users', 'create a user for an account that is not linked to one')
@@ -142,8 +142,8 @@ export function providerCommands(program: Command, context: CliContext): void {
     providers.command('test').description('test the connection: metadata, keys and client; nobody is logged in'),
   ).action(async (providerId: string, options: { json?: true }) => {
     const checks: { readonly step: unknown; readonly result: unknown }[] = [];
-    const call: CliContext['call'] = async function* (...question) {
-      for await (const check of context.call(...question)) {
+    const call: CliContext['call'] = async function* (...parameters) {
+      for await (const check of context.call(...parameters)) {
         checks.push(check as (typeof checks)[number]);
         yield check;
       }

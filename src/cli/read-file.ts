@@ -3,7 +3,7 @@ import type { CliContext } from './context.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { CannotRun } from './exit.ts';
 
-/** The text of a file that a command names; `-` stands for standard input. @throws CannotRun */
+/** Reads a text file; `-` stands for standard input. @throws CannotRun if the file cannot be read or is not UTF-8 */
 export async function readText(file: string, { terminal }: Pick<CliContext, 'terminal'>): Promise<string> {
   if (file === '-') return terminal.readInput();
   return decodeUtf8(readBytes(file), file);
@@ -26,7 +26,7 @@ export function requireReadable(file: string): void {
   }
 }
 
-/** @throws CannotRun if there is no such file, or it is larger */
+/** @throws CannotRun if the file cannot be read, or is larger than `maxBytes` */
 export function readSmallFile(file: string, maxBytes: number): Buffer {
   try {
     const { size } = statSync(file);

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** After the refusal of a request. What the client has sent by then is usually on its way already. */
+/** The time to wait after a refusal. Data that the client has already sent usually arrives by then. */
 const LINGER_MILLISECONDS = 1_000;
 const LINGER_BYTES = 262_144;
 
-/** As Node answers without a listener. */
+/** The status lines that Node sends if there is no listener. */
 const STATUS_LINES: ReadonlyMap<string | undefined, string> = new Map([
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Payload Too Large'],
@@ -13,9 +13,9 @@ const STATUS_LINES: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 /**
- * Refuses requests that Node cannot read, and discards for a moment what the client still sends. Node would close the
- * connection at once. If it has unread bytes then, the system resets it, and the client may lose the response (RFC 9112
- * §9.6).
+ * Refuses requests that Node cannot read, and discards data that the client still sends, for a moment. Node would close
+ * the connection at once. If it has unread bytes then, the system resets it, and the client may lose the response (RFC
+ * 9112 §9.6).
  */
 export function refuseMalformed(server: Server): void {
   /** The number of bytes that each connection had sent when its request was refused. */
@@ -25,7 +25,7 @@ export function refuseMalformed(server: Server): void {
     const socket = connection as Socket;
     const readBefore = refused.get(socket);
     if (readBefore !== undefined) {
-      // Node cannot read what follows a malformed request either, and reports that again.
+      // Node cannot read the data after a malformed request either, and reports it again.
       if (socket.bytesRead - readBefore > LINGER_BYTES) socket.destroy();
       return;
     }
@@ -40,7 +40,7 @@ export function refuseMalformed(server: Server): void {
   });
 }
 
-/** Whether the response to an earlier request has begun: a refusal would end up within it. */
+/** Whether the response to an earlier request has begun, so that a refusal would end up inside that response. */
 function isResponding(socket: Socket): boolean {
   const { _httpMessage: response } = socket as Socket & { readonly _httpMessage?: { readonly headersSent: boolean } };
   return response?.headersSent === true;

@@ -4,15 +4,15 @@ import { callOnce, printOne, withJsonOption, type CliContext } from './context.t
 import { escapeControls } from './print.ts';
 import type { Forecast } from './removal-facts.ts';
 
-/** A removal that cannot be undone, and ends other data. */
+/** A removal that cannot be undone and that also removes dependent data. */
 interface Removal {
   /** The name of the group of commands. */
   readonly group: string;
-  /** The member of the input that names the thing, and how help describes it. */
+  /** The member of the input that identifies the thing to remove. */
   readonly member: string;
   readonly argument: string;
   readonly describes: string;
-  /** Of `remove`. */
+  /** The description of `remove`. */
   readonly description: string;
   /** Completes "This cannot be undone: …". */
   readonly consequence: (name: string) => string;
@@ -47,7 +47,7 @@ export function removalCommands(commands: Command, context: CliContext, removal:
   withJsonOption(
     commands
       .command('forecast')
-      .description('count what would end with its removal; a number that is not exact is a lower bound')
+      .description('count the data that would be removed with it; an inexact number is a lower bound')
       .argument(argument, describes),
   ).action(async (name: string, options: Options) => {
     await printOne(context, await callOnce(context, `${group} forecast`, { [member]: name }), options);

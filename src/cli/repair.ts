@@ -16,9 +16,9 @@ interface RepairCommandOptions {
 
 const DESCRIPTION = 'repair a data directory on which the server refuses to start';
 const ACCEPT_LOSS = 'discard events at the end of the log that cannot be proven complete';
-const REPLACE_KEY = 'replace a key that is damaged or missing, and in no backup, with a new one';
+const REPLACE_KEY = 'replace a key that is damaged or missing, and not in any backup, with a new key';
 
-/** `log repair`: works on the data directory directly, which no other process may have open. */
+/** Adds `log repair`, which opens the data directory itself. No other process may have it open. */
 export function repairCommand(
   log: Command,
   { terminal, readSettings }: { readonly terminal: Terminal; readonly readSettings: () => LoadedConfig },
@@ -50,7 +50,7 @@ export function repairCommand(
 
 const IN_DATABASE =
   'log repair works on the log in a data directory, and GRANTLOG_LOG names a database; nothing was changed. Restore ' +
-  'the database from its own backup, or a backup of grantlog (grantlog restore FILE DIR, then grantlog log copy). ' +
+  'the database from its backup, or a backup of grantlog (grantlog restore FILE DIR, then grantlog log copy). ' +
   'To repair a data directory, unset GRANTLOG_LOG';
 
 const describeCost = (name: KeyName): string =>

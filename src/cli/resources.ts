@@ -24,7 +24,7 @@ interface ResourceOptions {
   readonly accessTokenAlgorithm?: string | false;
   readonly accessTokenLifetime?: number | false;
   readonly publishMetadata?: boolean;
-  /** The path of the file that contains them. */
+  /** The path of the file that contains the types. */
   readonly detailTypes?: string | false;
   readonly introspectionClient?: string | false;
   readonly json?: true;
@@ -38,7 +38,7 @@ function collectScope(value: string, before: readonly DefinedScope[] | undefined
   return [...(before ?? []), { name, description }];
 }
 
-/** The options that `add` and `update` share. */
+/** Adds the options that `add` and `update` share. */
 function withResourceOptions(command: Command): Command {
   return command
     .option('--owner <name>', 'the user who manages it')
@@ -54,7 +54,9 @@ function withResourceOptions(command: Command): Command {
       ),
     )
     .addOption(
-      new Option('--access-token-algorithm <algorithm>', 'signs its JWT access tokens').choices(SIGNING_ALGORITHMS),
+      new Option('--access-token-algorithm <algorithm>', 'algorithm that signs its JWT access tokens').choices(
+        SIGNING_ALGORITHMS,
+      ),
     )
     .addOption(
       new Option(
@@ -70,7 +72,7 @@ function withResourceOptions(command: Command): Command {
     )
     .option(
       '--introspection-client <id>',
-      'the client with which it introspects: only this client sees details of its types, and it sees no others',
+      'the client with which it introspects; only this client sees details of its types, and no details of other types',
     );
 }
 
@@ -103,18 +105,18 @@ export function resourceCommands(program: Command, context: CliContext): void {
       .argument('<uri>', 'the URI that clients send as resource, and the audience of its tokens')
       .requiredOption('--name <name>', 'name shown on the consent page'),
   ).action(async (uri: string, options: ResourceOptions) => {
-    const given = await fieldsOf(options, context);
+    const fields = await fieldsOf(options, context);
     const input = {
       uri,
-      name: given.name,
-      owner: given.owner ?? null,
-      scopes: given.scopes ?? [],
-      accessTokenFormat: given.accessTokenFormat ?? null,
-      accessTokenAlgorithm: given.accessTokenAlgorithm ?? null,
-      accessTokenLifetimeSeconds: given.accessTokenLifetimeSeconds ?? null,
-      publishesMetadata: given.publishesMetadata ?? false,
-      detailTypes: given.detailTypes ?? '',
-      introspectionClient: given.introspectionClient ?? null,
+      name: fields.name,
+      owner: fields.owner ?? null,
+      scopes: fields.scopes ?? [],
+      accessTokenFormat: fields.accessTokenFormat ?? null,
+      accessTokenAlgorithm: fields.accessTokenAlgorithm ?? null,
+      accessTokenLifetimeSeconds: fields.accessTokenLifetimeSeconds ?? null,
+      publishesMetadata: fields.publishesMetadata ?? false,
+      detailTypes: fields.detailTypes ?? '',
+      introspectionClient: fields.introspectionClient ?? null,
     };
     await printOne(context, await callOnce(context, 'resource add', input, { create: true }), options);
   });

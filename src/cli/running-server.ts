@@ -23,9 +23,9 @@ export interface ServedService extends OperationParts {
 export interface RunningServerParts {
   readonly service: ServedService;
   readonly dataDir: string;
-  /** The HTTP servers to drain at the stop; without one, the caller waits for requests in flight. */
+  /** The HTTP servers to drain when stopping; if there are none, the caller waits for requests in flight. */
   readonly servers: readonly Server[];
-  /** Aborted at the stop, to end responses that would never end, such as event streams. */
+  /** Aborted when stopping, to end responses that would never end, such as event streams. */
   readonly stopping: AbortController;
   readonly log: { error(fields: object, message: string): void };
 }
@@ -39,7 +39,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Regular checkpoints, because later changes to the events they cover are detectable. */
+/** The interval between checkpoints. Later changes to the events that a checkpoint covers are detectable. */
 const CHECKPOINT_MILLISECONDS = 60_000;
 
 /** The interval between checks of the signing keys, which is much shorter than their periods. */
@@ -59,11 +59,11 @@ export async function startServer(parts: RunningServerParts): Promise<RunningSer
   const checkpoints = setInterval(() => void signCheckpoint(service, log), CHECKPOINT_MILLISECONDS);
   checkpoints.unref();
   service.logoutDeliveries.start();
-  let maintained = maintainKeys(service, log);
+  let maintenance = maintainKeys(service, log);
   const keys = setInterval(() => {
-    maintained = maintained.then(() => maintainKeys(service, log));
+    maintenance = maintenance.then(() => maintainKeys(service, log));
   }, KEYS_MILLISECONDS).unref();
-  const checking = service.backgroundCheck.start(stopping.signal);
+  const backgroundCheck = service.backgroundCheck.start(stopping.signal);
   let stopped: Promise<void> | undefined;
 
   async function stop(): Promise<void> {
@@ -72,8 +72,8 @@ export async function startServer(parts: RunningServerParts): Promise<RunningSer
     stopping.abort();
     try {
       await Promise.all(draining.map(([server, connections]) => drain(server, connections)));
-      await checking;
-      await maintained;
+      await backgroundCheck;
+      await maintenance;
     } finally {
       await control.close();
     }
@@ -81,7 +81,7 @@ export async function startServer(parts: RunningServerParts): Promise<RunningSer
   return { stop: () => (stopped ??= stop()) };
 }
 
-/** A failure is not fatal: the next attempt follows, and a token that needs a key introduces it. */
+/** A failure is not fatal: this is tried again, and a token that needs a missing key introduces the key. */
 async function maintainKeys(
   { keyRotation, clock }: Pick<ServedService, 'keyRotation' | 'clock'>,
   log: RunningServerParts['log'],

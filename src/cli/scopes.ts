@@ -14,8 +14,8 @@ interface ScopeOptions {
 
 const HELP = `
 The scopes are the setting scopes, and their icons and sensitivities the setting scopeDisplay. If the file or the
-environment has one of these, only the operator can change it there. Without scopes there, the first change copies the
-default ones.
+environment contains one of these settings, only the operator can change it there. Otherwise, the first change of the
+scopes starts from the default scopes.
 `;
 
 const withFields = (command: Command): Command =>
@@ -25,7 +25,7 @@ const withFields = (command: Command): Command =>
       new Option('--sensitivity <word>', 'sensitive: marked on the consent page').choices(SCOPE_SENSITIVITIES),
     );
 
-/** The commands about the scopes of this server. */
+/** Adds the commands that manage the scopes of this server. */
 export function scopeCommands(program: Command, context: CliContext): void {
   const scopes = commandGroup(program, 'scope', 'scopes of this server, changed while it runs');
 
@@ -88,9 +88,9 @@ export function scopeCommands(program: Command, context: CliContext): void {
   });
 }
 
-/** The applications that would lose a scope. */
+/** Formats the list of applications that would lose a scope. */
 function forecastText(forecast: Readonly<Record<string, unknown>>, { terminal }: CliContext): string {
   const rows = forecast['applications'] as readonly Readonly<Record<string, unknown>>[];
-  if (rows.length === 0) return 'no application got it in the last month\n';
+  if (rows.length === 0) return 'no application got the scope in the last month\n';
   return formatTable(terminal, ['application', 'tokens'], rows);
 }

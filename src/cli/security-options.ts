@@ -18,7 +18,7 @@ export interface SecurityOptions {
 
 const HEADING = 'Protection of tokens and messages:';
 
-/** The options that `client add` and `client update` share. */
+/** Adds the options that `client add` and `client update` share. */
 export function withSecurityOptions(command: Command): Command {
   const options = [
     new Option(
@@ -34,22 +34,25 @@ export function withSecurityOptions(command: Command): Command {
       '--request-uri <uri>',
       'https address from which its request objects can be fetched (repeatable)',
     ).argParser(collect),
-    algorithmOption('--authorization-response-algorithm', 'signs authorization responses as JWTs (JARM)'),
-    algorithmOption('--introspection-algorithm', 'signs introspection responses as JWTs (RFC 9701)'),
+    algorithmOption(
+      '--authorization-response-algorithm',
+      'algorithm that signs authorization responses as JWTs (JARM)',
+    ),
+    algorithmOption('--introspection-algorithm', 'algorithm that signs introspection responses as JWTs (RFC 9701)'),
   ];
   return withOptionGroup(command, HEADING, options);
 }
 
-/** The options that remove the values of the shared ones. */
+/** Adds the options that remove the values of these options. */
 export function withSecurityRemovals(command: Command): Command {
   const options = [
     new Option('--no-profile', 'remove the profile; the settings that it turned on stay on'),
     new Option('--no-require-dpop', 'token requests need no proof'),
-    new Option('--no-bind-tokens-to-certificate', 'do not bind them'),
+    new Option('--no-bind-tokens-to-certificate', 'do not bind its access tokens to a certificate'),
     new Option('--no-require-pushed-requests', 'accept requests that were not pushed'),
     new Option('--no-require-signed-requests', 'accept requests that are not signed'),
     new Option('--no-request-object-algorithm', 'accept every algorithm that fits its keys'),
-    new Option('--no-request-uri', 'remove all of them'),
+    new Option('--no-request-uri', 'remove all request URIs'),
   ];
   return withOptionGroup(command, HEADING, options);
 }

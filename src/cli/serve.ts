@@ -15,7 +15,7 @@ import { startServer, type ServedService } from './running-server.ts';
 import { setupLink } from './setup-link.ts';
 import { readTlsFiles, watchTlsFiles } from './tls-files.ts';
 
-/** The server's own log. */
+/** The log of the server process. */
 export interface ServerLog {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
@@ -36,7 +36,7 @@ export interface ServeParts<Service extends Servable> {
   /** Shows the link for creating the first administrator. */
   readonly showSetupLink: (link: string) => void;
   readonly openService: (config: Config, issuer: () => string) => Promise<Service>;
-  /** `stopping` aborts to end responses that would never end, such as event streams. */
+  /** `stopping` ends responses that would never end, such as event streams. */
   readonly createApp: (service: Service, stopping: AbortSignal) => RequestListener;
   /** Aborts when the server should stop. Its reason is logged. */
   readonly stop: AbortSignal;
@@ -57,8 +57,8 @@ export async function serve<Service extends Servable>({
   createApp,
   stop,
 }: ServeParts<Service>): Promise<ExitStatus> {
-  let current = config.issuer ?? defaultIssuer(config);
-  const issuer = (): string => current;
+  let currentIssuer = config.issuer ?? defaultIssuer(config);
+  const issuer = (): string => currentIssuer;
   const service = await openService(config, issuer);
   try {
     await createFirstAdministrator(config, service);
@@ -72,7 +72,7 @@ export async function serve<Service extends Servable>({
       certificate && watchTlsFiles(config, certificate, { use: listeners.useCertificate, log: serverLog, now });
     try {
       await listeners.listenMain();
-      current = config.issuer ?? defaultIssuer({ ...config, port: boundAddress(main).port });
+      currentIssuer = config.issuer ?? defaultIssuer({ ...config, port: boundAddress(main).port });
       // In the same turn in which listening began, so no request is missed.
       const app = limitPipelining(createApp(service, stopping.signal));
       for (const server of servers) server.on('request', app);
@@ -117,9 +117,9 @@ async function waitForStop(service: Servable, stop: AbortSignal, serverLog: Serv
 async function waitForFailure({ log, space }: Servable, serverLog: ServerLog): Promise<Error> {
   const failure = await log.failed;
   if (!isDiskFull(failure)) return failure;
-  const until =
+  const consequence =
     'requests that record events are refused until there is space; then the server stops and must be restarted';
-  serverLog.error({ err: failure }, `the disk is full and a write to the event log failed: ${until}`);
+  serverLog.error({ err: failure }, `the disk is full and a write to the event log failed: ${consequence}`);
   await space.waitForSpace();
   return failure;
 }

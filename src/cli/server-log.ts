@@ -9,11 +9,11 @@ export interface ServerLogs {
   readonly server: Logger;
   /** One line per request, buffered. */
   readonly requests: RequestLog;
-  /** Writes the buffered lines. Call it before the process ends. */
+  /** Writes the buffered lines. Call this before the process ends. */
   flush(): void;
 }
 
-/** Writes JSON, or readable, unbuffered lines if the output is a terminal. */
+/** Creates logs of JSON lines, or of readable, unbuffered lines if the output is a terminal. */
 export function createServerLogs(
   level: string,
   clock: { now(): number },

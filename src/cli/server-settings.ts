@@ -17,7 +17,7 @@ export interface ServerSettings {
   readonly items: readonly SettingItem[];
   /** The effective configuration, with the data directory and the secrets of this command. */
   readonly config: Config;
-  /** By name. */
+  /** The settings that a restart would change, by name. */
   readonly afterRestart: ReadonlyMap<SettingName, AfterRestart>;
 }
 
@@ -63,12 +63,12 @@ function effectiveConfig(own: Config, items: readonly SettingItem[]): Config {
   };
 }
 
-/** Without the server's password, because no check needs it. */
+/** Returns a placeholder for the password, which no check needs. */
 function adminOf(username: unknown): Config['admin'] {
   return typeof username === 'string' ? { username, password: HIDDEN } : null;
 }
 
-/** The changes in the log take effect after a restart, too, except for settings that the operator gives. */
+/** Changes in the log also take effect after a restart, except for settings in the file or environment. */
 function changedByRestart(own: Config, items: readonly SettingItem[]): ReadonlyMap<SettingName, AfterRestart> {
   const recorded = items.flatMap(({ name, origin, value, ignored }): (readonly [string, unknown])[] => {
     if (origin === 'change') return [[name, value]];
@@ -83,7 +83,7 @@ function changedByRestart(own: Config, items: readonly SettingItem[]): ReadonlyM
   return new Map(different.map(({ name, value, origin }) => [name, { value, origin }]));
 }
 
-/** The server's values came as JSON, which has no undefined members. */
+/** Makes values comparable with the server's values, which came as JSON and lack undefined members. */
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
 const isSettingName = (name: string): boolean => SETTING_NAMES.some((known) => known === name);

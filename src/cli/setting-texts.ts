@@ -3,11 +3,11 @@ import type { SettingName } from '../config/settings.ts';
 import type { Lines } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
-const LONGEST_VALUE = 1_000;
+const MAX_VALUE_LENGTH = 1_000;
 
-/** Long values, such as an image, are printed in full with `--json` only. */
+/** Shortens long values, such as images, which only `--json` prints in full. */
 export function shortened(text: string): string {
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}… (${text.length} characters)` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}… (${text.length} characters)` : text;
 }
 
 /**

@@ -23,11 +23,11 @@ environment contains, because they keep that value.
 `;
 
 const FORECAST_HELP = `
-REFUSED and ANSWERED count applications: refused at least once, and only answered differently. log what-if simulates
-several settings and other periods.
+REFUSED counts applications with a refused request, and ANSWERED those that would only have got different responses.
+log what-if simulates several settings and other periods.
 `;
 
-/** The commands about settings that can change while the server runs. */
+/** Adds the commands that manage settings while the server runs. */
 export function settingCommands(program: Command, context: CliContext): void {
   const group = commandGroup(program, 'setting', 'settings, and their changes while the server runs');
 
@@ -117,13 +117,13 @@ export function settingCommands(program: Command, context: CliContext): void {
   }
 }
 
-/** @throws ConfigError if no setting has the name, with the status of wrong usage */
+/** @throws ConfigError if no setting has the name, which exits with the status of a usage error */
 function requireSetting(name: string): void {
   const problem = unknownSetting(name);
   if (problem !== undefined) throw new ConfigError([problem]);
 }
 
-/** Writes values in the form of environment variables. */
+/** Formats values as in environment variables. */
 function withTexts(item: Row): Row {
   const name = item['name'] as SettingName;
   const textOf = (value: unknown): unknown =>

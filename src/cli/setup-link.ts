@@ -1,6 +1,6 @@
 import type { Setup } from '../accounts/setup.ts';
 
-/** The one-time link for creating the first administrator; undefined once there is one. */
+/** The one-time link for creating the first administrator; undefined once an administrator exists. */
 export function setupLink(service: {
   readonly setup: Pick<Setup, 'token'>;
   readonly issuer: () => string | null;
@@ -9,7 +9,7 @@ export function setupLink(service: {
   return token === undefined ? undefined : `${service.issuer()}/accounts/setup/?token=${token}`;
 }
 
-/** The line of a log. */
+/** Formats the log line about the link. */
 export function setupNotice(link: string): string {
   return `there is no administrator yet; create one at ${link}`;
 }
@@ -21,7 +21,7 @@ export interface TerminalStyle {
 
 const TEXT = ['There is no administrator yet.', 'Open this link to create one. It works once:'];
 
-/** The link in a frame. A narrow terminal gets lines above and below only, which keeps the link in one piece. */
+/** Puts the link in a frame. In a narrow terminal, lines only above and below keep the link from being broken. */
 export function setupFrame(link: string, { columns, hasColors }: TerminalStyle): string {
   const lines = [...TEXT, '', link];
   const width = Math.max(...lines.map(({ length }) => length));

@@ -16,7 +16,7 @@ import { escapeControls, formatJson, formatTable } from './print.ts';
 
 interface RetiredKey {
   readonly algorithm: string;
-  /** The key that signs instead. */
+  /** The id of the key that replaces it. */
   readonly signs: string | null;
   readonly invalid_tokens: readonly { readonly client_id: string; readonly name: string | null }[];
 }
@@ -68,7 +68,7 @@ export function signingKeyCommands(program: Command, context: CliContext): void 
       await context.terminal.out(options.json ? formatJson(rotated) : formatKeys(rows, context));
       if (!options.json && !now)
         context.terminal.err(
-          'they sign from the time in FROM; the current keys sign until then, and are listed by grantlog key list\n',
+          'they sign from the time in FROM; until then, the current keys sign (see grantlog key list)\n',
         );
     },
   );

@@ -8,7 +8,7 @@ interface TlsFiles {
 }
 
 /**
- * Reads the certificate of the server and its key; null if none is configured.
+ * Reads the certificate of the server and its key; null if no certificate is configured.
  * @param now milliseconds since 1970
  * @throws CannotRun if a file cannot be read, or the server cannot use the certificate
  */
@@ -41,8 +41,8 @@ interface Log {
 }
 
 /**
- * Calls `use` with the certificate when its files have changed, which it checks every minute. A certificate that cannot
- * be used is logged, and the previous one stays in use.
+ * Checks the files every minute, and calls `use` with the certificate if they have changed. If the new certificate
+ * cannot be used, this is logged, and the previous certificate stays in use.
  * @returns a function that ends the checks
  */
 export function watchTlsFiles(
@@ -54,16 +54,16 @@ export function watchTlsFiles(
     now,
   }: { readonly use: (certificate: ServerCertificate) => void; readonly log: Log; readonly now: () => number },
 ): () => void {
-  let known = first;
+  let latest = first;
   let problem: string | undefined;
 
   function check(): void {
     try {
       const current = readTlsFiles(files, now());
       problem = undefined;
-      if (current === null || (current.cert === known.cert && current.key === known.key)) return;
+      if (current === null || (current.cert === latest.cert && current.key === latest.key)) return;
       use(current);
-      known = current;
+      latest = current;
       log.info({}, 'the TLS certificate was replaced');
     } catch (error) {
       const { message } = error as Error;

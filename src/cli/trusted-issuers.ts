@@ -58,7 +58,7 @@ function withSetOptions(command: Command): Command {
         'an application that may present its tokens; "ID NAME=VALUE" demands a claim',
       ).makeOptionMandatory(),
     )
-    .addOption(repeatable('--scope <name>', 'a scope that tokens for them can have').makeOptionMandatory())
+    .addOption(repeatable('--scope <name>', 'a scope that tokens issued for its tokens can have').makeOptionMandatory())
     .addOption(
       new Option('--map <how>', `how the subject is found here: ${SUBJECT_MAPPINGS.join(', ')}`)
         .choices(SUBJECT_MAPPINGS)
@@ -70,7 +70,7 @@ function withSetOptions(command: Command): Command {
     .addOption(repeatable('--audience <text>', 'an accepted audience (default: this server)'))
     .addOption(repeatable('--resource <uri>', 'a resource server that tokens can be for (default: any)'))
     .addOption(
-      new Option('--token-lifetime <duration>', 'maximum lifetime of tokens for them')
+      new Option('--token-lifetime <duration>', 'maximum lifetime of tokens issued for its tokens')
         .argParser(parseDuration)
         .default(3_600, '1h'),
     )
@@ -81,7 +81,7 @@ function withSetOptions(command: Command): Command {
     );
 }
 
-/** The commands about other servers whose JWTs are accepted (RFC 7523, RFC 8693). */
+/** Adds the commands that manage other servers whose JWTs are accepted (RFC 7523, RFC 8693). */
 export function trustedIssuerCommands(program: Command, context: CliContext): void {
   const issuers = commandGroup(
     program,

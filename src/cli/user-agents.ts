@@ -6,7 +6,7 @@ import { escapeControls } from './print.ts';
 
 const COLUMNS = ['client_id', 'name', 'runs_on', 'resources', 'scope', 'since', 'last_used_at'];
 
-/** The commands about the agents that act for a user. */
+/** Adds the commands that list and end the agents of a user. */
 export function userAgentCommands(user: Command, context: CliContext): void {
   withJsonOption(
     user
@@ -39,10 +39,10 @@ export function userAgentCommands(user: Command, context: CliContext): void {
       };
       await confirm(context.terminal, { yes, consequence, look });
       const input = client === undefined ? { username } : { username, clientId: client };
-      const done = await callOnce(context, 'user end-agents', input);
-      if (json) return printOne(context, done, { json });
-      const ended = (done['ended'] as readonly string[]).map((id) => escapeControls(id));
-      const outcome = ended.length === 0 ? 'had no agents' : `no longer has the agents ${ended.join(', ')}`;
+      const result = await callOnce(context, 'user end-agents', input);
+      if (json) return printOne(context, result, { json });
+      const endedAgents = (result['ended'] as readonly string[]).map((id) => escapeControls(id));
+      const outcome = endedAgents.length === 0 ? 'had no agents' : `no longer has the agents ${endedAgents.join(', ')}`;
       await context.terminal.out(`${escapeControls(username)} ${outcome}\n`);
     });
 }

@@ -3,7 +3,7 @@ import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 import { counted, escapeControls } from './print.ts';
 
-/** `user erase`: the question and the answer count the applications that only this user owns. */
+/** Adds `user erase`. Its confirmation and its output count the applications that only this user owns. */
 export function userEraseCommand(user: Command, context: CliContext): void {
   withYesOption(
     withJsonOption(

@@ -5,9 +5,9 @@ import { callOnce, printOne, withJsonOption, type CliContext } from './context.t
 import type { SecondFactorRow } from '../operations/second-factors.ts';
 
 const HELP = `
-Shows whether the user is asked for a second factor after the password, and what they have set up. With --remove, for a
-user who has lost them: removes the authenticator app, the recovery codes and the passkeys, ends all sessions, and
-tells the user by mail.
+Shows whether the user is asked for a second factor after the password, and which second factors are set up. With
+--remove, for a user who has lost them: removes the authenticator app, the recovery codes and the passkeys, ends all
+sessions, and tells the user by mail.
 `;
 
 export function userSecondFactorCommand(user: Command, context: CliContext): void {

@@ -22,7 +22,7 @@ const COLUMNS = ['id', 'username', 'name', 'email', 'status', 'roles', 'last_log
 
 const SESSION_COLUMNS = ['id', 'started_at', 'last_used_at', 'login', 'browser', 'applications', 'ending'];
 
-const PASSWORD_STDIN = 'read the password from standard input (default; a terminal is prompted)';
+const PASSWORD_STDIN = 'read the password from standard input (default), or ask for it at a terminal';
 
 const NOT_SENT = 'no, because this server sends no mail (setting mail); give the link to the user yourself';
 
@@ -31,7 +31,7 @@ At a terminal, a weak password is refused: one that is shorter than 8 characters
 the user. In a script, it is accepted with a warning.
 `;
 
-/** Scripts have always set weak passwords, and still can. Somebody at a terminal can choose another one. */
+/** Weak passwords are accepted from scripts, which would break otherwise. At a terminal, another can be chosen. */
 async function setPassword(
   context: CliContext,
   name: 'user add' | 'user passwd',
@@ -41,9 +41,9 @@ async function setPassword(
   const { terminal } = context;
   const password = await readSecret(terminal, 'password');
   const acceptance = terminal.askSecrets === undefined ? { acceptsWeakPassword: true } : {};
-  const { weakness, ...done } = await callOnce(context, name, { ...input, password, ...acceptance }, options);
+  const { weakness, ...result } = await callOnce(context, name, { ...input, password, ...acceptance }, options);
   if (typeof weakness === 'string') terminal.err(`grantlog: warning: weak password. ${weakness}\n`);
-  return done;
+  return result;
 }
 
 interface RoleOptions {
@@ -75,12 +75,12 @@ function selectedRoles({ admin, auditor }: RoleOptions): readonly string[] {
   return [...(admin ? ['administrator'] : []), ...(auditor ? ['auditor'] : [])];
 }
 
-/** The options that `add` and `roles` share. */
+/** Adds the options that `add` and `roles` share. */
 function withRoleOptions(command: Command): Command {
   return command.option('--admin', 'may administer this server').option('--auditor', 'may read the event log');
 }
 
-/** The lasting effect of each command. */
+/** The lasting effect of `user disable`. */
 const DISABLED =
   'loses all sessions and tokens, and the access that applications have; enabling brings none of it back';
 

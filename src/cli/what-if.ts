@@ -25,7 +25,7 @@ const COLUMNS = [
   'difference',
 ];
 
-/** The advice to the application. */
+/** The columns of the table of advice to applications. */
 const ADVICE_COLUMNS = ['rule', 'advice'];
 const REGISTRATION_COLUMNS = ['application', 'client', 'field', 'problem'];
 
@@ -175,10 +175,10 @@ function refuseOnFindings(
 
 const HELP = `
 Replays the log as if the settings had been changed at --since. Tokens and codes issued earlier keep their lifetimes,
-and all other settings stay as they were. COUNT is the number of successful requests that the rule would have affected,
-TIME and POSITION those of the first event of the first of them. ADVICE is what the application must do. FOLLOWED BY
-counts later requests that would have been impossible, because they used a code or token that would not have been
-issued. REFRESHED LATE counts refreshes after the access token would have expired.
+and all other settings stay as they were. COUNT is the number of successful requests that the rule would have affected;
+TIME and POSITION are those of the first event of the first such request. ADVICE says how to fix the application.
+FOLLOWED BY counts later requests that would have been impossible, because they used a code or token that would not have
+been issued. REFRESHED LATE counts refreshes after the access token would have expired.
 
 Only requests that leave an event are simulated: not API calls, introspection, or repeated refreshes. The time of a
 request is that of its record, shortly after, so the outcome of limits met within a second is uncertain. A user who
@@ -191,13 +191,13 @@ did not name them; such authorizations are counted.
 
 With --set requireDpop=true, a token request counts as refused if its access token is bound neither to a key nor to a
 certificate. With --set requirePar=true, an authorization counts as refused if it is not recorded as pushed: earlier
-builds accepted no pushed requests, except those of 2026-11-22 and 2026-11-23, which did not record them.
+builds accepted no pushed requests, except the builds of 2026-11-22 and 2026-11-23, which did not record them.
 
 With --profile, each request is compared with the rules of the profile, as if its application had it: how the client
-authenticated, pushed requests, PKCE, redirect URIs, the lifetime of codes, proofs. Applications that have the profile
-already are not affected. A second list shows what the profile refuses in registrations. The algorithms of proofs and of
-signed requests are not recorded. If a client could authenticate in several ways, only assertions are recorded; where
-that leaves it open, the requests are counted.
+authenticated, pushed requests, PKCE, redirect URIs, the lifetime of codes, proofs. Applications that already have the
+profile are not affected. A second list shows the parts of registrations that the profile refuses. The algorithms of
+proofs and of signed requests are not recorded. If a client could authenticate in several ways, only assertions are
+recorded; requests whose authentication remains unknown are counted.
 
 Settings whose effect the log cannot predict are listed with the reason. Exit status 1 if any request would have had a
 different outcome, or a setting or login cannot be predicted, else 0.

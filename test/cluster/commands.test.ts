@@ -121,7 +121,7 @@ describe('Commands on a log in PostgreSQL', function () {
     it('needs the schema, but no database if the settings name none', async () => {
       expect((await command('nodes', { GRANTLOG_LOG: await newDatabase() })).err).to.include('grantlog migrate');
       const alone = await command('nodes', { GRANTLOG_LOG: '' });
-      expect(alone).to.include({ status: 0 }).and.to.have.property('out').that.includes('which one process uses');
+      expect(alone).to.include({ status: 0 }).and.to.have.property('out').that.includes('only one process can use it');
       expect(readJson(await command('nodes --json', { GRANTLOG_LOG: '' }))).to.deep.equal([]);
     });
   });
