@@ -53,7 +53,7 @@ export function settingCommands(program: Command, context: CliContext): void {
       .argument('<value>', 'new value')
       .addHelpText('after', VALUE_HELP),
   ).action(async (name: string, value: string, options: Json) => {
-    parseSettingChanges({ [name]: value }); // fails early, with the status of wrong usage
+    parseSettingChanges({ [name]: value }); // fails early, with the status of a usage error
     await printChange(await callOnce(context, 'setting set', { name, value }, { create: true }), options);
   });
 
