@@ -52,7 +52,10 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         throw new CannotRun('pass the token on standard input, with --token -: other users can see the command line');
       if (Object.values(sourceOptions).every((value) => value === undefined))
         throw new CannotRun('one of --token, --grant, --client, --key and --session is required');
-      const source = { ...named, ...(named.token === undefined ? {} : { token: await readToken(context) }) };
+      const source = {
+        ...sourceOptions,
+        ...(sourceOptions.token === undefined ? {} : { token: await readToken(context) }),
+      };
       const look = async (): Promise<string> => {
         const rows: AffectedRow[] = [];
         for await (const item of call('log blast-radius', source))
@@ -60,7 +63,8 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
         return `the source is stopped, and what came from it ends: ${countText(rows)}`;
       };
       if (end) await confirm(terminal, { yes, consequence: 'everything that came from the source ends', look });
-      if (end) return report((await callOnce(context, 'log blast-radius end', source)) as unknown as EndedRadius, json);
+      if (end)
+        return printResult((await callOnce(context, 'log blast-radius end', source)) as unknown as EndedRadius, json);
       let header: RadiusHeader = { as_of: 0, at: 0 };
       const rows: AffectedRow[] = [];
       for await (const item of call('log blast-radius', { ...source, ...asOf })) {
