@@ -43,7 +43,7 @@ export function exchangeChainCommand(log: Command, context: CliContext): void {
 const HELP = `
 Each grant has a sentence about its beginning, its event, its scope, and whether its tokens are valid. A grant ends
 with everything above it and with the grant of its actor, so an ended grant names the event that ended it first. The
-grant in query is marked with *. Everything follows from the log, even for grants that ended or expired long ago.
+requested grant is marked with *. Everything follows from the log, even for grants that ended or expired long ago.
 `;
 
 async function readToken({ terminal }: CliContext): Promise<string> {

@@ -316,7 +316,7 @@ describe('grantlog log chain', () => {
       }
       expect(await chain(dataDir, ['-'], ' \n')).to.include({ status: 2, out: '' });
       expect(await chain(dataDir, ['x', '--as-of', 'yesterday'])).to.include({ status: 2, out: '' });
-      expect((await chain(dataDir, ['--help'])).out).to.include('grant in question is marked with *');
+      expect((await chain(dataDir, ['--help'])).out).to.include('requested grant is marked with *');
     });
   });
 

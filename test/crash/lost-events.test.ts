@@ -125,7 +125,7 @@ describe('a server that was killed', function () {
       cutWalAt(13);
       const { status, out, err } = await verify();
       expect(status).to.equal(1);
-      expect(err).to.include('the first damage is at position 13.');
+      expect(err).to.include('the first damaged position is 13.');
       expect(out).to.match(/^DAMAGED at position 13: .* ends at position 12, but events up to position 30 were ack/);
       for (let time = 0; time < 3; time += 1) {
         const message = await refusal();
@@ -150,7 +150,7 @@ describe('a server that was killed', function () {
         truncateSync(walOf(dataDir), length);
         const before = filesOfLog();
         expect(await refusal()).to.include(`ends at position ${10 + kept}, but events up to position 13`);
-        expect((await verify()).err).to.include(`the first damage is at position ${11 + kept}.`);
+        expect((await verify()).err).to.include(`the first damaged position is ${11 + kept}.`);
         expect(filesOfLog()).to.deep.equal(before);
         writeFileSync(walOf(dataDir), complete);
       }
@@ -164,7 +164,7 @@ describe('a server that was killed', function () {
       flipBit(walOf(dataDir), walAt(13));
       const { status, err } = await verify();
       expect(status).to.equal(1);
-      expect(err).to.include('the first damage is at position 13. Keep the data directory');
+      expect(err).to.include('the first damaged position is 13. Keep the data directory');
       for (let time = 0; time < 3; time += 1) {
         expect(await refusal()).to.match(/damaged at position 13: .*\.log is damaged at byte \d+/);
       }
@@ -179,7 +179,7 @@ describe('a server that was killed', function () {
       const message = await refusal();
       expect(message).to.match(/^the last write of the log, at byte \d+ of .*\.log, is incomplete/);
       expect(message).to.include('every event up to position 30').and.include('nothing is lost');
-      expect((await verify()).err).to.include('the first damage is at position 31.');
+      expect((await verify()).err).to.include('the first damaged position is 31.');
     });
 
     it('is damaged in its last record, and reports that the record was acknowledged', async () => {

@@ -80,7 +80,7 @@ describe('log verify', () => {
 
   async function mustName(position: number): Promise<void> {
     const { status, err, out } = await run('log', 'verify');
-    expect(err, out).to.include(`the first damage is at position ${position}.`);
+    expect(err, out).to.include(`the first damaged position is ${position}.`);
     expect(status).to.equal(1);
   }
 
@@ -222,7 +222,7 @@ describe('log verify', () => {
           (bytes) => void (bytes[Math.floor(fraction * bytes.length)]! ^= 1 << bit),
         );
         const { status, err } = await run('log', 'verify');
-        expect(err).to.match(/the first damage is at position \d+\. Keep the data directory unchanged, and restore/);
+        expect(err).to.match(/the first damaged position is \d+\. Keep the data directory unchanged, and restore/);
         expect(status).to.equal(1);
       }),
       { numRuns: 25 },

@@ -279,7 +279,7 @@ describe('with an archived log', function () {
         writeFileSync(path, bytes);
         const { status, out, err } = await run(['log', 'verify']);
         expect(status, out).to.equal(1);
-        expect(err).to.include('the first damage is at position 1.');
+        expect(err).to.include('the first damaged position is 1.');
         expect(out).to.include(`-0000000000000151${ending}`);
       });
     }
@@ -289,7 +289,7 @@ describe('with an archived log', function () {
       await run(['log', 'archive', '--yes', '--before', now()]);
       for (const name of readdirSync(join(dataDir, 'archive')).filter((file) => file.includes('152-')))
         rmSync(join(dataDir, 'archive', name));
-      expect((await run(['log', 'verify'])).err).to.include('the first damage is at position 152.');
+      expect((await run(['log', 'verify'])).err).to.include('the first damaged position is 152.');
       const refusal = await run(['group', 'list']);
       expect(refusal.status).to.equal(2);
       expect(refusal.err).to.match(/^grantlog: the log is damaged at position 152: .*archive.*\n$/);
