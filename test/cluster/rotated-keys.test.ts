@@ -86,7 +86,7 @@ describe('grantlog keys', function () {
         expect(refused.status).to.equal(2);
         expect(refused.err).to.include('all existing refresh tokens are refused').and.include('--accept-loss');
         expect(await storedKeys()).to.deep.equal(before);
-        expect((await run('keys rotate refresh --accept-loss')).out).to.include('Start all nodes again now');
+        expect((await run('keys rotate refresh --accept-loss')).out).to.include('Restart all nodes now');
         const after = await storedKeys();
         expect(after.refresh).to.not.equal(before.refresh);
         expect(after).to.deep.equal({ ...before, refresh: after.refresh });
