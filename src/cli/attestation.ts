@@ -6,7 +6,7 @@ import { verifyBundle, type BundleDamage } from '../audit/proofs/verify-bundle.t
 import type { VerifyItem } from '../audit/proofs/verify.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
-import { formatJson } from './print.ts';
+import { counted, formatJson } from './print.ts';
 import { proofText, type Proof } from './proof-text.ts';
 import { requireReadable } from './read-file.ts';
 
@@ -142,7 +142,8 @@ function describeItem(item: VerifyItem | BundleDamage): string {
   }
   if ('rules' in item) {
     const { events, rules, findings, notices } = item;
-    return `${events} events checked against ${rules} rules (findings: ${findings}, notices: ${notices})`;
+    const outcome = `${counted(findings, 'finding')}, ${counted(notices, 'notice')}`;
+    return `${events} events checked against ${rules} rules: ${outcome}`;
   }
   return '';
 }

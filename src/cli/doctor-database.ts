@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { KeyPlaceSettings } from '../platform/keys/key-place.ts';
 import type { NodeStatus, SharedLogStatus, SharedStorage } from '../event-store/shared-storage.ts';
 import { checkKeys, checkWitnesses, finding, ok, type CheckResult } from './doctor-checks.ts';
+import { counted } from './print.ts';
 
 /** A node this far behind refuses or delays requests. */
 const MAX_LAG_EVENTS = 10_000;
@@ -79,9 +80,9 @@ function checkNodes({ nodes }: SharedLogStatus): CheckResult {
   const silentCount = nodes.length - running.length;
   const releases = [...new Set(running.map(({ release }) => release))];
   const description = [
-    `${count(running.length, 'node')} running`,
+    `${counted(running.length, 'node')} running`,
     ...(running.length > 0 ? [`release ${releases.join(' and ')}`, describeLag(maxLag(running))] : []),
-    ...(silentCount > 0 ? [`${count(silentCount, 'node')} ended without notice in the last day`] : []),
+    ...(silentCount > 0 ? [`${counted(silentCount, 'node')} ended without notice in the last day`] : []),
   ].join(', ');
   if (maxLag(running) > MAX_LAG_EVENTS)
     return finding('nodes', description, 'see grantlog nodes, and the log of the node that is behind');
@@ -92,9 +93,7 @@ function checkNodes({ nodes }: SharedLogStatus): CheckResult {
 
 const maxLag = (nodes: readonly NodeStatus[]): number => Math.max(0, ...nodes.map(({ lag }) => lag));
 
-const describeLag = (lag: number): string => (lag === 0 ? 'none behind' : `up to ${count(lag, 'event')} behind`);
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+const describeLag = (lag: number): string => (lag === 0 ? 'none behind' : `up to ${counted(lag, 'event')} behind`);
 
 function checkSharedKeys({ nodes }: SharedLogStatus, keys: string | null): CheckResult {
   const running = nodes.filter((node) => node.running).length;
