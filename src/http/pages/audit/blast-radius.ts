@@ -119,10 +119,7 @@ export function addBlastRadiusPages(
   /** The error for the field of the source; undefined if an event mentions the source. */
   async function problemOf(source: NamedLeak): Promise<FieldErrors | undefined> {
     const suggestions = await suggestionsFor(source);
-    if (suggestions === undefined) return undefined;
-    const choices = joinTexts(suggestions, 'problem.either');
-    const values = { is: source.is, meant: choices ?? '', meantIs: choices === undefined ? 'none' : 'some' };
-    return { source: message('radius.unknown', values) };
+    return suggestions && unknownSource(source, suggestions);
   }
 
   async function show(
@@ -146,19 +143,21 @@ export function addBlastRadiusPages(
   // A token is only ever in the body of a request: addresses are logged, and stay in the history of browsers.
   ending.post('/blast-radius', async (ctx) => {
     const { question, token } = readRadiusForm(formOf(ctx), log.head());
-    const asked = token === undefined ? question : await withGrantOf(token, question);
-    const source = await knownSource(asked.source);
-    if (source === undefined) return show(ctx, asked);
-    const { time, position } = asked.entered;
-    ctx.redirect(radiusAddress(PATH, source, { time, position }));
+    const resolved = await withKnownSource(token === undefined ? question : await withGrantOf(token, question));
+    if (resolved.source === undefined) return show(ctx, resolved);
+    const { time, position } = resolved.entered;
+    ctx.redirect(radiusAddress(PATH, resolved.source, { time, position }));
   });
 
-  /** The source if an event mentions it, or the only one that the entered name stands for. */
-  async function knownSource(source: NamedLeak | undefined): Promise<NamedLeak | undefined> {
+  /** The question about a source that an event mentions, or that alone has the entered name; or with an error. */
+  async function withKnownSource(question: RadiusQuestion): Promise<RadiusQuestion> {
+    const { source, errors } = question;
     const suggestions = source && (await suggestionsFor(source));
-    if (source === undefined || suggestions === undefined) return source;
+    if (source === undefined || suggestions === undefined) return question;
     const [only, other] = suggestions;
-    return only === undefined || other !== undefined ? undefined : namedLeak(source.is, only);
+    return only === undefined || other !== undefined
+      ? { ...question, source: undefined, errors: { ...errors, ...unknownSource(source, suggestions) } }
+      : { ...question, source: namedLeak(source.is, only) };
   }
 
   /** The question about the grant of the token, or with the error for the field of the token. */
@@ -243,4 +242,11 @@ function severalGrants(grantIds: readonly GrantId[]): Text {
     ids: grantIds.slice(0, MAX_LISTED).join(', '),
     more: grantIds.length > MAX_LISTED ? 'yes' : 'no',
   });
+}
+
+/** The error for the field of a source that no event mentions. */
+function unknownSource(source: NamedLeak, suggestions: readonly string[]): FieldErrors {
+  const choices = joinTexts(suggestions, 'problem.either');
+  const values = { is: source.is, meant: choices ?? '', meantIs: choices === undefined ? 'none' : 'some' };
+  return { source: message('radius.unknown', values) };
 }
