@@ -1,6 +1,6 @@
 import { counted, escapeControls } from './print.ts';
 
-/** What a removal would end: the output of a forecast. */
+/** The output of a removal forecast. */
 export type Forecast = Readonly<Record<string, unknown>>;
 
 /** One sentence about a client, before it is removed. */

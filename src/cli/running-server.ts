@@ -23,7 +23,7 @@ export interface ServedService extends OperationParts {
 export interface RunningServerParts {
   readonly service: ServedService;
   readonly dataDir: string;
-  /** The HTTP servers to drain when stopping; if there are none, the caller waits for requests in flight. */
+  /** The HTTP servers to drain when stopping. Without any, the caller must wait for requests in flight. */
   readonly servers: readonly Server[];
   /** Aborted when stopping, to end responses that would never end, such as event streams. */
   readonly stopping: AbortController;

@@ -35,7 +35,7 @@ export function userAgentCommands(user: Command, context: CliContext): void {
         const ending = agents.filter((agent) => client === undefined || agent.client_id === client);
         if (ending.length === 0 && client !== undefined) throw unknownAgent(client, username);
         const names = ending.map(({ name }) => escapeControls(name)).join(', ');
-        return `${consequence} (${ending.length === 0 ? 'there is none' : names})`;
+        return `${consequence} (${ending.length === 0 ? 'no agents' : names})`;
       };
       await confirm(context.terminal, { yes, consequence, look });
       const input = client === undefined ? { username } : { username, clientId: client };

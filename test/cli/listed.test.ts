@@ -107,9 +107,11 @@ describe('the lists of users and clients', () => {
   });
 
   it('prints a user with the names of the list, and the members of a client grouped by subject', async () => {
-    expect(await run('user', 'show', 'bob')).to.match(
-      /^id: 3\nusername: bob\nfirst_name: -\nlast_name: -\nemail: -\nstatus: disabled\n[^]*created_at: \S+Z\n[^]*last_login_at: never\n$/,
-    );
+    const parts = [
+      /^id: 3\nusername: bob\nfirst_name: -\nlast_name: -\nemail: -\nstatus: disabled\n/,
+      /[^]*created_at: \S+Z\n[^]*last_login_at: never\n$/,
+    ];
+    expect(await run('user', 'show', 'bob')).to.match(new RegExp(parts.map(({ source }) => source).join('')));
     const [notes] = await listed('client_id', 'client', 'list', '--search', 'notes');
     const shown = await run('client', 'show', String(notes));
     expect(shown.match(/^[A-Z].*$/gm)).to.deep.equal([
@@ -158,9 +160,11 @@ describe('the lists of users and clients', () => {
   });
 
   it('show the status and the last use in a table', async () => {
-    expect(await run('user', 'list', '--search', ADA)).to.match(
-      /^ID +USERNAME +NAME +EMAIL +STATUS +ROLES +LAST LOGIN AT\n1 +ada\.l +Ada Lovelace +- +active +administrator +-\n$/,
-    );
+    const parts = [
+      /^ID +USERNAME +NAME +EMAIL +STATUS +ROLES +LAST LOGIN AT\n/,
+      /1 +ada\.l +Ada Lovelace +- +active +administrator +-\n$/,
+    ];
+    expect(await run('user', 'list', '--search', ADA)).to.match(new RegExp(parts.map(({ source }) => source).join('')));
     expect(await run('client', 'list', '--search', 'former')).to.match(
       /^CLIENT ID +NAME +CLIENT TYPE +STATUS +OWNER +LAST USED AT\n\S{22} +Former +public +disabled +- +-\n$/,
     );

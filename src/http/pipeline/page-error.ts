@@ -64,7 +64,7 @@ export function notFound(): PageError {
   );
 }
 
-/** What a page is about, with the page that lists what exists. */
+/** The address of the list for each kind of missing thing. */
 const LISTS = {
   user: '/admin/users/',
   group: '/admin/groups/',

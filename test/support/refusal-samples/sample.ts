@@ -2,8 +2,8 @@ import { message, type Message } from '../../../src/language/message.ts';
 import type { Refusal, RefusalOf, RefusalRule } from '../../../src/oauth/refusals/refusal.ts';
 
 /**
- * What a fact of a refusal can be. A closed list is an object with each of its members, so that the compiler notices a
- * new one.
+ * Describes the values that a fact of a refusal can have. A closed list is an object with each of its members, so that
+ * the compiler reports a missing member.
  */
 type Descriptor<Fact> = [Fact] extends [boolean]
   ? 'yes or no'

@@ -12,7 +12,7 @@ export interface AdminDashboardLocals extends PageContext {
     /** Selects the labels in the partial that draws the chart. */
     readonly noun: 'tokens' | 'logins' | 'failed-logins' | 'refusals';
     readonly note: Text;
-    /** The list of the things that the chart counts; null if there is none. */
+    /** Leads to the list of the counted requests or logins, or null. */
     readonly link: { readonly href: string; readonly text: Text } | null;
     readonly counts: PeriodCounts;
   }[];

@@ -14,9 +14,33 @@ const NOW = 1_700_000_000 as EpochSeconds;
 const pages = createRenderer({ now: () => NOW, languages: ['de'], translators: markedTranslators() });
 const german = createTranslators().de;
 
-/** Members of closed lists that are names of the protocol, or the same word in German. */
-const SAME_IN_GERMAN =
-  /^(?:[a-z]+_[a-z_]+|scope|resource|assertion|request|registration|iss|aud|sub|create|jwt-bearer|nonce|[RPE]S256|EdDSA|S256|plain|JWT|Client-Cert(?:-Chain)?|TLS|Basic|Bearer|plainHttpRedirectUris|redirectUriSchemes)$/;
+/** Patterns for members of closed lists that are names of the protocol, or the same word in German. */
+const NAMES = [
+  '[a-z]+_[a-z_]+',
+  'scope',
+  'resource',
+  'assertion',
+  'request',
+  'registration',
+  'iss',
+  'aud',
+  'sub',
+  'create',
+  'jwt-bearer',
+  'nonce',
+  '[RPE]S256',
+  'EdDSA',
+  'S256',
+  'plain',
+  'JWT',
+  'Client-Cert(?:-Chain)?',
+  'TLS',
+  'Basic',
+  'Bearer',
+  'plainHttpRedirectUris',
+  'redirectUriSchemes',
+];
+const SAME_IN_GERMAN = new RegExp(`^(?:${NAMES.join('|')})$`);
 
 function pageOf(refusal: Refusal): string {
   const explanation = toExplanation({
