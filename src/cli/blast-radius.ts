@@ -5,7 +5,7 @@ import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, withJsonOption, type CliContext } from './context.ts';
 import { printEmptyList } from './empty-lists.ts';
 import { CannotRun } from './exit.ts';
-import { counted, formatJson, formatTable } from './print.ts';
+import { counted, formatJson, formatTable, isoSeconds } from './print.ts';
 import { parsePositionOrTime } from './time-arguments.ts';
 
 const COLUMNS = ['is', 'position', 'application', 'user', 'scope', 'tokens', 'expires_at'];
@@ -73,7 +73,7 @@ export function blastRadiusCommand(log: Command, context: CliContext): void {
       }
       if (json) return terminal.out(formatJson({ ...header, affected: rows }));
       await printRows(rows);
-      terminal.err(`as of position ${header.as_of}, ${isoTime(header.at)}: ${countText(rows)}\n`);
+      terminal.err(`as of position ${header.as_of}, ${isoSeconds(header.at)}: ${countText(rows)}\n`);
     });
 
   async function printRows(rows: readonly AffectedRow[]): Promise<void> {
@@ -131,10 +131,6 @@ function toTableRow(row: AffectedRow) {
     is: { lines: via === 'source' ? [is] : [is, `via ${via}`] },
     application: { lines: application === null ? [client] : [application, client] },
     scope: { lines: resource === null ? [scope] : [scope, `for ${resource}`] },
-    expires_at: row.expires_at === null ? null : isoTime(row.expires_at),
+    expires_at: row.expires_at === null ? null : isoSeconds(row.expires_at),
   };
-}
-
-function isoTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 }

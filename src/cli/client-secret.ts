@@ -14,6 +14,9 @@ function parseOverlap(text: string): number {
   return seconds;
 }
 
+const consequenceFor = (label: string): string =>
+  `the current secret of ${escapeControls(label)} stops working at once`;
+
 /** Adds the command `client rotate-secret`. */
 export function clientSecretCommand(client: Command, context: CliContext): void {
   withYesOption(
@@ -34,11 +37,11 @@ export function clientSecretCommand(client: Command, context: CliContext): void 
         .default(0, 'revoked immediately'),
     )
     .action(async (clientId: string, { overlap, yes, ...options }: { overlap: number; yes?: true; json?: true }) => {
-      const consequence = `the current secret of ${escapeControls(clientId)} stops working at once`;
       const look = async (): Promise<string> => {
         const { name } = await callOnce(context, 'client show', { clientId });
-        return `the current secret of ${escapeControls(`${String(name)} (${clientId})`)} stops working at once`;
+        return consequenceFor(`${String(name)} (${clientId})`);
       };
+      const consequence = consequenceFor(clientId);
       if (overlap === 0) await confirm(context.terminal, { yes, consequence, look, runsInScripts: true });
       const rotated = await callOnce(context, 'client rotate-secret', { clientId, overlapSeconds: overlap });
       await printSecret(context, rotated, 'client_secret', options);

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { Chain, ChainRow, EndRow, PauseRow } from '../operations/exchange-chain.ts';
 import { callOnce, parseWholeNumber, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
-import { escapeControls, formatJson } from './print.ts';
+import { escapeControls, formatJson, isoSeconds } from './print.ts';
 import { parsePositionOrTime } from './time-arguments.ts';
 
 interface ChainOptions {
@@ -36,7 +36,7 @@ export function exchangeChainCommand(log: Command, context: CliContext): void {
       const chain = (await callOnce(context, 'log chain', { ...query, ...asOf, limit })) as unknown as Chain;
       if (asJson) return terminal.out(formatJson(chain));
       await terminal.out(`${[...draw(chain.tree, chain.grant)].join('\n')}\n`);
-      terminal.err(`as of position ${chain.as_of}, ${isoTime(chain.at)}: ${countText(chain)}\n`);
+      terminal.err(`as of position ${chain.as_of}, ${isoSeconds(chain.at)}: ${countText(chain)}\n`);
     });
 }
 
@@ -62,7 +62,7 @@ function* draw(row: ChainRow, grantId: string, firstPrefix = '', prefix = ''): G
   const childCount = row.exchanges.length + (row.omitted > 0 ? 1 : 0);
   const text = `${prefix}${childCount > 0 ? '│  ' : '   '}`;
   yield escapeControls(`${firstPrefix}${row.grant === grantId ? '* ' : ''}${row.says}`);
-  yield escapeControls(`${text}grant ${row.grant}, event ${row.position}, ${isoTime(row.recorded_at)}`);
+  yield escapeControls(`${text}grant ${row.grant}, event ${row.position}, ${isoSeconds(row.recorded_at)}`);
   yield escapeControls(`${text}${row.scope || 'no scope'}, for ${row.resource ?? 'every resource server'}`);
   yield escapeControls(`${text}${stateOf(row)}`);
   if (row.omitted > 0) yield `${prefix}${row.exchanges.length > 0 ? '├─ ' : '└─ '}${omittedText(row.omitted)}`;
@@ -77,15 +77,11 @@ function omittedText(count: number): string {
 }
 
 function stateOf({ expires_at: expiresAt, ended, paused }: ChainRow): string {
-  const until = expiresAt === null ? 'until it is revoked' : `until ${isoTime(expiresAt)}`;
+  const until = expiresAt === null ? 'until it is revoked' : `until ${isoSeconds(expiresAt)}`;
   if (ended === null) return paused === null ? `live, ${until}` : `paused: ${endText(paused)}`;
   return ended.cause === 'expired' ? `expired ${until.replace('until ', 'at ')}` : `ended: ${endText(ended)}`;
 }
 
 function endText({ says, position, recorded_at: at }: EndRow | PauseRow): string {
-  return position === null || at === null ? says : `${says} (event ${position}, ${isoTime(at)})`;
-}
-
-function isoTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+  return position === null || at === null ? says : `${says} (event ${position}, ${isoSeconds(at)})`;
 }

@@ -1,3 +1,4 @@
+import { isoTime } from '../operations/iso-time.ts';
 import type { Terminal } from './terminal.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -153,6 +154,11 @@ export function wrapMessage(text: string, width: number): string {
 /** A time without its fraction, if that is zero. */
 export function wholeSeconds(time: string): string {
   return time.replace(/\.000Z$/, 'Z');
+}
+
+/** A time in ISO 8601, without its fraction if that is zero. @param seconds since the epoch */
+export function isoSeconds(seconds: number): string {
+  return wholeSeconds(isoTime(seconds));
 }
 
 /** One `name: value` per line; null values are omitted, and times have no empty fractions of seconds. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MESSAGE_KEYS } from '../language/catalogue.ts';
+import { isMessageKey, MESSAGE_KEYS } from '../language/catalogue.ts';
 import { textProblem, type CustomTexts } from '../language/custom-texts.ts';
 import { LANGUAGES } from '../language/languages.ts';
 import { joinTexts, message, type Message, type Text } from '../language/message.ts';
@@ -29,7 +29,7 @@ export function textProblems(custom: CustomTexts): readonly Message[] {
     Object.entries(custom[language] ?? {}).flatMap(([key, text]) => {
       const problem = textProblem(language, key, text);
       if (problem === undefined) return [];
-      const suggestion = MESSAGE_KEYS.some((each) => each === key) ? undefined : didYouMean(key, MESSAGE_KEYS);
+      const suggestion = isMessageKey(key) ? undefined : didYouMean(key, MESSAGE_KEYS);
       const about = { entry: `${language} ${key}`, problem };
       return suggestion === undefined
         ? [message('own-text.of', about)]

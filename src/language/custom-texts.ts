@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat';
-import { CATALOGUES, type MessageKey } from './catalogue.ts';
+import { CATALOGUES, isMessageKey, type MessageKey } from './catalogue.ts';
 import { LOCALES, type Language } from './languages.ts';
 import { message, type Message } from './message.ts';
 
@@ -24,16 +24,12 @@ export function isReplaceable(key: MessageKey): boolean {
 
 /** The reason why the text cannot replace the entry, to complete "KEY: …"; undefined if it can. */
 export function textProblem(language: Language, key: string, text: string): Message | undefined {
-  if (!isKey(language, key)) return message('own-text.unknown');
+  if (!isMessageKey(key)) return message('own-text.unknown');
   if (!isReplaceable(key)) return message('own-text.recorded');
   const [own, entry] = [partsOf(language, text), partsOf(language, CATALOGUES[language][key])];
   if (typeof own === 'string') return message('own-text.malformed', { problem: own });
   if (typeof entry === 'string') throw new Error(`${key} is not an ICU message: ${entry}`);
   return differenceOf(own, entry);
-}
-
-function isKey(language: Language, key: string): key is MessageKey {
-  return Object.hasOwn(CATALOGUES[language], key);
 }
 
 /** The arguments and tags of a message. */

@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '../domain/events.ts';
 import { clientStream } from '../domain/streams.ts';
 import { normalUserName } from '../domain/user-name.ts';
 import type { ClientId, UserId } from '../domain/values.ts';
-import type { StreamName } from '../event-store/event-log.ts';
+import { hasEvents } from '../audit/queries/has-events.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { createEventFilter, type EventFilter } from '../audit/queries/event-filter.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -40,18 +40,13 @@ export async function filterFor(
   const { user, client, types, since, until } = input;
   const userId = user === undefined ? undefined : requireUserId(user, projections.users);
   const clientId = client as ClientId | undefined;
+  // Removed clients keep their events.
   if (clientId !== undefined && !(await hasEvents(clientStream(clientId), log)))
     throw new OperationRefused(
       `no client ever had the id ${JSON.stringify(client)}; see: grantlog client list`,
       'unknown',
     );
   return createEventFilter({ types, userId, clientId, since, until }, log);
-}
-
-/** Removed clients keep their events. */
-async function hasEvents(stream: StreamName, log: OperationContext['log']): Promise<boolean> {
-  for await (const events of log.readStream(stream)) if (events.length > 0) return true;
-  return false;
 }
 
 function requireUserId(name: string, users: OperationContext['projections']['users']): UserId {

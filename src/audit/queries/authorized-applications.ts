@@ -23,10 +23,8 @@ export function authorizedApplications(
   userId: UserId,
   { grants: liveGrants, clients, now }: AuthorizationLookups,
 ): readonly AuthorizedApplication[] {
-  const authorizations = createAuthorizations<LiveGrant>(({ clientId }) => clientId);
   const grants = liveGrants.listByUser(userId, now());
-  grants.toSorted((a, b) => b.grantedPosition - a.grantedPosition).forEach(authorizations.add);
-  return authorizations.all().map((authorization) => {
+  return newestFirst(grants, ({ clientId }) => clientId).map((authorization) => {
     const { clientId } = authorization.grants[0] as LiveGrant;
     return { ...authorization, clientId, name: clients.find(clientId)?.name ?? clientId };
   });
@@ -43,12 +41,20 @@ export function authorizingUsers(
   grants: readonly LiveGrant[],
   users: Pick<Users, 'find'>,
 ): readonly AuthorizingUser[] {
-  const authorizations = createAuthorizations<LiveGrant>(({ userId }) => userId);
-  grants.toSorted((a, b) => b.grantedPosition - a.grantedPosition).forEach(authorizations.add);
-  return authorizations.all().flatMap((authorization) => {
+  return newestFirst(grants, ({ userId }) => userId).flatMap((authorization) => {
     const user = users.find((authorization.grants[0] as LiveGrant).userId);
     return user === undefined ? [] : { ...authorization, clientId, name, user };
   });
+}
+
+/** Combines the grants of each party, the most recently authorized first. */
+function newestFirst(
+  grants: readonly LiveGrant[],
+  partyOf: (grant: LiveGrant) => string,
+): readonly Authorization<LiveGrant>[] {
+  const authorizations = createAuthorizations(partyOf);
+  grants.toSorted((a, b) => b.grantedPosition - a.grantedPosition).forEach(authorizations.add);
+  return authorizations.all();
 }
 
 /** One application that the user has authorized, or undefined. */

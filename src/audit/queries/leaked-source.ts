@@ -1,6 +1,7 @@
 import { clientStream, grantStream, sessionStream } from '../../domain/streams.ts';
 import type { ClientId, GrantId } from '../../domain/values.ts';
-import type { EventLog, StreamName } from '../../event-store/event-log.ts';
+import type { EventLog } from '../../event-store/event-log.ts';
+import { hasEvents } from './has-events.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { SigningKeys } from '../../projections/signing-keys.ts';
 import type { TrustedIssuers } from '../../projections/trusted-issuers.ts';
@@ -61,11 +62,6 @@ function recordedKeys({ clients, trustedIssuers }: LookupSources): Client['authe
     ...[...clients.all()].flatMap(({ authentication }) => authentication.keys),
     ...trustedIssuers.all().flatMap(({ keys }) => keys),
   ];
-}
-
-async function hasEvents(stream: StreamName, log: Pick<EventLog, 'readStream'>): Promise<boolean> {
-  for await (const events of log.readStream(stream)) if (events.length > 0) return true;
-  return false;
 }
 
 const first = (ids: readonly string[]): readonly string[] => [...new Set(ids)].slice(0, MAX_SUGGESTIONS);

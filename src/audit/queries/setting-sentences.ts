@@ -1,6 +1,6 @@
 import type { EventOf } from '../../domain/events.ts';
 import { isSameValue } from '../../domain/same-value.ts';
-import { MESSAGE_KEYS } from '../../language/catalogue.ts';
+import { isMessageKey } from '../../language/catalogue.ts';
 import { durationText } from '../../language/durations.ts';
 import { joinTexts, message, type Message, type MessageValues, type Text } from '../../language/message.ts';
 
@@ -31,8 +31,8 @@ export function settingChange(
 
 /** Earlier releases may have had settings that no longer exist. */
 function titleOf(name: string): Text {
-  const key = MESSAGE_KEYS.find((each) => each === `setting-title.${name}`);
-  return key === undefined ? name : message(key);
+  const key = `setting-title.${name}`;
+  return isMessageKey(key) ? message(key) : name;
 }
 
 const isNothing = (value: unknown): boolean => value === null || entriesOf(value)?.size === 0;

@@ -132,7 +132,8 @@ export function accentOf(
   return brandColorDark ?? (brandColor === null ? null : readableColor(brandColor, 'dark'));
 }
 
-const HEX_COLOR = /^#[\da-f]{6}$/;
+/** Whether the text is a color of six lower-case hexadecimal digits. */
+export const isHexColor = (text: string): boolean => /^#[\da-f]{6}$/.test(text);
 
 /** @throws Error a value is not a color, so that no other text ever gets into a stylesheet */
 export function colorDeclarations(accent: HexColor, scheme: Scheme): string {
@@ -140,7 +141,7 @@ export function colorDeclarations(accent: HexColor, scheme: Scheme): string {
   const colors = { accent, 'accent-strong': accentStrong, 'on-accent': onAccent, 'accent-soft': accentSoft };
   return Object.entries(colors)
     .map(([name, color]) => {
-      if (!HEX_COLOR.test(color)) throw new Error(`${name} is not a color`);
+      if (!isHexColor(color)) throw new Error(`${name} is not a color`);
       return `--${name}: ${color};`;
     })
     .join(' ');

@@ -27,7 +27,7 @@ export function queryOf(ctx: RequestContext): Query {
       .filter((pair) => pair.name === name)
       .map(({ value }) => {
         const text = wellFormed(() => decodeWithin(value, limit));
-        if (text === undefined) throw unreadableQuery(message('error.too-long', { name, limit: limit }));
+        if (text === undefined) throw unreadableQuery(message('error.too-long', { name, limit }));
         return text;
       });
   }

@@ -79,7 +79,7 @@ function headerTooLong(ctx: RequestContext, name: string, limit: number): PageEr
   return new PageError(
     431,
     message('error.header-long'),
-    message('error.header-long.text', { name, limit: limit }),
+    message('error.header-long.text', { name, limit }),
     message('error.header-long.advice'),
   );
 }

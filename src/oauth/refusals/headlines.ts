@@ -2,6 +2,7 @@ import type { MessageKey } from '../../language/catalogue.ts';
 import { message, type Message } from '../../language/message.ts';
 import { durationMessage } from './duration-message.ts';
 import { listText } from './list-text.ts';
+import { confidentialUse } from './named-choices.ts';
 import type { CertificateProblem } from '../../platform/certificates/presented-certificate.ts';
 import { MANAGEMENT_HEADLINES } from './management-headlines.ts';
 import { EXCHANGE_HEADLINES } from './exchange-headlines.ts';
@@ -131,8 +132,7 @@ const HEADLINES: { readonly [Rule in RefusalRule]: HeadlineOf<Rule> } = {
   'certificate-chain': 'headline.certificate-chain',
   'certificate-subject-differs': 'headline.certificate-subject-differs',
   'certificate-key-unknown': 'headline.certificate-key-unknown',
-  'client-public': ({ what }) =>
-    message('headline.client-public', { what: what === 'token exchange' ? 'exchange' : what }),
+  'client-public': ({ what }) => message('headline.client-public', { what: confidentialUse(what) }),
   'client-not-registered-for': ({ grantType }) => message('headline.client-not-registered-for', { grantType }),
   // clients that describe themselves
   'client-address': 'headline.client-address',

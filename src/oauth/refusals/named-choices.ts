@@ -28,6 +28,11 @@ export function useText(use: IssuerUse): Message {
   return message(USES[use]);
 }
 
+/** The choice in a message for a use that a public client lacks. Choices of messages have no spaces. */
+export function confidentialUse(use: string): string {
+  return use === 'token exchange' ? 'exchange' : use;
+}
+
 /** The name of a check of an ID token of a provider. */
 export function checkText(check: UpstreamCheck): Message {
   return message('upstream-check.name', { check: CHECKS[check] ?? check });

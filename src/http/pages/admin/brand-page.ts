@@ -18,7 +18,7 @@ import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
-import { accentOf, type Brand, type BrandSettings } from '../brand.ts';
+import { accentOf, isHexColor, type Brand, type BrandSettings } from '../brand.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { allowOwnFrames, sendPage } from '../send-page.ts';
@@ -35,7 +35,6 @@ export interface AdminBrandParts {
 }
 
 const PAGE = '/admin/brand/';
-const HEX_COLOR = /^#[\da-f]{6}$/;
 const LOGO_SETTINGS = { light: 'brandLogo', dark: 'brandLogoDark' } as const;
 
 /** The settings with the fields that enter them. The first field shows the problem of the setting. */
@@ -96,10 +95,11 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
           logos,
         },
         swatches: {
-          brand_color: HEX_COLOR.test(values.brand_color) ? values.brand_color : (shown.brandColor ?? DEFAULT_ACCENT),
-          brand_color_dark: HEX_COLOR.test(values.brand_color_dark)
-            ? values.brand_color_dark
-            : (accentOf(shown, 'dark') ?? readableColor(DEFAULT_ACCENT, 'dark')),
+          brand_color: swatch(values.brand_color, shown.brandColor ?? DEFAULT_ACCENT),
+          brand_color_dark: swatch(
+            values.brand_color_dark,
+            accentOf(shown, 'dark') ?? readableColor(DEFAULT_ACCENT, 'dark'),
+          ),
         },
         logos: SCHEMES.filter((scheme) => !isFixed(LOGO_SETTINGS[scheme])).map((scheme) => ({
           scheme,
@@ -259,11 +259,17 @@ function excessOf(fields: readonly (readonly [keyof BrandFields, string])[]): Fi
   return Object.fromEntries(excessive.map(([field]) => [field, tooLong(FORM_FIELDS[field])]));
 }
 
+/** The color of a picker, which cannot show a text that is not a color. */
+function swatch(entered: string, current: HexColor): string {
+  return isHexColor(entered) ? entered : current;
+}
+
 /** @throws PageError 404 the text is neither empty nor six hexadecimal digits */
 function colorIn(text: string): HexColor | null {
   if (text === '') return null;
-  if (!/^[\da-f]{6}$/.test(text)) throw notFound();
-  return `#${text}`;
+  const color = `#${text}` as const;
+  if (!isHexColor(color)) throw notFound();
+  return color;
 }
 
 function settingTexts(values: BrandFields): Readonly<Record<BrandSetting, string>> {

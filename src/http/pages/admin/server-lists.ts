@@ -3,16 +3,8 @@ import type { ExchangePolicy } from '../../../projections/exchange-policies.ts';
 import type { TrustedIssuer } from '../../../projections/trusted-issuers.ts';
 import type { UpstreamProvider } from '../../../projections/upstream-providers.ts';
 import { message } from '../../../language/message.ts';
+import { modeText, useText } from '../../../oauth/refusals/named-choices.ts';
 import { actionColumn, joined, numberColumn, textColumn, timeColumn, type PageList } from '../lists/page-list.ts';
-
-const MODES = { impersonation: 'value.impersonation', delegation: 'value.delegation' } as const;
-
-const USES = {
-  assertion: 'value.assertion',
-  'identity-assertion': 'value.identity-assertion',
-  'subject-token': 'value.subject-token',
-  'actor-token': 'value.actor-token',
-} as const;
 
 /** The domains whose client documents are accepted or refused. */
 export function domainList(csrfToken: string): PageList<ListedDomain> {
@@ -113,7 +105,7 @@ export function exchangePolicyList(nameOf: (clientId: string) => string): PageLi
         'modes',
         message('column.modes'),
         ({ modes }) => modes.join(', '),
-        ({ modes }) => ({ text: joined(modes.map((mode) => message(MODES[mode]))) }),
+        ({ modes }) => ({ text: joined(modes.map(modeText)) }),
       ),
       textColumn(
         'scope',
@@ -171,7 +163,7 @@ export function trustedIssuerList(nameOf: (clientId: string) => string): PageLis
         'uses',
         message('column.uses'),
         ({ uses }) => uses.join(', '),
-        ({ uses }) => ({ text: joined(uses.map((use) => message(USES[use]))) }),
+        ({ uses }) => ({ text: joined(uses.map(useText)) }),
       ),
       textColumn('applications', message('column.applications'), names),
       textColumn(

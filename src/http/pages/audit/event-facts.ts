@@ -4,7 +4,7 @@ import type { Names } from '../../../audit/queries/sentence-parts.ts';
 import { decodeEvent, type DomainEvent } from '../../../domain/events.ts';
 import type { ClientId, GroupId, UserId } from '../../../domain/values.ts';
 import type { RecordedEvent, StreamName } from '../../../event-store/event-log.ts';
-import { MESSAGE_KEYS } from '../../../language/catalogue.ts';
+import { isMessageKey } from '../../../language/catalogue.ts';
 import { message, type Text } from '../../../language/message.ts';
 import { toMoment } from './moments.ts';
 
@@ -91,7 +91,7 @@ type MemberName<Data> = Data extends string | number | boolean | null | undefine
 function fieldTitle(name: string): Text {
   const member = name as MemberName<DomainEvent['data']>;
   const key = `event-field.${member}` as const;
-  return MESSAGE_KEYS.includes(key) ? message(key) : name;
+  return isMessageKey(key) ? message(key) : name;
 }
 
 function toFact(name: string, title: Text, value: unknown, names: Names): Fact {

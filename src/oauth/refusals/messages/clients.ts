@@ -2,6 +2,7 @@ import { message, type Text } from '../../../language/message.ts';
 import { durationMessage } from '../duration-message.ts';
 import { listText } from '../list-text.ts';
 import { formChoice } from '../credential-text.ts';
+import { confidentialUse } from '../named-choices.ts';
 import type { CredentialForm } from '../credential-form.ts';
 import { wire, type ProtocolMessages, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
@@ -166,7 +167,7 @@ export const CLIENT_MESSAGES: ProtocolMessagesFor<
       what === 'introspection'
         ? wire('invalid_client', 'introspection requires a confidential client')
         : wire('unauthorized_client', `${CLIENT_GRANTS[what]} requires a confidential client`),
-    rule: message('refusal.client-public.rule', { what: what === 'token exchange' ? 'exchange' : what }),
+    rule: message('refusal.client-public.rule', { what: confidentialUse(what) }),
     expected: message('refusal.client-public.expected'),
     seen: message('refusal.client-public.seen'),
     advice: message('refusal.client-public.advice'),
