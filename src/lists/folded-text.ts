@@ -5,8 +5,10 @@ const ACCENTS = /[\u0300-\u036f]/g;
 export function foldText(text: string): string {
   // Most strings are ASCII, for which this is much cheaper (docs/performance.md, Lists).
   if (ASCII.test(text)) return text.toLowerCase();
-  // Upper case first: it unifies letters that have several lower-case forms (ß, ς, ſ, ı).
-  return text.normalize('NFKD').replaceAll(ACCENTS, '').toUpperCase().toLowerCase();
+  const letters = text.normalize('NFKD').replaceAll(ACCENTS, '');
+  // Upper case unifies letters that have several lower-case forms (ß, ſ, ı), and lower case before it unifies ẞ and ß.
+  // JavaScript writes a final sigma as ς, but a search term may end where a word does not.
+  return letters.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
 /** Whether one of the strings contains the search term. Every string contains an empty term. */

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { foldText, sortKeyOf } from '../../src/lists/folded-text.ts';
+import { containsText, foldText, sortKeyOf } from '../../src/lists/folded-text.ts';
 
 describe('a folded text', () => {
   for (const [one, other] of [
     ['ÄRGER', 'arger'],
     ['Straße', 'STRASSE'],
+    ['STRAẞE', 'Strasse'],
+    ['σοφος', 'ΣΟΦΟΣ'],
     ['ｆｏｏ', 'FOO'],
     ['e\u0301', 'É'],
   ] as const)
@@ -16,7 +18,12 @@ describe('a folded text', () => {
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(foldText(foldText(text))).to.equal(foldText(text));
       }),
+      { examples: [['ẞ']] },
     );
+  });
+
+  it('contains the start of a word whose last letter has a form of its own', () => {
+    expect(containsText(['ΟΔΟΣΗΜΑΝΣΗ'], 'οδος')).to.equal(true);
   });
 });
 
