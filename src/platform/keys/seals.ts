@@ -31,7 +31,8 @@ export function unseal(sealed: string, key: Buffer, context: string): string {
 /** Like `unseal`, for bytes. */
 export function unsealBytes(sealed: string, key: Buffer, context: string): Buffer {
   const bytes = Buffer.from(sealed, 'base64url');
-  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(context));
-  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  // Without its length, a shorter tag would be accepted, which is easier to guess.
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES));
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
 }
