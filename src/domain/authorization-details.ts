@@ -22,8 +22,8 @@ export interface RecordedDetail {
 export type RequestedDetail = Pick<RecordedDetail, 'type' | 'hash'>;
 
 /**
- * Whether `requested` gives at most the access of `granted`. It must have the same members. A list of strings can be a
- * non-empty part of the granted list; every other member must be equal.
+ * Reports whether `requested` gives at most the access of `granted`. It must have the same members. A list of strings
+ * can be a non-empty part of the granted list; every other member must be equal.
  */
 export function isWithinDetail(requested: AuthorizationDetail, granted: AuthorizationDetail): boolean {
   const names = Object.keys(granted);
@@ -45,7 +45,7 @@ function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
-/** Whether each detail equals a granted detail, or narrows one of the same type. */
+/** Reports whether each detail equals a granted detail, or narrows one of the same type. */
 export function areWithin(
   details: readonly RecordedDetail[] | undefined,
   granted: readonly RecordedDetail[] | undefined,
@@ -55,7 +55,7 @@ export function areWithin(
   );
 }
 
-/** Whether both lists contain the same details, in any order. */
+/** Reports whether both lists contain the same details, in any order. */
 export function areSameDetails(
   one: readonly RecordedDetail[] | undefined,
   other: readonly RecordedDetail[] | undefined,
@@ -68,7 +68,9 @@ function hashesOf(details: readonly RecordedDetail[] | undefined): ReadonlySet<s
   return new Set(details?.map(({ hash }) => hash));
 }
 
-/** The JSON text of a value, with members in the order of their names, so that equal values have equal texts. */
+/**
+ * Returns the JSON text of a value, with members in the order of their names, so that equal values have equal texts.
+ */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

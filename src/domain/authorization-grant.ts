@@ -100,7 +100,7 @@ export interface Grant {
   readonly replacedBy: GrantId | undefined;
 }
 
-/** Whether the grant has begun and not ended. */
+/** Reports whether the grant has begun and not ended. */
 export const isActiveGrant = ({ status }: Pick<Grant, 'status'>): boolean => status === 'open' || status === 'redeemed';
 
 /**
@@ -480,7 +480,7 @@ function refreshGrant(command: RefreshGrant, grant: Grant): GrantDecision {
   return decide(command, family, grant);
 }
 
-/** Whether this is the hash of the current or the previous refresh token. */
+/** Reports whether this is the hash of the current or the previous refresh token. */
 export function isCurrentOrPrevious({ currentHash, rotation }: RefreshFamily, hash: CredentialHash): boolean {
   return currentHash === hash || rotation?.spentHash === hash;
 }
@@ -602,17 +602,17 @@ function consentGiven(
   return { type: 'ConsentGiven', data };
 }
 
-/** The member `login` of an event; absent if the login is not known. */
+/** Returns the member `login` of an event; absent if the login is not known. */
 function loginMember(login: Login | undefined): { readonly login?: Login } {
   return login === undefined ? {} : { login };
 }
 
-/** The member `claims` of an event; absent if there are none. */
+/** Returns the member `claims` of an event; absent if there are none. */
 function claimsMember(claims: GrantedClaims | undefined): { readonly claims?: GrantedClaims } {
   return claims === undefined ? {} : { claims };
 }
 
-/** The member `details` of an event; absent if there are none. */
+/** Returns the member `details` of an event; absent if there are none. */
 function detailsMember<Details>(details: Details | undefined): { readonly details?: Details } {
   return details === undefined ? {} : { details };
 }
@@ -689,7 +689,7 @@ function refreshTokenRotated(
   return { type: 'RefreshTokenRotated', data };
 }
 
-/** The summary of the stream so far; none for a grant without a refresh token. */
+/** Returns the summary of the stream so far, or undefined for a grant without a refresh token. */
 function grantSummarized(grant: Grant): readonly GrantEvent[] {
   const { redeemedCodeHash, isOfDevice, access, refresh, login, claims, details, idToken } = grant;
   if (access === null || refresh === null) return [];

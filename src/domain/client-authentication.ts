@@ -50,17 +50,17 @@ export interface AuthenticationSettings {
   readonly tls: TlsSubject | null;
 }
 
-/** The default settings: a secret, in the header or the body, or no authentication for a public client. */
+/** Returns the default settings: a secret, in the header or the body, or no authentication for a public client. */
 export function defaultAuthentication(clientType: ClientType): AuthenticationSettings {
   return { methods: clientType === 'public' ? ['none'] : SECRET_METHODS, keys: [], keysUri: null, tls: null };
 }
 
-/** Whether the client can authenticate with a secret. */
+/** Reports whether the client can authenticate with a secret. */
 export function usesSecret({ methods }: AuthenticationSettings): boolean {
   return methods.some((method) => SECRET_METHODS.includes(method));
 }
 
-/** The algorithms with which a key can be used (RFC 7518 §3.1, RFC 8037 §3.1). */
+/** Returns the algorithms with which a key can be used (RFC 7518 §3.1, RFC 8037 §3.1). */
 export function algorithmsOf({ kty }: PublicKey): readonly SigningAlgorithm[] {
   if (kty === 'RSA') return ['PS256', 'RS256'];
   return kty === 'EC' ? ['ES256'] : ['EdDSA'];

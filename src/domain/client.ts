@@ -252,8 +252,8 @@ function acceptInvitation(
 }
 
 /**
- * Why nobody can accept the invitation any more; undefined if it is valid. If a removed owner becomes an owner again,
- * earlier invitations stay invalid.
+ * Returns why nobody can accept the invitation any more, or undefined if it is valid. If a removed owner becomes an
+ * owner again, earlier invitations stay invalid.
  */
 export function invitationEnd(
   { hash, role, by, madeAt }: Invitation,

@@ -9,8 +9,8 @@ export type ClockEvent = EventOf<'ClockSetBack'>;
 export const CLOCK_TOLERANCE_SECONDS = 300;
 
 /**
- * Whether a credential issued at `issuedAt` can be used at `now`, both in seconds since the epoch. A credential issued
- * after `now` comes from a clock that was ahead, and would be valid for too long.
+ * Reports whether a credential issued at `issuedAt` can be used at `now`, both in seconds since the epoch. A credential
+ * issued after `now` comes from a clock that was ahead, and would be valid for too long.
  */
 export function isIssueTimeValid(issuedAt: number, now: number): boolean {
   return issuedAt <= now + CLOCK_TOLERANCE_SECONDS;

@@ -9,12 +9,12 @@ export interface Confirmation {
   readonly thumbprint: string;
 }
 
-/** Whether both name the same key or certificate, or neither names one. */
+/** Reports whether both name the same key or certificate, or neither names one. */
 export function isSameConfirmation(one: Confirmation | undefined, other: Confirmation | undefined): boolean {
   return one?.method === other?.method && one?.thumbprint === other?.thumbprint;
 }
 
-/** The claim `cnf` of a token (RFC 7800 §3.1). */
+/** Returns the claim `cnf` of a token (RFC 7800 §3.1). */
 export function confirmationClaim({ method, thumbprint }: Confirmation): Readonly<Record<string, string>> {
   return { [method]: thumbprint };
 }
@@ -24,7 +24,7 @@ export function tokenType(confirmation: Confirmation | undefined): 'Bearer' | 'D
   return confirmation?.method === 'jkt' ? 'DPoP' : 'Bearer';
 }
 
-/** The member `confirmation` of an event; absent for a bearer token. */
+/** Returns the member `confirmation` of an event; absent for a bearer token. */
 export function confirmationMember(confirmation: Confirmation | undefined): { readonly confirmation?: Confirmation } {
   return confirmation === undefined ? {} : { confirmation };
 }

@@ -1050,7 +1050,7 @@ export function writtenEventTypes(): readonly Pick<EventToAppend, 'type' | 'vers
   return [...CURRENT_SCHEMAS].map(([type, { version }]) => ({ type, version }));
 }
 
-/** Whether this release can decode the event. */
+/** Reports whether this release can decode the event. */
 export function isKnownEvent({ type, version }: Pick<EventToAppend, 'type' | 'version'>): boolean {
   const known = CURRENT_SCHEMAS.get(type);
   return known !== undefined && version <= known.version;

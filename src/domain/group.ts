@@ -41,7 +41,7 @@ export const group: Decider<GroupCommand, GroupState, GroupEvent, GroupRefusal> 
   evolve: (_state, { type, data }) => ({ groupId: type === 'GroupCreated' ? data.groupId : null }),
 };
 
-/** The stored form of a group name that a user entered. */
+/** Returns the stored form of a group name that a user entered. */
 export function normalGroupName(entered: string): string {
   return normalForm(entered, MAX_LENGTH.groupName).trim();
 }
@@ -54,7 +54,7 @@ export function foldedGroupName(name: string): string {
 /** Longer lists would not fit into tokens. */
 const MAX_CLAIM_BYTES = 4_096;
 
-/** Whether a user can be a member of all these groups, because their names are a claim of tokens. */
+/** Reports whether a user can be a member of all these groups, because their names are a claim of tokens. */
 export function fitInTokens(names: readonly string[]): boolean {
   return new TextEncoder().encode(JSON.stringify(names)).length <= MAX_CLAIM_BYTES;
 }

@@ -43,46 +43,53 @@ export function firstFactorOf(presented: FirstFactor): FirstFactor {
   return { method, providerId, subjectHash, ...(hasSecondFactor === true && { hasSecondFactor }) };
 }
 
-/** The login that started a session; undefined if an earlier release started it and did not record how. */
+/** Returns the login that started a session, or undefined if an earlier release started it and did not record how. */
 export function sessionLogin(sessionHash: string, authentication: Authentication | undefined): Login | undefined {
   if (authentication === undefined) return undefined;
   const { amr, acr } = methodOf(authentication);
   return { sessionHash, authTime: authentication.authenticatedAt, amr, acr };
 }
 
-/** How the user authenticated. */
+/** Returns how the user authenticated. */
 export function loginMethod({ amr }: Login): LoginMethod {
   if (amr.includes('fed')) return 'provider';
   if (amr.includes('mfa')) return 'second-factor';
   return amr.includes('pwd') ? 'password' : 'passkey';
 }
 
-/** Whether a login of the class `acr` is at least as strong as the class `needed`. False for unknown classes. */
+/**
+ * Reports whether a login of the class `acr` is at least as strong as the class `needed`. Returns false for unknown
+ * classes.
+ */
 export function isAtLeast(acr: string, needed: string): boolean {
   const classes: readonly string[] = LOGIN_CLASSES;
   return classes.includes(needed) && classes.indexOf(acr) >= classes.indexOf(needed);
 }
 
-/** Whether the user presented a second factor, or a passkey, which includes one because it verifies the user. */
+/**
+ * Reports whether the user presented a second factor, or a passkey, which includes one because it verifies the user.
+ */
 export function hasSecondStep(login: Login | undefined): boolean {
   return login !== undefined && isAtLeast(login.acr, 'mfa');
 }
 
-/** The passkey with which the user authenticated, alone or after the password; null if the user used none. */
+/**
+ * Returns the passkey with which the user authenticated, alone or after the password, or null if the user used none.
+ */
 export function usedPasskey(authentication: Authentication): PasskeyId | null {
   if (authentication.method === 'passkey') return authentication.passkeyId;
   const { secondFactor } = authentication;
   return secondFactor?.method === 'passkey' ? secondFactor.passkeyId : null;
 }
 
-/** The login of a user whose password a client sent (RFC 6749 §4.3), which starts no session. */
+/** Returns the login of a user whose password a client sent (RFC 6749 §4.3), which starts no session. */
 export function passwordLogin(authTime: EpochSeconds): Login {
   const { amr, acr } = METHODS.password;
   return { sessionHash: null, authTime, amr, acr };
 }
 
 /**
- * Whether a grant ends with the session of its login. This applies to grants for OpenID Connect without
+ * Reports whether a grant ends with the session of its login. This applies to grants for OpenID Connect without
  * `offline_access` (OpenID Connect Core §11) that the user gave in a session.
  */
 export function endsWithSession<Grant extends { readonly scope: Scope; readonly login?: Login | undefined }>(

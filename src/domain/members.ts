@@ -15,7 +15,7 @@ export function roleOf({ members }: WithMembers, userId: UserId | undefined): Me
   return members.find((member) => member.userId === userId)?.role;
 }
 
-/** Whether the user manages the client. All decisions about it use this function. */
+/** Reports whether the user manages the client. All decisions about it use this function. */
 export function isOwner(client: WithMembers, userId: UserId | undefined): boolean {
   return roleOf(client, userId) === 'owner';
 }
@@ -29,7 +29,7 @@ export function testUsersOf<M extends Member>({ members }: WithMembers<M>): read
   return members.filter(({ role }) => role === 'test-user');
 }
 
-/** Whether the client may get codes and tokens for the user. In test mode, only for its members. */
+/** Reports whether the client may get codes and tokens for the user. In test mode, only for its members. */
 export function isOpenTo(client: WithMembers & { readonly mode: ClientMode }, userId: UserId): boolean {
   return client.mode === 'live' || roleOf(client, userId) !== undefined;
 }

@@ -2,7 +2,7 @@
 export const DECOMPOSED_LENGTH = 4;
 
 /**
- * The composed compatibility form (NFKC) of `entered`, for a value of at most `maxLength` UTF-16 code units.
+ * Returns the composed compatibility form (NFKC) of `entered`, for a value of at most `maxLength` UTF-16 code units.
  *
  * Normalizing a run of combining marks takes quadratic time. Text that is too long for its normal form to fit is
  * returned unchanged. Callers check the length of the result and refuse it.

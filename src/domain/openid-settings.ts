@@ -56,7 +56,7 @@ export function openIdJson(openid: OpenIdSettings): OpenIdJson {
   };
 }
 
-/** The inverse of `openIdJson`. */
+/** Returns the inverse of `openIdJson`. */
 export function openIdFromJson(json: OpenIdJson): OpenIdSettings {
   return {
     idTokenAlgorithm: json.id_token_algorithm,

@@ -49,7 +49,7 @@ export const IMPORTABLE_HASHES =
   `$argon2id$v=19$… of at most ${MAX_MEMORY_KIB} KiB and ${MAX_PASSES} passes, with 1 to ${MAX_LANES} lanes and at ` +
   `least ${MIN_MEMORY_KIB_PER_LANE} KiB for each`;
 
-/** The stored form of a hash from another server; undefined if this server cannot verify it. */
+/** Returns the stored form of a hash from another server, or undefined if this server cannot verify it. */
 export function parseImportedHash(text: string): string | undefined {
   const phc = text.replace(/^argon2\$/, '$'); // Django's prefix
   if (isVerifiableArgon2(phc)) return phc;

@@ -24,7 +24,7 @@ export function presentationJson({ description, homepageUri, policyUri, tosUri }
   return { description, client_uri: homepageUri, policy_uri: policyUri, tos_uri: tosUri };
 }
 
-/** The inverse of `presentationJson`. */
+/** Returns the inverse of `presentationJson`. */
 export function presentationFromJson({ description, client_uri, policy_uri, tos_uri }: PresentationJson): Presentation {
   return { description, homepageUri: client_uri, policyUri: policy_uri, tosUri: tos_uri };
 }

@@ -9,8 +9,8 @@ export interface Overlap {
 }
 
 /**
- * The previous secret of a client if it is valid at `now`, in seconds since the epoch. Null after its expiry, and if
- * the clock was ahead at the rotation, because the expiry is then too late.
+ * Returns the previous secret of a client if it is valid at `now`, in seconds since the epoch. Returns null after its
+ * expiry, and if the clock was ahead at the rotation, because the expiry is then too late.
  */
 export function validPreviousSecret<Previous extends Overlap>(
   { previousSecret }: { readonly previousSecret: Previous | null },
@@ -21,7 +21,10 @@ export function validPreviousSecret<Previous extends Overlap>(
   return now < until && isIssueTimeValid(rotatedAt, now) ? previousSecret : null;
 }
 
-/** The end of an overlap after the clock was set back. An overlap that began in the corrected future ends at once. */
+/**
+ * Returns the end of an overlap after the clock was set back. An overlap that began in the corrected future ends at
+ * once.
+ */
 export function overlapEndAfterSetBack(
   { rotatedAt, until }: Overlap,
   { setBackTo, issuedAfter }: EventOf<'ClockSetBack'>['data'],

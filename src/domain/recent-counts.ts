@@ -30,7 +30,7 @@ function begin(recent: RecentCounts, period: number): void {
   recent.counts.splice(0, recent.counts.length, 1);
 }
 
-/** The count at `period`. */
+/** Returns the count at `period`. */
 function readCount({ newest, counts }: RecentCounts, period: number): number {
   return counts[counts.length - 1 - (newest - period)] ?? 0;
 }

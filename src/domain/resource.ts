@@ -22,12 +22,12 @@ export function withoutEmptyPath(uri: string): string {
   return /^https?:\/\/[^/?]+\/$/i.test(uri) ? uri.slice(0, -1) : uri;
 }
 
-/** Whether both contain the same URIs, in any order. */
+/** Reports whether both contain the same URIs, in any order. */
 export function sameResources(left: Resources, right: Resources): boolean {
   return isWithin(left, right) && isWithin(right, left);
 }
 
-/** The member `resource` of an event; absent if there is no restriction. */
+/** Returns the member `resource` of an event; absent if there is no restriction. */
 export function resourceMember(resources: Resources): { readonly resource?: Resources } {
   return resources.length === 0 ? {} : { resource: resources };
 }

@@ -1,7 +1,7 @@
 import type { Role } from './events.ts';
 import type { RestrictedScope, UserId } from './values.ts';
 
-/** Whether these roles allow reading the whole log. Administrators are auditors, too. */
+/** Reports whether these roles allow reading the whole log. Administrators are auditors, too. */
 export function mayAudit(roles: readonly Role[]): boolean {
   return roles.includes('auditor') || mayAdminister(roles);
 }
@@ -11,9 +11,9 @@ export function mayAdminister(roles: readonly Role[]): boolean {
 }
 
 /**
- * The restricted scopes that a client currently has for a user with these `roles`; null for the client itself. A user
- * who is not an auditor any more cannot delegate `audit`, so existing tokens lose it. Users cannot delegate `admin`,
- * because they administer on the pages.
+ * Returns the restricted scopes that a client currently has for a user with these `roles`, or null for the client
+ * itself. A user who is not an auditor any more cannot delegate `audit`, so existing tokens lose it. Users cannot
+ * delegate `admin`, because they administer on the pages.
  */
 export function delegable(
   allowed: readonly RestrictedScope[],
@@ -30,12 +30,12 @@ interface Account {
   readonly roles: readonly Role[];
 }
 
-/** Whether this is the only account that can log in and administer the server. */
+/** Reports whether this is the only account that can log in and administer the server. */
 export function isLastAdministrator(account: Account, accounts: Iterable<Account>): boolean {
   return canAdminister(account) && otherAdministrator(account, accounts) === undefined;
 }
 
-/** Another account that can log in and administer the server; undefined if there is none. */
+/** Returns another account that can log in and administer the server, or undefined if there is none. */
 export function otherAdministrator<Other extends Account>(
   { userId }: Account,
   accounts: Iterable<Other>,

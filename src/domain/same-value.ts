@@ -1,4 +1,4 @@
-/** Whether two JSON values are equal. Ignores the order of members, and treats undefined members as absent. */
+/** Reports whether two JSON values are equal. Ignores the order of members, and treats undefined members as absent. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other)) return one === other;
   if (Array.isArray(one) !== Array.isArray(other)) return false;

@@ -21,8 +21,8 @@ export function isScopeToken(name: string): boolean {
 }
 
 /**
- * The names in a `scope` parameter, in order and without duplicates; empty for an empty parameter.
- * Undefined if a name contains a character that RFC 6749 §3.3 does not allow.
+ * Returns the names in a `scope` parameter, in order and without duplicates; empty for an empty parameter. Returns
+ * undefined if a name contains a character that RFC 6749 §3.3 does not allow.
  */
 export function parseScope(text: string): Scope | undefined {
   if (text === '') return [];
@@ -30,17 +30,17 @@ export function parseScope(text: string): Scope | undefined {
   return names.every(isScopeToken) ? [...new Set(names)] : undefined;
 }
 
-/** The `scope` member of a response: names separated by a single space. */
+/** Returns the `scope` member of a response: names separated by a single space. */
 export function formatScope(scope: Scope): string {
   return scope.join(' ');
 }
 
-/** Whether `outer` contains every name of `inner`. */
+/** Reports whether `outer` contains every name of `inner`. */
 export function isWithin(inner: Scope, outer: Scope): boolean {
   return inner.every((name) => outer.includes(name));
 }
 
-/** Whether both contain the same names, in any order. */
+/** Reports whether both contain the same names, in any order. */
 export function isSameScope(one: Scope, other: Scope): boolean {
   return isWithin(one, other) && isWithin(other, one);
 }
@@ -62,7 +62,7 @@ export function narrowScope(scope: Scope, defined: ReadonlySet<string> | null): 
   return defined === null ? scope : withoutUnknown(scope, defined);
 }
 
-/** Whether a client can have this scope only if the operator allows it. */
+/** Reports whether a client can have this scope only if the operator allows it. */
 export function isRestricted(name: string): name is RestrictedScope {
   return (RESTRICTED_SCOPES as readonly string[]).includes(name);
 }
@@ -71,7 +71,7 @@ export function isOpenIdScope(name: string): name is OpenIdScope {
   return (OPENID_SCOPES as readonly string[]).includes(name);
 }
 
-/** Whether the scope requires a user's login here, so that grants without one cannot have it. */
+/** Reports whether the scope requires a user's login here, so that grants without one cannot have it. */
 export function needsLogin(name: string): boolean {
   return name === 'openid' || name === 'offline_access';
 }

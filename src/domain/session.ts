@@ -102,7 +102,7 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
 
 const DAY_SECONDS = 86_400;
 
-/** Whether `now` is on a later day (UTC) than `before`; true if `before` is undefined. */
+/** Reports whether `now` is on a later day (UTC) than `before`; true if `before` is undefined. */
 export function isOnLaterDay(now: EpochSeconds, before: EpochSeconds | undefined): boolean {
   return before === undefined || Math.floor(now / DAY_SECONDS) > Math.floor(before / DAY_SECONDS);
 }

@@ -51,8 +51,9 @@ export interface SigningPeriod {
 export type SigningPeriods = readonly SigningPeriod[];
 
 /**
- * The key that signs at `now`: the key whose period began last. If no period has begun, for example because the current
- * key was retired, it is the key whose period begins first. Undefined if a key must be introduced first.
+ * Returns the key that signs at `now`: the key whose period began last. If no period has begun, for example because the
+ * current key was retired, it is the key whose period begins first. Returns undefined if a key must be introduced
+ * first.
  */
 export function keyInUse<Key extends SigningPeriod>(
   keys: readonly Key[],
@@ -65,7 +66,7 @@ export function keyInUse<Key extends SigningPeriod>(
   return usable.findLast(({ from }) => from <= now) ?? usable[0];
 }
 
-/** The key of the algorithm that was introduced last. */
+/** Returns the key of the algorithm that was introduced last. */
 export function newestKey<Key extends SigningPeriod>(
   keys: readonly Key[],
   algorithm: SigningAlgorithm,

@@ -34,7 +34,7 @@ export const SETTINGS_STREAM: StreamName = 'settings';
 /** The keys that sign tokens. */
 export const SIGNING_KEYS_STREAM: StreamName = 'signing-keys';
 
-/** Whether the stream has a random name, which is used only once: grants and sessions. */
+/** Reports whether the stream has a random name, which is used only once: grants and sessions. */
 export const isNeverReused = (stream: StreamName): boolean =>
   stream.startsWith('grant-') || stream.startsWith('session-');
 

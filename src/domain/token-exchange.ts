@@ -229,17 +229,17 @@ function isExchangeable(name: string): boolean {
   return !isOpenIdScope(name) && !isRestricted(name);
 }
 
-/** The grant of a recorded token; undefined for a JWT of another issuer. */
+/** Returns the grant of a recorded token, or undefined for a JWT of another issuer. */
 export function grantOfToken(token: Recorded['parent'] | NonNullable<Recorded['actor']>): GrantId | undefined {
   return 'grantId' in token ? token.grantId : undefined;
 }
 
-/** The issuers of the JWTs in an exchange. The exchange ends if one of them is not trusted any more. */
+/** Returns the issuers of the JWTs in an exchange. The exchange ends if one of them is not trusted any more. */
 export function issuersOf({ parent, actor }: Pick<Recorded, 'parent' | 'actor'>): readonly string[] {
   return [parent, actor].flatMap((token) => (token !== undefined && 'issuer' in token ? token.issuer : []));
 }
 
-/** The data of the event that records an exchange. */
+/** Returns the data of the event that records an exchange. */
 export function tokenExchanged(
   { grantId, clientId, subject, actor, requested }: ExchangeRequest & { readonly grantId: GrantId },
   { mode, scope: allowed, resource, depth, root, chain }: AllowedExchange,

@@ -30,7 +30,7 @@ type MappedSettings = Pick<ProviderSettings, 'groupsClaim' | 'secondFactorValues
 const MAX_TEXT = 254;
 const MAX_GROUPS = 1_000;
 
-/** The identity that verified claims describe. Claims of a wrong type are ignored. */
+/** Returns the identity that verified claims describe. Claims of a wrong type are ignored. */
 export function identityOf(
   claims: Claims,
   verified: Pick<UpstreamIdentity, 'providerId' | 'issuer' | 'subject'>,
@@ -52,15 +52,15 @@ export function identityOf(
   };
 }
 
-/** Whether the ID token lacks claims that the settings need and that userinfo could contain. */
+/** Reports whether the ID token lacks claims that the settings need and that userinfo could contain. */
 export function lacksClaims(claims: Claims, settings: MappedSettings): boolean {
   const { groupsClaim } = settings;
   return claims['email'] === undefined || (groupsClaim !== null && memberAt(claims, groupsClaim) === undefined);
 }
 
 /**
- * The roles of a user after a login: the roles that the groups give, and earlier roles that the provider does not
- * determine.
+ * Returns the roles of a user after a login: the roles that the groups give, and earlier roles that the provider does
+ * not determine.
  */
 export function rolesAfterLogin(
   before: readonly Role[],
@@ -72,7 +72,7 @@ export function rolesAfterLogin(
   return [...new Set([...kept, ...given])];
 }
 
-/** The names of the groups here to which a login adds the user, and from which it removes the user. */
+/** Returns the names of the groups here to which a login adds the user, and from which it removes the user. */
 export function groupsAfterLogin(
   groups: readonly string[],
   { groups: mapped }: Pick<ProviderSettings, 'groups'>,
@@ -82,13 +82,16 @@ export function groupsAfterLogin(
   return { given, taken };
 }
 
-/** Whether the domain of the address is one of `domains`, ignoring case; true for every address if there are none. */
+/**
+ * Reports whether the domain of the address is one of `domains`, ignoring case; true for every address if there are
+ * none.
+ */
 export function isInDomains(email: string, domains: readonly string[]): boolean {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   return domains.length === 0 || domains.includes(domain);
 }
 
-/** The member with that name or path, such as `realm_access.roles` of Keycloak. */
+/** Returns the member with that name or path, such as `realm_access.roles` of Keycloak. */
 function memberAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let found: unknown = claims;

@@ -7,12 +7,12 @@ import { normalForm } from './normal-form.ts';
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
 
-/** Whether `text` contains a character that could make two different names look the same. */
+/** Reports whether `text` contains a character that could make two different names look the same. */
 export function hasInvisibleCharacter(text: string): boolean {
   return INVISIBLE.test(text);
 }
 
-/** The stored form of a user name that a user entered. */
+/** Returns the stored form of a user name that a user entered. */
 export function normalUserName(entered: string): string {
   return normalForm(entered, MAX_LENGTH.userName);
 }

@@ -29,7 +29,10 @@ export function declareForRoute<T>(route: string, declare: () => T): T {
   }
 }
 
-/** A copy of a declared list of scope names without duplicates, so that later changes to the list have no effect. */
+/**
+ * Returns a copy of a declared list of scope names without duplicates, so that later changes to the list have no
+ * effect.
+ */
 export function parseScopeList(policy: string, what: string, value: unknown): Scope {
   if (!Array.isArray(value)) throw new PolicyDeclarationError(policy, `${what} must be a list of scope names`);
   return Object.freeze([...new Set(Array.from(value, (name: unknown) => parseScopeName(policy, what, name)))]);

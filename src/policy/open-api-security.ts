@@ -14,8 +14,8 @@ export const SCHEME_NAMES = { token: 'accessToken', session: 'webSession' } as c
 export const SESSION_COOKIE = { http: 'grantlog', https: '__Host-grantlog' } as const;
 
 /**
- * The requirements of `policy` in the form of OpenAPI. Undefined if it allows nobody: the document must then leave out
- * the operation, because an empty list would allow everybody.
+ * Returns the requirements of `policy` in the form of OpenAPI. Returns undefined if it allows nobody: the document must
+ * then leave out the operation, because an empty list would allow everybody.
  */
 export function toSecurityRequirements(policy: Policy, method: string): readonly SecurityRequirement[] | undefined {
   const ways = policy.requirements(method);

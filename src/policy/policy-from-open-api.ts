@@ -72,7 +72,7 @@ function parseScheme({ type, scheme, in: location, name }: Fields): Scheme {
     : { unknown: [type, scheme, location, name].filter((part) => typeof part === 'string').join(' ') };
 }
 
-/** The alternatives that the list contains; at least one. */
+/** Returns the alternatives that the list contains; at least one. */
 function readSecurity(where: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {
   if (!Array.isArray(value)) throw malformed(where, 'must be a list');
   if (value.length === 0) return [NO_CREDENTIAL];
@@ -123,7 +123,10 @@ function findPath(path: string, items: PathItems): readonly [string, Fields] {
   return found;
 }
 
-/** A path without the names of its parameters and without a trailing slash; undefined if it is not a valid path. */
+/**
+ * Returns a path without the names of its parameters and without a trailing slash, or undefined if it is not a valid
+ * path.
+ */
 function pathShape(path: string): string | undefined {
   const shape = path.replaceAll(/\{[^{}/:*]+\}/g, '{}');
   if (!shape.startsWith('/') || /[{}]/.test(shape.replaceAll('{}', ''))) return undefined;

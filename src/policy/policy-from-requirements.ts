@@ -10,7 +10,7 @@ import {
 } from './policy.ts';
 import { tokenScopes, type Requirement } from './requirements.ts';
 
-/** A policy that consists of its requirements. `rule` receives the method name in upper case. */
+/** Returns a policy that consists of its requirements. `rule` receives the method name in upper case. */
 export function policyFromRequirements(rule: (method: string) => readonly Requirement[]): Policy {
   const judge = ({ method, principal }: PolicyRequest): Verdict => {
     const ways = rule(method.toUpperCase());

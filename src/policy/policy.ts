@@ -80,7 +80,7 @@ export function isPolicy(value: unknown): value is Policy {
   );
 }
 
-/** Whether `value` is a principal. A token without a scope list must not pass as one with an empty list. */
+/** Reports whether `value` is a principal. A token without a scope list must not pass as one with an empty list. */
 export function isPrincipal(value: unknown): value is Principal {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
   switch (value.kind) {
@@ -95,7 +95,7 @@ export function isPrincipal(value: unknown): value is Principal {
   }
 }
 
-/** Whether `value` is a denial. A denial because of a missing scope must list sufficient scopes. */
+/** Reports whether `value` is a denial. A denial because of a missing scope must list sufficient scopes. */
 export function isDenial(value: unknown): value is Denial {
   if (typeof value !== 'object' || value === null || !('reason' in value)) return false;
   switch (value.reason) {

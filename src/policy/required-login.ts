@@ -28,7 +28,7 @@ const CLASS = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/;
 const NAME = 'required-login';
 
 /**
- * The declared requirement; undefined if there is none.
+ * Returns the declared requirement, or undefined if there is none.
  * @throws PolicyDeclarationError
  */
 export function parseLoginRequirement({ maxAge, acr }: LoginOptions): LoginRequirement | undefined {
@@ -48,7 +48,7 @@ function parseClass(value: unknown): string {
 }
 
 /**
- * The part of the requirement that the caller's login does not meet; undefined if it is sufficient.
+ * Returns the part of the requirement that the caller's login does not meet, or undefined if it is sufficient.
  * @param now seconds since the epoch
  */
 export function loginShortfall(

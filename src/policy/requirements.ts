@@ -14,17 +14,17 @@ export function tokenRequirement(scope: Scope): Requirement {
   return Object.freeze({ credential: 'token', scope: Object.freeze([...new Set(scope)]) });
 }
 
-/** The scope lists in `ways`, without lists that require more than another list. */
+/** Returns the scope lists in `ways`, without lists that require more than another list. */
 export function tokenScopes(ways: readonly Requirement[]): readonly Scope[] {
   return minimalScopes(ways.flatMap((way) => (way.credential === 'token' ? [way.scope] : [])));
 }
 
-/** The requirements that meet at least one side. */
+/** Returns the requirements that meet at least one side. */
 export function either(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
   return minimal([...left, ...right]);
 }
 
-/** The requirements that meet both sides with the single credential of a request. */
+/** Returns the requirements that meet both sides with the single credential of a request. */
 export function both(left: readonly Requirement[], right: readonly Requirement[]): readonly Requirement[] {
   return minimal(left.flatMap((one) => right.flatMap((other) => merge(one, other))));
 }

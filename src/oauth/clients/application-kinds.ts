@@ -31,7 +31,7 @@ const IMPLIED: Readonly<Record<ApplicationKind, ImpliedSettings>> = {
  */
 type EnteredFields = Pick<RegistrationFields, 'name' | 'redirectUris' | 'builtinCallback' | 'presentation'>;
 
-/** The registration of an application of this kind. */
+/** Returns the registration of an application of this kind. */
 export function registrationOfKind(kind: ApplicationKind, entered: EnteredFields): RegistrationFields {
   const hasRedirects = kind !== 'machine' && kind !== 'device';
   return {

@@ -2,8 +2,8 @@ import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { message, type Message } from '../../language/message.ts';
 
 /**
- * The problem with an entered application name; undefined if none. Surrounding spaces count towards the length:
- * trimming must not make an overlong name valid.
+ * Returns the problem with an entered application name, or undefined if there is none. Surrounding spaces count towards
+ * the length: trimming must not make an overlong name valid.
  */
 export function applicationNameProblem(entered: string): Message | undefined {
   if (entered.length > MAX_LENGTH.applicationName)
@@ -13,7 +13,7 @@ export function applicationNameProblem(entered: string): Message | undefined {
   return invisibleCharacterProblem(name);
 }
 
-/** The problem with a string that users see on one line; undefined if every character is visible. */
+/** Returns the problem with a string that users see on one line, or undefined if every character is visible. */
 export function invisibleCharacterProblem(text: string): Message | undefined {
   const invisible = INVISIBLE.exec(text)?.[0];
   return invisible === undefined ? undefined : message('client.invisible', { code: codePoint(invisible) });

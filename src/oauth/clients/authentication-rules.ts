@@ -20,7 +20,7 @@ export interface AuthenticationFields {
   readonly tls?: TlsSubject | null;
 }
 
-/** How the client authenticates, or what to fix. By default, with a secret, or not at all if it is public. */
+/** Returns how the client authenticates, or what to fix. By default, with a secret, or not at all if it is public. */
 export function checkAuthentication(
   fields: AuthenticationFields | undefined,
   clientType: ClientType,
@@ -45,7 +45,7 @@ export function checkAuthentication(
   return problem === undefined ? { settings: { methods, keys, keysUri, tls } } : { problem };
 }
 
-/** A problem for each method whose keys or subject are missing, and for a subject that no method uses. */
+/** Returns a problem for each method whose keys or subject are missing, and for a subject that no method uses. */
 export function unmetNeeds({ methods, keys, keysUri, tls }: AuthenticationSettings): readonly Message[] {
   const hasKeys = keysUri !== null || keys.length > 0;
   const problems: Message[] = [];

@@ -30,7 +30,7 @@ export type AuthenticateByCertificate = (
   now: EpochSeconds,
 ) => Promise<KeyId | undefined>;
 
-/** Whether the client can authenticate with a certificate. */
+/** Reports whether the client can authenticate with a certificate. */
 export function usesCertificate({ authentication: { methods } }: Pick<Client, 'authentication'>): boolean {
   return methods.includes('tls_client_auth') || methods.includes('self_signed_tls_client_auth');
 }
@@ -63,7 +63,7 @@ export function createCertificateAuthentication(parts: CertificateAuthentication
 }
 
 /**
- * The certificate of a request that needs one.
+ * Returns the certificate of a request that needs one.
  * @throws OAuthError there is none, or it cannot be accepted
  */
 export function requireCertificate(

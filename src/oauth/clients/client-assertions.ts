@@ -36,12 +36,12 @@ export interface AssertionClients {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Whether the request authenticates its client with an assertion. */
+/** Reports whether the request authenticates its client with an assertion. */
 export function hasAssertion(parameters: Parameters): boolean {
   return parameters.has('client_assertion') || parameters.has('client_assertion_type');
 }
 
-/** The client that an assertion claims to be from, without proof; undefined if it names none. */
+/** Returns the client that an assertion claims to be from, without proof, or undefined if it names none. */
 export function claimedIssuer(parameters: Parameters): string | undefined {
   const assertion = parameters.get('client_assertion');
   const issuer = assertion === undefined ? undefined : unverifiedClaims(assertion)?.['iss'];
@@ -49,7 +49,8 @@ export function claimedIssuer(parameters: Parameters): string | undefined {
 }
 
 /**
- * The client that signed the assertion of a request (RFC 7523 §3). Does not detect replays; `AcceptAssertion` does.
+ * Returns the client that signed the assertion of a request (RFC 7523 §3). Does not detect replays; `AcceptAssertion`
+ * does.
  * @throws OAuthError `invalid_client`
  */
 export async function verifyAssertion(
@@ -81,7 +82,7 @@ interface Header {
 /** Other types belong to JWTs with another purpose. Senders may omit `application/` (RFC 7515 §4.1.9). */
 const ASSERTION_TYPES = ['jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'];
 
-/** Undefined if the header is malformed, has another type, or requires an extension (RFC 7515 §4.1.11). */
+/** Returns undefined if the header is malformed, has another type, or requires an extension (RFC 7515 §4.1.11). */
 function headerOf(assertion: string): Header | undefined {
   const header = unverifiedHeader(assertion);
   if (header === undefined) return undefined;

@@ -18,16 +18,17 @@ export type ClientRequest = SecretRequest &
   };
 
 /**
- * The client whose grant is a JWT of a trusted issuer that also authenticates it; undefined if the client must present
- * credentials. @throws OAuthError the JWT is not valid
+ * Returns the client whose grant is a JWT of a trusted issuer that also authenticates it, or undefined if the client
+ * must present credentials.
+ * @throws OAuthError the JWT is not valid
  */
 export type AuthenticateByIssuer = (request: ClientRequest) => Promise<Client | undefined>;
 
 export interface ClientAuthentication {
   /**
-   * The client that sent a request to the token, revocation or introspection endpoint. Confidential clients use HTTP
-   * Basic, or `client_id` and `client_secret` in the body (RFC 6749 §2.3.1), or a signed assertion (RFC 7523 §2.2),
-   * or a TLS certificate with their id (RFC 8705 §2); public clients only their id.
+   * Returns the client that sent a request to the token, revocation or introspection endpoint. Confidential clients use
+   * HTTP Basic, or `client_id` and `client_secret` in the body (RFC 6749 §2.3.1), or a signed assertion (RFC 7523
+   * §2.2), or a TLS certificate with their id (RFC 8705 §2); public clients only their id.
    * @throws OAuthError `invalid_client`, with the same response after the same work for an unknown client and a wrong
    * secret; `invalid_request` for two different sets of credentials; `unauthorized_client` for a disabled client
    * @throws TooManyAttempts after too many failures, before anything is hashed. A correct generated secret is still
@@ -50,7 +51,9 @@ export function createClientAuthentication(parts: {
 }): ClientAuthentication {
   const { bySecret, acceptAssertion, byCertificate, byIssuer, clients, limits, issuer, catchUp } = parts;
 
-  /** The client that a request without any other credentials names, if it can authenticate with a certificate. */
+  /**
+   * Returns the client that a request without any other credentials names, if it can authenticate with a certificate.
+   */
   async function clientWithCertificate(request: ClientRequest): Promise<Client | undefined> {
     const { authorization, parameters } = request;
     const clientId = parameters.get('client_id');

@@ -14,10 +14,10 @@ import type { ClientLookup } from './secret-authentication.ts';
  * only the clients in the log.
  */
 export interface ClientDirectory {
-  /** The client, if it can be found without a request to another server. */
+  /** Returns the client, if it can be found without a request to another server. */
   find(clientId: string): FoundClient | undefined;
   /**
-   * The client, even if its metadata document must be fetched.
+   * Returns the client, even if its metadata document must be fetched.
    * @param admit called before a request to another server; may throw
    */
   resolve(clientId: string, admit: () => void): Promise<FoundClient | undefined>;

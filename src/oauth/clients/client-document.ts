@@ -19,7 +19,7 @@ const MAX_REDIRECT_URIS = 30;
 const SECRET_MEMBERS = ['client_secret', 'client_secret_expires_at'];
 const METHODS = ['none', 'private_key_jwt'];
 
-/** Whether a client id is the address of a document: an https URL, or an http URL of this computer. */
+/** Reports whether a client id is the address of a document: an https URL, or an http URL of this computer. */
 export function isDocumentAddress(clientId: string): boolean {
   return /^https?:\/\//i.test(clientId);
 }
@@ -28,8 +28,8 @@ export function isDocumentAddress(clientId: string): boolean {
 const MAX_ADDRESS_LENGTH = 512;
 
 /**
- * The problem with a client id that is the address of a document, as the end of a sentence that starts with the id, or
- * undefined. Addresses are compared character by character, so only one spelling of each is accepted.
+ * Returns the problem with a client id that is the address of a document, as the end of a sentence that starts with the
+ * id, or undefined. Addresses are compared character by character, so only one spelling of each is accepted.
  */
 export function documentAddressProblem(clientId: string, settings: OutgoingUrlSettings): Message | undefined {
   if (clientId.length > MAX_ADDRESS_LENGTH) return message('url.long', { limit: MAX_ADDRESS_LENGTH });
@@ -47,7 +47,10 @@ function documentClientName(chosen: string | undefined, clientId: string): strin
   return chosen === undefined ? host : `${chosen} (${host})`;
 }
 
-/** The settings of the client that describes itself in the document at `clientId`, or the problem with the document. */
+/**
+ * Returns the settings of the client that describes itself in the document at `clientId`, or the problem with the
+ * document.
+ */
 export async function readClientDocument(
   document: unknown,
   clientId: string,
@@ -94,7 +97,7 @@ export function problemsOf(errors: RegistrationErrors): Text {
   return joinTexts(Object.values(errors), 'problem.sentences') ?? '';
 }
 
-/** The fields of a client that signs assertions; undefined for a public client. */
+/** Returns the fields of a client that signs assertions, or undefined for a public client. */
 async function readAuthentication(
   document: Readonly<Record<string, unknown>>,
   settings: DocumentSettings,
@@ -118,7 +121,9 @@ async function readAuthentication(
   return { fields: { methods: [method], keys: read.keys } };
 }
 
-/** The redirect URIs that the client may use. They are on the origin of the document or on the user's device. */
+/**
+ * Returns the redirect URIs that the client may use. They are on the origin of the document or on the user's device.
+ */
 function readRedirectUris(
   { redirect_uris: uris }: Readonly<Record<string, unknown>>,
   clientId: string,

@@ -24,7 +24,7 @@ export interface ClientDocumentSettings extends DocumentSettings {
 /** Clients that describe themselves in a document at their id (Client ID Metadata Document). */
 export interface ClientDocuments {
   /**
-   * The client as its document describes it now. A fetch records nothing.
+   * Returns the client as its document describes it now. A fetch records nothing.
    * @param known the client as it was last accepted; undefined if it never was
    * @param admit called before the document is fetched; may throw
    * @throws UnusableAuthorizationRequest the document is not accepted, or cannot be used
@@ -59,7 +59,7 @@ export function createClientDocuments(parts: {
   const documents = new LRUCache<string, ReadDocument>({ maxSize: MAX_DOCUMENTS, sizeCalculation: () => 1 });
   const inProgress = new Map<string, Promise<ReadDocument>>();
 
-  /** The client as its document describes it now, with the decisions of the operator. */
+  /** Returns the client as its document describes it now, with the decisions of the operator. */
   function changedClient(known: Client, { text, hash, settings: stated }: ReadDocument): FoundClient {
     if (known.document?.hash === hash) return known;
     const { clientId, openid } = known;

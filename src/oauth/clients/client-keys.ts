@@ -17,8 +17,8 @@ const RSA_BITS = { min: 2_048, max: 8_192 };
 export const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
 
 /**
- * The public keys of a JWK set (RFC 7517 §5), or the problem with it. Members that do not describe the
- * key are left out.
+ * Returns the public keys of a JWK set (RFC 7517 §5), or the problem with it. Members that do not describe the key are
+ * left out.
  */
 export async function readClientKeys(
   set: unknown,
@@ -41,8 +41,8 @@ export async function readClientKeys(
 const MAX_PUBLISHED_KEYS = 20;
 
 /**
- * The usable keys of a JWK set that a client publishes, or the problem with it, as the end of a sentence. Keys for
- * encryption or of other types are left out (RFC 7517 §5), but a private key invalidates the set.
+ * Returns the usable keys of a JWK set that a client publishes, or the problem with it, as the end of a sentence. Keys
+ * for encryption or of other types are left out (RFC 7517 §5), but a private key invalidates the set.
  */
 export async function readPublishedKeys(
   set: unknown,
@@ -99,7 +99,7 @@ const MAX_EXPONENT = 0xffff_ffffn;
 /** With the exponent 1, anybody can sign. */
 const MIN_EXPONENT = 3n;
 
-/** The key of a JWK, without other members; undefined if it cannot be used. */
+/** Returns the key of a JWK, without other members, or undefined if it cannot be used. */
 export function publicKeyOf(jwk: Readonly<Record<string, unknown>>): PublicKey | undefined {
   let key: KeyObject;
   try {
@@ -121,7 +121,7 @@ function isSoundRsaKey({ asymmetricKeyDetails: { modulusLength = 0, publicExpone
 
 const parsed = new WeakMap<PublicKey, KeyObject>();
 
-/** The key in the form that verifies signatures. It is parsed once for each registration. */
+/** Returns the key in the form that verifies signatures. It is parsed once for each registration. */
 export function keyObjectOf({ publicKey }: ClientKey): KeyObject {
   const known = parsed.get(publicKey) ?? publicKeyObject(publicKey);
   parsed.set(publicKey, known);

@@ -25,7 +25,7 @@ export interface Signer {
   readonly problem: Text | null;
 }
 
-/** The key with which a client signed a JWS. */
+/** Returns the key with which a client signed a JWS. */
 export async function signerOf(
   jws: string,
   { algorithm, kid }: SignatureHeader,

@@ -8,7 +8,9 @@ import { message, type Message } from '../../language/message.ts';
 export type ClientDocumentsSetting = 'off' | 'list' | 'any';
 type NotAccepted = RefusalOf<'client-document-not-accepted'>;
 
-/** The refusal of a client because of the address at which it describes itself; undefined if it is accepted. */
+/**
+ * Returns the refusal of a client because of the address at which it describes itself, or undefined if it is accepted.
+ */
 export function domainRefusal(
   clientId: string,
   setting: ClientDocumentsSetting,

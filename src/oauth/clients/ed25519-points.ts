@@ -15,7 +15,10 @@ const SMALL_ORDER: readonly bigint[] = [
   0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
 ];
 
-/** Whether the encoded public key is in normal form and of large order, so that only its holder can sign with it. */
+/**
+ * Reports whether the encoded public key is in normal form and of large order, so that only its holder can sign with
+ * it.
+ */
 export function isPointOfLargeOrder(encoded: Buffer): boolean {
   const y = BigInt(`0x${Buffer.from(encoded.toReversed()).toString('hex')}`) & WITHOUT_SIGN;
   return y < FIELD_PRIME && !SMALL_ORDER.includes(y);

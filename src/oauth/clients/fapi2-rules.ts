@@ -64,7 +64,7 @@ function differing<Fields extends object>(fields: Fields, defaults: object): Fie
 }
 
 /**
- * Everything in a registration that contradicts the profile, by field, with the clause.
+ * Returns everything in a registration that contradicts the profile, by field, with the clause.
  * @param authentication undefined if it is invalid itself
  */
 export function fapi2Problems(

@@ -40,9 +40,9 @@ export interface Memberships {
   withdrawInvitations(client: Client, role: MemberRole, context: CommandContext): Promise<void>;
   /** Creates the secret of an invitation link that works once, for seven days. Records nothing. */
   invite(client: Client, role: MemberRole, by: UserId): Promise<string>;
-  /** Undefined if this server did not create it. */
+  /** Returns undefined if this server did not create it. */
   readInvitation(sealed: string): SealedInvitation | undefined;
-  /** The invitation as the user sees it, or why it cannot be accepted. */
+  /** Returns the invitation as the user sees it, or why it cannot be accepted. */
   openInvitation(sealed: SealedInvitation, userId: UserId): Promise<OpenedInvitation | MembershipRefusal>;
   /** Gives the role to the user who accepts the invitation. */
   accept(invitation: OpenedInvitation, user: User, context: CommandContext): Promise<MembershipRefusal | undefined>;

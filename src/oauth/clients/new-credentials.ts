@@ -70,7 +70,7 @@ function importHash(hash: string): SecretHash {
     : { algorithm: 'pbkdf2-sha256', verifier: hash };
 }
 
-/** The problem with imported credentials; undefined if there is none. */
+/** Returns the problem with imported credentials, or undefined if there is none. */
 export function importedCredentialsProblem({ clientId, clientSecret }: ImportedCredentials): string | undefined {
   if (!IMPORTED_ID.test(clientId)) {
     return 'the client id must be 1 to 255 printable ASCII characters without a space or a colon';

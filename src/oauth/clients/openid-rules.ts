@@ -38,7 +38,7 @@ type UriKind = 'post_logout' | 'back_channel' | 'initiate_login' | 'sector';
 /** Ten years. */
 const MAX_DEFAULT_MAX_AGE_SECONDS = 315_360_000;
 
-/** The validated settings, undefined if a member is invalid. */
+/** Returns the validated settings, or undefined if a member is invalid. */
 export function checkOpenId(
   fields: OpenIdFields,
   context: OpenIdContext,
@@ -85,8 +85,8 @@ export function checkOpenId(
 }
 
 /**
- * The end of a sentence that starts with the URI, or undefined if logout tokens may be sent there (OpenID Connect
- * Back-Channel Logout §2.2).
+ * Returns the end of a sentence that starts with the URI, or undefined if logout tokens may be sent there (OpenID
+ * Connect Back-Channel Logout §2.2).
  */
 export function logoutUriProblem(
   uri: string,

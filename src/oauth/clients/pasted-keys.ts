@@ -8,7 +8,7 @@ type PastedKeys = { readonly keys: readonly ClientKey[] } | { readonly problem: 
 const PEM_BLOCK = /-----BEGIN ([A-Z ]{1,40})-----[A-Za-z0-9+/=\s]{1,8192}-----END \1-----/g;
 const FORMATS = message('pasted-keys.formats');
 
-/** The public keys in pasted text (JWK, JWK set or PEM), or the problem with them. */
+/** Returns the public keys in pasted text (JWK, JWK set or PEM), or the problem with them. */
 export async function readPastedKeys(text: string): Promise<PastedKeys> {
   if (text.trim() === '') return { problem: message('pasted-keys.none') };
   const set = text.trim().startsWith('-----') ? setOfPem(text) : setOfJson(text);

@@ -28,7 +28,7 @@ export function credentialsAgree(header: PresentedCredentials, body: PresentedCr
 
 const BASIC = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i;
 
-/** Every way to read a Basic header: form-decoded, and raw if that differs. */
+/** Returns every way to read a Basic header: form-decoded, and raw if that differs. */
 export function basicCredentials(authorization: string): readonly PresentedCredentials[] {
   const raw = parseBasic(authorization);
   if (raw === undefined) {
@@ -45,8 +45,8 @@ export function basicCredentials(authorization: string): readonly PresentedCrede
 const FORM_ENCODED_LENGTH = 3;
 
 /**
- * The two parts of a Basic header, still form-encoded; undefined if it is malformed. A part that is too long is cut.
- * Then it matches no client, and costs no more than any other wrong value.
+ * Returns the two parts of a Basic header, still form-encoded, or undefined if it is malformed. A part that is too long
+ * is cut. Then it matches no client, and costs no more than any other wrong value.
  */
 function parseBasic(authorization: string): PresentedCredentials | undefined {
   const encoded = BASIC.exec(authorization)?.[1];
@@ -66,7 +66,7 @@ function formDecode(text: string): string | undefined {
   }
 }
 
-/** The secrets in an Authorization header, Basic or Bearer, both encoded and decoded. */
+/** Returns the secrets in an Authorization header, Basic or Bearer, both encoded and decoded. */
 export function headerSecrets(authorization: string | undefined): readonly string[] {
   const encoded = /^\w+ +(\S+)/.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return [];
@@ -75,7 +75,7 @@ export function headerSecrets(authorization: string | undefined): readonly strin
   return [encoded, secret, formDecode(secret) ?? secret];
 }
 
-/** The client id that a request claims, with or without proof; undefined if there is none. */
+/** Returns the client id that a request claims, with or without proof, or undefined if there is none. */
 export function claimedClientId(authorization: string | undefined, parameters: Parameters): string | undefined {
   const inHeader = parseBasic(authorization ?? '')?.clientId;
   if (inHeader !== undefined) return formDecode(inHeader) ?? inHeader;

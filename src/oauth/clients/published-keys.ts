@@ -18,9 +18,9 @@ export interface FoundKeys {
 /** Reads the key sets that clients publish (RFC 7591 §2, `jwks_uri`), and keeps them for a while. */
 export interface PublishedKeys {
   /**
-   * The keys of the document that fit. The document is read again once it is outdated, or if no key fits, because the
-   * client may have added one; but at most once per minimum interval. Never rejects because of the document: while it
-   * cannot be read, its earlier keys remain in use for a day.
+   * Returns the keys of the document that fit. The document is read again once it is outdated, or if no key fits,
+   * because the client may have added one; but at most once per minimum interval. Never rejects because of the
+   * document: while it cannot be read, its earlier keys remain in use for a day.
    */
   find(uri: string, fits: (key: ClientKey) => boolean): Promise<FoundKeys>;
 }

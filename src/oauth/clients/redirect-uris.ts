@@ -27,8 +27,8 @@ const FORBIDDEN_SCHEMES = [
 ];
 
 /**
- * The problem with `uri`, as the end of a sentence that starts with it, or undefined. Applies when a URI
- * is registered and again when it is used (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1).
+ * Returns the problem with `uri`, as the end of a sentence that starts with it, or undefined. Applies when a URI is
+ * registered and again when it is used (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1).
  */
 export function redirectUriProblem(
   uri: string,
@@ -40,12 +40,12 @@ export function redirectUriProblem(
 
 const NOT_A_URL = message('uri.not-full');
 
-/** Whether the text starts with a URI scheme. */
+/** Reports whether the text starts with a URI scheme. */
 export function hasScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(text);
 }
 
-/** The problem with the form of a URI of any scheme, or undefined. */
+/** Returns the problem with the form of a URI of any scheme, or undefined. */
 export function uriFormProblem(uri: string): Message | undefined {
   if (uri.length > MAX_LENGTH.redirectUri) return message('uri.too-long', { limit: MAX_LENGTH.redirectUri });
   if (!hasScheme(uri)) return NOT_A_URL;
@@ -76,7 +76,7 @@ function schemeProblem(url: URL, clientType: ClientType, settings: RedirectUriSe
   return scheme.includes('.') || settings.redirectUriSchemes.includes(scheme) ? undefined : message('uri.https-or-dot');
 }
 
-/** The setting that could be changed to allow `uri`; null if there is none. */
+/** Returns the setting that could be changed to allow `uri`, or null if there is none. */
 export function settingToAllow(
   uri: string,
   clientType: ClientType,
@@ -98,7 +98,7 @@ export interface ForbiddenRedirectUri {
   readonly setting: keyof RedirectUriSettings | null;
 }
 
-/** The registered redirect URIs that `settings` do not allow. */
+/** Returns the registered redirect URIs that `settings` do not allow. */
 export function forbiddenRedirectUris(
   { redirectUris, clientType }: { readonly redirectUris: readonly string[]; readonly clientType: ClientType },
   settings: RedirectUriSettings,
@@ -115,7 +115,7 @@ export interface ClientUris {
   readonly openid: Pick<OpenIdSettings, 'postLogoutRedirectUris' | 'backchannelLogoutUri'>;
 }
 
-/** The URIs that an update need not check again. A new client type changes which URIs are allowed. */
+/** Returns the URIs that an update need not check again. A new client type changes which URIs are allowed. */
 export function unchangedUris(
   known: (ClientUris & { readonly clientType: string }) | undefined,
   changed: { readonly clientType: string },
@@ -123,7 +123,7 @@ export function unchangedUris(
   return known?.clientType === changed.clientType ? known : { redirectUris: [], openid: DEFAULT_OPENID };
 }
 
-/** Whether the redirect goes to the machine on which the browser runs. */
+/** Reports whether the redirect goes to the machine on which the browser runs. */
 export function isLoopback(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
   return protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname);
@@ -141,8 +141,9 @@ export interface RedirectClient {
 }
 
 /**
- * Whether the URIs are equal character by character, except for the port of a loopback address. The name localhost may
- * have any port only for public native clients, whose users are warned: it may resolve elsewhere (RFC 8252 §8.3).
+ * Reports whether the URIs are equal character by character, except for the port of a loopback address. The name
+ * localhost may have any port only for public native clients, whose users are warned: it may resolve elsewhere (RFC
+ * 8252 §8.3).
  */
 export function redirectUriMatches(registered: string, presented: string, client: RedirectClient): boolean {
   if (registered === presented) return true;

@@ -68,7 +68,7 @@ type Problems = {
 export type RegistrationErrors = { readonly [Field in keyof Problems]?: Text };
 
 /**
- * The validated settings, or what to fix in each invalid field.
+ * Returns the validated settings, or what to fix in each invalid field.
  * @param existing URIs that the client already has, which are not checked again
  */
 export function validateRegistration(
@@ -199,7 +199,7 @@ function allowedOriginsProblem(origins: readonly string[]): Text | undefined {
 }
 
 /**
- * Whether `text` is the origin of a website as browsers send it (RFC 6454 §6.2).
+ * Reports whether `text` is the origin of a website as browsers send it (RFC 6454 §6.2).
  *
  * Length and form are checked first, because `URL` takes quadratic time for a long international host name.
  */

@@ -47,13 +47,13 @@ export interface Registration {
     context: CommandContext,
     credentials?: CredentialSource,
   ): Promise<RegisteredCredentials | RegistrationRefusal>;
-  /** The problems that `register` would report, except those of the sector document, which is not read. */
+  /** Returns the problems that `register` would report, except those of the sector document, which is not read. */
   problems(fields: RegistrationFields): RegistrationErrors | undefined;
-  /** The redirect and post-logout redirect URIs of the client that the current settings do not allow. */
+  /** Returns the redirect and post-logout redirect URIs of the client that the current settings do not allow. */
   forbiddenRedirectUris(
     client: Pick<ClientSettings, 'clientType' | 'redirectUris' | 'openid'>,
   ): readonly ForbiddenRedirectUri[];
-  /** Whether a client has or had this id. */
+  /** Reports whether a client has or had this id. */
   isTaken(clientId: ClientId): Promise<boolean>;
   /**
    * Existing redirect URIs are not checked again unless the client type changes. If the settings no longer allow one,
@@ -64,7 +64,10 @@ export interface Registration {
     fields: RegistrationFields,
     context: CommandContext,
   ): Promise<RegistrationRefusal | undefined>;
-  /** Changes the logo that users see; null removes it. @returns whether there is such a client */
+  /**
+   * Changes the logo that users see; null removes it.
+   * @returns whether there is such a client
+   */
   changeLogo(clientId: ClientId, image: LogoImage | null, context: CommandContext): Promise<boolean>;
   /**
    * Replaces the client's secret. The previous secret stays valid for `overlapSeconds`; every older one is invalid at
@@ -80,7 +83,10 @@ export interface Registration {
     overlapSeconds?: number,
     from?: Entropy,
   ): Promise<string | undefined>;
-  /** A disabled client gets no tokens, and its existing tokens are refused. @returns whether the client exists */
+  /**
+   * A disabled client gets no tokens, and its existing tokens are refused.
+   * @returns whether the client exists
+   */
   setDisabled(clientId: ClientId, isDisabled: boolean, context: CommandContext): Promise<boolean>;
   /**
    * Removes the client and all its tokens with one event, then destroys the key of its secret's hash.

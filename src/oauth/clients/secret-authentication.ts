@@ -22,14 +22,14 @@ import {
 /** The part of the registered clients that authentication needs. */
 export interface ClientLookup {
   find(clientId: string): Client | undefined;
-  /** Whether any client has a secret that may be user-chosen. */
+  /** Reports whether any client has a secret that may be user-chosen. */
   haveUserChosenSecrets(): boolean;
 }
 
 /** Client secrets that a human may have chosen. */
 export interface UserChosenSecrets {
   /**
-   * Whether `hash` is the hash of `secret`. Deliberately slow, even if `hash` is undefined.
+   * Reports whether `hash` is the hash of `secret`. Deliberately slow, even if `hash` is undefined.
    * @param onTurn called right before a slow hash begins; if it throws, the verification ends with that error
    */
   verify(hash: string | undefined, secret: string, caller: HashCaller, onTurn: () => void): Promise<boolean>;
@@ -65,7 +65,10 @@ export interface SecretRequest {
   readonly address: string;
 }
 
-/** The client whose secret the request contains, or the public client whose id it contains. @throws OAuthError */
+/**
+ * Returns the client whose secret the request contains, or the public client whose id it contains.
+ * @throws OAuthError
+ */
 export type AuthenticateBySecret = (request: SecretRequest) => Promise<AuthenticatedClient>;
 
 /**
@@ -79,16 +82,16 @@ export function createSecretAuthentication(
   catchUp?: () => Promise<void>,
 ): AuthenticateBySecret {
   /**
-   * Whether to run a slow hash for `secret`. To avoid a timing oracle, only the presented secret decides: a secret in
-   * the format of this server is never slow-hashed; any other secret is slow-hashed once, whether or not the client
-   * exists (once per kind of slow hash in use, see `constant-work-verifier.ts`). While no client has a user-chosen
-   * secret, nothing is slow-hashed: there is nothing to hide, and strangers cannot keep the processor busy.
+   * Reports whether to run a slow hash for `secret`. To avoid a timing oracle, only the presented secret decides: a
+   * secret in the format of this server is never slow-hashed; any other secret is slow-hashed once, whether or not the
+   * client exists (once per kind of slow hash in use, see `constant-work-verifier.ts`). While no client has a
+   * user-chosen secret, nothing is slow-hashed: there is nothing to hide, and strangers cannot keep the processor busy.
    */
   function mayBeUserChosen(secret: string): boolean {
     return clients.haveUserChosenSecrets() && !isClientSecret(secret);
   }
 
-  /** The client's slow hash that verifies `secret`; undefined if there is none. */
+  /** Returns the client's slow hash that verifies `secret`, or undefined if there is none. */
   async function matchingSlowHash(
     secret: string,
     { guess, attempt }: ClientGuess,
@@ -142,7 +145,7 @@ export function createSecretAuthentication(
       return known;
     }
 
-    /** Whether one of the clients has changed on another node. Hashing again would be useless otherwise. */
+    /** Reports whether one of the clients has changed on another node. Hashing again would be useless otherwise. */
     async function isOutdated(): Promise<boolean> {
       if (catchUp === undefined) return false;
       for (const { clientId } of readings) guessAt(clientId); // throws if no attempts are left

@@ -14,7 +14,7 @@ export interface SecretVault {
   seal(clientId: ClientId, purpose: SecretSealPurpose, hash: SecretHash): Promise<SealedSecretHash>;
   /** Encrypts an authorization detail of a client that acts for itself. Creates a key like `seal`. */
   sealDetail(clientId: ClientId, text: string): Promise<string>;
-  /** Undefined if the key is missing or does not fit. */
+  /** Returns undefined if the key is missing or does not fit. */
   openDetail(clientId: ClientId, sealed: string): string | undefined;
   /** Undefined if the key is missing or does not fit: a single client must not prevent the server from starting. */
   readonly open: OpenSecret;

@@ -23,7 +23,7 @@ export interface SecurityFields {
 export type SecurityProblems = { readonly [Member in keyof SecuritySettings]?: Text | undefined };
 
 /**
- * The validated settings, undefined if a member is invalid.
+ * Returns the validated settings, or undefined if a member is invalid.
  * @param authentication undefined if it is invalid itself
  */
 export function checkSecurity(
@@ -80,7 +80,7 @@ export function checkSecurity(
   return { settings, problems };
 }
 
-/** The algorithms that a key of a client can be used with. */
+/** Returns the algorithms that a key of a client can be used with. */
 export function usableAlgorithms({ algorithm, publicKey }: ClientKey): readonly SigningAlgorithm[] {
   return algorithm === null ? algorithmsOf(publicKey) : [algorithm];
 }

@@ -8,7 +8,7 @@ export interface UnsealedSecretsProblem {
 }
 
 /**
- * Undefined if every hash of a valid imported secret is sealed in the log.
+ * Returns undefined if every hash of a valid imported secret is sealed in the log.
  * @param now seconds since the epoch
  */
 export function unsealedSecretsProblem(

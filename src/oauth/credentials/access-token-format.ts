@@ -51,8 +51,8 @@ export interface FormattedToken extends Minted {
 }
 
 /**
- * The access token for the client: the secret itself, or a JWT (RFC 9068) whose `jti` is the hash of the secret, so
- * that it is as hard to guess. Both kinds are looked up by their hash.
+ * Returns the access token for the client: the secret itself, or a JWT (RFC 9068) whose `jti` is the hash of the
+ * secret, so that it is as hard to guess. Both kinds are looked up by their hash.
  */
 export type FormatAccessToken = (
   client: AccessTokenSettings,

@@ -7,8 +7,8 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * The CRC-32 of an ASCII string. `node:zlib` takes a third longer for strings as short as a credential, and a token
- * request computes three (`npm run bench -- micro`).
+ * Returns the CRC-32 of an ASCII string. `node:zlib` takes a third longer for strings as short as a credential, and a
+ * token request computes three (`npm run bench -- micro`).
  */
 export function crc32(ascii: string): number {
   let crc = -1;

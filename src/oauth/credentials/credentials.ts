@@ -70,7 +70,7 @@ export function mintClientId(entropy: Entropy): string {
   return base62(entropy.bytes(ID_BYTES), ID_CHARS);
 }
 
-/** The random input of a code: 256 bits. */
+/** Returns the random input of a code: 256 bits. */
 export function mintNonce(entropy: Entropy): string {
   return entropy.bytes(SECRET_BYTES).toString('base64url');
 }
@@ -83,7 +83,7 @@ export function mintClientSecret(entropy: Entropy): Minted {
 
 const CLIENT_SECRET = /^gls[0-9A-Za-z]{49}$/;
 
-/** Whether a server of this kind generated the client secret, so that no human chose it. */
+/** Reports whether a server of this kind generated the client secret, so that no human chose it. */
 export function isClientSecret(value: string): boolean {
   if (!CLIENT_SECRET.test(value)) return false;
   return base62(checksumBytes(value.slice(0, -CHECKSUM_CHARS)), CHECKSUM_CHARS) === value.slice(-CHECKSUM_CHARS);
@@ -101,21 +101,21 @@ const RANDOM_SIGNATURE = /^eyJhbGciOiJ[FQ]UzI1/;
 const ACCESS_TOKEN = /^gla_[\w-]{49}$/;
 const CODE = /^glc_[\w-]{71}$/;
 
-/** The hash of a well-formed access token. Checks syntax only: see `presented-tokens.ts`. */
+/** Returns the hash of a well-formed access token. Checks syntax only: see `presented-tokens.ts`. */
 export function parseAccessToken(value: string): CredentialHash | undefined {
   if (hasValidChecksum(value, ACCESS_TOKEN)) return hashCredential(value);
   return isJwt(value) ? hashJwt(value) : undefined;
 }
 
 /**
- * The hash of a JWT for the log. ES256 and PS256 signatures are random, so a repeated response has a different
+ * Returns the hash of a JWT for the log. ES256 and PS256 signatures are random, so a repeated response has a different
  * signature. Their hash covers only the signed part, and the signature is verified when the token is presented.
  */
 export function hashJwt(value: string): CredentialHash {
   return hashCredential(hasRandomSignature(value) ? value.slice(0, value.lastIndexOf('.')) : value);
 }
 
-/** Whether each signature of the JWT differs. False for an opaque token. */
+/** Reports whether each signature of the JWT differs. Returns false for an opaque token. */
 export function hasRandomSignature(value: string): boolean {
   return RANDOM_SIGNATURE.test(value);
 }
@@ -128,7 +128,7 @@ export function parseCode(value: string): PresentedCredential | undefined {
   return hasValidChecksum(value, CODE) ? parseGrantCredential(value) : undefined;
 }
 
-/** The grant and the hash of a code or refresh token, without checking it. */
+/** Returns the grant and the hash of a code or refresh token, without checking it. */
 export function parseGrantCredential(value: string): PresentedCredential {
   return { grantId: value.slice(PREFIX_CHARS, PREFIX_CHARS + ID_CHARS) as GrantId, hash: hashCredential(value) };
 }
@@ -139,7 +139,7 @@ export function withChecksum(body: string): Minted {
   return { value, hash: hashCredential(value) };
 }
 
-/** Whether the value has this form and ends with the right checksum. */
+/** Reports whether the value has this form and ends with the right checksum. */
 export function hasValidChecksum(value: string, form: RegExp): boolean {
   return form.test(value) && checksum(value.slice(0, -CHECKSUM_CHARS)) === value.slice(-CHECKSUM_CHARS);
 }
@@ -147,7 +147,7 @@ export function hasValidChecksum(value: string, form: RegExp): boolean {
 /** The base64url alphabet (RFC 4648 §5), in order. */
 export const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** A CRC-32 in base64url. It detects typing errors and truncation; it is no protection against forgery. */
+/** Returns a CRC-32 in base64url. It detects typing errors and truncation; it is no protection against forgery. */
 function checksum(body: string): string {
   const crc = crc32(body);
   let check = '';
@@ -155,7 +155,7 @@ function checksum(body: string): string {
   return check + BASE64URL.charAt((crc << 4) & 0x3f);
 }
 
-/** The checksum as bytes. */
+/** Returns the checksum as bytes. */
 function checksumBytes(body: string): Buffer {
   const bytes = Buffer.allocUnsafe(4);
   bytes.writeUInt32BE(crc32(body));
@@ -164,7 +164,7 @@ function checksumBytes(body: string): Buffer {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The bytes as a base 62 number of `chars` digits. Slow: only for ids and secrets. */
+/** Returns the bytes as a base 62 number of `chars` digits. Slow: only for ids and secrets. */
 function base62(bytes: Buffer, chars: number): string {
   let number = BigInt(`0x${bytes.toString('hex')}`);
   let digits = '';

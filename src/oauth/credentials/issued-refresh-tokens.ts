@@ -8,9 +8,9 @@ import type { GrantCommands } from '../grant-types/grant-type.ts';
 import type { PresentedRefreshToken } from './refresh-tokens.ts';
 
 /**
- * Whether this server issued the refresh token for the grant that it names, and to this client. The tag proves that.
- * Tokens of earlier releases have no tag. If such a token is neither the current nor the previous one of the grant, it
- * is looked up in the log, so that its reuse is detected at any time.
+ * Reports whether this server issued the refresh token for the grant that it names, and to this client. The tag proves
+ * that. Tokens of earlier releases have no tag. If such a token is neither the current nor the previous one of the
+ * grant, it is looked up in the log, so that its reuse is detected at any time.
  */
 export type WasIssued = (presented: PresentedRefreshToken, clientId: ClientId) => Promise<boolean>;
 
@@ -77,7 +77,7 @@ export function createIssuedRefreshTokens({
 
 const FINGERPRINT_CHARS = 8;
 
-/** The first 48 bits. */
+/** Returns the first 48 bits. */
 function fingerprint(hash: CredentialHash): number {
   return Buffer.from(hash.slice(0, FINGERPRINT_CHARS), 'base64url').readUIntBE(0, 6);
 }

@@ -6,7 +6,10 @@ import { hasRandomSignature, isJwt, parseAccessToken } from './credentials.ts';
 
 /** Access tokens as callers present them. */
 export interface PresentedTokens {
-  /** The token if it is valid. A promise only if its signature must be verified, because its hash does not cover it. */
+  /**
+   * Returns the token if it is valid. A promise only if its signature must be verified, because its hash does not cover
+   * it.
+   */
   find(token: string, now: EpochSeconds): AccessToken | undefined | Promise<AccessToken | undefined>;
   /** Like `find`, for a token whose signature was verified before, for example while a long response is sent. */
   findAgain(token: string, now: EpochSeconds): AccessToken | undefined;

@@ -39,7 +39,7 @@ export interface Successors {
  */
 export interface RefreshTokens {
   mint(grantId: GrantId, entropy: Entropy): Minted;
-  /** Undefined if the form, checksum or tag is wrong. Looks nothing up. */
+  /** Returns undefined if the form, checksum or tag is wrong. Looks nothing up. */
   parse(value: string): PresentedRefreshToken | undefined;
   /**
    * Derives the successors from the token and the key. The same token gives the same successors, so a lost response can
@@ -96,8 +96,8 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
 }
 
 /**
- * The first 128 bits of base64url text. The last of the 22 characters encodes only two bits. A Buffer would take a
- * third more time.
+ * Returns the first 128 bits of base64url text. The last of the 22 characters encodes only two bits. A Buffer would
+ * take a third more time.
  */
 function first128Bits(text: string): string {
   const last = BASE64URL.indexOf(text.charAt(TAG_CHARS - 1));

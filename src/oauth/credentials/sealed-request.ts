@@ -32,7 +32,7 @@ export interface RequestSeal {
    */
   seal(parameters: ReadonlyMap<string, string>, binding: string, now: number, seen?: Partial<SeenInForm>): string;
   /**
-   * The sealed request; undefined if it was changed, is bound to something else or has expired.
+   * Returns the sealed request, or undefined if it was changed, is bound to something else or has expired.
    * @param now in seconds since the epoch
    */
   open(sealed: string, binding: string, now: number): OpenedRequest | undefined;

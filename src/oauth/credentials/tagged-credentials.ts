@@ -23,15 +23,15 @@ export interface DerivedCode {
  */
 export interface TaggedCredentials {
   mintAccessToken(entropy: Entropy): Minted;
-  /** The access token whose secret starts like `secret`, at least 28 characters of base64url. */
+  /** Returns the access token whose secret starts like `secret`, at least 28 characters of base64url. */
   accessTokenFrom(secret: string): Minted;
   /**
-   * The code for a nonce. The same nonce gives the same code, so posting a consent form twice has one effect. The code
-   * is never stored. Without the key it cannot be derived from the nonce.
+   * Returns the code for a nonce. The same nonce gives the same code, so posting a consent form twice has one effect.
+   * The code is never stored. Without the key it cannot be derived from the nonce.
    * @param grantNonce identifies the grant if several nonces can lead to it; the grant then gets only one code
    */
   deriveCode(nonce: string, grantNonce?: string): DerivedCode;
-  /** Whether an access token or code has a valid tag. Its form and checksum are not checked. */
+  /** Reports whether an access token or code has a valid tag. Its form and checksum are not checked. */
   isTagged(value: string): boolean;
 }
 

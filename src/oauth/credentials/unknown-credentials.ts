@@ -7,8 +7,8 @@ import type { RefreshTokens } from './refresh-tokens.ts';
 import type { TaggedCredentials } from './tagged-credentials.ts';
 
 /**
- * Whether the tag of a code or token, or the seal of a device code, proves that this server issued it. False for
- * credentials of releases without tags, and for JWTs, which have a signature instead.
+ * Reports whether the tag of a code or token, or the seal of a device code, proves that this server issued it. Returns
+ * false for credentials of releases without tags, and for JWTs, which have a signature instead.
  */
 export type IsGenuine = (credential: string) => boolean;
 
@@ -35,7 +35,7 @@ export function createGenuineCheck({
  */
 export type LookAgain = (credential: string) => Promise<boolean>;
 
-/** Undefined if no other process appends to the log: then there is nothing to wait for. */
+/** Returns undefined if no other process appends to the log: then there is nothing to wait for. */
 export function createLookAgain({
   freshness,
   isGenuine,

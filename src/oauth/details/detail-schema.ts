@@ -14,7 +14,7 @@ export interface SchemaProblem {
 
 /** The JSON Schema of a type of authorization details. Validation evaluates no code and takes bounded time. */
 export interface DetailSchema {
-  /** Undefined if the value satisfies the schema. */
+  /** Returns undefined if the value satisfies the schema. */
   problemOf(value: object): SchemaProblem | undefined;
 }
 
@@ -37,7 +37,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   uri: isUrl,
 };
 
-/** Whether a string such as "2026-02-28" is a day of the calendar. */
+/** Reports whether a string such as "2026-02-28" is a day of the calendar. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
@@ -88,7 +88,10 @@ const WITH_SCHEMAS = ['allOf', 'anyOf', 'oneOf'];
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads a JSON Schema that uses only the keywords above. @returns the schema, or the problem with it */
+/**
+ * Reads a JSON Schema that uses only the keywords above.
+ * @returns the schema, or the problem with it
+ */
 export function readDetailSchema(text: string): DetailSchema | { readonly problem: Message } {
   const excess = boundsProblem(text, SCHEMA_BOUNDS);
   if (excess !== undefined) return { problem: message('schema.excess', { excess }) };

@@ -34,7 +34,7 @@ export interface SealedDetail extends RequestedDetail {
 export interface DetailSeals {
   /** @param salt the salt of the detail that this one narrows, so that equal narrowings have equal hashes */
   seal(owner: DetailOwner, detail: AuthorizationDetail, salt?: string): Promise<SealedDetail>;
-  /** Undefined if the key was destroyed, or if the text does not match the hash. */
+  /** Returns undefined if the key was destroyed, or if the text does not match the hash. */
   open(owner: DetailOwner, recorded: RecordedDetail): OpenedDetail | undefined;
 }
 

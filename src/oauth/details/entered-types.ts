@@ -39,7 +39,7 @@ export function readDetailTypes(
   return byteLength > MAX_BYTES ? { problem: message('detail-type.many-bytes', { limit: MAX_BYTES }) } : { types };
 }
 
-/** The inverse of `readDetailTypes`; empty if there are no types. */
+/** Returns the inverse of `readDetailTypes`; empty if there are no types. */
 export function formatDetailTypes(types: readonly DetailType[] = []): string {
   return types.length === 0 ? '' : JSON.stringify(types.map(withParsedSchema), null, 2);
 }

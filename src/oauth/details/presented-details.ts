@@ -12,7 +12,10 @@ import type { TokenDetails } from './token-details.ts';
 /** The part of an access token that its details depend on. */
 export type DetailedToken = Pick<AccessToken, 'grantId' | 'clientId' | 'userId' | 'exchanged'>;
 
-/** The recorded details of an access token, with their encrypted texts; undefined if it was issued without any. */
+/**
+ * Returns the recorded details of an access token, with their encrypted texts, or undefined if it was issued without
+ * any.
+ */
 export type IssuedDetails = (
   tokenHash: CredentialHash,
   token: DetailedToken,
@@ -43,8 +46,8 @@ export function createIssuedDetails(parts: {
 }
 
 /**
- * The authorization details of a valid access token, of types that are still declared; undefined if it was issued
- * without any.
+ * Returns the authorization details of a valid access token, of types that are still declared, or undefined if it was
+ * issued without any.
  */
 export type PresentedDetails = (token: string, access: DetailedToken) => readonly AuthorizationDetail[] | undefined;
 
@@ -66,8 +69,8 @@ export function createPresentedDetails(parts: {
 }
 
 /**
- * The details that introspection shows to a client (RFC 9396 §9.2): all details of the client's own tokens. If a
- * resource server names a client for introspection, only that client sees details of its types, and sees no others.
+ * Returns the details that introspection shows to a client (RFC 9396 §9.2): all details of the client's own tokens. If
+ * a resource server names a client for introspection, only that client sees details of its types, and sees no others.
  */
 export type IntrospectedDetails = (
   details: readonly AuthorizationDetail[] | undefined,

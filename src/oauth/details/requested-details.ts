@@ -21,7 +21,7 @@ export interface DetailClient {
 }
 
 /**
- * The parameter `authorization_details` (RFC 9396 §2), without duplicates; empty if there is none.
+ * Returns the parameter `authorization_details` (RFC 9396 §2), without duplicates; empty if there is none.
  * @throws OAuthError `invalid_authorization_details`: malformed, too large, of an unknown type, of a type that the
  *   client may not request, or in violation of the schema of its type
  */
@@ -58,7 +58,7 @@ export function mayRequestType({ detailTypes }: DetailClient, type: string): boo
   return detailTypes?.includes(type) ?? true;
 }
 
-/** The limit that details exceed together; undefined if they are within all limits. */
+/** Returns the limit that details exceed together, or undefined if they are within all limits. */
 export function excessOf(text: string, count: number): Message | undefined {
   const excess = boundsProblem(text, DETAIL_BOUNDS);
   if (excess !== undefined) return excess;

@@ -6,7 +6,10 @@ const PLACEHOLDER = /\{([^{}]*)\}/g;
 const MEMBER_PATH = /^[\w-]+(?:\.[\w-]+){0,7}$/;
 const MAX_PLACEHOLDERS = 10;
 
-/** The problem with a sentence for users, such as `Pay {amount} to {creditorName}`; undefined if there is none. */
+/**
+ * Returns the problem with a sentence for users, such as `Pay {amount} to {creditorName}`, or undefined if there is
+ * none.
+ */
 export function sentenceProblem(sentence: string): Message | undefined {
   if (sentence.trim() === '' || sentence.length > MAX_LENGTH.detailSentence || !isPrintable(sentence))
     return message('detail-type.sentence', { limit: MAX_LENGTH.detailSentence });

@@ -47,7 +47,7 @@ export interface ExchangedDetails extends NarrowedDetails {
   readonly client: DetailClient;
 }
 
-/** The details that a code was granted for, within the terms of a token. */
+/** Returns the details that a code was granted for, within the terms of a token. */
 export function grantedDetails(
   { details: granted }: Pick<Grant, 'details'>,
   { clientId, userId, scope }: DetailOwner & { readonly scope: Scope },
@@ -68,8 +68,8 @@ export interface TokenDetails {
     merged?: readonly RecordedDetail[],
   ): Promise<SealedDetails | undefined>;
   /**
-   * A part of granted details. A token has only details of its resource servers, and only of types that these still
-   * declare. Undefined for none.
+   * Returns a part of granted details. A token has only details of its resource servers, and only of types that these
+   * still declare. Returns undefined for none.
    * @throws OAuthError `invalid_authorization_details`: more than was granted, or a detail of another resource server;
    *   or nothing is left of a grant without scope
    */
@@ -81,7 +81,7 @@ export interface TokenDetails {
    * @throws OAuthError as `narrow`
    */
   exchange(request: ExchangedDetails): Promise<DetailsToIssue | undefined>;
-  /** The texts of recorded details. Details whose key was destroyed are left out. */
+  /** Returns the texts of recorded details. Details whose key was destroyed are left out. */
   open(owner: DetailOwner, recorded: readonly RecordedDetail[]): readonly AuthorizationDetail[];
 }
 
@@ -108,7 +108,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
       throw oauthError({ rule: 'details-of-other-resource', type: sanitize(other.type), resource: audience });
   }
 
-  /** The detail to record. It contains a text only if it differs from the granted detail. */
+  /** Returns the detail to record. It contains a text only if it differs from the granted detail. */
   async function narrowOne(owner: DetailOwner, requested: AuthorizationDetail, found: Opened): Promise<RecordedDetail> {
     const { type, hash } = found.recorded;
     if (isSameValue(requested, found.detail)) return { type, hash };
@@ -186,7 +186,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
 const typesOf = (opened: readonly Opened[]): readonly string[] =>
   sanitizeNames(opened.map(({ detail }) => detail.type));
 
-/** The member `details` of a recorded request, which can name a part of the issued details. */
+/** Returns the member `details` of a recorded request, which can name a part of the issued details. */
 export function requestedPart(
   { recorded, texts }: DetailsToIssue = { recorded: [], texts: [] },
   requested: readonly AuthorizationDetail[],

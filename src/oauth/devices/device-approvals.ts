@@ -26,8 +26,8 @@ export type DecisionOutcome = 'recorded' | 'answered';
 /** Records the decisions of users about the requests of devices (RFC 8628 §3.3). */
 export interface DeviceApprovals {
   /**
-   * The request with the user code. Undefined if there is none, it has expired, it was answered, or another user
-   * entered the code first.
+   * Returns the request with the user code. Returns undefined if there is none, it has expired, it was answered, or
+   * another user entered the code first.
    * @throws TooManyAttempts the user or the address has entered too many wrong codes
    */
   find(

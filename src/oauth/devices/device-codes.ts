@@ -37,7 +37,7 @@ export interface DeviceCodes {
     readonly value: string;
     readonly request: DeviceRequest;
   };
-  /** The request of a device code. It may have expired. Undefined if this server did not issue it. */
+  /** Returns the request of a device code. It may have expired. Returns undefined if this server did not issue it. */
   open(deviceCode: string): DeviceRequest | undefined;
 }
 
@@ -95,7 +95,7 @@ function tryUnseal(sealed: string, key: Buffer): Content | undefined {
   }
 }
 
-/** The time from which the user cannot approve the request and the device cannot redeem its code. */
+/** Returns the time from which the user cannot approve the request and the device cannot redeem its code. */
 export function deviceCodeExpiry({ requestedAt }: Pick<DeviceRequest, 'requestedAt'>): EpochSeconds {
   return (requestedAt + DEVICE_CODE_SECONDS) as EpochSeconds;
 }

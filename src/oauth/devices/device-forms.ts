@@ -20,7 +20,7 @@ export interface DeviceForms {
    */
   seal(request: DeviceRequest, shown: string, binding: string): string;
   /**
-   * Undefined if the form was changed, is bound to something else or has expired.
+   * Returns undefined if the form was changed, is bound to something else or has expired.
    * @param now in seconds since the epoch
    */
   open(sealed: string, binding: string, now: number): OpenedDeviceForm | undefined;

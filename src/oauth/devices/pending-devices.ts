@@ -33,7 +33,10 @@ export interface PendingDevices {
    * @returns whether this user was first
    */
   claim(request: DeviceRequest, userId: UserId): boolean;
-  /** Records that the device has polled. @param ticks milliseconds */
+  /**
+   * Records that the device has polled.
+   * @param ticks milliseconds
+   */
   poll(request: DeviceRequest, ticks: number): Poll;
   /** Removes a request about which the user has decided. */
   remove(request: DeviceRequest): void;
@@ -102,7 +105,10 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
     return byClient.of(clientId).size >= limits.client ? 'client' : undefined;
   }
 
-  /** Makes room in a full table. @returns whether there is room */
+  /**
+   * Makes room in a full table.
+   * @returns whether there is room
+   */
   function evictFor(owner: string): boolean {
     const largest = byOwner.largest(byOwner.keys());
     // A difference of one is not enough: the two owners would displace each other forever.
@@ -184,7 +190,7 @@ function createGroups<Member>() {
   return {
     of,
     keys: () => groups.keys(),
-    /** The key with the most members. */
+    /** Returns the key with the most members. */
     largest(keys: Iterable<string>): string {
       let largest = '';
       for (const key of keys) if (of(key).size > of(largest).size) largest = key;

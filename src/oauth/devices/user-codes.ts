@@ -27,7 +27,7 @@ export function formatUserCode(code: string): string {
   return `${code.slice(0, GROUP)}-${code.slice(GROUP)}`;
 }
 
-/** The code that a user typed, in any case and with any separators; undefined if it is not a code. */
+/** Returns the code that a user typed, in any case and with any separators, or undefined if it is not a code. */
 export function parseUserCode(typed: string): string | undefined {
   const code = typed.toUpperCase().replaceAll(/[^A-Z]/g, '');
   return USER_CODE.test(code) ? code : undefined;

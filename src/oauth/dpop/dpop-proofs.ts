@@ -58,7 +58,7 @@ export interface DpopProofs {
    * Its `refusal` explains it to the owner of the client
    */
   accept(request: ProofRequest): Promise<AcceptedProof>;
-  /** The nonce for the next proof, for the header `DPoP-Nonce`. */
+  /** Returns the nonce for the next proof, for the header `DPoP-Nonce`. */
   nonce(now: number): string;
 }
 

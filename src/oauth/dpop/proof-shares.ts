@@ -13,7 +13,10 @@ export type TakenShare = 'caller' | 'client' | 'server';
 
 /** Counts proofs by client and by caller. */
 export interface ProofShares {
-  /** Counts another proof of this user in the period. @returns the share that is full; undefined if it was counted */
+  /**
+   * Counts another proof of this user in the period.
+   * @returns the share that is full; undefined if it was counted
+   */
   take(user: ProofUser, period: number): TakenShare | undefined;
   forget(period: number): void;
   size(): number;

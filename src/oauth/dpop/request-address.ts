@@ -5,9 +5,9 @@ const UNRESERVED = /[\w.~-]/;
 const PERCENT_ENCODED = /%[0-9a-f]{2}/gi;
 
 /**
- * The address of a request in normal form (RFC 3986 §6.2.2, §6.2.3), without query and fragment (RFC 9449 §4.3), or
- * undefined if it is not an http address. Equal addresses have the same normal form: the case of scheme and host, the
- * default port, dot segments and needless percent-encoding make no difference.
+ * Returns the address of a request in normal form (RFC 3986 §6.2.2, §6.2.3), without query and fragment (RFC 9449
+ * §4.3), or undefined if it is not an http address. Equal addresses have the same normal form: the case of scheme and
+ * host, the default port, dot segments and needless percent-encoding make no difference.
  */
 export function normalAddress(address: string): string | undefined {
   if (!isUrl(address)) return undefined;

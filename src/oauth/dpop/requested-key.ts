@@ -6,8 +6,8 @@ import { oauthError } from '../endpoints/errors.ts';
 const THUMBPRINT = /^[\w-]{43}$/;
 
 /**
- * The thumbprint of the only key that can redeem the code of an authorization request (RFC 9449 §10), or undefined for
- * any key. A pushed request can name it by a proof instead (§10.1).
+ * Returns the thumbprint of the only key that can redeem the code of an authorization request (RFC 9449 §10), or
+ * undefined for any key. A pushed request can name it by a proof instead (§10.1).
  * @param confirmation the key of the proof in the same request; undefined if there is none
  * @throws OAuthError `invalid_request`: `dpop_jkt` is malformed, or is not the key of the proof
  */

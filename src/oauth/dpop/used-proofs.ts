@@ -22,7 +22,7 @@ export interface UsedProofs {
     user: ProofUser,
     now: number,
   ): FirstUse;
-  /** The number of remembered proofs. */
+  /** Returns the number of remembered proofs. */
   size(): number;
 }
 

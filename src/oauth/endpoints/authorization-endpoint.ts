@@ -93,11 +93,11 @@ export interface AuthorizationEndpoint {
     metadata: RequestMetadata,
   ): Promise<void>;
   /**
-   * Whether a sealed request has led to a grant through an approval with a different nonce. This node can be behind
-   * other nodes, so the log decides again when the approval is recorded.
+   * Reports whether a sealed request has led to a grant through an approval with a different nonce. This node can be
+   * behind other nodes, so the log decides again when the approval is recorded.
    */
   isUsed(request: Pick<AuthorizationRequest, 'sealed'>, nonce?: string): Promise<boolean>;
-  /** The response that reports a refusal to the client (RFC 6749 §4.1.2.1). */
+  /** Returns the response that reports a refusal to the client (RFC 6749 §4.1.2.1). */
   refusalResponse(refused: AuthorizationRefused): Promise<AuthorizationResponse>;
 }
 
@@ -253,7 +253,7 @@ export function createAuthorizationEndpoint(parts: {
   };
 }
 
-/** The part of a request that is recorded in addition to the granted scope and claims. */
+/** Returns the part of a request that is recorded in addition to the granted scope and claims. */
 function requestedTerms(request: AuthorizationRequest, details: DetailsToIssue | undefined): Requested {
   const { requestedScope: scope, prompt, maxAgeSeconds, acrValues, openid, sealed } = request;
   const claims = openid && recordedClaims(openid.claims);
@@ -290,7 +290,8 @@ export function requireDelegable(request: AuthorizationRequest, scope: Scope, ro
 }
 
 /**
- * Whether the code has this scope and can still be redeemed. A second redemption would revoke the tokens of the first.
+ * Reports whether the code has this scope and can still be redeemed. A second redemption would revoke the tokens of the
+ * first.
  */
 function isRedeemable({ status, code }: Grant, scope: Scope, now: number): boolean {
   return status === 'open' && code !== null && now < code.expiresAt && isSameScope(code.scope, scope);

@@ -58,7 +58,7 @@ export function createAuthorizationResponses(parts: {
   };
 }
 
-/** The parameters in a signed response; undefined for any other string. Nothing is verified. */
+/** Returns the parameters in a signed response, or undefined for any other string. Nothing is verified. */
 export function unverifiedParameters(response: string): ResponseParameters | undefined {
   const claims = unverifiedClaims(response);
   if (claims === undefined) return undefined;
@@ -71,7 +71,7 @@ function withState(parameters: ResponseParameters, state: string | undefined): R
   return state === undefined ? parameters : { ...parameters, state };
 }
 
-/** The address of a response in the query of a redirect. */
+/** Returns the address of a response in the query of a redirect. */
 export function redirectAddress({ redirectUri, parameters }: AuthorizationResponse): string {
   return withParameters(redirectUri, parameters);
 }

@@ -10,7 +10,7 @@ export interface CertificateSupport {
   readonly mtlsBase: () => string | null;
 }
 
-/** The methods that clients can use. Methods with certificates need a server that can receive certificates. */
+/** Returns the methods that clients can use. Methods with certificates need a server that can receive certificates. */
 export function usableMethods({
   isReached,
   hasAuthorities,

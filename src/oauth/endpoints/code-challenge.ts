@@ -17,7 +17,7 @@ const CODE_CHALLENGES = {
 } as const;
 
 /**
- * The PKCE challenge of an authorization request; null for none.
+ * Returns the PKCE challenge of an authorization request, or null for none.
  * @throws OAuthError it is malformed, or missing although the settings or the client's profile require it
  */
 export function readCodeChallenge(

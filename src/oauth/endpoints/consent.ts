@@ -12,7 +12,7 @@ type ConsentRequest = Pick<
 >;
 
 /**
- * Why no consent form is needed: an active grant covers the request, or the client is trusted to skip it.
+ * Returns why no consent form is needed: an active grant covers the request, or the client is trusted to skip it.
  * @param now in seconds since the epoch
  * @returns undefined if the user has to be asked
  */
@@ -32,8 +32,8 @@ export function implicitConsent(
 }
 
 /**
- * Why a request with `prompt=none` is refused: there is no earlier consent to all of it, or that consent is not enough
- * because any program could send the request.
+ * Returns why a request with `prompt=none` is refused: there is no earlier consent to all of it, or that consent is not
+ * enough because any program could send the request.
  */
 export function silentRefusal(
   request: ConsentRequest,

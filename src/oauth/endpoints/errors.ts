@@ -23,7 +23,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** The error that reports `refusal` to the caller. */
+/** Returns the error that reports `refusal` to the caller. */
 export function oauthError(refusal: ProtocolRefusal): OAuthError {
   const { error, description, status } = wireError(refusal);
   return new OAuthError(error, description, refusal, status);

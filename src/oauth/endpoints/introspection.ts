@@ -188,7 +188,7 @@ export function createIntrospectionEndpoint(parts: {
     return describe(refresh.clientId, refresh.userId, scope, resource, facts);
   }
 
-  /** The resource servers that a refresh would request now; undefined if the current rules refuse it. */
+  /** Returns the resource servers that a refresh would request now, or undefined if the current rules refuse it. */
   function resourcesOfRefresh(grant: Grant, presented: PresentedCredential, client: Client): Resources | undefined {
     try {
       const rules = { scopes: resources.scopes(), knownResources: resources.uris() };

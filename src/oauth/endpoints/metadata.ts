@@ -18,7 +18,7 @@ export interface MetadataSettings {
   readonly brandLinks: { readonly privacy?: string; readonly terms?: string };
 }
 
-/** The metadata of this server (RFC 8414), with its resource servers (RFC 9728 §4). */
+/** Returns the metadata of this server (RFC 8414), with its resource servers (RFC 9728 §4). */
 export function authorizationServerMetadata(
   issuer: string,
   grantTypes: readonly string[],

@@ -20,7 +20,7 @@ export function joinRepeated(before: string | undefined, value: string): string 
   return before === undefined ? encoded : `${before} ${encoded}`;
 }
 
-/** The values of a repeatable parameter. */
+/** Returns the values of a repeatable parameter. */
 export function repeatedValues(parameters: Parameters, name: RepeatableParameter): readonly string[] {
   return parameters.get(name)?.split(' ') ?? [];
 }
@@ -54,7 +54,7 @@ const SECRET_PARAMETERS = [
   'request_uri',
 ] as const satisfies readonly ParameterName[];
 
-/** The values of secret parameters, which must not be stored, even if they occur elsewhere in the request. */
+/** Returns the values of secret parameters, which must not be stored, even if they occur elsewhere in the request. */
 export function secretParameters(parameters: Parameters): readonly string[] {
   return SECRET_PARAMETERS.flatMap((name) => parameters.get(name) ?? []);
 }

@@ -2,7 +2,9 @@ import { PROOF_ALGORITHMS } from '../dpop/proof-key.ts';
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
-/** The URL of the metadata of `resource`: the well-known part is inserted between host and path (RFC 9728 §3.1). */
+/**
+ * Returns the URL of the metadata of `resource`: the well-known part is inserted between host and path (RFC 9728 §3.1).
+ */
 export function protectedResourceMetadataUrl(resource: string): string {
   const { origin, pathname, search } = new URL(resource);
   return `${origin}${WELL_KNOWN}${pathname === '/' ? '' : pathname}${search}`;
@@ -22,8 +24,8 @@ interface PublishedResource {
 }
 
 /**
- * The URL at which this server publishes the metadata of a resource server. On the issuer's host, clients derive it
- * from the resource URI (RFC 9728 §3.1). Resource servers on other hosts name it in their challenges (§5.1).
+ * Returns the URL at which this server publishes the metadata of a resource server. On the issuer's host, clients
+ * derive it from the resource URI (RFC 9728 §3.1). Resource servers on other hosts name it in their challenges (§5.1).
  */
 export function metadataUrlOf(
   { resourceId, uri }: Pick<PublishedResource, 'resourceId' | 'uri'>,

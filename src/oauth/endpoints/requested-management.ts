@@ -16,7 +16,7 @@ import { requireParameter, type Parameters } from './parameters.ts';
 /** Finds current grants by the ids that clients know. */
 export interface ManagedGrants {
   findManaged(managedId: string): ManagedGrant | undefined;
-  /** The authorization details of the grant, decrypted. */
+  /** Returns the authorization details of the grant, decrypted. */
   detailsOf(grant: ManagedGrant): readonly AuthorizationDetail[];
 }
 
@@ -60,9 +60,9 @@ export function requestedManagement(
 }
 
 /**
- * The scope, resource servers and authorization details on the consent page: those of the request and, for a merge,
- * also those of the grant. A merged grant has every scope at every resource server. It is checked against the current
- * rules as if it had been requested at once.
+ * Returns the scope, resource servers and authorization details on the consent page: those of the request and, for a
+ * merge, also those of the grant. A merged grant has every scope at every resource server. It is checked against the
+ * current rules as if it had been requested at once.
  * @throws OAuthError `invalid_target`: either the request or the grant, but not both, is for all resource servers;
  *   `invalid_authorization_details`: together they have too many details
  */
@@ -84,7 +84,9 @@ export function managedAccess(
   return access(whole);
 }
 
-/** The recorded details of the grant that a merge keeps, so that they have the same hashes in the merged grant. */
+/**
+ * Returns the recorded details of the grant that a merge keeps, so that they have the same hashes in the merged grant.
+ */
 export function mergedDetails(management: RequestedManagement | undefined): ManagedGrant['details'] {
   return management?.action === 'merge' ? management.updates?.details : undefined;
 }
@@ -109,12 +111,15 @@ function withNames(named: readonly RequestedClaim[], names: readonly string[]): 
 
 const anyValue = (name: string): RequestedClaim => ({ name, isEssential: false, values: null });
 
-/** Whether the user gave the grant that the request updates. Nobody else may update it. */
+/** Reports whether the user gave the grant that the request updates. Nobody else may update it. */
 export function isUserOf(management: RequestedManagement | undefined, userId: UserId): boolean {
   return management?.updates === undefined || management.updates.userId === userId;
 }
 
-/** The details of grant and request as one parameter. @throws OAuthError they exceed the limits of one request */
+/**
+ * Returns the details of grant and request as one parameter.
+ * @throws OAuthError they exceed the limits of one request
+ */
 function detailsParameter(details: readonly string[]): string {
   const text = `[${details.join(',')}]`;
   const excess = excessOf(text, details.length);

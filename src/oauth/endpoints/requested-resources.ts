@@ -8,8 +8,8 @@ import { isUrl } from '../../platform/urls.ts';
 const MAX_RESOURCES = 10;
 
 /**
- * The resource servers that a request names, without duplicates and in their registered spelling; empty for all (RFC
- * 8707 §2).
+ * Returns the resource servers that a request names, without duplicates and in their registered spelling; empty for all
+ * (RFC 8707 §2).
  * @param known the URIs of the known resource servers
  * @throws OAuthError `invalid_target`: too many, malformed or unknown
  */
@@ -26,8 +26,9 @@ export function namedResources(named: readonly string[], known: readonly string[
 }
 
 /**
- * The resource servers to request from a grant: those that the request names or, if it names none, the grant's resource
- * servers that are still known. Undefined if none remains, because an empty list would mean all resource servers.
+ * Returns the resource servers to request from a grant: those that the request names or, if it names none, the grant's
+ * resource servers that are still known. Returns undefined if none remains, because an empty list would mean all
+ * resource servers.
  */
 export function remainingResources(
   named: Resources,

@@ -10,8 +10,8 @@ import type { Users } from '../../projections/users.ts';
 type DelegationRefusal = RefusalOf<'scope-needs-role' | 'scope-needs-client'>;
 
 /**
- * Why a resource owner with these roles cannot delegate `scope`; undefined if the owner can. The scope `audit` gives
- * access to all users' events. Only clients that act for themselves can have `admin`.
+ * Returns why a resource owner with these roles cannot delegate `scope`, or undefined if the owner can. The scope
+ * `audit` gives access to all users' events. Only clients that act for themselves can have `admin`.
  */
 export function delegationRefusal(scope: Scope, roles: readonly Role[]): DelegationRefusal | undefined {
   if (scope.includes('admin')) return { rule: 'scope-needs-client', scope: 'admin' };
@@ -19,8 +19,8 @@ export function delegationRefusal(scope: Scope, roles: readonly Role[]): Delegat
 }
 
 /**
- * The part of a granted scope that is still effective: without restricted scopes that the client may no longer have,
- * and without scopes that are not defined any more. `userId` is null if the client acts on its own behalf.
+ * Returns the part of a granted scope that is still effective: without restricted scopes that the client may no longer
+ * have, and without scopes that are not defined any more. `userId` is null if the client acts on its own behalf.
  */
 export type EffectiveScope = (scope: Scope, client: Pick<Client, 'restrictedScopes'>, userId: UserId | null) => Scope;
 

@@ -10,9 +10,9 @@ export interface ActingParty {
 }
 
 /**
- * Whether the claim `may_act` of a subject token names the party (RFC 8693 §4.4). `sub` belongs to `iss`, by default
- * the issuer of the subject token; `client_id` is a client of this server. A claim with other members names no party,
- * because they cannot be compared.
+ * Reports whether the claim `may_act` of a subject token names the party (RFC 8693 §4.4). `sub` belongs to `iss`, by
+ * default the issuer of the subject token; `client_id` is a client of this server. A claim with other members names no
+ * party, because they cannot be compared.
  */
 export function namesActor(
   mayAct: unknown,

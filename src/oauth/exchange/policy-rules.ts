@@ -24,13 +24,13 @@ const MAX_NAMES = 50;
 
 export const UNKNOWN_SUBJECT = message('policy-problem.unknown-subject');
 
-/** The problem with the client that exchanges tokens; undefined if there is none. */
+/** Returns the problem with the client that exchanges tokens, or undefined if there is none. */
 export function exchangingClientProblem(client: { readonly clientType: ClientType } | undefined): Message | undefined {
   if (client === undefined) return message('policy-problem.unknown-client');
   return client.clientType === 'confidential' ? undefined : message('policy-problem.public-client');
 }
 
-/** The reason why a policy has no effect; undefined if it has one. */
+/** Returns the reason why a policy has no effect, or undefined if it has one. */
 export function exchangePolicyWarning(
   client: { readonly name: string; readonly grantTypes: readonly string[] } | undefined,
 ): Message | undefined {

@@ -18,9 +18,9 @@ interface PresentedSubjects {
   readonly actor: ActorToken | undefined;
   /** The streams of everything that the tokens depend on, so that an exchange is outdated as soon as one ends. */
   readonly basedOn: readonly ObservedRevision[];
-  /** Whether the tokens are still valid, for the turn in which the exchange is recorded. */
+  /** Reports whether the tokens are still valid, for the turn in which the exchange is recorded. */
   isStillValid(): boolean;
-  /** Why one of the tokens is not valid any more. */
+  /** Returns why one of the tokens is not valid any more. */
   ended(): Promise<OAuthError>;
 }
 
@@ -109,7 +109,7 @@ function declaredType(parameters: Parameters, parameter: ExchangedParameter): ke
   throw oauthError({ rule: 'parameter-value', parameter: name, allowed, seen, length });
 }
 
-/** The kind of token, from its form and its unverified claims. */
+/** Returns the kind of token, from its form and its unverified claims. */
 function kindOf(value: string, ownIssuer: string): SeenToken {
   const form = credentialForm(value);
   if (form !== 'JWT') return form;

@@ -10,11 +10,11 @@ export interface PresentedToken {
   readonly token: SubjectToken;
   /** The streams that it depends on because of its type, besides those of its grant. */
   readonly basedOn: readonly ObservedRevision[];
-  /** Whether it is still valid, for the turn in which the exchange is recorded. */
+  /** Reports whether it is still valid, for the turn in which the exchange is recorded. */
   isStillValid(): boolean;
   /** Whether a refresh has retired it since it was read, so that it expires earlier. */
   readonly wasRetired?: (() => boolean) | undefined;
-  /** Why it is not valid any more. */
+  /** Returns why it is not valid any more. */
   ended(): Promise<OAuthError>;
   /** Its subject at another issuer; undefined for a token of this server. */
   readonly party?: { readonly issuer: string; readonly subject: string } | undefined;
@@ -29,7 +29,7 @@ export interface ExchangeContext {
   /** The grant of the exchange. */
   readonly grantId: GrantId;
   readonly now: EpochSeconds;
-  /** Whether the client may know why a token of the other client has ended. */
+  /** Reports whether the client may know why a token of the other client has ended. */
   mayExchange(clientId: ClientId): boolean;
 }
 

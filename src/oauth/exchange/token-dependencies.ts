@@ -14,8 +14,8 @@ import type { GrantCommands } from '../grant-types/grant-type.ts';
 type DependentToken = Pick<SubjectToken, 'grantId' | 'clientId' | 'userId' | 'foreign'>;
 
 /**
- * The streams of everything that the tokens depend on, so that an exchange is outdated as soon as one ends. Undefined
- * if a grant among them was revoked.
+ * Returns the streams of everything that the tokens depend on, so that an exchange is outdated as soon as one ends.
+ * Returns undefined if a grant among them was revoked.
  */
 export type ObserveDependencies = (
   tokens: readonly DependentToken[],
@@ -35,14 +35,14 @@ export function createObserveDependencies(parts: {
   const above = ({ grantId, foreign }: DependentToken): readonly Exchange[] =>
     foreign === undefined ? exchanges.ancestry(grantId) : [];
 
-  /** The grants of a token, of its chain, and of the actors in the chain. */
+  /** Returns the grants of a token, of its chain, and of the actors in the chain. */
   function grantsBehind(token: DependentToken): readonly GrantId[] {
     if (token.foreign !== undefined) return []; // its own grant does not exist yet
     const others = above(token).flatMap(({ parent, actor }) => [parent, actor ?? []].flat());
     return [token.grantId, ...others.map(({ grantId }) => grantId)];
   }
 
-  /** The clients and accounts without which the grants of a token end. */
+  /** Returns the clients and accounts without which the grants of a token end. */
   function partiesBehind(token: DependentToken): readonly ObservedRevision[] {
     const { clientId, userId } = token;
     const exchangesAbove = above(token);
@@ -54,7 +54,7 @@ export function createObserveDependencies(parts: {
     });
   }
 
-  /** The issuers of the JWTs in the chain of a token. */
+  /** Returns the issuers of the JWTs in the chain of a token. */
   function issuersBehind(token: DependentToken): readonly ObservedRevision[] {
     return above(token)
       .flatMap(({ issuers = [] }) => issuers)
@@ -62,7 +62,7 @@ export function createObserveDependencies(parts: {
       .map(trustedIssuerAsRead);
   }
 
-  /** The sessions with which the grants of a token and its actors end. */
+  /** Returns the sessions with which the grants of a token and its actors end. */
   async function sessionsBehind(token: DependentToken): Promise<readonly ObservedRevision[]> {
     const hashes = grantsBehind(token).flatMap((grantId) => logins.find(grantId)?.endsWith?.sessionHash ?? []);
     const streams = [...new Set(hashes)].map(sessionStream);
@@ -72,7 +72,7 @@ export function createObserveDependencies(parts: {
     return observed.flatMap(({ stream, revision }) => (revision === undefined ? [] : [{ stream, revision }]));
   }
 
-  /** Undefined if one of the grants was revoked. */
+  /** Returns undefined if one of the grants was revoked. */
   async function observe(grantIds: readonly GrantId[]): Promise<readonly ObservedRevision[] | undefined> {
     const streams = [...new Set(grantIds)].map(grantStream);
     const observed = await Promise.all(streams.map(async (stream) => ({ stream, ...(await grants.observe(stream)) })));

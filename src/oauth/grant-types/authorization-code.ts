@@ -162,7 +162,9 @@ function userOf({ code, refresh }: Grant): UserId | null {
 
 type IssuedCode = NonNullable<Grant['code']>;
 
-/** Whether the code belongs to the client and is not redeemed yet. Any other problem is refused by the stream. */
+/**
+ * Reports whether the code belongs to the client and is not redeemed yet. Any other problem is refused by the stream.
+ */
 function isRedeemable(
   grant: Grant,
   codeHash: CredentialHash,
@@ -172,7 +174,8 @@ function isRedeemable(
 }
 
 /**
- * The contents of the access token, as determined when the code was issued; undefined if the code cannot be redeemed.
+ * Returns the contents of the access token, as determined when the code was issued, or undefined if the code cannot be
+ * redeemed.
  */
 function accessTokenFacts(
   { code, login }: Grant,

@@ -23,7 +23,7 @@ export function createCodeExplanations({
   readonly users: { isActive(userId: UserId): boolean };
   readonly settings: { readonly authorizationCodeLifetimeSeconds: number };
 }) {
-  /** Why a grant has ended if it was not revoked, its client exists, and the credential has not expired. */
+  /** Returns why a grant has ended if it was not revoked, its client exists, and the credential has not expired. */
   function endOfGrant(
     { code, firstRefresh }: GrantHistory,
     parameter: GrantCredential | 'access token',

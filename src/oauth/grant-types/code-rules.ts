@@ -91,7 +91,7 @@ export function challengeViolation(
   };
 }
 
-/** The first current rule that a code violates, although it complied with the rules when it was issued. */
+/** Returns the first current rule that a code violates, although it complied with the rules when it was issued. */
 export function codeViolation(
   code: Pick<IssueCode, 'redirectUri' | 'codeChallenge'>,
   client: CodeClient,

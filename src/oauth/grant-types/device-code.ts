@@ -54,7 +54,10 @@ export function deviceCodeGrant(parts: {
   const { grants, liveGrants, deviceCodes, pendingDevices, refreshTokens, entropy, credentials } = parts;
   const { postMortem, formatAccessToken, idTokens, resources, tokenDetails, effectiveScope, ticks, settings } = parts;
 
-  /** The request of the presented code. @throws OAuthError it is unknown, another client's or expired */
+  /**
+   * Returns the request of the presented code.
+   * @throws OAuthError it is unknown, another client's or expired
+   */
   function readRequest({ parameters, client }: TokenRequest): DeviceRequest {
     const value = requireParameter(parameters, 'device_code');
     const request = deviceCodes.open(value);
@@ -64,7 +67,10 @@ export function deviceCodeGrant(parts: {
     return request;
   }
 
-  /** Adds the request to the pending ones if this node does not know it. @throws OAuthError always */
+  /**
+   * Adds the request to the pending ones if this node does not know it.
+   * @throws OAuthError always
+   */
   function wait(request: DeviceRequest, { client, now, once }: TokenRequest): never {
     requireTime(request, now);
     pendingDevices.add(request, client.clientType === 'public', now);
@@ -168,7 +174,7 @@ function currentResources(granted: readonly string[], named: readonly string[], 
   return remaining;
 }
 
-/** The contents of the access token; undefined if the code cannot be redeemed. */
+/** Returns the contents of the access token, or undefined if the code cannot be redeemed. */
 function accessTokenFacts({ deviceCode }: Grant, resource: Resources, terms: TokenTerms) {
   if (deviceCode === null) return undefined;
   const { clientId, userId, scope } = deviceCode;

@@ -19,7 +19,8 @@ export interface GrantHistory {
 }
 
 /**
- * The history of a grant; null if too many requests were refused in this second, or if the log cannot be read.
+ * Returns the history of a grant, or null if too many requests were refused in this second, or if the log cannot be
+ * read.
  * @param isProven whether the request authenticated its client
  */
 export type ReadGrantHistory = (grantId: GrantId, isProven: boolean) => Promise<GrantHistory | null>;
@@ -125,7 +126,7 @@ function isCode<Event extends DomainEvent>(
 }
 
 interface Budget {
-  /** Whether the budget of this second allows another lookup. */
+  /** Reports whether the budget of this second allows another lookup. */
   admits(second: number): boolean;
   /** Subtracts the cost of a lookup. It may exceed the budget; later seconds then have less. */
   spend(events: number): void;

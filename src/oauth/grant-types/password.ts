@@ -28,10 +28,11 @@ interface ResourceOwner extends ObservedRevision {
 }
 
 export interface PasswordCheck {
-  /** Whether passwords are off because a provider is required. */
+  /** Reports whether passwords are off because a provider is required. */
   areOff(): boolean;
   /**
-   * The user with this name and password, if the user may log in. Undefined otherwise, after the same time.
+   * Returns the user with this name and password, if the user may log in. Returns undefined otherwise, after the same
+   * time.
    * @throws TooManyAttempts before any hash is computed
    */
   verify(

@@ -31,8 +31,8 @@ export interface RepeatTokens {
 }
 
 /**
- * The tokens that the grant records for its newest refresh: the new tokens or, if an earlier response was lost, its
- * tokens, rebuilt from the record.
+ * Returns the tokens that the grant records for its newest refresh: the new tokens or, if an earlier response was lost,
+ * its tokens, rebuilt from the record.
  * @returns undefined if one of them cannot be rebuilt because settings of the server or the client have changed since,
  *   or if the grant was never refreshed
  */
@@ -55,7 +55,10 @@ export async function recordedTokens(
   return jws === undefined ? undefined : { ...tokens, idToken: jws };
 }
 
-/** The token of this request, or its secret, if it is the recorded token. Undefined if an earlier response was lost. */
+/**
+ * Returns the token of this request, or its secret, if it is the recorded token. Returns undefined if an earlier
+ * response was lost.
+ */
 function newAccess(
   { tokenHash }: NonNullable<Grant['access']>,
   { access: minted, successors: { access: secret } }: NewTokens,
@@ -86,7 +89,7 @@ async function recordedAccess(
   return findRecorded([before, earlier, await repeat(undefined, earlier, withoutLogin)]);
 }
 
-/** The recorded refresh token, with a tag or as an earlier release derived it without one. */
+/** Returns the recorded refresh token, with a tag or as an earlier release derived it without one. */
 function recordedRefresh(currentHash: Minted['hash'], { refresh, untagged }: Successors): Minted | undefined {
   if (refresh.hash === currentHash) return refresh;
   const earlier = untagged();

@@ -167,7 +167,7 @@ export function refreshTokenGrant(parts: {
   };
 }
 
-/** Whether the client presents a usable token of its own. All others must learn nothing about the grant. */
+/** Reports whether the client presents a usable token of its own. All others must learn nothing about the grant. */
 function isAnswered(
   family: Grant['refresh'],
   { hash }: Pick<PresentedRefreshToken, 'hash'>,
@@ -176,7 +176,9 @@ function isAnswered(
   return family !== null && family.clientId === clientId && isCurrentOrPrevious(family, hash);
 }
 
-/** The contents of the next access token, from the grant and the request; undefined if the grant has none. */
+/**
+ * Returns the contents of the next access token, from the grant and the request, or undefined if the grant has none.
+ */
 function accessTokenFacts(
   { refresh, login }: Grant,
   requestedScope: Scope,
@@ -201,8 +203,9 @@ function accessTokenFacts(
 }
 
 /**
- * Whether the refresh token is not rotated, because nobody else can use it: the client authenticates, or the token is
- * bound to its key. A public client may still have unbound tokens from before it had to bind them (RFC 9700 §4.14.2).
+ * Reports whether the refresh token is not rotated, because nobody else can use it: the client authenticates, or the
+ * token is bound to its key. A public client may still have unbound tokens from before it had to bind them (RFC 9700
+ * §4.14.2).
  */
 function mayKeep(
   { confirmation }: NonNullable<Grant['refresh']>,

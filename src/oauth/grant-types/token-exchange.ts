@@ -145,8 +145,8 @@ export function tokenExchangeGrant(parts: {
 const nameOf = ({ type, hash }: RequestedDetail): RequestedDetail => ({ type, hash });
 
 /**
- * The resource servers of a policy that still exist, because the scopes of removed ones are unknown. Null if the policy
- * does not limit them.
+ * Returns the resource servers of a policy that still exist, because the scopes of removed ones are unknown. Returns
+ * null if the policy does not limit them.
  */
 function knownOf(ofPolicy: Resources | null, known: Resources): Resources | null {
   return ofPolicy === null ? null : ofPolicy.filter((uri) => known.includes(uri));

@@ -6,7 +6,7 @@ import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentia
 import type { TokenTerms } from '../resources/token-terms.ts';
 import type { TokenRequest } from './grant-type.ts';
 
-/** The part of a command that describes the access token. */
+/** Returns the part of a command that describes the access token. */
 export function accessTokenToIssue(
   { confirmation, now, previousSecretUsed, clientKeyId }: TokenRequest,
   { hash, kid }: FormattedToken,
@@ -26,7 +26,7 @@ export function accessTokenToIssue(
   };
 }
 
-/** The part of a command that describes the refresh token. */
+/** Returns the part of a command that describes the refresh token. */
 export function refreshTokenToIssue(
   { client, now }: TokenRequest,
   { hash }: Minted,

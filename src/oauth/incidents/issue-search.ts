@@ -3,7 +3,7 @@ import type { EpochSeconds, GrantId } from '../../domain/values.ts';
 import { START, type EventLog, type RecordedEvent } from '../../event-store/event-log.ts';
 import { hashCredential, isJwt } from '../credentials/credentials.ts';
 
-/** The event that issued a token or code, or undefined. Searches the log only for its hash. */
+/** Returns the event that issued a token or code, or undefined. Searches the log only for its hash. */
 export async function findIssueOf(
   credential: string,
   log: Pick<EventLog, 'readAll'>,
@@ -41,7 +41,7 @@ export interface ForeignToken {
 
 const FOREIGN_JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Undefined if no grant began with the token. Searches the log only for its hash. */
+/** Returns undefined if no grant began with the token. Searches the log only for its hash. */
 export async function findForeignToken(
   token: string,
   log: Pick<EventLog, 'readAll'>,
@@ -61,7 +61,7 @@ export async function findForeignToken(
   return found && { tokenHash, issuer: found.issuer, expiresAt: found.expiresAt, grantIds: [...grants] };
 }
 
-/** The JWTs of other issuers with which a grant begins in this event. */
+/** Returns the JWTs of other issuers with which a grant begins in this event. */
 function presentedIn(recorded: RecordedEvent): readonly Omit<ForeignToken, 'grantIds'>[] {
   const { type, data } = decodeEvent(recorded);
   if (type === 'AssertionRedeemed')

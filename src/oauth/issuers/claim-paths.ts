@@ -1,6 +1,8 @@
 import type { RequiredClaim } from '../../domain/issuer-settings.ts';
 
-/** The value of a claim, or of the member that a JSON Pointer names (RFC 6901); undefined if there is none. */
+/**
+ * Returns the value of a claim, or of the member that a JSON Pointer names (RFC 6901), or undefined if there is none.
+ */
 export function claimOf(claims: Readonly<Record<string, unknown>>, name: string): unknown {
   if (!name.startsWith('/')) return own(claims, name);
   const path = name
@@ -10,7 +12,7 @@ export function claimOf(claims: Readonly<Record<string, unknown>>, name: string)
   return path.reduce<unknown>(own, claims);
 }
 
-/** Whether the claim has exactly this value. Numbers and booleans are compared as JSON writes them. */
+/** Reports whether the claim has exactly this value. Numbers and booleans are compared as JSON writes them. */
 export function isRequired(claims: Readonly<Record<string, unknown>>, { name, value }: RequiredClaim): boolean {
   const found = claimOf(claims, name);
   if (typeof found === 'string') return found === value;

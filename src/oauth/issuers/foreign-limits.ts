@@ -5,8 +5,8 @@ import type { KnownResources } from '../resources/known-resources.ts';
 import type { Claims, ForeignToken } from './foreign-tokens.ts';
 
 /**
- * The limits of the access that a JWT of another issuer can give: those of the issuer's registration, and the claims
- * `scope` and `resource` of the JWT. Names that this server does not know are left out.
+ * Returns the limits of the access that a JWT of another issuer can give: those of the issuer's registration, and the
+ * claims `scope` and `resource` of the JWT. Names that this server does not know are left out.
  */
 export function limitsOf(
   { trusted, claims }: ForeignToken,
@@ -29,7 +29,7 @@ export function limitsOf(
   ];
 }
 
-/** Null if the claim is missing. A malformed claim allows no scope. */
+/** Returns null if the claim is missing. A malformed claim allows no scope. */
 function scopeIn({ scope }: Claims): readonly string[] | null {
   if (scope === undefined) return null;
   return typeof scope === 'string' ? (parseScope(scope) ?? []) : [];

@@ -8,9 +8,12 @@ import type { ForeignToken } from './foreign-tokens.ts';
 
 /** Maps subjects of JWTs of other issuers to accounts. */
 export interface ForeignSubjects {
-  /** A keyed hash of the subject, for the log. */
+  /** Returns a keyed hash of the subject, for the log. */
   hashOf(token: ForeignToken): string;
-  /** Null if the issuer's subjects are clients. @throws OAuthError there is no such active user */
+  /**
+   * Returns null if the issuer's subjects are clients.
+   * @throws OAuthError there is no such active user
+   */
   find(token: ForeignToken, parameter: ForeignParameter): User | null;
 }
 

@@ -66,8 +66,8 @@ const TYPES: Readonly<Record<IssuerUse, readonly (string | null)[]>> = {
 };
 
 /**
- * The type of a JWT in lower case, without the prefix `application/`, which senders may omit (RFC 7515 §4.1.9), or
- * null. A type that is not a string matches no known type.
+ * Returns the type of a JWT in lower case, without the prefix `application/`, which senders may omit (RFC 7515 §4.1.9),
+ * or null. A type that is not a string matches no known type.
  */
 export function typeOfJwt(jwt: string): string | null {
   const typ = unverifiedHeader(jwt)?.['typ'];

@@ -21,7 +21,7 @@ export interface TrustedIssuerRegistry {
     fields: TrustedIssuerFields,
     context: CommandContext,
   ): Promise<{ readonly trusted: TrustedIssuer } | { readonly errors: TrustedIssuerErrors }>;
-  /** Whether the issuer already has exactly these settings. */
+  /** Reports whether the issuer already has exactly these settings. */
   isInEffect(issuer: string, fields: TrustedIssuerFields): boolean;
   /** Ends the grants from the issuer's JWTs. Does nothing if the issuer was removed. */
   remove(trusted: TrustedIssuer, context: CommandContext): Promise<void>;

@@ -12,7 +12,7 @@ export function parseClaim(text: string): RequiredClaim | undefined {
   return name === undefined || value === undefined ? undefined : { name, value };
 }
 
-/** All possible readings of a line `subject=user name`, because both parts can contain equals signs. */
+/** Returns all possible readings of a line `subject=user name`, because both parts can contain equals signs. */
 export function readSubjectLine(line: string): readonly { readonly subject: string; readonly username: string }[] {
   return [...line.matchAll(/=/g)]
     .map(({ index }) => ({ subject: line.slice(0, index), username: line.slice(index + 1) }))
@@ -21,14 +21,14 @@ export function readSubjectLine(line: string): readonly { readonly subject: stri
 
 const RECORDED = /^recorded:([\w-]{43})$/;
 
-/** The hash that the form shows instead of an earlier subject, of which only the hash is stored. */
+/** Returns the hash that the form shows instead of an earlier subject, of which only the hash is stored. */
 export function recordedSubject(subject: string): string | undefined {
   return RECORDED.exec(subject)?.[1];
 }
 
 export const claimText = ({ name, value }: RequiredClaim): string => `${name}=${value}`;
 
-/** The lines from which `parseClientLine` reads the clients. */
+/** Returns the lines from which `parseClientLine` reads the clients. */
 export function clientLines(
   clients: readonly { readonly clientId: string; readonly requiredClaims: readonly RequiredClaim[] }[],
 ): readonly string[] {

@@ -26,7 +26,9 @@ export function refuseUnsupportedParameters(parameters: Parameters): void {
   if (parameters.has('registration')) throw oauthError({ rule: 'parameter-not-supported', parameter: 'registration' });
 }
 
-/** The values of an essential claim `acr`, one of which the login must meet; empty if any login is sufficient. */
+/**
+ * Returns the values of an essential claim `acr`, one of which the login must meet; empty if any login is sufficient.
+ */
 export function essentialClasses({ claims }: AuthenticationRequest): readonly string[] {
   const acr = claims.idToken.find(({ name, isEssential }) => name === 'acr' && isEssential);
   const values = (acr?.values ?? []).filter((value) => value !== null);
@@ -34,8 +36,8 @@ export function essentialClasses({ claims }: AuthenticationRequest): readonly st
 }
 
 /**
- * The subjects that a request names with the claim `sub` (OpenID Connect Core §5.5.1), at most one list each for the ID
- * token and for userinfo. The user must be in each list.
+ * Returns the subjects that a request names with the claim `sub` (OpenID Connect Core §5.5.1), at most one list each
+ * for the ID token and for userinfo. The user must be in each list.
  */
 export function requestedSubjects({ claims }: AuthenticationRequest): readonly (readonly unknown[])[] {
   return [...claims.idToken, ...claims.userinfo].flatMap(({ name, values }) =>
@@ -43,7 +45,7 @@ export function requestedSubjects({ claims }: AuthenticationRequest): readonly (
   );
 }
 
-/** The words of a list that is separated by spaces, without duplicates. */
+/** Returns the words of a list that is separated by spaces, without duplicates. */
 export function wordsOf(text = ''): readonly string[] {
   return [...new Set(text.split(' ').filter((word) => word !== ''))];
 }

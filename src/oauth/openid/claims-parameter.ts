@@ -56,7 +56,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Undefined if the member is not an object of claims. */
+/** Returns undefined if the member is not an object of claims. */
 function requestedIn(
   parameter: JsonObject,
   place: 'id_token' | 'userinfo',
@@ -71,7 +71,7 @@ function requestedIn(
   return requested.every((claim) => claim !== undefined) ? requested : undefined;
 }
 
-/** Undefined if it is neither null nor an object with members of the right types. */
+/** Returns undefined if it is neither null nor an object with members of the right types. */
 function requestedClaim(name: string, claim: unknown): RequestedClaim | undefined {
   if (claim === null) return { name, isEssential: false, values: null };
   if (!isObject(claim)) return undefined;

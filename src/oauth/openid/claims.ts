@@ -8,15 +8,15 @@ import { claimsOfScope, userClaims, type GroupsOf, type ScopeClaims } from './us
 /** Claims about the login, which a request can also name. ID tokens always contain them. */
 const LOGIN_CLAIMS = ['sub', 'auth_time', 'acr', 'amr'];
 
-/** Whether a request can name the claim (OpenID Connect Core §5.5). */
+/** Reports whether a request can name the claim (OpenID Connect Core §5.5). */
 export function isRequestableClaim(name: string): boolean {
   return LOGIN_CLAIMS.includes(name) || isUserClaim(name);
 }
 
 /**
- * The claims that a request names and the user consents to, without the claims of a scope that the user left out. If
- * the request lists values, the claim is granted only if the user's claim has one of them, because values are not
- * recorded.
+ * Returns the claims that a request names and the user consents to, without the claims of a scope that the user left
+ * out. If the request lists values, the claim is granted only if the user's claim has one of them, because values are
+ * not recorded.
  */
 export function grantedClaims(
   requested: RequestedClaims,
@@ -37,7 +37,7 @@ export function grantedClaims(
   return idToken.length + userinfo.length === 0 ? undefined : { idToken, userinfo };
 }
 
-/** The claims that a request names in addition to the claims of its scope. They need separate consent. */
+/** Returns the claims that a request names in addition to the claims of its scope. They need separate consent. */
 export function claimsBeyondScope(
   { idToken, userinfo }: RequestedClaims,
   scope: Scope,
@@ -48,7 +48,7 @@ export function claimsBeyondScope(
   return [...new Set(names)].filter((name) => !covered.includes(name));
 }
 
-/** The requested claims as recorded, without values, or undefined. */
+/** Returns the requested claims as recorded, without values, or undefined. */
 export function recordedClaims({ idToken, userinfo }: RequestedClaims): Requested['claims'] {
   return idToken.length + userinfo.length === 0
     ? undefined
@@ -59,7 +59,7 @@ function withoutValues({ name, isEssential }: RequestedClaim) {
   return isEssential ? { name, essential: true as const } : { name };
 }
 
-/** The claims with these names that the user has filled in. */
+/** Returns the claims with these names that the user has filled in. */
 export function selectClaims(
   user: User,
   names: readonly UserClaim[],

@@ -16,7 +16,7 @@ export interface Delivery {
  */
 export interface DeliveryQueue {
   add(delivery: Delivery): void;
-  /** The next delivery that can begin; undefined if there is none now. */
+  /** Returns the next delivery that can begin, or undefined if there is none now. */
   take(now: number): Delivery | undefined;
   succeeded(delivery: Delivery): void;
   /** The delivery failed for the last time. */
@@ -25,7 +25,7 @@ export interface DeliveryQueue {
   failed(delivery: Delivery, failure: LogoutFailure, now: number): void;
   /** This server could not send the token. It does not count as an attempt. */
   postponed(delivery: Delivery, now: number): void;
-  /** How the client's last delivery failed; undefined if it succeeded. */
+  /** Returns how the client's last delivery failed, or undefined if it succeeded. */
   lastFailure(clientId: ClientId): LogoutFailure | undefined;
 }
 

@@ -17,7 +17,10 @@ export interface DemandedLogin {
 export interface LoginSeal {
   /** @param request identifies the request, so that the seal cannot be used for another request */
   seal(demanded: DemandedLogin, request: string): string;
-  /** Undefined if it was changed, belongs to another request or has expired. `now` is in seconds since the epoch. */
+  /**
+   * Returns undefined if it was changed, belongs to another request or has expired. `now` is in seconds since the
+   * epoch.
+   */
   open(sealed: string, request: string, now: number): DemandedLogin | undefined;
 }
 
@@ -43,7 +46,7 @@ export function createLoginSeal(key: RotatingKey): LoginSeal {
   };
 }
 
-/** Whether the session was started after the login was demanded. */
+/** Reports whether the session was started after the login was demanded. */
 export function satisfies(
   session: { readonly sessionHash: string; readonly authenticatedAt: number },
   demanded: DemandedLogin | undefined,

@@ -10,7 +10,8 @@ import { isUrl } from '../../platform/urls.ts';
 const PROTOCOL_CLAIMS = ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'at_hash', 'auth_time', 'acr', 'amr', 'sid'];
 
 /**
- * The metadata of this server as an OpenID provider (OpenID Connect Discovery §3), in addition to that of RFC 8414.
+ * Returns the metadata of this server as an OpenID provider (OpenID Connect Discovery §3), in addition to that of RFC
+ * 8414.
  * @param languages the languages of the pages
  */
 export function openIdMetadata(metadata: ServerMetadata, languages: readonly string[]) {
@@ -37,8 +38,8 @@ export function openIdMetadata(metadata: ServerMetadata, languages: readonly str
 const ISSUER_RELATION = 'http://openid.net/specs/connect/1.0/issuer';
 
 /**
- * The response to a WebFinger query (RFC 7033 §4.4). It is the same for every user name, so it does not reveal which
- * accounts exist.
+ * Returns the response to a WebFinger query (RFC 7033 §4.4). It is the same for every user name, so it does not reveal
+ * which accounts exist.
  * @param relations empty for all
  * @returns undefined if the resource is not on the host of the issuer
  */
@@ -48,7 +49,7 @@ export function webFinger(resource: string, relations: readonly string[], issuer
   return { subject: resource, links: isRequested ? [{ rel: ISSUER_RELATION, href: issuer }] : [] };
 }
 
-/** The host, with its port, of a URI such as `acct:ada@host` (RFC 7565) or of a URL. */
+/** Returns the host, with its port, of a URI such as `acct:ada@host` (RFC 7565) or of a URL. */
 function hostOf(resource: string): string | undefined {
   const account = /^acct:[^@]+@([^@/?#\s]+)$/i.exec(resource);
   const address = account === null ? resource : `https://${account[1]}`;

@@ -1,6 +1,9 @@
 import type { HintProblem } from '../refusals/refusal.ts';
 
-/** The claims of an ID token of this server, even if it has expired; undefined if this server did not sign it. */
+/**
+ * Returns the claims of an ID token of this server, even if it has expired, or undefined if this server did not sign
+ * it.
+ */
 export type VerifyIdToken = (jws: string) => Promise<Readonly<Record<string, unknown>> | undefined>;
 
 /** The contents of an ID token that a client sends back as a hint (OpenID Connect Core §3.1.2.1). */

@@ -35,8 +35,8 @@ export interface IdTokenFacts {
 type GrantFacts = Pick<Grant, 'code' | 'deviceCode' | 'refresh' | 'login' | 'claims'>;
 
 /**
- * The content of the ID token beside an access token; undefined if the scope lacks `openid`. Only the
- * ID token of a code has its nonce (OpenID Connect Core §12.2).
+ * Returns the content of the ID token beside an access token, or undefined if the scope lacks `openid`. Only the ID
+ * token of a code has its nonce (OpenID Connect Core §12.2).
  */
 export function idTokenFacts(
   grantId: GrantId,
@@ -60,7 +60,7 @@ export function idTokenFacts(
 const ID_CHARS = 22;
 const TOKEN_ID = /^([\w-]{22})\.[\w-]{22}$/;
 
-/** The id of the grant in the `jti` of an ID token of this server; undefined for any other string. */
+/** Returns the id of the grant in the `jti` of an ID token of this server, or undefined for any other string. */
 export function grantOfIdToken(jti: unknown): GrantId | undefined {
   return typeof jti === 'string' ? (TOKEN_ID.exec(jti)?.[1] as GrantId | undefined) : undefined;
 }
@@ -74,7 +74,10 @@ export interface IssuedIdToken {
 /** Issues ID tokens, and repeats them for a client that lost the response. */
 export interface IdTokens {
   issue(facts: IdTokenFacts): Promise<IssuedIdToken>;
-  /** The recorded ID token. Undefined if it would differ because the user or the client has changed since. */
+  /**
+   * Returns the recorded ID token. Returns undefined if it would differ because the user or the client has changed
+   * since.
+   */
   repeat(record: EventOf<'IdTokenIssued'>['data'], facts: IdTokenFacts): Promise<string | undefined>;
 }
 
@@ -132,7 +135,7 @@ export function createIdTokens(parts: {
   };
 }
 
-/** The hash for the log. Covers only the signed part, because the signatures of some algorithms are random. */
+/** Returns the hash for the log. Covers only the signed part, because the signatures of some algorithms are random. */
 export function hashIdToken(jws: string): CredentialHash {
   return hashCredential(jws.slice(0, jws.lastIndexOf('.')));
 }
@@ -140,7 +143,7 @@ export function hashIdToken(jws: string): CredentialHash {
 /** Ed25519 uses SHA-512; the names of the other algorithms contain SHA-256. */
 const DIGESTS = { RS256: 'sha256', ES256: 'sha256', PS256: 'sha256', EdDSA: 'sha512' } as const;
 
-/** The left half of the hash (OpenID Connect Core §3.1.3.6). */
+/** Returns the left half of the hash (OpenID Connect Core §3.1.3.6). */
 function tokenHash(token: string, algorithm: SigningAlgorithm): string {
   const digest = hash(DIGESTS[algorithm], token, 'buffer');
   return digest.subarray(0, digest.length / 2).toString('base64url');

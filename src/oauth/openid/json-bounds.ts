@@ -10,8 +10,8 @@ export interface JsonBounds {
 }
 
 /**
- * The bound that `text` exceeds, or undefined. Scans the text once without parsing it. Invalid JSON can
- * be within the bounds; the parser refuses it later.
+ * Returns the bound that `text` exceeds, or undefined. Scans the text once without parsing it. Invalid JSON can be
+ * within the bounds; the parser refuses it later.
  */
 export function boundsProblem(text: string, bounds: JsonBounds): Message | undefined {
   const { maxLength, maxDepth, maxMembers } = bounds;
@@ -42,7 +42,7 @@ export function boundsProblem(text: string, bounds: JsonBounds): Message | undef
   return undefined;
 }
 
-/** The index of the quote that ends the string, or the end of the text. */
+/** Returns the index of the quote that ends the string, or the end of the text. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

@@ -58,7 +58,7 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
 
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
 
-  /** The number of logout tokens since the beginning of the log. */
+  /** Returns the number of logout tokens since the beginning of the log. */
   function dueSoFar(): number {
     const { pending, delivered, failed } = logouts.counts();
     return pending + delivered + failed;

@@ -18,7 +18,7 @@ export interface LogoutRequest {
   readonly client: Client | undefined;
   /** The URI to which the user returns afterwards; undefined if the request does not name one. */
   readonly returnAddress: string | undefined;
-  /** Whether an ID token of the user proves that the application knows the user. */
+  /** Reports whether an ID token of the user proves that the application knows the user. */
   provesUser(userId: UserId): boolean;
   /** Whether the request contains an ID token, of this user or another user. */
   readonly hasHint: boolean;

@@ -18,7 +18,7 @@ export interface SessionFacts {
 /** Why the user must log in; `prompt` if the request says so. */
 export type LoginReason = RefusalOf<'log-in-required'>['why'] | 'prompt';
 
-/** The login to demand; undefined if every login meets the request. */
+/** Returns the login to demand, or undefined if every login meets the request. */
 export function demandedLogin(
   request: AuthorizationRequest,
   session: SessionFacts | undefined,
@@ -34,7 +34,8 @@ export function demandedLogin(
 }
 
 /**
- * Why the user must log in, or log in again, before the request continues (OpenID Connect Core §3.1.2.1, §5.5.1.1).
+ * Returns why the user must log in, or log in again, before the request continues (OpenID Connect Core §3.1.2.1,
+ * §5.5.1.1).
  * @param demanded the login that was demanded for this request before
  * @param isNamedUser whether the session's user is the user that the request names; true if it names none
  * @throws AuthorizationRefused the user has logged in as demanded, and another login could not help
@@ -72,9 +73,9 @@ export function reasonToLogIn(
 }
 
 /**
- * The classes of which the login must meet one; empty if any login is sufficient: the values of an essential claim
- * (OpenID Connect Core §5.5.1.1), or `acr_values` (RFC 9470 §5). Unknown `acr_values` are ignored, because clients that
- * also use other servers send the values of those servers.
+ * Returns the classes of which the login must meet one; empty if any login is sufficient: the values of an essential
+ * claim (OpenID Connect Core §5.5.1.1), or `acr_values` (RFC 9470 §5). Unknown `acr_values` are ignored, because
+ * clients that also use other servers send the values of those servers.
  */
 function requiredClasses({ openid, acrValues }: AuthorizationRequest): readonly string[] {
   const essential = openid === null ? [] : essentialClasses(openid);
@@ -82,8 +83,8 @@ function requiredClasses({ openid, acrValues }: AuthorizationRequest): readonly 
 }
 
 /**
- * The login with the requested class. A stronger login satisfies a weaker class, and the tokens then contain the class
- * that was requested (OpenID Connect Core §5.5.1.1, RFC 9470 §5).
+ * Returns the login with the requested class. A stronger login satisfies a weaker class, and the tokens then contain
+ * the class that was requested (OpenID Connect Core §5.5.1.1, RFC 9470 §5).
  */
 export function loginForRequest(request: AuthorizationRequest, login: Login | undefined): Login | undefined {
   if (login === undefined) return login;
@@ -91,7 +92,7 @@ export function loginForRequest(request: AuthorizationRequest, login: Login | un
   return acr === undefined ? login : { ...login, acr };
 }
 
-/** The class of the login if the list contains it, or else the strongest weaker one, if any. */
+/** Returns the class of the login if the list contains it, or else the strongest weaker one, if any. */
 function strongestSatisfied(classes: readonly string[], acr: string | null): string | undefined {
   if (acr === null) return undefined;
   const satisfied = classes.filter((each) => isAtLeast(acr, each));

@@ -7,7 +7,7 @@ import { message, type Message, type Text } from '../../language/message.ts';
 /** Reads sector documents, which name the redirect URIs that share pairwise subjects (OpenID Connect Core §8.1). */
 export interface SectorDocuments {
   /**
-   * The problem with the document; undefined if it contains every redirect URI.
+   * Returns the problem with the document, or undefined if it contains every redirect URI.
    * @param developer the user whose limit applies if the document is not cached; null for the operator, without a limit
    * @throws TooManyAttempts the developer's limit is exhausted
    */

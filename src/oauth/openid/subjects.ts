@@ -16,15 +16,17 @@ export interface SubjectClient {
 
 /** The identifiers of users that clients get as `sub`. */
 export interface Subjects {
-  /** The subject of the user for the client: the user's id, or a different identifier in each sector (Core §8). */
+  /**
+   * Returns the subject of the user for the client: the user's id, or a different identifier in each sector (Core §8).
+   */
   subjectOf(client: SubjectClient, userId: UserId): string;
-  /** Whether `subject`, which a client presented, is the user. */
+  /** Reports whether `subject`, which a client presented, is the user. */
   isSubjectOf(client: SubjectClient, userId: UserId, subject: string): boolean;
 }
 
 /**
- * The subject of the user for the client. Used in access tokens and introspection, too, because two clients with
- * pairwise subjects could compare them.
+ * Returns the subject of the user for the client. Used in access tokens and introspection, too, because two clients
+ * with pairwise subjects could compare them.
  */
 export type SubjectFor = (clientId: ClientId, userId: UserId) => string;
 
@@ -40,8 +42,8 @@ export function createSubjectFor(
 }
 
 /**
- * The hosts in the redirect URIs, without loopback hosts and private-use schemes. Unrelated clients can share those,
- * because every machine has a loopback host and no registry assigns private-use schemes.
+ * Returns the hosts in the redirect URIs, without loopback hosts and private-use schemes. Unrelated clients can share
+ * those, because every machine has a loopback host and no registry assigns private-use schemes.
  */
 export function sectorHosts(redirectUris: readonly string[]): readonly string[] {
   const hosts = redirectUris.flatMap((uri) => {
@@ -52,8 +54,8 @@ export function sectorHosts(redirectUris: readonly string[]): readonly string[] 
 }
 
 /**
- * The sector that shares pairwise subjects (OpenID Connect Core §8.1): the host of the sector document, or the only
- * host of the redirect URIs. Otherwise, the client alone is a sector.
+ * Returns the sector that shares pairwise subjects (OpenID Connect Core §8.1): the host of the sector document, or the
+ * only host of the redirect URIs. Otherwise, the client alone is a sector.
  */
 export function sectorOf({ clientId, redirectUris, openid }: SubjectClient): string {
   if (openid.sectorIdentifierUri !== null) return `host ${new URL(openid.sectorIdentifierUri).hostname}`;

@@ -6,14 +6,14 @@ import type { User } from '../../projections/users.ts';
 /** The operator's scopes that map to claims: the setting `scopeClaims`. */
 export type ScopeClaims = Readonly<Record<string, readonly UserClaim[]>>;
 
-/** The claims that `scope` gives access to, without duplicates. */
+/** Returns the claims that `scope` gives access to, without duplicates. */
 export function claimsOfScope(scope: Scope, scopeClaims: ScopeClaims): readonly UserClaim[] {
   const of = (claims: ScopeClaims, name: string): readonly UserClaim[] =>
     Object.hasOwn(claims, name) ? (claims[name] ?? []) : [];
   return [...new Set(scope.flatMap((name) => [...of(CLAIMS_OF_SCOPE, name), ...of(scopeClaims, name)]))];
 }
 
-/** The names of a user's groups, in alphabetical order. */
+/** Returns the names of a user's groups, in alphabetical order. */
 export type GroupsOf = (userId: UserId) => readonly string[];
 
 /** RFC 9068 §2.2.3.1. Undefined without the scope `groups`, and for a client that acts on its own behalf. */
@@ -27,8 +27,8 @@ type ClaimSource = Pick<
 >;
 
 /**
- * The claims about a user (OpenID Connect Core §5.1). Claims that are not filled in are left out. Phone numbers are
- * never verified, because this server sends no text messages.
+ * Returns the claims about a user (OpenID Connect Core §5.1). Claims that are not filled in are left out. Phone numbers
+ * are never verified, because this server sends no text messages.
  * @param groups the names of the user's groups; an empty list differs from a claim that is not granted
  */
 export function userClaims(user: ClaimSource, groups: readonly string[]): UserClaims {

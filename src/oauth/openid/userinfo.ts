@@ -12,8 +12,8 @@ import { claimsOfScope, type GroupsOf, type ScopeClaims } from './user-claims.ts
 export type Userinfo = { readonly claims: Readonly<Record<string, unknown>> } | { readonly jwt: string };
 
 /**
- * The claims for the bearer of an access token with the scope `openid`. Undefined if the token has no user, or if its
- * user or client has just ended.
+ * Returns the claims for the bearer of an access token with the scope `openid`. Returns undefined if the token has no
+ * user, or if its user or client has just ended.
  */
 export type ReadUserinfo = (token: AccessToken, now: EpochSeconds) => Promise<Userinfo | undefined>;
 

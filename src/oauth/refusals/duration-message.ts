@@ -9,7 +9,7 @@ const UNITS: Readonly<Record<DurationUnit, MessageKey>> = {
   day: 'headline.days',
 };
 
-/** The duration in whole units, such as "5 minutes". */
+/** Returns the duration in whole units, such as "5 minutes". */
 export function durationMessage(seconds: number): Message {
   const [count, unit] = durationIn(seconds);
   return message(UNITS[unit], { count });

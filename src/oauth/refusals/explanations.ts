@@ -47,15 +47,15 @@ export interface Explanations {
   find(id: string): Explanation | undefined;
   /** Newest first. */
   ofClient(clientId: string): readonly Explanation[];
-  /** The retained requests, in no particular order, without their explanations. */
+  /** Returns the retained requests, in no particular order, without their explanations. */
   requests(): readonly RefusedRequest[];
   /** Of all clients, newest first. */
   recent(): readonly Explanation[];
-  /** The newest requests that `isWanted` accepts, newest first. Explains only the requests that it returns. */
+  /** Returns the newest requests that `isWanted` accepts, newest first. Explains only the requests that it returns. */
   newest(count: number, isWanted: (refused: RefusedRequest) => boolean): readonly Explanation[];
-  /** The requests that this node has refused since the start. */
+  /** Returns the requests that this node has refused since the start. */
   history(now: EpochSeconds): PeriodCounts;
-  /** The number of requests that each rule has refused on this node since the start. */
+  /** Returns the number of requests that each rule has refused on this node since the start. */
   counts(): Readonly<Record<RefusalRule, number>>;
 }
 

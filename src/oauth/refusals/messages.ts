@@ -77,7 +77,7 @@ export function wire(
 
 export type DurationUnit = 'second' | 'minute' | 'hour' | 'day';
 
-/** A duration in the largest unit that is precise enough to act on. */
+/** Returns a duration in the largest unit that is precise enough to act on. */
 export function durationIn(seconds: number): readonly [amount: number, unit: DurationUnit] {
   if (seconds < 120) return [seconds, 'second'];
   if (seconds < 7_200) return [Math.round(seconds / 60), 'minute'];

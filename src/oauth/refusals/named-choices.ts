@@ -18,22 +18,22 @@ const CHECKS: Partial<Record<UpstreamCheck, string>> = {
   'userinfo-subject': 'userinfo',
 };
 
-/** The name of a mode of token exchange. */
+/** Returns the name of a mode of token exchange. */
 export function modeText(mode: ExchangeMode): Message {
   return message(MODES[mode]);
 }
 
-/** The name of a use of the tokens of an issuer. */
+/** Returns the name of a use of the tokens of an issuer. */
 export function useText(use: IssuerUse): Message {
   return message(USES[use]);
 }
 
-/** The choice in a message for a use that a public client lacks. Choices of messages have no spaces. */
+/** Returns the choice in a message for a use that a public client lacks. Choices of messages have no spaces. */
 export function confidentialUse(use: string): string {
   return use === 'token exchange' ? 'exchange' : use;
 }
 
-/** The name of a check of an ID token of a provider. */
+/** Returns the name of a check of an ID token of a provider. */
 export function checkText(check: UpstreamCheck): Message {
   return message('upstream-check.name', { check: CHECKS[check] ?? check });
 }

@@ -61,7 +61,7 @@ const MESSAGES: MessagesFor<RefusalRule> = {
 /** Every rule that a refusal can name. */
 export const REFUSAL_RULES = Object.keys(MESSAGES) as readonly RefusalRule[];
 
-/** The meaning of the refusal, for the owner of the application and the operator. */
+/** Returns the meaning of the refusal, for the owner of the application and the operator. */
 export function explain(refusal: Refusal): Messages {
   // The type of the table ties each rule to its refusal.
   const write = MESSAGES[refusal.rule] as (refusal: Refusal) => Messages;
@@ -69,7 +69,7 @@ export function explain(refusal: Refusal): Messages {
   return { rule, expected, seen, advice };
 }
 
-/** The OAuth error in the response. */
+/** Returns the OAuth error in the response. */
 export function wireError(refusal: ProtocolRefusal): WireError {
   const table: ProtocolMessagesFor<ProtocolRefusal['rule']> = PROTOCOL_MESSAGES;
   const write = table[refusal.rule] as (refusal: ProtocolRefusal) => ProtocolMessages;

@@ -71,7 +71,7 @@ const KEYWORDS = [
   'urn:ietf:params:oauth:token-type:saml2',
 ];
 
-/** The text if it consists of keywords of the protocol, in any case; null otherwise. */
+/** Returns the text if it consists of keywords of the protocol, in any case, or null otherwise. */
 export function knownKeywords(text: string): string | null {
   const words = text.split(' ').filter(Boolean);
   return words.length > 0 && words.length <= 4 && words.every(isKeyword) ? words.join(' ') : null;
@@ -125,7 +125,8 @@ const PARAMETERS = [
 ];
 
 /**
- * The name if it is a parameter of the protocol; null otherwise, because a malformed body may have secrets as names.
+ * Returns the name if it is a parameter of the protocol, or null otherwise, because a malformed body may have secrets
+ * as names.
  */
 export function knownParameterName(name: string): string | null {
   return PARAMETERS.includes(name) ? name : null;

@@ -13,7 +13,7 @@ type Components = Readonly<Record<UriDifference['component'], string>>;
 /** RFC 3986, appendix B, with the authority split up. */
 const URI = /^(?:([^:/?#]+):)?(?:\/\/([^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)(?::([^/?#]*))?)?([^?#]*)(\?[^#]*)?(#.*)?$/s;
 
-/** The components in which `seen` differs from `expected`, without revealing secrets. */
+/** Returns the components in which `seen` differs from `expected`, without revealing secrets. */
 export function uriDifferences(expected: string, seen: string): readonly UriDifference[] {
   const [left, right] = [parseComponents(expected), parseComponents(seen)];
   return (Object.keys(left) as UriDifference['component'][])
@@ -25,7 +25,7 @@ export function uriDifferences(expected: string, seen: string): readonly UriDiff
     }));
 }
 
-/** The registered URI that is most similar to `seen`, and the differences between the two. */
+/** Returns the registered URI that is most similar to `seen`, and the differences between the two. */
 export function closestUri(
   registered: readonly string[],
   seen: string,
@@ -52,7 +52,7 @@ function parseComponents(uri: string): Components {
   return { scheme, 'user information': user, host, port, path, query, fragment };
 }
 
-/** Every component that differs, with its value on one side. */
+/** Returns every component that differs, with its value on one side. */
 export function formatDifferences(differences: readonly UriDifference[], side: 'expected' | 'seen'): Text {
   const texts = differences.map((difference): Text => {
     const component = difference.component === 'user information' ? 'user' : difference.component;

@@ -39,7 +39,7 @@ export interface AdmitFetch {
 /** Reads requests that are pushed (RFC 9126), or are in request objects (RFC 9101, OpenID Connect Core §6). */
 export interface EffectiveRequests {
   /**
-   * The request with which a browser arrives.
+   * Returns the request with which a browser arrives.
    * @param isContinued whether the browser has arrived with this `request_uri` before, in time
    * @throws UnusableAuthorizationRequest its `request_uri` is from this server but cannot be used
    */
@@ -50,7 +50,7 @@ export interface EffectiveRequests {
     admit: AdmitFetch,
   ): Promise<EffectiveRequest>;
   /**
-   * The request that an authenticated client pushes.
+   * Returns the request that an authenticated client pushes.
    * @throws OAuthError
    */
   fromClient(parameters: Parameters, client: Client, now: EpochSeconds): Promise<DirectRequest>;
@@ -72,7 +72,10 @@ export function createEffectiveRequests(parts: {
 }): EffectiveRequests {
   const { directory, keysOf, requestUris, egress, issuer, settings } = parts;
 
-  /** The request object, by value or by reference. @throws OAuthError it cannot be fetched */
+  /**
+   * Returns the request object, by value or by reference.
+   * @throws OAuthError it cannot be fetched
+   */
   async function requestObjectOf(
     parameters: Parameters,
     { security }: Client,

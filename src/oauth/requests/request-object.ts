@@ -37,7 +37,7 @@ const MAX_LIFETIME_SECONDS = 3_600;
 const TYPES = ['oauth-authz-req+jwt', 'jwt'];
 
 /**
- * The parameters of a request object that the client signed (RFC 9101 §6, OpenID Connect Core §6.1).
+ * Returns the parameters of a request object that the client signed (RFC 9101 §6, OpenID Connect Core §6.1).
  * @throws OAuthError `invalid_request_object`
  */
 export async function openRequestObject(

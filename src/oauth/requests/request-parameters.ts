@@ -27,14 +27,14 @@ const OTHER_PARAMETERS: readonly ParameterName[] = [
   'continuation',
 ];
 
-/** The parameters of the authorization request itself. */
+/** Returns the parameters of the authorization request itself. */
 export function authorizationParameters(parameters: Parameters): Parameters {
   return new Map([...parameters].filter(([name]) => !OTHER_PARAMETERS.includes(name)));
 }
 
 /**
- * The parameters in a request object. Each is a string; `max_age` may be a number, `claims` an object, `resource` and
- * `authorization_details` a list (RFC 9101 §4, OpenID Connect Core §6.1, RFC 9396 §3).
+ * Returns the parameters in a request object. Each is a string; `max_age` may be a number, `claims` an object,
+ * `resource` and `authorization_details` a list (RFC 9101 §4, OpenID Connect Core §6.1, RFC 9396 §3).
  * @throws OAuthError `invalid_request_object`: another type, or a value that is too long
  */
 export function parametersOf(claims: RequestClaims): Parameters {
@@ -70,7 +70,7 @@ function plainText(name: ParameterName, value: unknown): string | undefined {
   return isJson && typeof value === 'object' && value !== null ? jsonOf(value) : undefined;
 }
 
-/** Undefined if it is nested too deeply to be serialized. */
+/** Returns undefined if it is nested too deeply to be serialized. */
 function jsonOf(value: object): string | undefined {
   try {
     return JSON.stringify(value);

@@ -42,12 +42,12 @@ export interface SealedRequest {
  * can guess or change it. Nothing is stored, so every node can open it, and unused ones cost nothing.
  */
 export interface RequestUris {
-  /** Undefined if the request is too long for a URL. */
+  /** Returns undefined if the request is too long for a URL. */
   seal(
     request: Omit<SealedRequest, 'id' | 'expiresAt'>,
     now: number,
   ): { readonly requestUri: string; readonly sealed: SealedRequest } | undefined;
-  /** Undefined if it is not from this server, or was changed. It may have expired. */
+  /** Returns undefined if it is not from this server, or was changed. It may have expired. */
   open(requestUri: string): SealedRequest | undefined;
 }
 
@@ -74,7 +74,7 @@ function contentOf({ id, clientId, expiresAt, parameters, isPushed, requestObjec
 
 const KEY_BYTES = 32;
 
-/** Whether a `request_uri` looks like one from this server, not like the URL of a request object. */
+/** Reports whether a `request_uri` looks like one from this server, not like the URL of a request object. */
 export function isOwnRequestUri(requestUri: string): boolean {
   return requestUri.toLowerCase().startsWith('urn:');
 }
@@ -129,7 +129,7 @@ export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUr
 }
 
 /**
- * Whether the browser arrives in time. False for requests from a time when the clock was ahead.
+ * Reports whether the browser arrives in time. Returns false for requests from a time when the clock was ahead.
  * @param isContinued whether the browser arrived before, so that the user may be logging in
  */
 export function isInTime({ expiresAt }: Pick<SealedRequest, 'expiresAt'>, now: number, isContinued: boolean): boolean {

@@ -20,13 +20,15 @@ export interface KnownResource {
 export interface KnownResources {
   uris(): readonly string[];
   find(uri: string): KnownResource | undefined;
-  /** The resource servers that define a scope of this name. */
+  /** Returns the resource servers that define a scope of this name. */
   defining(scope: string): readonly KnownResource[];
-  /** The descriptions of all scopes, by name: those of the settings, and those that a resource server defines. */
+  /**
+   * Returns the descriptions of all scopes, by name: those of the settings, and those that a resource server defines.
+   */
   scopes(): Readonly<Record<string, string>>;
-  /** The types of authorization details that a resource server declares, by name (RFC 9396). */
+  /** Returns the types of authorization details that a resource server declares, by name (RFC 9396). */
   detailTypes(): ReadonlyMap<string, DeclaredType>;
-  /** The clients with which resource servers introspect. */
+  /** Returns the clients with which resource servers introspect. */
   introspectionClients(): ReadonlySet<ClientId>;
 }
 
@@ -94,8 +96,8 @@ export function fixedResources(uris: readonly string[], scopes: Readonly<Record<
 }
 
 /**
- * The scopes that a token for these resource servers can have: the scopes that any of them defines. Null for every
- * scope: one of them defines no scopes, or the token is for all resource servers.
+ * Returns the scopes that a token for these resource servers can have: the scopes that any of them defines. Returns
+ * null for every scope: one of them defines no scopes, or the token is for all resource servers.
  */
 export function definedScopes(resource: Resources, known: Pick<KnownResources, 'find'>): ReadonlySet<string> | null {
   const names = new Set<string>();

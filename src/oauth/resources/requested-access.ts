@@ -20,7 +20,7 @@ export interface RequestedAccess {
 }
 
 /**
- * The scope and the resource servers of a request (RFC 6749 §3.3, RFC 8707 §2).
+ * Returns the scope and the resource servers of a request (RFC 6749 §3.3, RFC 8707 §2).
  *
  * A request without a resource server is for the resource server that defines its scope or its type of authorization
  * details. Such a scope is never granted for all resource servers, because its description is true only where it is
@@ -54,7 +54,7 @@ export function requestedAccess(
   return { scope: effectiveScope(scope, defined, details), resource, details };
 }
 
-/** The resource servers that define the details, and the scopes that are not in the settings. */
+/** Returns the resource servers that define the details, and the scopes that are not in the settings. */
 function definingResources(
   scope: Scope,
   details: readonly AuthorizationDetail[],

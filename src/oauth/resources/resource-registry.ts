@@ -14,7 +14,7 @@ type Registered = { readonly uri: string } | { readonly errors: ResourceErrors }
 /** Registers, changes and removes resource servers. Changes take effect at once. */
 export interface ResourceRegistry {
   register(uri: string, fields: ResourceFields, context: CommandContext): Promise<Registered>;
-  /** The problems that `register` would report for a new URI. */
+  /** Returns the problems that `register` would report for a new URI. */
   problems(uri: string, fields: ResourceFields): ResourceErrors | undefined;
   update(uri: string, fields: ResourceFields, context: CommandContext): Promise<Registered>;
   /** Does nothing if there is no such resource server. */

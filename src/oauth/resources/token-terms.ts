@@ -19,7 +19,7 @@ const NONE: readonly KnownResource[] = [];
 export type TokenClient = AccessTokenSettings & SecuredClient;
 
 /**
- * The terms of a token for `resource`. The shortest lifetime applies.
+ * Returns the terms of a token for `resource`. The shortest lifetime applies.
  * @throws OAuthError `invalid_target` if the resource servers need tokens of different formats, or a signature that the
  * client's profile forbids
  */
@@ -47,7 +47,7 @@ export function tokenTerms(
 }
 
 /**
- * The format and the algorithm that the resource servers require, or else those of the client.
+ * Returns the format and the algorithm that the resource servers require, or else those of the client.
  * @throws OAuthError `invalid_target` as `tokenTerms`
  */
 export function tokenFormat(
@@ -69,7 +69,10 @@ export function tokenFormat(
   return { accessTokenFormat, accessTokenAlgorithm };
 }
 
-/** The scope of the access token. @throws OAuthError `invalid_scope` if its resource servers define no scope in it */
+/**
+ * Returns the scope of the access token.
+ * @throws OAuthError `invalid_scope` if its resource servers define no scope in it
+ */
 export function tokenScope(granted: Scope, { definedScopes: defined }: Pick<TokenTerms, 'definedScopes'>): Scope {
   const scope = narrowScope(granted, defined);
   if (scope.length > 0 || granted.length === 0) return scope;
@@ -80,7 +83,10 @@ export function tokenScope(granted: Scope, { definedScopes: defined }: Pick<Toke
   });
 }
 
-/** The value that the resource servers require; null if none requires one. @throws OAuthError they disagree */
+/**
+ * Returns the value that the resource servers require, or null if none requires one.
+ * @throws OAuthError they disagree
+ */
 function agreed<Member extends 'accessTokenFormat' | 'accessTokenAlgorithm'>(
   member: Member,
   resources: readonly Pick<KnownResource, 'uri' | Member>[],

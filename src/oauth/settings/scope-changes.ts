@@ -35,9 +35,14 @@ export type ScopeProblems = Partial<Record<keyof ScopeFields, Text>> & SettingPr
 export interface ScopeChanges {
   all(): readonly CurrentScope[];
   find(name: string): CurrentScope | undefined;
-  /** The reason why only the operator can change the scopes, or their display; null if administrators can. */
+  /**
+   * Returns the reason why only the operator can change the scopes, or their display, or null if administrators can.
+   */
   fixedBy(): Readonly<Record<'scopes' | 'scopeDisplay', 'file' | 'environment' | null>>;
-  /** Adds a scope. @throws DecisionOutdated as `SettingChanges.change` does */
+  /**
+   * Adds a scope.
+   * @throws DecisionOutdated as `SettingChanges.change` does
+   */
   add(fields: ScopeFields, context: CommandContext): Promise<ScopeProblems>;
   /** Changes a scope, except its name. */
   update(fields: ScopeFields, context: CommandContext): Promise<ScopeProblems>;
@@ -57,7 +62,7 @@ export function createScopeChanges(
     });
   }
 
-  /** The settings with the scope, computed from the changes on which the decision is based. */
+  /** Returns the settings with the scope, computed from the changes on which the decision is based. */
   function withScope({ name, description, icon, sensitivity }: ScopeFields, recorded: ReadonlyMap<string, unknown>) {
     const { values, given } = applyChanges(base, recorded);
     const isPlain = icon === '' && sensitivity === 'normal';

@@ -49,7 +49,7 @@ export interface SettingChanges {
   ignored(): readonly IgnoredChange[];
   /** Parses a value in the syntax of environment variables. */
   parse(name: SettingName, text: string): { readonly value: unknown } | { readonly problem: Text };
-  /** The problems that the change would have; empty if there are none. */
+  /** Returns the problems that the change would have; empty if there are none. */
   problems(change: RequestedChange): Promise<SettingProblems>;
   /**
    * Resolves when the change is effective: each request that begins later, on any node, is decided with it or refused.
@@ -94,7 +94,7 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
     }));
   }
 
-  /** The problems that the change would cause. Existing problems do not prevent a change. */
+  /** Returns the problems that the change would cause. Existing problems do not prevent a change. */
   function problemsAfter({ set, reset }: RequestedChange, { values }: ChangedSettingsState): SettingProblems {
     const next = new Map<string, unknown>([...values, ...Object.entries(set)]);
     for (const name of reset) next.delete(name);
@@ -175,7 +175,7 @@ function nameProblem(base: Config, name: string): Text | undefined {
   return fixed === undefined ? undefined : problemOf(name, message(`setting-problem.${fixed}`));
 }
 
-/** The values from the operator or the defaults, without additions by the server. */
+/** Returns the values from the operator or the defaults, without additions by the server. */
 function valuesWithoutChanges(base: Config, names: readonly string[]): Readonly<Record<string, SettingValue>> {
   const values: Readonly<Record<string, unknown>> = { ...base, ...base.given };
   return Object.fromEntries(names.map((name) => [name, values[name] as SettingValue]));

@@ -7,14 +7,14 @@ import type { PublishedKey } from './public-keys.ts';
  * key of the server. They sign nothing new. Times are in seconds since the epoch.
  */
 export interface DerivedKeys {
-  /** The JWS of `payload` as signed at the time `at`. Deterministic, because Ed25519 uses no randomness. */
+  /** Returns the JWS of `payload` as signed at the time `at`. Deterministic, because Ed25519 uses no randomness. */
   sign(type: string, payload: object, at: number): string;
-  /** Whether one of these keys signed the JWS recently enough for its token to be valid. */
+  /** Reports whether one of these keys signed the JWS recently enough for its token to be valid. */
   hasSigned(jws: string, now: number): boolean;
-  /** The key with this id; undefined if no token that it signed can still be valid. */
+  /** Returns the key with this id, or undefined if no token that it signed can still be valid. */
   find(kid: string, now: number): VerificationKey | undefined;
   /**
-   * The keys of all tokens that may still be valid.
+   * Returns the keys of all tokens that may still be valid.
    * @param usedUntil when the last token was signed; undefined if there was none
    */
   published(now: number, usedUntil: number | undefined): readonly PublishedKey[];

@@ -25,7 +25,7 @@ const verifyInPool = promisify(verify);
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** The signing input (RFC 7515 §2). The same header and payload always give the same bytes. */
+/** Returns the signing input (RFC 7515 §2). The same header and payload always give the same bytes. */
 export function signingInput({ alg, typ, kid }: JwsHeader, payload: object): string {
   return `${base64url(JSON.stringify({ alg, typ, kid }))}.${base64url(JSON.stringify(payload))}`;
 }
@@ -42,7 +42,7 @@ export async function signJws(key: KeyObject, header: JwsHeader, payload: object
   return `${input}.${signature.toString('base64url')}`;
 }
 
-/** Whether the JWS has a valid signature with this algorithm. Verifies in the thread pool. */
+/** Reports whether the JWS has a valid signature with this algorithm. Verifies in the thread pool. */
 export function hasValidSignature(jws: string, algorithm: SigningAlgorithm, key: KeyObject): Promise<boolean> {
   const { digest, options } = SCHEMES[algorithm];
   const end = jws.lastIndexOf('.');
@@ -50,7 +50,7 @@ export function hasValidSignature(jws: string, algorithm: SigningAlgorithm, key:
   return verifyInPool(digest, Buffer.from(jws.slice(0, end)), { key, ...options }, signature);
 }
 
-/** The header of a JWS; undefined if it is malformed. Nothing is verified. */
+/** Returns the header of a JWS, or undefined if it is malformed. Nothing is verified. */
 export function unverifiedHeader(jws: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return { ...decodeProtectedHeader(jws) };
@@ -59,13 +59,13 @@ export function unverifiedHeader(jws: string): Readonly<Record<string, unknown>>
   }
 }
 
-/** The id of the key that a JWS names, or undefined. Nothing is verified. */
+/** Returns the id of the key that a JWS names, or undefined. Nothing is verified. */
 export function keyIdOf(jws: string): string | undefined {
   const kid = unverifiedHeader(jws)?.['kid'];
   return typeof kid === 'string' ? kid : undefined;
 }
 
-/** The claims of a JWT; undefined for any other string. Nothing is verified. */
+/** Returns the claims of a JWT, or undefined for any other string. Nothing is verified. */
 export function unverifiedClaims(jwt: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return decodeJwt(jwt);
@@ -81,7 +81,8 @@ export interface VerificationKey {
 }
 
 /**
- * The payload of a JWS that a key of this server signed; undefined if none did, or if its type is not one of `types`.
+ * Returns the payload of a JWS that a key of this server signed, or undefined if none did, or if its type is not one of
+ * `types`.
  * @param find the key with an id; undefined if its signatures are not accepted
  */
 export async function openJws(

@@ -32,7 +32,7 @@ export interface KeyRotation {
   ): Promise<void>;
   /** Retires a key and destroys its private half. */
   retire(kid: KeyId, now: EpochSeconds, context: CommandContext): Promise<SigningKeyRefusal | undefined>;
-  /** Why the private half of a key cannot sign; undefined if it can. */
+  /** Returns why the private half of a key cannot sign, or undefined if it can. */
   problem(key: SigningKey): 'missing' | 'damaged' | undefined;
   /** Does what is due at `now` for all algorithms: introduces the next keys, and retires the expired ones. */
   maintain(now: EpochSeconds): Promise<void>;
@@ -158,7 +158,7 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
   };
 }
 
-/** Whether a key does not sign any more, and all its tokens have expired. */
+/** Reports whether a key does not sign any more, and all its tokens have expired. */
 function isExpired(key: SigningKey, keys: readonly SigningKey[], now: number): boolean {
   const successors = keys.filter(
     (other) => other.algorithm === key.algorithm && other.from > key.from && other.from <= now,

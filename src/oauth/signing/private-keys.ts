@@ -6,9 +6,9 @@ import { isPairOf } from './public-keys.ts';
 
 /** The private halves of the recorded keys. */
 export interface PrivateKeys {
-  /** Undefined if the private half is missing or damaged, which is reported once. */
+  /** Returns undefined if the private half is missing or damaged, which is reported once. */
   find(key: SigningKey): KeyObject | undefined;
-  /** Why there is no private half; undefined if there is one. */
+  /** Returns why there is no private half, or undefined if there is one. */
   problem(key: SigningKey): 'missing' | 'damaged' | undefined;
   /** Destroys the private half of a retired key. Idempotent. */
   destroy(kid: KeyId): Promise<void>;

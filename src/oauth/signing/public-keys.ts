@@ -11,8 +11,8 @@ export type PublishedKey = PublicKey & {
 };
 
 /**
- * The public half of a private key, and its id. The id is the thumbprint (RFC 7638 §3), so keys of different servers
- * never share an id.
+ * Returns the public half of a private key, and its id. The id is the thumbprint (RFC 7638 §3), so keys of different
+ * servers never share an id.
  */
 export async function publicHalfOf(
   privateKey: KeyObject,
@@ -27,12 +27,12 @@ export async function thumbprintOf(publicKey: PublicKey): Promise<KeyId> {
   return (await calculateJwkThumbprint(publicKey)) as KeyId;
 }
 
-/** Whether `privateKey` is the private half of `publicKey`. */
+/** Reports whether `privateKey` is the private half of `publicKey`. */
 export function isPairOf(privateKey: KeyObject, publicKey: PublicKey): boolean {
   return createPublicKey(privateKey).equals(publicKeyObject(publicKey));
 }
 
-/** A recorded public key in the form that verifies signatures. */
+/** Returns a recorded public key in the form that verifies signatures. */
 export function publicKeyObject(publicKey: PublicKey): KeyObject {
   return createPublicKey({ key: { ...publicKey }, format: 'jwk' });
 }

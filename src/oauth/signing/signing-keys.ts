@@ -28,11 +28,11 @@ export interface SigningKeys {
    */
   signAgain(kid: KeyId, type: string, payload: object): Promise<string | undefined>;
   /**
-   * The payload of a JWS of this server; undefined if it is forged, its type is not one of `types`, or the operator has
-   * retired its key. No claim is checked, not even `exp`.
+   * Returns the payload of a JWS of this server, or undefined if it is forged, its type is not one of `types`, or the
+   * operator has retired its key. No claim is checked, not even `exp`.
    */
   verify(jws: string, options: VerifyOptions): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** The key set: the keys in use, the next ones, and those of tokens that may still be valid. */
+  /** Returns the key set: the keys in use, the next ones, and those of tokens that may still be valid. */
   published(now: EpochSeconds): readonly PublishedKey[];
 }
 

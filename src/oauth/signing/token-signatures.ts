@@ -4,11 +4,11 @@ import { publicKeyObject } from './public-keys.ts';
 
 /** Checks of the signatures of JWT access tokens, besides the lookup by hash. */
 export interface TokenSignatures {
-  /** The key of a JWT if the operator retired it: the token is not valid any more. */
+  /** Returns the key of a JWT if the operator retired it: the token is not valid any more. */
   retiredKey(jwt: string): SigningKey | undefined;
-  /** Whether a JWT has a key id in the format of this server that this node does not know. */
+  /** Reports whether a JWT has a key id in the format of this server that this node does not know. */
   namesUnknownKey(jwt: string): boolean;
-  /** Whether one of our keys signed the JWT. */
+  /** Reports whether one of our keys signed the JWT. */
   isSigned(jwt: string): Promise<boolean>;
 }
 

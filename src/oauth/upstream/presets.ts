@@ -59,17 +59,19 @@ interface IssuerSettings {
   readonly issuer: string;
 }
 
-/** Whether the issuer stands for several tenants. */
+/** Reports whether the issuer stands for several tenants. */
 export function hasSeveralTenants({ preset, issuer }: IssuerSettings): boolean {
   return preset === 'entra' && SEVERAL_TENANTS.test(issuer);
 }
 
-/** The issuer in the metadata of the provider. For several tenants, Entra uses a template. */
+/** Returns the issuer in the metadata of the provider. For several tenants, Entra uses a template. */
 export function issuerInMetadata(settings: IssuerSettings): string {
   return issuerOfTenant(settings, '{tenantid}');
 }
 
-/** The issuer of the ID tokens of a tenant; the issuer in the settings, unless it stands for several tenants. */
+/**
+ * Returns the issuer of the ID tokens of a tenant; the issuer in the settings, unless it stands for several tenants.
+ */
 export function issuerOfTenant(settings: IssuerSettings, tenant: string): string {
   if (!hasSeveralTenants(settings)) return settings.issuer;
   const [, base = ''] = SEVERAL_TENANTS.exec(settings.issuer) ?? [];

@@ -2,7 +2,7 @@ import { PROVIDER_PRESETS, type ProviderSettings } from '../../domain/provider-s
 import { PRESETS } from './presets.ts';
 import { groupText, roleText, type ProviderFields } from './provider-rules.ts';
 
-/** The fields of a new provider, with the usual values for its kind. */
+/** Returns the fields of a new provider, with the usual values for its kind. */
 export function newProviderFields(preset: string): ProviderFields {
   const usual = PRESETS[PROVIDER_PRESETS.find((name) => name === preset) ?? 'custom'];
   return {
@@ -25,7 +25,7 @@ export function newProviderFields(preset: string): ProviderFields {
   };
 }
 
-/** The current settings as fields. The client secret is empty, which keeps it. */
+/** Returns the current settings as fields. The client secret is empty, which keeps it. */
 export function fieldsOf(settings: ProviderSettings): ProviderFields {
   const { preset, name, issuer, tenants, clientId, authentication, scopes, linking, createsUsers } = settings;
   return {

@@ -47,7 +47,7 @@ const MAX_NAME = 60;
 const MAX_TEXT = 254;
 const MAX_SECRET = 512;
 
-/** The problem with the id of a new provider; undefined if there is none. */
+/** Returns the problem with the id of a new provider, or undefined if there is none. */
 export function providerIdProblem(id: string): Message | undefined {
   return /^[a-z0-9][a-z0-9-]{0,39}$/.test(id) ? undefined : message('provider-problem.id');
 }
@@ -201,12 +201,12 @@ function roleOf(entered: string): { readonly group: string; readonly role: Role 
   return role === undefined || group === '' || group.length > MAX_TEXT ? undefined : { group, role };
 }
 
-/** A role as the fields contain it. */
+/** Returns a role as the fields contain it. */
 export function roleText({ group, role }: ProviderSettings['roles'][number]): string {
   return `${role}=${group}`;
 }
 
-/** A group as the fields contain it. */
+/** Returns a group as the fields contain it. */
 export function groupText({ group, name }: ProviderSettings['groups'][number]): string {
   return `${name}=${group}`;
 }

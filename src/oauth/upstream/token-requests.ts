@@ -29,7 +29,10 @@ export interface TokenRequests {
     code: { readonly code: string; readonly verifier: string },
     now: EpochSeconds,
   ): Promise<UpstreamTokens>;
-  /** The claims of userinfo, unverified. @throws UpstreamRefused */
+  /**
+   * Returns the claims of userinfo, unverified.
+   * @throws UpstreamRefused
+   */
   userinfo(
     provider: UpstreamProvider,
     endpoint: string,
@@ -37,7 +40,7 @@ export interface TokenRequests {
   ): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** The redirect URI for a provider. Each provider has a different one, which prevents mix-up attacks. */
+/** Returns the redirect URI for a provider. Each provider has a different one, which prevents mix-up attacks. */
 export function callbackAddress(issuer: string, { providerId }: { readonly providerId: string }): string {
   return `${issuer}/accounts/login/provider/${providerId}/callback/`;
 }

@@ -29,7 +29,7 @@ export interface CompletedLogin {
 /** Logins at OpenID providers, with the authorization code flow, PKCE and a nonce. */
 export interface UpstreamLogins {
   /**
-   * The URL at which the browser continues, and the ticket that it must send back.
+   * Returns the URL at which the browser continues, and the ticket that it must send back.
    * @throws UpstreamRefused the provider cannot be reached
    */
   begin(
@@ -39,7 +39,7 @@ export interface UpstreamLogins {
     now: EpochSeconds,
   ): Promise<{ readonly address: string; readonly ticket: string }>;
   /**
-   * The login to which the response belongs.
+   * Returns the login to which the response belongs.
    * @param providerId the provider of the redirect URI at which the response arrived
    * @throws UpstreamRefused the response belongs to no login of this browser with this provider
    */
@@ -50,7 +50,10 @@ export interface UpstreamLogins {
     binding: string,
     now: EpochSeconds,
   ): StartedLogin;
-  /** The account with which the user authenticated. @throws UpstreamRefused */
+  /**
+   * Returns the account with which the user authenticated.
+   * @throws UpstreamRefused
+   */
   complete(started: StartedLogin, response: UpstreamResponse, now: EpochSeconds): Promise<CompletedLogin>;
 }
 
@@ -69,7 +72,10 @@ export function createUpstreamLogins(parts: {
   const { providers, startedLogins, readMetadata, tokenRequests, verifyToken, entropy, issuer } = parts;
   const mint = (): string => entropy.bytes(SECRET_BYTES).toString('base64url');
 
-  /** The provider of a login. @throws UpstreamRefused its settings have changed since the login began */
+  /**
+   * Returns the provider of a login.
+   * @throws UpstreamRefused its settings have changed since the login began
+   */
   function currentProvider({ providerId, settingsAt }: StartedLogin): UpstreamProvider {
     const provider = providers.find(providerId);
     if (provider !== undefined && provider.position === settingsAt) return provider;
@@ -77,7 +83,7 @@ export function createUpstreamLogins(parts: {
     throw new UpstreamRefused({ rule: 'upstream-provider-changed', provider: providerId, isRemoved });
   }
 
-  /** The claims of the ID token and, if it lacks needed claims, of userinfo. */
+  /** Returns the claims of the ID token and, if it lacks needed claims, of userinfo. */
   async function allClaims(
     provider: UpstreamProvider,
     { userinfoEndpoint }: ProviderMetadata,

@@ -18,7 +18,7 @@ export interface InsufficientLogin {
 export type LoginCheck = (principal: AuthenticatedPrincipal) => InsufficientLogin | undefined;
 
 /**
- * Undefined if the route has no requirement for the login.
+ * Returns undefined if the route has no requirement for the login.
  * @throws PolicyDeclarationError
  */
 export function loginCheck(options: LoginOptions, clock: Pick<Clock, 'now'> = systemClock): LoginCheck | undefined {

@@ -107,7 +107,9 @@ export function remoteIntrospection(
     return result;
   }
 
-  /** Whether a result can be shared: it was requested at the same instant, or is as fresh as the cache allows. */
+  /**
+   * Reports whether a result can be shared: it was requested at the same instant, or is as fresh as the cache allows.
+   */
   function isFresh({ requestedAt }: TimedResult<unknown>, now: number): boolean {
     return now === requestedAt || now < requestedAt + freshMilliseconds;
   }

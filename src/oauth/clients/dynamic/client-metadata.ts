@@ -79,7 +79,7 @@ export async function readClientMetadata(
   };
 }
 
-/** The metadata of a registered client, as the responses of the registration endpoints name them (§3.2.1). */
+/** Returns the metadata of a registered client, as the responses of the registration endpoints name them (§3.2.1). */
 export function clientMetadata(client: Client): Readonly<Record<string, unknown>> {
   const { presentation, openid, security, authentication, selfRegistered } = client;
   const { homepageUri, policyUri, tosUri } = presentation;
@@ -119,7 +119,7 @@ function impliedType(redirectUris: readonly string[]): 'native' | undefined {
   return redirectUris.length > 0 && redirectUris.every(isLocal) ? 'native' : undefined;
 }
 
-/** Whether the redirect leads to a program on the user's device. */
+/** Reports whether the redirect leads to a program on the user's device. */
 function isLocal(uri: string): boolean {
   return uriFormProblem(uri) === undefined && (isLoopback(uri) || !/^https?:/i.test(uri));
 }
@@ -180,7 +180,7 @@ function softwareMember(member: 'softwareId' | 'softwareVersion', metadata: Clie
   return { [member]: stated };
 }
 
-/** Undefined if the member is missing, null or empty. */
+/** Returns undefined if the member is missing, null or empty. */
 function text(metadata: ClientMetadata, name: string): string | undefined {
   const value = metadata[name] ?? '';
   if (typeof value !== 'string') throw problem('string', name);

@@ -28,13 +28,21 @@ export interface DynamicRegistration {
    * @throws OAuthError the metadata or the software statement is refused
    */
   register(metadata: ClientMetadata, now: EpochSeconds): Promise<RegistrationResponse>;
-  /** Records the registration at once, for a caller with an initial access token. @throws OAuthError likewise */
+  /**
+   * Records the registration at once, for a caller with an initial access token.
+   * @throws OAuthError likewise
+   */
   registerRecorded(metadata: ClientMetadata, context: CommandContext, now: EpochSeconds): Promise<RegistrationResponse>;
-  /** The client whose registration is in its id; undefined if there is none, or the settings do not allow it. */
+  /**
+   * Returns the client whose registration is in its id, or undefined if there is none, or the settings do not allow it.
+   */
   find(clientId: string, now: number): UnrecordedClient | undefined;
   /** @throws OAuthError the token is not the token of this client */
   read(clientId: string, token: string | undefined, now: number): RegistrationResponse;
-  /** Replaces the metadata. @throws OAuthError likewise, or the metadata is refused */
+  /**
+   * Replaces the metadata.
+   * @throws OAuthError likewise, or the metadata is refused
+   */
   update(
     clientId: string,
     token: string | undefined,
@@ -42,7 +50,10 @@ export interface DynamicRegistration {
     request: RequestMetadata,
     now: EpochSeconds,
   ): Promise<RegistrationResponse>;
-  /** Removes the client and all its tokens. @throws OAuthError the token is not the token of this client */
+  /**
+   * Removes the client and all its tokens.
+   * @throws OAuthError the token is not the token of this client
+   */
   remove(clientId: string, token: string | undefined, request: RequestMetadata, now: number): Promise<void>;
 }
 
@@ -63,7 +74,10 @@ export function createDynamicRegistration(parts: {
 }): DynamicRegistration {
   const { clients, commands, registration, sealed, derived, statements, entropy, issuer, settings } = parts;
 
-  /** The validated registration that a program requests. @throws OAuthError it is refused */
+  /**
+   * Returns the validated registration that a program requests.
+   * @throws OAuthError it is refused
+   */
   async function readRegistration(stated: ClientMetadata, allowed: readonly RegisteredGrant[], now: EpochSeconds) {
     const { metadata, statementIssuer } = await statements.apply(stated, now);
     const { fields, software } = await readClientMetadata(metadata, allowed);
@@ -102,7 +116,7 @@ export function createDynamicRegistration(parts: {
     return 'errors' in checked ? undefined : unrecorded(clientId as ClientId, checked, selfRegistered);
   }
 
-  /** The client that authenticates with its registration access token. */
+  /** Returns the client that authenticates with its registration access token. */
   function authenticated(clientId: string, token: string | undefined, now: number): Client | UnrecordedClient {
     if (token === undefined) throw oauthError({ rule: 'registration-token-missing' });
     const recorded = clients.find(clientId);

@@ -19,9 +19,9 @@ export interface SealedRegistration {
  * cost neither memory nor disk space.
  */
 export interface SealedRegistrations {
-  /** Undefined if the registration is too long for a client id. */
+  /** Returns undefined if the registration is too long for a client id. */
   seal(registration: SealedRegistration): ClientId | undefined;
-  /** Undefined if it is not an id of this server and issuer, was changed, or has expired. */
+  /** Returns undefined if it is not an id of this server and issuer, was changed, or has expired. */
   open(clientId: string, now: number): SealedRegistration | undefined;
 }
 

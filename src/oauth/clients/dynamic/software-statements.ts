@@ -12,8 +12,8 @@ import type { ClientMetadata } from './client-metadata.ts';
 /** Software statements (RFC 7591 §2.3): metadata of a program, signed by an issuer that the operator trusts. */
 export interface SoftwareStatements {
   /**
-   * The metadata; members of its software statement replace members from the program. Nothing is requested from other
-   * servers unless the statement names an issuer that the operator trusts.
+   * Returns the metadata; members of its software statement replace members from the program. Nothing is requested from
+   * other servers unless the statement names an issuer that the operator trusts.
    * @throws OAuthError the statement is not from a trusted issuer, or cannot be verified
    */
   apply(

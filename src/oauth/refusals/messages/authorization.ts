@@ -121,7 +121,7 @@ export const AUTHORIZATION_MESSAGES: ProtocolMessagesFor<
   }),
 };
 
-/** The differences from the most similar registered URI; `closest` is null if none is registered. */
+/** Returns the differences from the most similar registered URI; `closest` is null if none is registered. */
 function withClosest(closest: string | null, differences: readonly UriDifference[]) {
   return closest === null
     ? {

@@ -54,7 +54,7 @@ export const REVOCATION_CAUSES: Readonly<Record<RevocationReason, Text>> = {
   updated: message('refusal.credentials.revocation-causes.updated'),
 };
 
-/** The arguments of a message about the time and position of an event, which may be unknown. */
+/** Returns the arguments of a message about the time and position of an event, which may be unknown. */
 export function timeAgo(event: PastEvent | null): MessageValues {
   return {
     agoIs: event === null ? 'unknown' : 'known',
