@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs';
 import { runCommand } from './cli/command-line.ts';
 import type { ExitStatus } from './cli/exit.ts';
 import { processTerminal } from './cli/process-terminal.ts';
-import { serve } from './cli/serve.ts';
-import { createServerLogs } from './cli/server-log.ts';
 import { setupFrame, setupNotice } from './cli/setup-link.ts';
 import { defaultIssuer, readConfig, type Config } from './config/config.ts';
 import type { KeyStore } from './platform/keys/key-store.ts';
@@ -102,7 +100,9 @@ const terminalStyle = (output: NodeJS.WriteStream) => ({
 });
 
 async function serveUntil(stop: AbortSignal, config: Config): Promise<ExitStatus> {
-  const [{ createApp }, { systemClock }, metrics] = await Promise.all([
+  const [{ createServerLogs }, { serve }, { createApp }, { systemClock }, metrics] = await Promise.all([
+    import('./cli/server-log.ts'),
+    import('./cli/serve.ts'),
     import('./http/app.ts'),
     import('./platform/ports.ts'),
     measure(),

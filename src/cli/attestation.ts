@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import type { BundlePart } from '../audit/proofs/bundle.ts';
 import { assertEmpty, openBundle, writeBundle } from '../audit/proofs/bundle-directory.ts';
-import { verifyBundle, type BundleDamage } from '../audit/proofs/verify-bundle.ts';
+import type { BundleDamage } from '../audit/proofs/verify-bundle.ts';
 import type { VerifyItem } from '../audit/proofs/verify.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
@@ -103,6 +103,7 @@ export function attestationCommands(log: Command, context: CliContext): void {
   ): Promise<void> {
     requireReadable(directory);
     let damage: string | undefined;
+    const { verifyBundle } = await import('../audit/proofs/verify-bundle.ts'); // loads the rules of the audit
     for await (const item of verifyBundle(openBundle(directory), key, terminal.signal)) {
       await terminal.out(asJson ? formatJson(item) : `${describeItem(item)}\n`);
       if ('damage' in item) damage ??= location(item);

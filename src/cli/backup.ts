@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import type { BackupWarning } from '../operations/backup.ts';
 import { createBackupFile } from '../operations/backup/backup-file.ts';
-import { restoreBackup } from '../operations/backup/restore.ts';
 import type { BackupProgress, BackupSummary } from '../operations/backup/write-backup.ts';
 import { printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
@@ -54,6 +53,7 @@ export function backupCommands(program: Command, context: RestoreContext): void 
   ).action(async (file: string, directory: string, options: { json?: true }) => {
     const { signal } = terminal;
     requireReadable(file);
+    const { restoreBackup } = await import('../operations/backup/restore.ts'); // loads the rules of the audit
     const restoring = {
       file,
       directory,

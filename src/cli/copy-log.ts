@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { EventLog } from '../event-store/event-log.ts';
 import type { RecordTarget } from '../event-store/record-target.ts';
-import { copyLog, type CopySummary } from '../operations/copy-log.ts';
+import type { CopySummary } from '../operations/copy-log.ts';
 import { withJsonOption } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { formatFields, formatJson } from './print.ts';
@@ -46,6 +46,7 @@ export function copyCommand(log: Command, { terminal, openCopySource, openCopyTa
     try {
       const target = await openCopyTarget(to);
       try {
+        const { copyLog } = await import('../operations/copy-log.ts');
         const summary = await copyLog({ source, target, signal: terminal.signal, progress: report() });
         return { ...summary, keys: await copyKeys({ from, to }) };
       } finally {

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InspectionContext, OperationParts } from '../operations/operation-context.ts';
-import { findInspection } from '../operations/inspections.ts';
-import { operate } from '../operations/operations.ts';
 import { openControl } from '../operations/control/client.ts';
 import { CannotRun } from './exit.ts';
 
@@ -50,12 +48,14 @@ export async function openTarget(
   if (!create && !existsSync(dataDir))
     throw new CannotRun(`the data directory ${dataDir} does not exist; set DATA_DIR to the server's`);
   try {
+    // Imported on demand, because most commands send their operation to a running server.
+    const { findInspection } = await import('../operations/inspections.ts');
     const inspection = findInspection(operationName);
     if (inspection !== undefined) {
       const target = await inspect();
       return { call: (_operation, input) => inspection(input, target, signal), close: () => target.close() };
     }
-    const service = await open();
+    const [{ operate }, service] = await Promise.all([import('../operations/operations.ts'), open()]);
     return { call: (operation, input) => operate(service)(operation, input, signal), close: () => service.close() };
   } catch (error) {
     if (!isLocked(error)) throw error;
