@@ -38,7 +38,7 @@ export interface GrantRow {
   readonly expires_at: string | null;
 }
 
-/** The start of a session's hash, as in `user sessions`. */
+/** The id of a session is this many characters of its hash, as in `user sessions`. */
 const SHORT_ID_LENGTH = 10;
 
 export const accessOperations: Readonly<Record<string, Operation>> = {

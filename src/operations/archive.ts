@@ -31,7 +31,7 @@ function refuse(error: unknown): never {
 
 const REFUSAL: ArchivingRefused['name'] = 'ArchivingRefused';
 
-/** Yields the steps of `run`, thinning out the small ones, and returns its result; undefined if it was aborted. */
+/** Yields the steps of `run` without most of the small ones. Returns its result, or undefined if it was aborted. */
 async function* withProgress<Result>(
   run: (progress: ArchiveOptions['progress']) => Promise<Result>,
   signal: AbortSignal,

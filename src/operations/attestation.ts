@@ -95,7 +95,7 @@ async function eventAt(position: number, log: Pick<EventLog, 'readAll'>): Promis
   return undefined;
 }
 
-/** The key that signed the token that the event issued, if it names one, and the events about the key. */
+/** Describes the key that signed the issued token. Empty if the event names no known key. */
 function keyFields(event: RecordedEvent, keys: Pick<SigningKeys, 'find'>): object {
   const { data } = decodeEvent(event);
   const key = 'kid' in data && data.kid !== undefined ? keys.find(data.kid) : undefined;
@@ -110,7 +110,7 @@ function keyFields(event: RecordedEvent, keys: Pick<SigningKeys, 'find'>): objec
   };
 }
 
-/** The login on which the issued code or token is based, if the event issued one for a user. */
+/** Describes the login on which the issued code or token is based. Empty if the event issued none for a user. */
 function loginFields(event: RecordedEvent): object {
   const login = recordedLogin(event);
   if (login === null) return {};

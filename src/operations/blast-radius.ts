@@ -16,7 +16,7 @@ import { streamingOperation, type Operation } from './operation.ts';
 import { requireUser } from './users.ts';
 
 const sourceFields = {
-  /** An access token, a refresh token or a code; it stands for its grant. */
+  /** An access token, a refresh token or a code, which identifies its grant. */
   token: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
   /** The id of a grant, or the name of its stream. */
   grant: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
@@ -122,7 +122,7 @@ const nowOf = (milliseconds: number): EpochSeconds => Math.floor(milliseconds / 
 
 /** @throws OperationRefused if the question names no source or several, or the log does not contain the source */
 async function sourceOf(question: Question, admin: OperationContext): Promise<LeakedSource> {
-  const source = await namedIn(question, admin);
+  const source = await readSource(question, admin);
   const suggestions = await suggestIds(source, { log: admin.log, ...admin.projections });
   if (suggestions === undefined || source.is === 'foreign-token') return source;
   const suggestion = suggestions.length === 0 ? '' : `. Perhaps you mean ${suggestions.join(' or ')}`;
@@ -142,7 +142,7 @@ function unknownText(source: Exclude<LeakedSource, { readonly is: 'foreign-token
   }
 }
 
-async function namedIn(question: Question, admin: OperationContext): Promise<LeakedSource> {
+async function readSource(question: Question, admin: OperationContext): Promise<LeakedSource> {
   const { token, grant, client, key, session, user } = question;
   if ([token, grant, client, key, session].filter((each) => each !== undefined).length !== 1)
     throw new OperationRefused('name one source: a token, a grant, a client, a key or a session');

@@ -56,21 +56,21 @@ export function toKeyRow({ keyId, kid, algorithm, publicKey }: ClientKey, { last
   };
 }
 
-export const typeOf = ({ clientType }: { readonly clientType: string }): ClientType =>
+export const clientTypeOf = ({ clientType }: { readonly clientType: string }): ClientType =>
   clientType === 'public' ? 'public' : 'confidential';
 
-/** The settings of the client, or the default of another type. */
-export function authenticationAs(
+/** Returns the settings of the client, or the defaults of `type` if the client has another type. */
+export function authenticationForType(
   { clientType, authentication }: Client,
   type = clientType as string,
 ): AuthenticationSettings {
-  return type === clientType ? authentication : defaultAuthentication(typeOf({ clientType: type }));
+  return type === clientType ? authentication : defaultAuthentication(clientTypeOf({ clientType: type }));
 }
 
 /**
  * Applies the entered changes to `known`. If keys or a subject of certificates are entered without methods, the client
  * authenticates only with these.
- * @throws OperationRefused
+ * @throws OperationRefused if both `jwks` and `jwksUri` are entered, or `jwks` is invalid
  */
 export async function enteredAuthentication(
   { methods, jwks, jwksUri, tls }: EnteredAuthentication,
@@ -86,7 +86,7 @@ export async function enteredAuthentication(
   const subject = tls ?? (chosen.includes('tls_client_auth') ? known.tls : null);
   const settings = { ...known, methods: chosen, tls: subject };
   if (jwksUri !== undefined) return { ...settings, keys: [], keysUri: jwksUri };
-  return jwks === undefined ? settings : { ...settings, keys: await keysIn(jwks), keysUri: null };
+  return jwks === undefined ? settings : { ...settings, keys: await parseClientKeys(jwks), keysUri: null };
 }
 
 /** The subject of the client's certificates as members of a JSON object, by the names of RFC 8705 §2.1.2. */
@@ -110,7 +110,7 @@ export function tlsSubjectJson({ tls }: AuthenticationSettings): TlsSubjectJson 
 }
 
 /** @throws OperationRefused if the text is not a set of public keys that clients may have */
-export async function keysIn(jwks: string): Promise<readonly ClientKey[]> {
+export async function parseClientKeys(jwks: string): Promise<readonly ClientKey[]> {
   let set: unknown;
   try {
     set = JSON.parse(jwks);

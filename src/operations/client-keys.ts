@@ -3,7 +3,7 @@ import { clientAsRead } from '../domain/streams.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { ClientKey } from '../domain/client-authentication.ts';
 import type { Client } from '../projections/clients.ts';
-import { keysIn, toKeyRow } from './client-authentication.ts';
+import { parseClientKeys, toKeyRow } from './client-authentication.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
 import { basedOn, operation, streamingOperation, type Operation } from './operation.ts';
@@ -27,7 +27,9 @@ export const clientKeyOperations: Readonly<Record<string, Operation>> = {
     async (input, admin) => {
       const client = requireRegisteredKeys(requireClient(input.clientId, admin));
       const known = client.authentication.keys;
-      const added = (await keysIn(input.jwks)).filter((key) => !known.some(({ keyId }) => keyId === key.keyId));
+      const added = (await parseClientKeys(input.jwks)).filter(
+        (key) => !known.some(({ keyId }) => keyId === key.keyId),
+      );
       return setKeys(client, [...known, ...added], admin);
     },
   ),

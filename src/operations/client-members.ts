@@ -33,7 +33,7 @@ const REFUSALS: Readonly<Partial<Record<MembershipRefusal, string>>> = {
 };
 
 export const clientMemberOperations: Readonly<Record<string, Operation>> = {
-  /** Adds first, so that the only owner can be replaced. Lists the members of the role afterwards. */
+  /** Adds before it removes, so that the only owner can be replaced. Then lists the members of the role. */
   'client members': streamingOperation(input, async function* ({ clientId, role, add, remove }, admin) {
     for (const name of add) await decideAgain(() => addMember(clientId, name, role, admin));
     for (const name of remove) await decideAgain(() => removeMember(clientId, name, role, admin));

@@ -15,12 +15,12 @@ import { MAX_OVERLAP_SECONDS, type RegistrationRefusal } from '../oauth/clients/
 import type { Client } from '../projections/clients.ts';
 import type { Users } from '../projections/users.ts';
 import {
-  authenticationAs,
+  authenticationForType,
   authenticationInput,
   enteredAuthentication,
   tlsSubjectJson,
   toKeyRow,
-  typeOf,
+  clientTypeOf,
   type ClientKeyRow,
   type TlsSubjectJson,
 } from './client-authentication.ts';
@@ -168,7 +168,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
     async ({ owner, credentials, methods, jwks, jwksUri, tls, ...entered }, admin) => {
       const authentication = await enteredAuthentication(
         { methods, jwks, jwksUri, tls },
-        defaultAuthentication(typeOf(entered)),
+        defaultAuthentication(clientTypeOf(entered)),
       );
       const registration = { ...entered, authentication };
       const problem = credentials === null ? undefined : importedCredentialsProblem(credentials);
@@ -204,7 +204,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
       const context = basedOn(admin, clientAsRead(known));
       const authentication = await enteredAuthentication(
         { methods, jwks, jwksUri, tls },
-        authenticationAs(known, changes.clientType),
+        authenticationForType(known, changes.clientType),
       );
       const refusal = await admin.registration.update(
         known.clientId,

@@ -9,7 +9,7 @@ export interface CopySummary {
   readonly position: number;
   /** The events that were copied; fewer than `position` if an earlier copy was interrupted. */
   readonly copied: number;
-  /** The root of the Merkle tree over all records, base64. It was computed for both logs. */
+  /** The root of the Merkle tree over all records, in base64. Both logs have this root. */
   readonly root: string;
 }
 
@@ -17,7 +17,7 @@ export interface CopyParts {
   readonly source: Pick<EventLog, 'readAll' | 'head'>;
   readonly target: RecordTarget;
   readonly signal: AbortSignal;
-  /** Called with the position reached and the end, after each piece of work. */
+  /** Called after each batch, with the positions of the last copied event and of the last event. */
   readonly progress: (reached: number, end: number) => void;
 }
 
@@ -36,18 +36,18 @@ export async function copyLog({ source, target, signal, progress }: CopyParts): 
   if (present > end)
     throw new OperationRefused(`the target has ${present} events, and the source only ${end}; nothing was copied`);
   const [copy, original] = [emptyTree(), emptyTree()];
-  for await (const events of target.readAll()) add(copy, events);
+  for await (const events of target.readAll()) addToTree(copy, events);
   for await (const batch of source.readAll(START, BATCH_EVENTS)) {
     signal.throwIfAborted();
     const missing = batch.filter(({ position }) => position > present && position <= end);
-    add(original, batch.slice(0, batch.length - missing.length));
+    addToTree(original, batch.slice(0, batch.length - missing.length));
     if (original.size === present) assertSame(original, copy, 'the target has other events; nothing was copied');
     for (const events of chunks(missing)) await target.write(events);
-    add(original, missing);
+    addToTree(original, missing);
     progress(original.size, end);
   }
   for await (const events of target.readAll())
-    add(
+    addToTree(
       copy,
       events.filter(({ position }) => position > present),
     );
@@ -59,7 +59,7 @@ export async function copyLog({ source, target, signal, progress }: CopyParts): 
   return { position: end, copied: end - present, root: original.root().toString('base64') };
 }
 
-function add(tree: MerkleTree, events: readonly RecordedEvent[]): void {
+function addToTree(tree: MerkleTree, events: readonly RecordedEvent[]): void {
   if (events.length > 0) tree.append(events.map(({ record }) => leafHash(record)));
 }
 

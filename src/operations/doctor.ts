@@ -9,7 +9,7 @@ import { administratorFactors } from './second-factors.ts';
 
 /** The state of a running server's data, for `grantlog doctor`. */
 export interface ServerState {
-  /** Progress of the background check of the stored log, in events, and its end. */
+  /** The events that the background check has read, of all events that it will read. */
   readonly checked: number;
   readonly events: number;
   readonly is_over: boolean;

@@ -29,7 +29,7 @@ export const filterFields = {
 type FilterInput = z.output<z.ZodObject<typeof filterFields>>;
 
 /**
- * Builds the filter for `input`; undefined if nothing is filtered.
+ * Builds the filter for `input`. Returns undefined if `input` is empty.
  * @throws OperationRefused if there is no user of that name, or there never was a client with that id
  */
 export async function filterFor(
@@ -59,7 +59,7 @@ function requireUserId(name: string, users: OperationContext['projections']['use
   return user.userId;
 }
 
-/** The problem with the name of an event type; undefined if there is such a type. */
+/** Returns the problem with the name of an event type, or undefined if the type exists. */
 export function eventTypeProblem(type: string): string | undefined {
   return EVENT_TYPES.some((known) => known === type) ? undefined : unknownType(type);
 }

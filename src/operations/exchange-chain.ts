@@ -22,7 +22,7 @@ import { streamingOperation, type Operation } from './operation.ts';
 const input = z.strictObject({
   /** The id of a grant, or the name of its stream. */
   grant: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
-  /** Instead, an access token, a refresh token or a code. */
+  /** An access token, a refresh token or a code, instead of `grant`. */
   token: z.string().min(1).max(OPERATION_TEXTS.subject).optional(),
   position: z.int().nonnegative().optional(),
   /** Milliseconds since the epoch. */
@@ -47,9 +47,9 @@ export interface ChainRow extends PartyRow {
   readonly is: 'authorization' | 'exchange' | 'assertion' | 'client credentials';
   readonly position: number;
   readonly recorded_at: number;
-  /** The beginning in one sentence. */
+  /** Its first event in one sentence. */
   readonly says: string;
-  /** How the user had authenticated; null if no user did, or for an exchange. */
+  /** How the user had authenticated; null if only a client did, and for exchanges. */
   readonly login: LoginMethod | 'not recorded' | null;
   readonly mode: string | null;
   readonly actor: PartyRow | null;
@@ -60,7 +60,7 @@ export interface ChainRow extends PartyRow {
   readonly expires_at: number | null;
   readonly live: boolean;
   readonly ended: EndRow | null;
-  /** Null if no client that it depends on is disabled. Its tokens are refused until the client is enabled. */
+  /** Set while a client that it depends on is disabled. Its tokens are refused until the client is enabled. */
   readonly paused: PauseRow | null;
   readonly exchanges: readonly ChainRow[];
   /** The number of its exchanges that are not in `exchanges`. */
@@ -118,7 +118,9 @@ export const exchangeChainOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** The time at which tokens have to be valid: the requested time, the time of the event at the position, or now. */
+/**
+ * Returns the time at which tokens have to be valid: the requested time, the time of the event at the position, or now.
+ */
 async function momentInSeconds(
   { position, time }: z.output<typeof input>,
   log: Pick<EventLog, 'readAll'>,

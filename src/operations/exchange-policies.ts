@@ -33,7 +33,7 @@ function toRow(policy: ExchangePolicy, { projections: { clients } }: OperationCo
   const { modes, scope, resources } = policy;
   const client = clients.find(policy.clientId);
   const warning = exchangePolicyWarning(client);
-  // The command replaces all grants of the client.
+  // The command replaces all grant types of the client.
   const grants = [...(client?.grantTypes ?? []), 'token-exchange'].map((grant) => ` --grant ${grant}`).join('');
   return {
     client_id: policy.clientId,
@@ -74,9 +74,9 @@ export const exchangePolicyOperations: Readonly<Record<string, Operation>> = {
         clientId: requireClient(client, admin).clientId,
         subjectClientId: requireClient(subject, admin).clientId,
       };
-      const set = await admin.exchangePolicyRegistry.set(clients, fields, admin.cause);
-      if ('errors' in set) throw new OperationRefused(Object.values(set.errors).map(english.text).join(' '));
-      return toRow(set.policy, admin);
+      const result = await admin.exchangePolicyRegistry.set(clients, fields, admin.cause);
+      if ('errors' in result) throw new OperationRefused(Object.values(result.errors).map(english.text).join(' '));
+      return toRow(result.policy, admin);
     },
   ),
 

@@ -32,7 +32,7 @@ interface GroupMemberRow {
   readonly since: string;
 }
 
-/** The reason why there cannot be a group with a name. */
+/** Describes the problem with the name of a group. */
 export function groupNameProblem(problem: GroupNameProblem): string {
   return problem === 'invalid'
     ? `a group's name must have 1 to ${MAX_LENGTH.groupName} characters and no control characters`
@@ -94,10 +94,10 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
 };
 
 /** @throws OperationRefused if there is no group of this name */
-function requireGroup(given: string, { projections }: OperationContext): Group {
-  const group = projections.groups.findByName(normalGroupName(given));
+function requireGroup(groupName: string, { projections }: OperationContext): Group {
+  const group = projections.groups.findByName(normalGroupName(groupName));
   if (group === undefined)
-    throw new OperationRefused(`no group is named ${JSON.stringify(given)}; see: grantlog group list`, 'unknown');
+    throw new OperationRefused(`no group is named ${JSON.stringify(groupName)}; see: grantlog group list`, 'unknown');
   return group;
 }
 
@@ -105,7 +105,7 @@ function isMember({ userId }: User, { groupId }: Group, { projections }: Operati
   return projections.groups.of(userId).some((group) => group.groupId === groupId);
 }
 
-/** The groups of the user after the change. */
+/** Changes the groups of the user, and returns the new ones. */
 async function changeGroups(user: User, changes: GroupChanges, admin: OperationContext) {
   const refusal = await admin.groupDirectory.changeGroups(user, changes, admin.cause);
   if (refusal !== undefined) throw new OperationRefused(GROUP_REFUSALS[refusal], 'conflict');

@@ -8,8 +8,8 @@ import type { Client } from '../projections/clients.ts';
 import type { User } from '../projections/users.ts';
 
 /**
- * The fields in which an existing account differs from `entry`. Passwords are compared only as imported hashes. The
- * account may have more groups.
+ * Returns the fields in which an existing account differs from `entry`. Passwords are compared only as imported hashes.
+ * The account may have more groups.
  */
 export function userDifferences(user: User, groups: readonly string[], entry: UserEntry): readonly string[] {
   return differingFields({
@@ -24,7 +24,9 @@ export function userDifferences(user: User, groups: readonly string[], entry: Us
   });
 }
 
-/** The fields in which an existing client differs from `entry`. Secrets are compared only as imported hashes. */
+/**
+ * Returns the fields in which an existing client differs from `entry`. Secrets are compared only as imported hashes.
+ */
 export function clientDifferences(
   client: Client,
   owners: readonly string[],
@@ -41,13 +43,13 @@ export function clientDifferences(
     'access token format': client.accessTokenFormat === entry.access_token_format,
     'access token algorithm':
       client.accessTokenAlgorithm === (entry.access_token_algorithm ?? client.accessTokenAlgorithm),
-    ...haveSameMembers(
+    ...compareMembers(
       openIdJson(client.openid),
       openIdJson(
         openIdFromJson({ ...entry, id_token_algorithm: entry.id_token_algorithm ?? client.openid.idTokenAlgorithm }),
       ),
     ),
-    ...haveSameMembers(securityJson(client.security), statedSecurity(client, entry)),
+    ...compareMembers(securityJson(client.security), expectedSecurity(client, entry)),
     jwks_uri: client.authentication.keysUri === (entry.jwks_uri ?? client.authentication.keysUri),
     'authentication methods': haveSameElements(
       client.authentication.methods,
@@ -61,8 +63,8 @@ export function clientDifferences(
   });
 }
 
-/** The client's settings, replaced by those that the entry contains. */
-function statedSecurity({ security }: Client, entry: ApplicationEntry): SecurityJson {
+/** Returns the security settings of the client, overridden by those of the entry. */
+function expectedSecurity({ security }: Client, entry: ApplicationEntry): SecurityJson {
   const known = securityJson(security);
   const stated = Object.keys(known).flatMap((name) => {
     const value = entry[name as keyof SecurityJson];
@@ -71,7 +73,7 @@ function statedSecurity({ security }: Client, entry: ApplicationEntry): Security
   return { ...known, ...(Object.fromEntries(stated) as Partial<SecurityJson>) };
 }
 
-function haveSameMembers<Json extends object>(known: Json, entered: Json): Readonly<Record<string, boolean>> {
+function compareMembers<Json extends object>(known: Json, entered: Json): Readonly<Record<string, boolean>> {
   const others = new Map<string, unknown>(Object.entries(entered));
   const compared = Object.entries(known).map(([name, one]: [string, unknown]) => {
     const other = others.get(name);

@@ -86,8 +86,8 @@ function refuseDuplicate({ entry, from }: Candidate, seen: Map<string, string>):
   );
 }
 
-/** The users and groups that will exist after the import, as far as it is decided. */
-interface Known {
+/** The users and groups that will exist after the import, as far as it is planned. */
+interface PlannedNames {
   readonly importable: ReadonlyMap<string, boolean>;
   /** The names of groups. */
   readonly groups: ReadonlySet<string>;
@@ -95,7 +95,7 @@ interface Known {
 
 async function decideOutcome(
   { entry, problem, changes }: Candidate,
-  { importable, groups }: Known,
+  { importable, groups }: PlannedNames,
   admin: OperationContext,
 ): Promise<Outcome> {
   if (entry === null) return refused(problem ?? 'cannot be imported');
@@ -175,7 +175,7 @@ async function decideApplication(
   return errors === undefined ? undefined : refused(...describeErrors(errors));
 }
 
-/** The registration of the application, or the problem with its keys. */
+/** Returns the registration of the application, or the problem with its keys. */
 export async function registrationFields(
   entry: ApplicationEntry,
 ): Promise<RegistrationFields | { readonly problem: string }> {
@@ -230,8 +230,8 @@ export function clientCredentials({
 
 function describeErrors(errors: RegistrationErrors): readonly string[] {
   const messages = Object.values(errors).map(english.text);
-  const isPlain = messages.some((message) => /http:\S* must use https; http is/.test(message));
-  return isPlain
+  const hasPlainHttp = messages.some((message) => /http:\S* must use https; http is/.test(message));
+  return hasPlainHttp
     ? [...messages, 'Change it on the old server first, or allow http with the setting plainHttpRedirectUris.']
     : messages;
 }

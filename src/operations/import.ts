@@ -35,7 +35,7 @@ export const importOperations: Readonly<Record<string, Operation>> = {
   /** Checks every candidate before writing any; yields an `ImportResult` for each, then an `ImportSummary`. */
   import: streamingOperation(input, async function* ({ candidates, dryRun, leaveOutRefused }, admin, signal) {
     const plan = await planImport(candidates, admin);
-    const imported = !dryRun && (leaveOutRefused || plan.every(({ result: fate }) => fate.outcome !== 'refused'));
+    const imported = !dryRun && (leaveOutRefused || plan.every(({ result }) => result.outcome !== 'refused'));
     const users: ImportedUsers = new Map();
     for (const planned of plan) {
       if (signal.aborted) return;
@@ -49,15 +49,15 @@ export const importOperations: Readonly<Record<string, Operation>> = {
 type ImportedUsers = Map<string, UserId>;
 
 async function importCandidate(
-  { candidate: { entry }, result: fate, owner }: PlannedImport,
+  { candidate: { entry }, result, owner }: PlannedImport,
   users: ImportedUsers,
   admin: OperationContext,
 ): Promise<ImportResult> {
-  if (entry === null || (fate.outcome !== 'taken' && fate.outcome !== 'changed')) return fate;
+  if (entry === null || (result.outcome !== 'taken' && result.outcome !== 'changed')) return result;
   const problem = await writeEntry(entry, owner, users, admin);
   return problem === undefined
-    ? fate
-    : { ...fate, outcome: 'refused', says: [`${problem} (changed during the import)`] };
+    ? result
+    : { ...result, outcome: 'refused', says: [`${problem} (changed during the import)`] };
 }
 
 /** Returns the reason why the entry can no longer be written, if another command has changed the state first. */

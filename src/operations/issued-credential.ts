@@ -6,9 +6,9 @@ import { OperationRefused } from './control/operation-refused.ts';
 const MAX_LISTED = 5;
 
 /**
- * The grant that a question is about, by its id, by the name of its stream, or by a token or code. A JWT of another
- * issuer stands for the grant that began with it.
- * @throws OperationRefused if it is not the id of a grant, no event issued the token, or several grants began with it
+ * Finds the grant that the input identifies by its id, the name of its stream, a token or a code. A JWT of another
+ * issuer identifies the grant that began with it.
+ * @throws OperationRefused if the id has a wrong form, no event issued the token, or several grants began with it
  */
 export async function grantInQuestion(
   { grant, token }: { readonly grant?: string | undefined; readonly token?: string | undefined },

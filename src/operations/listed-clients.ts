@@ -7,7 +7,7 @@ import { containsText } from '../lists/folded-text.ts';
 import type { Client } from '../projections/clients.ts';
 import type { Users } from '../projections/users.ts';
 
-/** Narrows the list of clients, as the page does. */
+/** The filters of the list of clients, like those of the page. */
 export const listedClients = z.strictObject({
   search: z.string().max(OPERATION_TEXTS.ruled).optional(),
   clientType: z.enum(CLIENT_TYPES).optional(),

@@ -151,7 +151,7 @@ export interface OperationParts extends LogHistory {
   readonly clock: Clock;
   readonly letters: Pick<Letters, 'deliver'>;
   readonly invitations: Pick<Invitations, 'invite' | 'findHolder'>;
-  /** Only on a log that other nodes append to. */
+  /** Set if other nodes append to the log. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly grantCommands: Pick<CommandHandler<GrantCommand, Grant, GrantEvent, GrantRefusal>, 'execute'>;
   readonly sourceEndings: SourceEndings;
@@ -161,7 +161,7 @@ export interface OperationParts extends LogHistory {
   readonly rebuild: (progress: (position: number) => void) => Promise<Projector>;
 }
 
-/** The surroundings of one run of an operation. */
+/** The context of one run of an operation. */
 export interface OperationContext extends OperationParts {
   /** The actor and the request. Recorded with every event that the operation appends. */
   readonly cause: CommandContext;

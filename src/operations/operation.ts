@@ -15,13 +15,14 @@ export interface Operation<Context = OperationContext> {
 /** The cause of changes by the command line. Operations take the cause from their context. */
 export const BY_OPERATOR: CommandContext = { actor: { kind: 'operator' }, requestId: null };
 
-/** The cause of this run, for a command that must not take effect if one of the streams `read` has changed since. */
-export function basedOn({ cause }: OperationContext, ...read: readonly ObservedRevision[]): CommandContext {
-  return { ...cause, basedOn: [...(cause.basedOn ?? []), ...read] };
+/** Returns the cause of this run, for a command that fails if a stream has another revision than in `revisions`. */
+export function basedOn({ cause }: OperationContext, ...revisions: readonly ObservedRevision[]): CommandContext {
+  return { ...cause, basedOn: [...(cause.basedOn ?? []), ...revisions] };
 }
 
 /**
- * An operation with a single result. It is retried if data that it read has changed before its events were appended.
+ * Creates an operation with a single result. It is retried if data that it read has changed before its events were
+ * appended.
  */
 export function operation<Schema extends z.ZodType>(
   schema: Schema,
@@ -36,20 +37,20 @@ export function operation<Schema extends z.ZodType>(
 
 const OUTDATED = 'too many concurrent changes; nothing was changed, try again';
 
-/** An operation that yields many items. It ends soon after `signal` aborts. */
+/** Creates an operation that yields many items. It ends soon after `signal` aborts. */
 export function streamingOperation<Schema extends z.ZodType, Context = OperationContext>(
   schema: Schema,
   run: (input: z.output<Schema>, context: Context, signal: AbortSignal) => AsyncGenerator<unknown, void, void>,
 ): Operation<Context> {
   async function* work(input: unknown, context: Context, signal: AbortSignal): AsyncGenerator<unknown, void, void> {
     const checked = schema.safeParse(input);
-    if (!checked.success) throw wrongInput(checked.error);
+    if (!checked.success) throw invalidInput(checked.error);
     yield* run(checked.data, context, signal);
   }
   return Object.assign(work, { input: schema });
 }
 
-function wrongInput(error: z.ZodError): OperationRefused {
+function invalidInput(error: z.ZodError): OperationRefused {
   const problems = error.issues.map(({ path, message }) => ({ path: path.map(toName), message }));
   return new OperationRefused(oneLine(error), 'invalid', problems);
 }

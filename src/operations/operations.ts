@@ -81,7 +81,7 @@ export function operationNames(): readonly string[] {
   return [...operations.keys(), ...Object.keys(inspections)];
 }
 
-/** The schema of the input of an operation. @throws RangeError if there is no such operation */
+/** Returns the schema of the input of an operation. @throws RangeError if there is no such operation */
 export function inputSchemaOf(name: string): z.ZodType {
   const { input } = operations.get(name) ?? findInspection(name) ?? {};
   if (input === undefined) throw new RangeError(`there is no operation ${JSON.stringify(name)}`);
@@ -91,7 +91,7 @@ export function inputSchemaOf(name: string): z.ZodType {
 /**
  * Runs operations by name. Results are JSON values.
  * @param cause recorded with the events that they append
- * @throws OperationRefused while iterating, if the operation was refused; the message says what to do
+ * @throws OperationRefused while iterating, if the operation was refused; the message tells the operator what to do
  */
 export function operate(parts: OperationParts, cause: CommandContext = BY_OPERATOR) {
   const admin: OperationContext = { ...parts, cause };
@@ -105,13 +105,13 @@ export function operate(parts: OperationParts, cause: CommandContext = BY_OPERAT
       );
     const operation = operations.get(name);
     if (operation === undefined) throw new OperationRefused(`unknown operation ${JSON.stringify(name)}`);
-    if (admin.freshness !== undefined) await caughtUp(admin.freshness);
+    if (admin.freshness !== undefined) await catchUpOrRefuse(admin.freshness);
     yield* operation(input, admin, signal);
   };
 }
 
 /** Catches up, so that the operation sees the earlier changes of all nodes. */
-function caughtUp({ catchUp }: NonNullable<OperationContext['freshness']>): Promise<void> {
+function catchUpOrRefuse({ catchUp }: NonNullable<OperationContext['freshness']>): Promise<void> {
   return catchUp().catch((error: unknown) => {
     throw error instanceof LogUnreachable ? new OperationRefused(`${error.message}; try again`) : error;
   });

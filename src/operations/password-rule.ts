@@ -4,11 +4,11 @@ import type { User } from '../projections/users.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
 /**
- * The problem with a weak password that is accepted nevertheless; undefined if the password is not weak.
+ * Returns the problem with a weak password that is accepted nevertheless, or undefined if the password is not weak.
  * @param isAccepted whether weak passwords are accepted, as from scripts of earlier releases
  * @throws OperationRefused if it is weak and not accepted
  */
-export function weaknessOf(
+export function acceptedWeakness(
   password: string,
   { username, email }: Pick<User, 'username' | 'email'>,
   isAccepted: boolean,

@@ -34,7 +34,7 @@ interface ProviderRow {
   readonly second_factor_values: readonly string[];
   readonly required: boolean;
   readonly linked_accounts: number;
-  /** To be registered at the provider; null if the address of this server is not known. */
+  /** The URI to register at the provider; null if the address of this server is not known. */
   readonly redirect_uri: string | null;
   readonly changed_at: string;
 }
@@ -101,10 +101,10 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
     async ({ providerId: id, ...changed }, admin) => {
       const before = admin.projections.upstreamProviders.find(id);
       const fields = before === undefined ? newProviderFields(changed.preset ?? 'custom') : fieldsOf(before);
-      const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
-      const set = await admin.providerRegistry.set(id, { ...fields, ...given }, admin.cause);
-      if ('errors' in set) throw new OperationRefused(Object.values(set.errors).map(english.text).join(' '));
-      return toRow(set.provider, admin);
+      const entered = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
+      const result = await admin.providerRegistry.set(id, { ...fields, ...entered }, admin.cause);
+      if ('errors' in result) throw new OperationRefused(Object.values(result.errors).map(english.text).join(' '));
+      return toRow(result.provider, admin);
     },
   ),
 

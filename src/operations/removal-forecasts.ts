@@ -10,7 +10,7 @@ const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
 const address = z.string().min(1).max(OPERATION_TEXTS.ruled);
 const providerId = z.string().min(1).max(OPERATION_TEXTS.settingName);
 
-/** Count the data that would end with a removal. They change nothing. A number that is not `exact` is a lower bound. */
+/** Forecasts count the data that a removal would end. A number that is not `exact` is a lower bound. */
 export const removalForecastOperations: Readonly<Record<string, Operation>> = {
   'client forecast': operation(z.strictObject({ clientId }), (input, admin) => {
     const client = requireClient(input.clientId, admin);

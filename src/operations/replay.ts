@@ -45,7 +45,7 @@ export async function* replayAndCompare(
   let reported: number = START;
   let report: (() => void) | undefined;
   const startedAt = clock.ticks();
-  // Taken in the same turn in which the replay starts: the replay ends at the current head.
+  // Captured in the same turn of the event loop as the head at which the replay ends.
   const running = { position: projector.position(), digests: projector.digests() };
   const rebuilding = rebuild((position) => {
     signal.throwIfAborted();
@@ -65,11 +65,13 @@ export async function* replayAndCompare(
   const rebuilt = await rebuilding;
   if (rebuilt.position() !== running.position)
     throw new Error('the log grew between the two digests; run the replay again');
-  const canLookCloser = projector.position() === running.position;
+  const canCompareEntries = projector.position() === running.position;
   const projections = Object.entries(rebuilt.digests()).map(([name, digest]): ComparedProjection => {
     const same = digest === running.digests[name];
     const difference =
-      same || !canLookCloser ? null : firstDifference(rebuilt.contents()[name] ?? [], projector.contents()[name] ?? []);
+      same || !canCompareEntries
+        ? null
+        : firstDifference(rebuilt.contents()[name] ?? [], projector.contents()[name] ?? []);
     return { name, rebuilt: digest, running: running.digests[name] ?? '', same, first_difference: difference };
   });
   yield { position: running.position, same: projections.every(({ same }) => same), projections };
@@ -97,7 +99,7 @@ function earliest(...positions: readonly number[]): number | null {
   return first === Infinity ? null : first;
 }
 
-/** The position at which an entry was created, if it records one, as users, clients, grants and tokens do. */
+/** Returns the position at which an entry was created, or Infinity if the entry does not record it. */
 function creationPosition(entry: unknown): number {
   if (typeof entry !== 'object' || entry === null) return Infinity;
   if (Array.isArray(entry)) return Math.min(...entry.map(creationPosition));

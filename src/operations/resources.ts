@@ -37,15 +37,15 @@ export interface ResourceRow {
   readonly owner: string | null;
   /** Empty if it accepts all scopes of the server. */
   readonly scopes: readonly { readonly name: string; readonly description: string }[];
-  /** Null if the format of the client applies; likewise for the algorithm. */
+  /** Null if the format or algorithm of the client applies. */
   readonly access_token_format: string | null;
   readonly access_token_algorithm: string | null;
   /** Null if the lifetime of the server applies. */
   readonly access_token_lifetime: number | null;
-  /** The URL of its metadata (RFC 9728); null if they are not published. */
+  /** The URL of its metadata (RFC 9728); null if it publishes none. */
   readonly metadata_url: string | null;
   readonly detail_types: readonly ReturnType<typeof withParsedSchema>[];
-  /** The id of the client with which it introspects; null if it names none. */
+  /** The id of the client with which it introspects; null if it has none. */
   readonly introspection_client: string | null;
   readonly registered_at: string | null;
 }
@@ -68,7 +68,7 @@ function toRow(resource: ResourceServer, { projections, issuer }: OperationConte
   };
 }
 
-const FIXED = {
+const SETTING_FIELDS = {
   name: null,
   source: 'settings',
   owner: null,
@@ -94,11 +94,11 @@ export function requireResource(resourceUri: string, { projections, resources }:
   );
 }
 
-function ownerId(name: string | null, admin: OperationContext): ResourceFields['ownerId'] {
+function ownerIdOf(name: string | null, admin: OperationContext): ResourceFields['ownerId'] {
   return name === null ? null : requireUser(name, admin).userId;
 }
 
-function toRefused(errors: ResourceErrors): OperationRefused {
+function toOperationRefused(errors: ResourceErrors): OperationRefused {
   return new OperationRefused(Object.values(errors).map(english.text).join(' '));
 }
 
@@ -107,10 +107,10 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
     const { uri: resourceUri, owner, introspectionClient, ...entered } = input;
     const registered = await admin.resourceRegistry.register(
       resourceUri,
-      { ...entered, ownerId: ownerId(owner, admin), introspectionClient: introspectionClient ?? '' },
+      { ...entered, ownerId: ownerIdOf(owner, admin), introspectionClient: introspectionClient ?? '' },
       admin.cause,
     );
-    if ('errors' in registered) throw toRefused(registered.errors);
+    if ('errors' in registered) throw toOperationRefused(registered.errors);
     return toRow(requireResource(resourceUri, admin), admin);
   }),
 
@@ -118,7 +118,8 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
     for (const resource of admin.projections.resources.all()) yield toRow(resource, admin);
     const own = admin.issuer();
     for (const fixed of admin.resources.uris())
-      if (fixed !== own && admin.projections.resources.find(fixed) === undefined) yield { uri: fixed, ...FIXED };
+      if (fixed !== own && admin.projections.resources.find(fixed) === undefined)
+        yield { uri: fixed, ...SETTING_FIELDS };
   }),
 
   'resource show': operation(z.strictObject({ uri }), ({ uri: resourceUri }, admin) =>
@@ -129,10 +130,10 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
     z.strictObject({ uri, changes: z.strictObject(fields).partial() }),
     async ({ uri: resourceUri, changes: { owner, introspectionClient, ...changes } }, admin) => {
       const known = requireResource(resourceUri, admin);
-      const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+      const defined = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const entered: ResourceFields = {
         name: known.name,
-        ownerId: owner === undefined ? known.ownerId : ownerId(owner, admin),
+        ownerId: owner === undefined ? known.ownerId : ownerIdOf(owner, admin),
         scopes: known.scopes,
         accessTokenFormat: known.accessTokenFormat,
         accessTokenAlgorithm: known.accessTokenAlgorithm,
@@ -141,11 +142,11 @@ export const resourceOperations: Readonly<Record<string, Operation>> = {
         detailTypes: formatDetailTypes(known.detailTypes),
         introspectionClient:
           introspectionClient === undefined ? known.introspectionClient : (introspectionClient ?? ''),
-        ...given,
+        ...defined,
       };
       const context = basedOn(admin, resourceAsRead(known));
       const updated = await admin.resourceRegistry.update(resourceUri, entered, context);
-      if ('errors' in updated) throw toRefused(updated.errors);
+      if ('errors' in updated) throw toOperationRefused(updated.errors);
       return toRow(requireResource(resourceUri, admin), admin);
     },
   ),

@@ -8,7 +8,7 @@ const MONTH_MILLISECONDS = 2_592_000_000;
 const MAX_EVENTS = 100_000;
 
 /**
- * The applications that got access tokens with the scope in the last month, with the number of tokens.
+ * Returns the applications that got access tokens with the scope in the last month, with the number of tokens.
  * @param now milliseconds since the epoch
  */
 export async function scopeUse(

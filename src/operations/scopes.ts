@@ -8,7 +8,7 @@ import { operation, streamingOperation, type Operation } from './operation.ts';
 
 const text = z.string().max(OPERATION_TEXTS.ruled);
 const name = z.string().min(1).max(OPERATION_TEXTS.scope);
-const shown = { icon: text.optional(), sensitivity: text.optional() };
+const displayFields = { icon: text.optional(), sensitivity: text.optional() };
 
 function requireScope({ scopeChanges }: OperationContext, scopeName: string): CurrentScope {
   const found = scopeChanges.find(scopeName);
@@ -20,7 +20,7 @@ function requireScope({ scopeChanges }: OperationContext, scopeName: string): Cu
 }
 
 /** @throws OperationRefused if there are problems */
-function accept(problems: ScopeProblems): void {
+function refuseIfAny(problems: ScopeProblems): void {
   const texts = Object.entries(problems).map(([field, problem]) => `${field}: ${english.text(problem ?? '')}`);
   if (texts.length > 0) throw new OperationRefused(texts.join('; '));
 }
@@ -41,24 +41,27 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
     for (const scope of scopeChanges.all()) yield itemOf(scope);
   }),
 
-  'scope add': operation(z.strictObject({ name, description: text, ...shown }), async (input, admin) => {
+  'scope add': operation(z.strictObject({ name, description: text, ...displayFields }), async (input, admin) => {
     const { icon, sensitivity = 'normal' } = input;
     const fields: ScopeFields = { name: input.name, description: input.description, icon: iconOf(icon), sensitivity };
-    accept(await admin.scopeChanges.add(fields, admin.cause));
+    refuseIfAny(await admin.scopeChanges.add(fields, admin.cause));
     return itemOf(requireScope(admin, input.name));
   }),
 
-  'scope update': operation(z.strictObject({ name, description: text.optional(), ...shown }), async (input, admin) => {
-    const before = requireScope(admin, input.name);
-    const { description = before.description, icon = before.icon, sensitivity = before.sensitivity } = input;
-    const fields: ScopeFields = { name: before.name, description, icon: iconOf(icon), sensitivity };
-    accept(await admin.scopeChanges.update(fields, admin.cause));
-    return itemOf(requireScope(admin, before.name));
-  }),
+  'scope update': operation(
+    z.strictObject({ name, description: text.optional(), ...displayFields }),
+    async (input, admin) => {
+      const before = requireScope(admin, input.name);
+      const { description = before.description, icon = before.icon, sensitivity = before.sensitivity } = input;
+      const fields: ScopeFields = { name: before.name, description, icon: iconOf(icon), sensitivity };
+      refuseIfAny(await admin.scopeChanges.update(fields, admin.cause));
+      return itemOf(requireScope(admin, before.name));
+    },
+  ),
 
   'scope remove': operation(z.strictObject({ name }), async (input, admin) => {
     requireScope(admin, input.name);
-    accept(await admin.scopeChanges.remove(input.name, admin.cause));
+    refuseIfAny(await admin.scopeChanges.remove(input.name, admin.cause));
     return { scope: input.name, removed: true };
   }),
 

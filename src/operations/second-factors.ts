@@ -45,7 +45,7 @@ export const secondFactorOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** The number of administrators who can log in, and the number of those without a second factor. */
+/** Counts the administrators who can log in, and those of them without a second factor. */
 export function administratorFactors({ projections, secondFactorPolicy }: OperationContext) {
   const all = projections.users.all().filter(({ active, roles }) => active && mayAdminister(roles));
   const without = all.filter(({ userId }) => !secondFactorPolicy.hasFactor(userId));

@@ -16,7 +16,10 @@ export interface ForecastParts extends Pick<LogHistory, 'projectionsAsOf' | 'iss
   readonly log: Pick<EventLog, 'readAll' | 'readStreamBackwards' | 'head'>;
 }
 
-/** @param now milliseconds since the epoch */
+/**
+ * Forecasts the effect of a setting's value on the requests of the last month.
+ * @param now milliseconds since the epoch
+ */
 export async function forecastOf(
   { log, projectionsAsOf, issuer }: ForecastParts,
   name: SettingName,
@@ -25,10 +28,10 @@ export async function forecastOf(
   signal: AbortSignal,
 ): Promise<Forecast> {
   const { simulated, unknown, indifferent } = classifyChanges({ [name]: value });
-  const [unforeseen] = [...unknown, ...indifferent];
+  const [notSimulated] = [...unknown, ...indifferent];
   const nothing = { since: now, requests: 0, refused: 0, answered: 0, refusedRequests: 0, findings: [] };
-  if (unforeseen !== undefined)
-    return { ...nothing, kind: unknown.length > 0 ? 'unknown' : 'indifferent', because: unforeseen.because };
+  if (notSimulated !== undefined)
+    return { ...nothing, kind: unknown.length > 0 ? 'unknown' : 'indifferent', because: notSimulated.because };
   const since = Math.max(now - MONTH_MILLISECONDS, await recordedAt(log, log.head() - MAX_EVENTS));
   const parts = { log, startAt: projectionsAsOf, issuer: issuer() ?? '', requirement: {}, profile: null };
   for await (const item of simulate(parts, simulated, { since, until: Infinity }, signal))
@@ -36,7 +39,7 @@ export async function forecastOf(
   return { ...nothing, kind: 'unknown', because: 'the simulation was interrupted' };
 }
 
-/** The time at which the event at the position was recorded; 0 if there is no such event. */
+/** Returns the time at which the event at the position was recorded, or 0 if there is no such event. */
 async function recordedAt({ readAll }: ForecastParts['log'], position: number): Promise<number> {
   if (position <= START) return 0;
   for await (const [event] of readAll((position - 1) as Position, 1)) return event?.recordedAt ?? 0;

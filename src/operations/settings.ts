@@ -22,7 +22,7 @@ export interface SettingItem {
   readonly unit: string | null;
   /** Whether administrators can change it while the server runs. */
   readonly can_change: boolean;
-  /** The reason why they cannot: it is read at the start, or set in the file or the environment. Null if they can. */
+  /** Why administrators cannot change it: it is read at the start, or set in the file or environment; else null. */
   readonly fixed_by: string | null;
   /** When it was changed last; null if no change is in the log. */
   readonly changed_at: string | null;
@@ -55,7 +55,7 @@ function requireSetting({ settingChanges }: OperationContext, name: string): Cur
   throw new OperationRefused(unknownSetting(name) ?? `${name}: unknown setting`, 'unknown');
 }
 
-/** A reset is to the default, which the log does not contain. */
+/** Looks up the default to which a setting was reset, because the log does not contain it. */
 function defaultOf(name: string, { settingChanges }: OperationContext): { readonly default?: unknown } {
   const setting = settingChanges.find(name);
   return setting === undefined ? {} : { default: setting.default };

@@ -11,7 +11,7 @@ import { operation, streamingOperation, type Operation } from './operation.ts';
 /** After this time, no cache contains a key set without the new key. */
 const ROTATION_DELAY_SECONDS = 86_400;
 
-/** An application with unexpired tokens of a key. */
+/** An application with unexpired tokens that a key signed. */
 interface AffectedClient {
   readonly client_id: string;
   readonly name: string | null;
@@ -23,7 +23,7 @@ interface AffectedClient {
 export interface KeyRow {
   readonly kid: string;
   readonly algorithm: string;
-  /** `signs`: it signs now; `next`: it will sign later; `past`: it signs no more, but its tokens may be valid. */
+  /** `signs`: it signs now; `next`: it will sign later; `past`: it no longer signs, but its tokens may be valid. */
   readonly status: 'signs' | 'next' | 'past' | 'retired';
   readonly from: string;
   readonly until: string;
@@ -95,7 +95,9 @@ function statusOf(key: SigningKey, admin: OperationContext): KeyRow['status'] {
   return now < key.from ? 'next' : 'past';
 }
 
-/** When the key signs or began to. A key whose predecessor was retired early signs before its own period. */
+/**
+ * Returns when the key begins or began to sign. A key whose predecessor was retired early signs before its own period.
+ */
 function beginOf(key: SigningKey, admin: OperationContext): EpochSeconds {
   if (key.from <= nowOf(admin) || statusOf(key, admin) !== 'signs') return key.from;
   const others = admin.projections.signingKeys.all().filter(({ algorithm }) => algorithm === key.algorithm);

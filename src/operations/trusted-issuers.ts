@@ -4,7 +4,7 @@ import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { ISSUER_USES, SUBJECT_MAPPINGS } from '../domain/values.ts';
 import { claimText, clientLines } from '../oauth/issuers/issuer-texts.ts';
 import type { TrustedIssuer } from '../projections/trusted-issuers.ts';
-import { keysIn } from './client-authentication.ts';
+import { parseClientKeys } from './client-authentication.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -94,10 +94,10 @@ export function requireIssuer(issuerName: string, { projections }: OperationCont
 export const trustedIssuerOperations: Readonly<Record<string, Operation>> = {
   'trusted-issuer set': operation(z.strictObject({ issuer, ...fields }), async (input, admin) => {
     const { issuer: name, jwks, ...entered } = input;
-    const keys = jwks === null ? [] : await keysIn(jwks);
-    const set = await admin.trustedIssuerRegistry.set(name, { ...entered, keys }, admin.cause);
-    if ('errors' in set) throw new OperationRefused(Object.values(set.errors).map(english.text).join(' '));
-    return toRow(set.trusted, admin);
+    const keys = jwks === null ? [] : await parseClientKeys(jwks);
+    const result = await admin.trustedIssuerRegistry.set(name, { ...entered, keys }, admin.cause);
+    if ('errors' in result) throw new OperationRefused(Object.values(result.errors).map(english.text).join(' '));
+    return toRow(result.trusted, admin);
   }),
 
   'trusted-issuer list': streamingOperation(z.strictObject({}), async function* (_input, admin) {

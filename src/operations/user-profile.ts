@@ -12,13 +12,13 @@ import { requireUser, toOperationRefused } from './users.ts';
 
 const input = z.strictObject({
   username: z.string().min(1).max(OPERATION_TEXTS.userName),
-  /** New values by claim; an empty one removes the claim. */
   /** Whether to record the address, after the changes, as verified. */
   verifyEmail: z.boolean().default(false),
+  /** New values by claim; an empty one removes the claim. */
   changes: z.partialRecord(z.enum(CHANGEABLE_CLAIMS), z.string().max(OPERATION_TEXTS.ruled)),
 });
 
-/** The profile after the changes. */
+/** Changes the profile of a user, and returns the new one. */
 export const userProfile = operation(input, async ({ username, changes, verifyEmail }, admin) => {
   const refused = await admin.accounts.changeProfile(requireUser(username, admin), toChange(changes), admin.cause);
   if (refused !== undefined) {

@@ -13,7 +13,7 @@ import { isMailAddress } from '../platform/mail/mail-sender.ts';
 import { isoTime } from './iso-time.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
-import { weaknessOf } from './password-rule.ts';
+import { acceptedWeakness } from './password-rule.ts';
 
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
 const text = z.string().max(OPERATION_TEXTS.ruled);
@@ -30,7 +30,7 @@ const account = z.strictObject({
 
 const invited = z.strictObject({ address: text, roles: z.array(z.enum(ROLES)) });
 
-/** Narrows the list, as the page does. */
+/** The filters of the list, like those of the page. */
 const listed = z.strictObject({
   search: text.optional(),
   role: z.enum([...ROLES, 'none']).optional(),
@@ -116,7 +116,7 @@ async function refuseForLastAdministrator({ username: name }: User, change: Prom
 
 export const userOperations: Readonly<Record<string, Operation>> = {
   'user add': operation(account, async ({ acceptsWeakPassword = false, ...input }, admin) => {
-    const weakness = weaknessOf(input.password, input, acceptsWeakPassword);
+    const weakness = acceptedWeakness(input.password, input, acceptsWeakPassword);
     const result = await admin.accounts.register(input, admin.cause);
     if ('errors' in result) throw toOperationRefused(result.errors);
     return { id: result.user.id, username: result.user.username, ...(weakness === undefined ? {} : { weakness }) };
@@ -136,7 +136,7 @@ export const userOperations: Readonly<Record<string, Operation>> = {
 
   'user passwd': operation(z.strictObject({ username, ...password }), async (input, admin) => {
     const user = requireUser(input.username, admin);
-    const weakness = weaknessOf(input.password, user, input.acceptsWeakPassword ?? false);
+    const weakness = acceptedWeakness(input.password, user, input.acceptsWeakPassword ?? false);
     const result = await admin.accounts.changePassword(user, input.password, admin.cause);
     if ('errors' in result) throw toOperationRefused(result.errors);
     return { id: user.id, username: user.username, ...(weakness === undefined ? {} : { weakness }) };

@@ -41,7 +41,6 @@ export type BackupHeader = z.output<typeof headerSchema>;
 export const RECORD_PREFIX = '{"position":';
 export const END_PREFIX = '{"records":';
 
-/** Has a fixed length. */
 const LINE_PREFIX = /^\["([0-9a-f]{8})",/;
 
 const checksum = (body: string): string => hash('sha256', body, 'hex').slice(0, 8);
@@ -50,12 +49,12 @@ export function encodeLine(body: string): string {
   return `["${checksum(body)}",${body}]\n`;
 }
 
-/** The body of a line (without the newline); undefined if its checksum is wrong. */
+/** Returns the body of a line without newline, or undefined if the line or its checksum is wrong. */
 export function decodeLine(line: string): string | undefined {
-  const [opening, stated] = LINE_PREFIX.exec(line) ?? [];
-  if (opening === undefined || !line.endsWith(']')) return undefined;
-  const body = line.slice(opening.length, -1);
-  return checksum(body) === stated ? body : undefined;
+  const [prefix, expected] = LINE_PREFIX.exec(line) ?? [];
+  if (prefix === undefined || !line.endsWith(']')) return undefined;
+  const body = line.slice(prefix.length, -1);
+  return checksum(body) === expected ? body : undefined;
 }
 
 export function endBody(end: { readonly records: number; readonly root: string; readonly sha256: string }): string {

@@ -56,7 +56,7 @@ const NEWLINE = 0x0a;
  * Reads a backup strictly: the order of lines, the checksum of each, and the digest at the end. Each method throws
  * OperationRefused at the first damaged line, naming the line and the position.
  */
-export function createBackupReader(keepCheckpoint: (size: number, note: string, keys: KeyTexts) => void): BackupReader {
+export function createBackupReader(onCheckpoint: (size: number, note: string, keys: KeyTexts) => void): BackupReader {
   const digest = createHash('sha256');
   const tree = emptyTree();
   const keys = new Map<string, string>();
@@ -88,7 +88,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
     else addPreambleLine(parse(body));
   }
 
-  /** Turns an error of `read` into a damaged backup. */
+  /** Reports an error of `read` as damage. */
   function orDamaged<Value>(read: () => Value): Value {
     try {
       return read();
@@ -144,7 +144,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
   function addCheckpoint(size: number, note: string, position: number): void {
     if (size <= lastCheckpoint || size > position) throw damaged('the checkpoint is out of order');
     lastCheckpoint = size;
-    orDamaged(() => keepCheckpoint(size, note, Object.fromEntries(keys) as KeyTexts));
+    orDamaged(() => onCheckpoint(size, note, Object.fromEntries(keys) as KeyTexts));
   }
 
   function verifyEnd(bytes: Buffer): void {
@@ -155,7 +155,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
     root = computed;
   }
 
-  function wholeLines(bytes: Buffer): RecordedEvent[] {
+  function readCompleteLines(bytes: Buffer): RecordedEvent[] {
     const events: RecordedEvent[] = [];
     let begin = 0;
     let hashed = 0;
@@ -164,9 +164,9 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
       hashed = events.length;
     };
     for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, begin)) {
-      const whole = bytes.subarray(begin, at + 1);
+      const line = bytes.subarray(begin, at + 1);
       if (records === header?.position) appendToTree(); // the last line, which needs the root, may be next
-      readLine(whole, events);
+      readLine(line, events);
       begin = at + 1;
     }
     appendToTree();
@@ -175,7 +175,7 @@ export function createBackupReader(keepCheckpoint: (size: number, note: string, 
   }
 
   return {
-    push: (chunk) => wholeLines(Buffer.concat([unfinished, chunk])),
+    push: (chunk) => readCompleteLines(Buffer.concat([unfinished, chunk])),
     finish() {
       lines += 1;
       if (unfinished.length > 0) throw damaged('the file ends in the middle of a line');

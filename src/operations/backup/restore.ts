@@ -52,13 +52,13 @@ const RECORDS_PER_REPORT = 250_000;
  * its digest, the stored records against every signed checkpoint and the root.
  * @throws OperationRefused if the directory is not empty, or the backup is damaged; nothing is left behind
  */
-export async function restoreBackup(restoring: RestoreOptions): Promise<RestoreSummary> {
-  const directory = resolve(restoring.directory);
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
+  const directory = resolve(options.directory);
   await requireEmptyDirectory(directory);
   await mkdir(dirname(directory), { recursive: true });
   const draft = await mkdtemp(`${directory}.new-`); // readable by its owner only
   try {
-    const restored = await restoreInto(draft, restoring);
+    const restored = await restoreInto(draft, options);
     await requireEmptyDirectory(directory);
     publish(draft, directory);
     return restored;

@@ -66,11 +66,11 @@ export async function* writeBackup(
   const issued = (): Generator<IssuedEntry, void, void> => checkpointsUpTo(position, source.checkpoints.entries());
   const digest = createHash('sha256');
   const noTiles = { read: () => undefined };
-  const seal = createEvidenceCheck({ tiles: noTiles, checkpoints: { entries: issued }, heads: undefined });
+  const evidence = createEvidenceCheck({ tiles: noTiles, checkpoints: { entries: issued }, heads: undefined });
   let checkpoints = 0;
   let text = '';
 
-  const take = (): string => {
+  const takeChunk = (): string => {
     const chunk = text;
     digest.update(chunk);
     text = '';
@@ -79,21 +79,21 @@ export async function* writeBackup(
 
   for (const body of preamble()) {
     text += encodeLine(body);
-    if (text.length >= CHUNK_CHARACTERS) yield take();
+    if (text.length >= CHUNK_CHARACTERS) yield takeChunk();
   }
   for await (const batch of events) {
     const included = batch.filter((event) => event.position <= position);
     for (const event of included) {
-      seal.take([event]);
+      evidence.take([event]);
       text += encodeLine(exportLine(event));
-      if (text.length >= CHUNK_CHARACTERS) yield take();
+      if (text.length >= CHUNK_CHARACTERS) yield takeChunk();
       if (signal.aborted) return;
       if (event.position % RECORDS_PER_REPORT === 0) yield { written: event.position, head: position };
     }
     if (included.length < batch.length) break;
   }
-  yield take();
-  requireVerified([...seal.conclude()], root);
+  yield takeChunk();
+  requireVerified([...evidence.conclude()], root);
   yield encodeLine(endBody({ records: position, root, sha256: digest.digest('hex') }));
   yield {
     position,
@@ -124,9 +124,9 @@ function* checkpointsUpTo(position: number, entries: Iterable<IssuedEntry>): Gen
   for (const entry of entries) if ('problem' in entry || entry.head.size <= position) yield entry;
 }
 
-function requireVerified(found: readonly VerifyItem[], root: string): void {
-  const damage = found.find((item) => 'damage' in item);
-  if (damage === undefined && found.some((item) => 'root' in item && item.root === root)) return;
+function requireVerified(items: readonly VerifyItem[], root: string): void {
+  const damage = items.find((item) => 'damage' in item);
+  if (damage === undefined && items.some((item) => 'root' in item && item.root === root)) return;
   if (damage === undefined) throw verificationFailed('the records do not match the signed checkpoints');
   throw verificationFailed(`position ${damage.position}: ${damage.damage}`);
 }

@@ -15,7 +15,7 @@ export interface ControlChannel {
   readonly close: () => void;
 }
 
-/** The process listening on the control socket does not answer like a server of this release. */
+/** The call failed without a refusal: no server of this release answered, or the operation failed. */
 export class ControlFailed extends Error {
   override readonly name = 'ControlFailed';
 }
@@ -24,7 +24,7 @@ export class ControlFailed extends Error {
 const GREETING_MILLISECONDS = 10_000;
 
 /**
- * Connects to the server that listens at `path`; null if none does.
+ * Connects to the server that listens at `path`. Returns null if none does.
  * @throws ControlFailed if a process listens, but access is denied or it does not answer
  */
 export async function openControl(path: string): Promise<ControlChannel | null> {

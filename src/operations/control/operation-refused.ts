@@ -1,7 +1,7 @@
 /**
  * - `invalid`: the input breaks a rule.
- * - `unknown`: there is no such thing.
- * - `conflict`: the current state does not allow it; the same request may succeed later.
+ * - `unknown`: the input names something that does not exist.
+ * - `conflict`: the current state does not allow the operation; the same input may be accepted later.
  */
 export type RefusalKind = 'invalid' | 'unknown' | 'conflict';
 
@@ -15,7 +15,7 @@ export interface InputProblem {
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused';
   readonly kind: RefusalKind;
-  /** Empty unless the input does not match its schema. */
+  /** The members that do not match the schema; empty for other refusals. */
   readonly problems: readonly InputProblem[];
 
   constructor(message: string, kind: RefusalKind = 'invalid', problems: readonly InputProblem[] = []) {

@@ -1,8 +1,8 @@
 import { createGrowingBuffer } from '../../platform/growing-buffer.ts';
 
 /**
- * The protocol of the control socket: JSON lines. The server sends a greeting, the client one request, the server any
- * number of items and then an end. Either side may close the connection.
+ * The protocol of the control socket: JSON lines. The server sends a greeting, and the client sends one request. The
+ * server answers with any number of items and an end. Either side may close the connection.
  */
 export interface Greeting {
   readonly protocol: typeof PROTOCOL;

@@ -7,7 +7,7 @@ import { openControl } from './client.ts';
 import { readLines, PROTOCOL, type ControlResponse, type Greeting, type ControlRequest } from './protocol.ts';
 import { socketAddress } from './socket-address.ts';
 
-/** Runs one operation; its items are sent to the caller. `signal` aborts when the caller is gone. */
+/** Runs one operation and yields the items to send. `signal` aborts once the caller has disconnected. */
 export type RunOperation = (operation: string, input: unknown, signal: AbortSignal) => AsyncIterable<unknown>;
 
 export interface ControlServer {
@@ -15,16 +15,16 @@ export interface ControlServer {
   close(): Promise<void>;
 }
 
-/** Enough for an import of some hundred thousand accounts. Only the server's own user can connect. */
+/** Enough for an import of several hundred thousand accounts. Only the server's own user can connect. */
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 
 /** The largest request arrives in about a second. A caller that takes longer is suspended or broken. */
 const REQUEST_MILLISECONDS = 60_000;
 
 /**
- * Serves operations on the Unix socket at `path`, accessible to this user only. A socket left behind by a dead process
- * is replaced.
- * @param requestMilliseconds how long a caller may take to send its request
+ * Serves operations on the Unix socket at `path`, accessible to this user only. Replaces a socket that a dead process
+ * left behind.
+ * @param requestMilliseconds the time in which a caller must send its request
  * @throws Error if another process answers there, or the socket cannot be created
  */
 export async function serveControl(
@@ -33,7 +33,7 @@ export async function serveControl(
   log: Parameters<typeof surviveFailedAccepts>[1] = { error: () => {} },
   requestMilliseconds = REQUEST_MILLISECONDS,
 ): Promise<ControlServer> {
-  await removeStale(path);
+  await removeStaleSocket(path);
   const conversations = new Map<Promise<void>, AbortController>();
   const { address, release } = await socketAddress(path);
 
@@ -70,7 +70,7 @@ export async function serveControl(
   };
 }
 
-async function removeStale(path: string): Promise<void> {
+async function removeStaleSocket(path: string): Promise<void> {
   const channel = await openControl(path);
   if (channel !== null) {
     channel.close();
@@ -119,7 +119,7 @@ async function handleConnection(
   await hangUp(socket, signal);
 }
 
-/** The first line; undefined if the caller sent none in time, or the server is closing. */
+/** Reads the first line. Returns undefined if the caller sent none in time, or the server is closing. */
 async function readRequest(
   socket: Socket,
   milliseconds: number,
@@ -171,7 +171,7 @@ async function send(socket: Socket, message: Greeting | ControlResponse, signal:
   });
 }
 
-/** Closes once everything is sent. A caller that does not read cannot delay a server that is closing. */
+/** Closes the connection once everything is sent. A caller that does not read cannot delay a server that is closing. */
 async function hangUp(socket: Socket, signal: AbortSignal): Promise<void> {
   if (socket.closed) return;
   const closed = new Promise((resolve) => {

@@ -115,7 +115,7 @@ function readUser(fields: UserFields, from: string, groupNameOf: ReadonlyMap<str
   ];
   return toCandidate(
     from,
-    { kind: 'user', username, email, first_name, last_name, active, roles, groups: known, ...password.kept },
+    { kind: 'user', username, email, first_name, last_name, active, roles, groups: known, ...password.fields },
     changes,
   );
 }
@@ -127,16 +127,16 @@ function groupName(reference: unknown, groupNameOf: ReadonlyMap<string, string>)
 }
 
 function readPassword({ password, username }: UserFields): {
-  readonly kept: object;
+  readonly fields: object;
   readonly changes: readonly string[];
 } {
   const toDo = `set one with grantlog user passwd ${JSON.stringify(username)}`;
   const password_hash = parseImportedHash(password);
-  if (password_hash !== undefined) return { kept: { password_hash }, changes: [] };
+  if (password_hash !== undefined) return { fields: { password_hash }, changes: [] };
   if (password === '' || password.startsWith('!'))
-    return { kept: {}, changes: [`no usable password on the old server: ${toDo}`] };
+    return { fields: {}, changes: [`no usable password on the old server: ${toDo}`] };
   return {
-    kept: {},
+    fields: {},
     changes: [`password not imported, because ${algorithmName(password)} hashes are not supported: ${toDo}`],
   };
 }
@@ -183,8 +183,8 @@ function readApplication(fields: ApplicationFields, from: string, nameOf: Readon
       allowed_origins: splitWords(fields.allowed_origins),
       skip_authorization,
       owner: owner ?? null,
-      ...secret.kept,
-      ...idTokens.kept,
+      ...secret.fields,
+      ...idTokens.fields,
     },
     changes,
   );
@@ -208,20 +208,22 @@ function grantOf({ authorization_grant_type: grant }: ApplicationFields): string
 }
 
 interface IdTokenSettings {
-  readonly kept: object;
+  readonly fields: object;
   readonly changes: readonly string[];
   readonly problem: string | undefined;
 }
 
-/** The algorithm of ID tokens. The toolkit offers RS256, HS256, and none for applications without OpenID Connect. */
+/**
+ * Reads the algorithm of ID tokens. The toolkit offers RS256, HS256, and none for applications without OpenID Connect.
+ */
 function readAlgorithm(fields: ApplicationFields): IdTokenSettings {
   const { algorithm, name, client_id } = fields;
-  const none = { kept: {}, changes: [], problem: undefined };
+  const none = { fields: {}, changes: [], problem: undefined };
   if (algorithm === '') return none;
   if (!['authorization-code', 'device-code'].includes(grantOf(fields)))
     return { ...none, changes: [`ID token algorithm ${algorithm} not imported: it gets no ID tokens`] };
   if (SIGNING_ALGORITHMS.some((known) => known === algorithm))
-    return { ...none, kept: { id_token_algorithm: algorithm }, changes: [NEW_SUBJECTS] };
+    return { ...none, fields: { id_token_algorithm: algorithm }, changes: [NEW_SUBJECTS] };
   const signer =
     algorithm === 'HS256'
       ? 'its client secret (HS256), but this server stores only hashes of secrets'
@@ -233,7 +235,7 @@ function readAlgorithm(fields: ApplicationFields): IdTokenSettings {
 const NEW_SUBJECTS =
   'its ID tokens identify users by new ids (sub), so it must find existing users in another way, such as by e-mail';
 
-/** Null: no owner. Undefined: the owner is not in the file. */
+/** Returns the owner's name, null without an owner, or undefined if the owner is not in the file. */
 function readOwner({ user }: ApplicationFields, nameOf: ReadonlyMap<string, string>): string | null | undefined {
   if (user === null || user === undefined) return null;
   return Array.isArray(user) ? String(user[0]) : nameOf.get(String(user));
@@ -243,23 +245,23 @@ function readOwner({ user }: ApplicationFields, nameOf: ReadonlyMap<string, stri
 const HASH_FORMAT = /^(?:pbkdf2_sha1|pbkdf2_sha256|argon2|bcrypt|bcrypt_sha256|scrypt|md5)\$/;
 
 function readSecret({ client_id, client_secret, client_type }: ApplicationFields): {
-  readonly kept: object;
+  readonly fields: object;
   readonly changes: readonly string[];
 } {
   const toDo = client_type === 'public' ? '' : `: set one with grantlog client rotate-secret ${client_id}`;
   if (client_secret === '')
-    return { kept: {}, changes: client_type === 'public' ? [] : [`no secret on the old server${toDo}`] };
+    return { fields: {}, changes: client_type === 'public' ? [] : [`no secret on the old server${toDo}`] };
   if (!HASH_FORMAT.test(client_secret))
-    return { kept: { client_secret }, changes: ['its plain-text secret is stored as a hash'] };
+    return { fields: { client_secret }, changes: ['its plain-text secret is stored as a hash'] };
   const client_secret_hash = parseImportedHash(client_secret);
-  if (client_secret_hash !== undefined) return { kept: { client_secret_hash }, changes: [] };
+  if (client_secret_hash !== undefined) return { fields: { client_secret_hash }, changes: [] };
   return {
-    kept: {},
+    fields: {},
     changes: [`secret not imported, because ${algorithmName(client_secret)} hashes are not supported${toDo}`],
   };
 }
 
-/** The name of the hash algorithm. Must never disclose a secret that is not hashed. */
+/** Names the hash algorithm in a message. Must never disclose a secret that is not hashed. */
 function algorithmName(hash: string): string {
   const [algorithm = ''] = hash.split('$');
   return /^[a-z]\w{1,30}$/.test(algorithm) && hash.includes('$') ? algorithm : 'such';

@@ -31,15 +31,22 @@ export const keycloakClient = z.looseObject({
 export type KeycloakClient = z.output<typeof keycloakClient>;
 
 /** Clients that Keycloak creates in each realm. */
-const OWN_CLIENTS = ['account', 'account-console', 'admin-cli', 'broker', 'realm-management', 'security-admin-console'];
+const BUILT_IN_CLIENTS = [
+  'account',
+  'account-console',
+  'admin-cli',
+  'broker',
+  'realm-management',
+  'security-admin-console',
+];
 
-export function isOfKeycloak({ clientId }: Pick<KeycloakClient, 'clientId'>): boolean {
-  return OWN_CLIENTS.includes(clientId);
+export function isBuiltInClient({ clientId }: Pick<KeycloakClient, 'clientId'>): boolean {
+  return BUILT_IN_CLIENTS.includes(clientId);
 }
 
-/** What was read of one aspect of a client. A problem refuses the client. */
+/** The fields of the entry for one aspect of a client. A client with a problem is refused. */
 interface Aspect {
-  readonly kept: object;
+  readonly fields: object;
   readonly changes?: readonly string[];
   readonly problem?: string | undefined;
 }
@@ -59,7 +66,7 @@ export function readKeycloakClient(client: KeycloakClient, from: string): Candid
       skip_authorization: !consentRequired,
       description: description || null,
       ...readProtection(client),
-      ...Object.assign({}, ...aspects.map(({ kept }) => kept)),
+      ...Object.assign({}, ...aspects.map(({ fields }) => fields)),
     },
     [...aspects.flatMap(({ changes = [] }) => changes), ...otherChanges(client)],
   );
@@ -88,13 +95,13 @@ function readGrants(client: KeycloakClient): Aspect {
   const implicit = 'the implicit grant is not supported (RFC 9700 §2.1.2)';
   if (grant_types.length === 0)
     return {
-      kept: {},
+      fields: {},
       problem: client.implicitFlowEnabled
         ? `${implicit}: change it to the standard flow with PKCE on the old server first`
         : 'it has no grant type that is supported: enable a flow on the old server first',
     };
   return {
-    kept: { grant_types },
+    fields: { grant_types },
     changes: [
       ...(client.implicitFlowEnabled ? [`implicit flow: not imported, because ${implicit}`] : []),
       ...(isOn(client, 'oidc.ciba.grant.enabled') ? ['CIBA: not imported, not supported'] : []),
@@ -114,14 +121,14 @@ function readAddresses(client: KeycloakClient): Aspect {
   );
   const post_logout_redirect_uris = [...(afterLogout.includes('+') ? redirects.exact : []), ...listed.exact];
   const origins = client.webOrigins.filter((origin) => origin !== '+' && origin !== '*');
-  const ofRedirects = client.webOrigins.includes('+') ? redirects.exact.flatMap(originOf) : [];
+  const redirectOrigins = client.webOrigins.includes('+') ? redirects.exact.flatMap(originOf) : [];
   const patterns = [...redirects.others, ...listed.others];
   const needsRedirect = grantTypesOf(client).includes('authorization-code') && redirects.exact.length === 0;
   return {
-    kept: {
+    fields: {
       redirect_uris: redirects.exact,
       post_logout_redirect_uris: [...new Set(post_logout_redirect_uris)],
-      allowed_origins: [...new Set([...origins, ...ofRedirects])],
+      allowed_origins: [...new Set([...origins, ...redirectOrigins])],
     },
     changes: [
       ...(patterns.length > 0
@@ -153,22 +160,22 @@ function originOf(uri: string): readonly string[] {
 
 function readAuthentication(client: KeycloakClient): Aspect {
   const { publicClient, clientAuthenticatorType: type, secret, clientId } = client;
-  if (publicClient) return { kept: {} };
+  if (publicClient) return { fields: {} };
   const toDo = `set one with grantlog client rotate-secret ${clientId}`;
   if (type === 'client-secret' || type === 'client-secret-jwt') {
     const changes =
       type === 'client-secret' ? [] : ['client_secret_jwt is not supported: it must send its secret instead'];
-    if (!secret) return { kept: {}, changes: [...changes, `no secret in the file: ${toDo}`] };
+    if (!secret) return { fields: {}, changes: [...changes, `no secret in the file: ${toDo}`] };
     // The export of the administration pages hides secrets.
     if (/^\*+$/.test(secret))
-      return { kept: {}, changes: [...changes, `its secret is hidden in the file: ${toDo}, or use kc.sh export`] };
-    return { kept: { client_secret: secret }, changes: [...changes, 'its plain-text secret is stored as a hash'] };
+      return { fields: {}, changes: [...changes, `its secret is hidden in the file: ${toDo}, or use kc.sh export`] };
+    return { fields: { client_secret: secret }, changes: [...changes, 'its plain-text secret is stored as a hash'] };
   }
   const jwks_uri = attribute(client, 'jwks.url');
   if (type === 'client-jwt' && isOn(client, 'use.jwks.url') && jwks_uri !== undefined)
-    return { kept: { auth_methods: ['private_key_jwt'], jwks_uri } };
+    return { fields: { auth_methods: ['private_key_jwt'], jwks_uri } };
   return {
-    kept: {},
+    fields: {},
     problem:
       type === 'client-jwt'
         ? 'it authenticates with a key that the file contains only as a certificate: give it a JWKS URL on the old ' +
@@ -178,11 +185,12 @@ function readAuthentication(client: KeycloakClient): Aspect {
 }
 
 function readOpenId(client: KeycloakClient): Aspect {
-  if (!grantTypesOf(client).some((grant) => ['authorization-code', 'device-code'].includes(grant))) return { kept: {} };
+  if (!grantTypesOf(client).some((grant) => ['authorization-code', 'device-code'].includes(grant)))
+    return { fields: {} };
   const algorithm = attribute(client, 'id.token.signed.response.alg') ?? 'RS256';
   const address = attribute(client, 'backchannel.logout.url');
   return {
-    kept: {
+    fields: {
       id_token_algorithm: algorithm,
       backchannel_logout_uri: address ?? null,
       backchannel_logout_session_required: address !== undefined && isOn(client, 'backchannel.logout.session.required'),

@@ -8,10 +8,10 @@ const names = z.record(z.string(), texts).default({});
 
 const credential = z.looseObject({
   type: z.string(),
-  /** JSON in a text. */
+  /** JSON in a string. */
   secretData: z.string().optional(),
   credentialData: z.string().optional(),
-  /** In files that people write: a password in plain text. */
+  /** A password in plain text, in files written by hand. */
   value: z.string().optional(),
   temporary: z.boolean().default(false),
 });
@@ -36,7 +36,7 @@ export const keycloakUser = z.looseObject({
 });
 type KeycloakUser = z.output<typeof keycloakUser>;
 
-/** The user that Keycloak creates for the client credentials grant of a client. */
+/** Tells whether Keycloak created the user for the client credentials grant of a client. */
 export function isServiceAccount({ serviceAccountClientId: client }: KeycloakUser): boolean {
   return client !== undefined && client !== null;
 }
@@ -44,15 +44,15 @@ export function isServiceAccount({ serviceAccountClientId: client }: KeycloakUse
 /** Roles that Keycloak creates in each realm. */
 export const BUILT_IN_ROLES = /^(?:offline_access|uma_authorization|default-roles-.*)$/;
 const BUILT_IN_CLIENTS = ['account', 'broker'];
-/** Who has this role of this client administers the realm. */
+/** A user with this role of this client administers the realm. */
 const ADMINISTRATION = { client: 'realm-management', role: 'realm-admin' };
 
-/** @param known the names of the groups in the file */
-export function readKeycloakUser(user: KeycloakUser, from: string, known: ReadonlySet<string>): Candidate {
+/** @param groupNames of the groups in the file */
+export function readKeycloakUser(user: KeycloakUser, from: string, groupNames: ReadonlySet<string>): Candidate {
   const { username, email, emailVerified, firstName, lastName, enabled: active } = user;
   const password = readPassword(user);
   const groups = user.groups.map((path) => path.replace(/^\//, ''));
-  const inFile = groups.filter((name) => known.has(name));
+  const inFile = groups.filter((name) => groupNames.has(name));
   const isAdministrator = user.clientRoles[ADMINISTRATION.client]?.includes(ADMINISTRATION.role) === true;
   const changes = [
     ...password.changes,
@@ -73,7 +73,7 @@ export function readKeycloakUser(user: KeycloakUser, from: string, known: Readon
       active,
       roles: isAdministrator ? ['administrator'] : [],
       groups: inFile,
-      ...password.kept,
+      ...password.fields,
     },
     changes,
   );
@@ -109,23 +109,23 @@ function otherChanges(user: KeycloakUser): readonly string[] {
 }
 
 interface ReadPassword {
-  readonly kept: object;
+  readonly fields: object;
   readonly changes: readonly string[];
 }
 
 function readPassword({ username, credentials, requiredActions, federationLink }: KeycloakUser): ReadPassword {
   const toDo = `set one with grantlog user passwd ${JSON.stringify(username)}`;
-  const without = (reason: string): ReadPassword => ({ kept: {}, changes: [`${reason}: ${toDo}`] });
-  const found = credentials.find(({ type }) => type === 'password');
-  if (found === undefined)
-    return without(federationLink ? 'its password is in another directory' : 'no password on the old server');
-  // It may be known to others, which is why it has to be changed.
-  if (found.temporary || requiredActions.includes('UPDATE_PASSWORD'))
-    return without('password not imported, because the user had to change it');
-  if (found.value !== undefined) return { kept: { password: found.value }, changes: [] };
-  const { hash: password_hash, algorithm } = passwordHash(found);
-  if (password_hash !== undefined) return { kept: { password_hash }, changes: [] };
-  return without(`password not imported, because ${algorithm} hashes are not supported`);
+  const noPassword = (reason: string): ReadPassword => ({ fields: {}, changes: [`${reason}: ${toDo}`] });
+  const stored = credentials.find(({ type }) => type === 'password');
+  if (stored === undefined)
+    return noPassword(federationLink ? 'its password is in another directory' : 'no password on the old server');
+  // Others may know a password that the user has to change.
+  if (stored.temporary || requiredActions.includes('UPDATE_PASSWORD'))
+    return noPassword('password not imported, because the user had to change it');
+  if (stored.value !== undefined) return { fields: { password: stored.value }, changes: [] };
+  const { hash: password_hash, algorithm } = passwordHash(stored);
+  if (password_hash !== undefined) return { fields: { password_hash }, changes: [] };
+  return noPassword(`password not imported, because ${algorithm} hashes are not supported`);
 }
 
 const secretData = z.looseObject({ value: z.string(), salt: z.string() });
@@ -139,13 +139,13 @@ const credentialData = z.looseObject({
     .default({}),
 });
 
-/** The hash in the form that this server stores, or at least its algorithm, for the message. */
+/** Returns the hash in the form that this server stores, if it is supported, and its algorithm for messages. */
 function passwordHash(stored: z.output<typeof credential>): { readonly hash?: string; readonly algorithm: string } {
   const secret = secretData.safeParse(parseJson(stored.secretData));
-  const how = credentialData.safeParse(parseJson(stored.credentialData));
-  if (!secret.success || !how.success) return { algorithm: 'such' };
+  const derivation = credentialData.safeParse(parseJson(stored.credentialData));
+  if (!secret.success || !derivation.success) return { algorithm: 'such' };
   const { value, salt } = secret.data;
-  const { algorithm, hashIterations: iterations, additionalParameters: parameters } = how.data;
+  const { algorithm, hashIterations: iterations, additionalParameters: parameters } = derivation.data;
   const hash =
     algorithm === 'pbkdf2-sha256'
       ? pbkdf2Hash(iterations, salt, value)

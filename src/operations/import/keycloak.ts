@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toCandidate, truncate, type Candidate, type ImportResult, type ParsedFile } from './entry.ts';
-import { isOfKeycloak, keycloakClient, readKeycloakClient, type KeycloakClient } from './keycloak-clients.ts';
+import { isBuiltInClient, keycloakClient, readKeycloakClient, type KeycloakClient } from './keycloak-clients.ts';
 import { BUILT_IN_ROLES, isServiceAccount, keycloakUser, readKeycloakUser } from './keycloak-users.ts';
 
 /** A group with its subgroups. */
@@ -31,11 +31,11 @@ const realmFields = z.looseObject({
 type Realm = z.output<typeof realmFields>;
 
 const EXPORT = 'kc.sh export --file FILE --realm REALM';
-/** Nobody nests groups deeper, and the reader calls itself for each level. */
+/** Limits the recursion of the reader. */
 const MAX_GROUP_DEPTH = 32;
 
 /**
- * Parses the export of a Keycloak realm: its clients, its users with their groups, and what has no equivalent.
+ * Parses the export of a Keycloak realm: its clients, its users with their groups, and the parts that are skipped.
  * @throws Error if the file is not the export of one realm
  */
 export function readKeycloak(file: string): ParsedFile {
@@ -49,7 +49,7 @@ export function readKeycloak(file: string): ParsedFile {
         .filter((user) => !isServiceAccount(user))
         .map((user, index) => readKeycloakUser(user, `user ${index + 1}`, names)),
       ...realm.clients
-        .filter((client) => leftOut(client) === undefined)
+        .filter((client) => skipReason(client) === undefined)
         .map((client, index) => readKeycloakClient(client, `client ${index + 1}`)),
     ],
     skipped: [...realm.clients.flatMap(skippedClient), ...skippedParts(realm)],
@@ -75,7 +75,7 @@ function readRealm(file: string): Realm {
   );
 }
 
-/** The group, then its subgroups, each as a group of its own with the names of those above it. */
+/** Returns the group, then each subgroup as a group of its own, named by its path. */
 function readGroup(fields: unknown, above: string, depth: number): readonly Candidate[] {
   const group = groupFields.safeParse(fields);
   if (!group.success || depth > MAX_GROUP_DEPTH)
@@ -94,9 +94,9 @@ function readGroup(fields: unknown, above: string, depth: number): readonly Cand
   ];
 }
 
-/** Why a client is not imported, if there is nothing that it could be here. */
-function leftOut(client: KeycloakClient): string | undefined {
-  if (isOfKeycloak(client)) return 'not imported: part of Keycloak itself';
+/** Returns the reason to skip a client, if it has one. */
+function skipReason(client: KeycloakClient): string | undefined {
+  if (isBuiltInClient(client)) return 'not imported: part of Keycloak itself';
   if (client.protocol === 'saml') return 'not imported: SAML is not supported';
   if (!client.enabled) return 'not imported: disabled on the old server, so enable it there first if it is needed';
   if (client.bearerOnly) return 'not imported: it only accepts tokens, so register it with grantlog resource add';
@@ -104,12 +104,12 @@ function leftOut(client: KeycloakClient): string | undefined {
 }
 
 function skippedClient(client: KeycloakClient): readonly ImportResult[] {
-  const reason = leftOut(client);
+  const reason = skipReason(client);
   return reason === undefined ? [] : [skipped('client', client.clientId, reason)];
 }
 
-const OF_OPENID = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'];
-const OF_KEYCLOAK = [
+const OPENID_SCOPES = ['openid', 'profile', 'email', 'address', 'phone', 'offline_access'];
+const KEYCLOAK_SCOPES = [
   'roles',
   'web-origins',
   'microprofile-jwt',
@@ -121,12 +121,12 @@ const OF_KEYCLOAK = [
   'saml_organization',
 ];
 
-/** One row for each kind of thing that has no equivalent, or that the operator has to create in another way. */
+/** Returns a row for each kind of object that has no equivalent or that the operator has to create. */
 function skippedParts({ users, roles, clientScopes, identityProviders, organizations, components }: Realm) {
-  const ownScopes = clientScopes.filter(({ name }) => ![...OF_OPENID, ...OF_KEYCLOAK].includes(name));
+  const ownScopes = clientScopes.filter(({ name }) => ![...OPENID_SCOPES, ...KEYCLOAK_SCOPES].includes(name));
   const ownRoles = roles.realm.filter(({ name }) => !BUILT_IN_ROLES.test(name));
   const clientRoles = Object.entries(roles.client)
-    .filter(([clientId]) => !isOfKeycloak({ clientId }))
+    .filter(([clientId]) => !isBuiltInClient({ clientId }))
     .flatMap(([, each]) => each);
   const providers = components['org.keycloak.storage.UserStorageProvider'] ?? [];
   const parts: readonly (readonly [kind: string, count: number, reason: string])[] = [

@@ -30,7 +30,7 @@ export async function compareLog(data: ComparedFiles): Promise<Comparison> {
   const recorded = storedHead?.head;
   const entries = [...data.checkpoints.entries()];
   const checkpoints = entries.flatMap((entry) => ('head' in entry ? [entry.head] : []));
-  const lostSize = lostCheckpoint(recorded, checkpoints.at(-1)?.size ?? 0);
+  const lostSize = lostCheckpointSize(recorded, checkpoints.at(-1)?.size ?? 0);
   const sizes = [...checkpoints.map(({ size }) => size), ...(lostSize === undefined ? [] : [lostSize])];
   const { roots, head, wrongTiles } = await replayTree(data, new Set([...sizes, recorded?.size ?? 0]));
 
@@ -51,39 +51,39 @@ export async function compareLog(data: ComparedFiles): Promise<Comparison> {
   };
 }
 
-/** The size of the newest checkpoint according to the recorded head, if its entry is missing. */
-function lostCheckpoint(recorded: RecordedHead | undefined, newest: number): number | undefined {
+/** Returns the size of the newest checkpoint according to the recorded head, if its entry is missing. */
+function lostCheckpointSize(recorded: RecordedHead | undefined, newest: number): number | undefined {
   return recorded !== undefined && recorded.checkpoint > newest ? recorded.checkpoint : undefined;
 }
 
-/** The roots at `sizes`, as far as the log reaches, and the correct contents of damaged tiles. */
+/** Returns the roots at `sizes`, as far as the log reaches, and the correct contents of damaged tiles. */
 async function replayTree({ log, tiles }: ComparedFiles, sizes: ReadonlySet<number>) {
   const tree = emptyTree();
   const roots = new Map<number, Buffer>();
   const wrongTiles: TileRow[] = [];
-  let waiting: Buffer[] = [];
+  let pending: Buffer[] = [];
 
-  function addWaiting(): void {
-    for (const row of tree.append(waiting)) {
+  function addPending(): void {
+    for (const row of tree.append(pending)) {
       const stored = isFullTile(row) ? tiles.read(row.level, row.index) : undefined;
       if (stored !== undefined && !stored.equals(row.hashes)) wrongTiles.push(row);
     }
-    waiting = [];
+    pending = [];
   }
 
   try {
     for await (const events of log.readAll(START)) {
       for (const { record, position } of events) {
-        waiting.push(leafHash(record));
-        if (!sizes.has(position) && waiting.length < TILE_WIDTH) continue;
-        addWaiting();
+        pending.push(leafHash(record));
+        if (!sizes.has(position) && pending.length < TILE_WIDTH) continue;
+        addPending();
         if (sizes.has(position)) roots.set(position, tree.root());
       }
     }
   } catch (error) {
     throw error instanceof LogDamaged ? notRepairable(error.message) : error;
   }
-  addWaiting();
+  addPending();
   return { roots, wrongTiles, head: { size: tree.size, rootHash: tree.root() } };
 }
 
@@ -99,9 +99,9 @@ function requireSameRoot({ size, rootHash }: TreeHead, roots: ReadonlyMap<number
   if (roots.get(size)?.equals(rootHash) === false) throw notRepairable(problem);
 }
 
-export function notRepairable(why: string): OperationRefused {
+export function notRepairable(reason: string): OperationRefused {
   return new OperationRefused(
-    `this cannot be repaired without a backup: ${why}. Keep the data directory as it is, and restore the newest ` +
+    `this cannot be repaired without a backup: ${reason}. Keep the data directory as it is, and restore the newest ` +
       'backup that verifies (grantlog restore FILE DIR)',
   );
 }

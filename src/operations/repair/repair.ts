@@ -37,7 +37,7 @@ interface RepairOptions {
   readonly notice: (line: string) => void;
 }
 
-/** Where damaged files are moved to. */
+/** The directory to which damaged files are moved. */
 const DAMAGED_DIRECTORY = 'damaged';
 
 /**
@@ -45,7 +45,7 @@ const DAMAGED_DIRECTORY = 'damaged';
  * that can be derived from the records, and with `acceptLoss` discards events at the end of the log that cannot be
  * proven complete. Never discards an event covered by a checkpoint, because the server would then sign two histories of
  * the same size.
- * @throws LogLocked if another process has it open
+ * @throws LogLocked if another process has the log open
  * @throws OperationRefused if a backup or `acceptLoss` is needed; the message says which
  * @throws Error if a key file is damaged or missing, and not among `keysToReplace`
  */
@@ -59,7 +59,7 @@ export async function repairDataDirectory(
   const knownEvents = await knownEventsIn(dataDir, keyStore);
   for (const damage of await findRepairableDamage(join(dataDir, 'log'), knownEvents)) {
     requireBeyondCheckpoints(damage, dataDir);
-    if (!acceptLoss) throw refuseWithoutAcceptLoss(damage);
+    if (!acceptLoss) throw damageRefusal(damage);
     repaired.push(`${damage.description}; ${await damage.setAside(join(dataDir, DAMAGED_DIRECTORY))}`);
   }
   const aside = join(dataDir, DAMAGED_DIRECTORY);
@@ -89,7 +89,7 @@ function newestCheckpointSize(dataDir: string): number {
   return Math.max(readNewestSize(join(dataDir, 'checkpoints')), readRecordedCheckpoint(join(dataDir, HEAD_FILE)));
 }
 
-function refuseWithoutAcceptLoss(damage: RepairableDamage): OperationRefused {
+function damageRefusal(damage: RepairableDamage): OperationRefused {
   if (!damage.isIncompleteWrite) return lossNotAccepted(describeDamage(damage));
   return new OperationRefused(`${damage.description}. ${INCOMPLETE_WRITE_ADVICE}`);
 }

@@ -22,13 +22,10 @@ const AUTHENTICATED_BY_LOG_KEY = [HEAD_FILE, 'checkpoints', 'snapshots'];
 
 /**
  * Replaces damaged or missing keys with new ones. Returns one line per key. No process may have the directory open.
- * @throws OperationRefused if one of the keys is intact, or its loss has to be accepted; nothing was written
+ * @throws OperationRefused if one of the keys is intact, or the loss of one has to be accepted; nothing was written
  */
-export async function replaceKeys(
-  names: readonly KeyName[],
-  replacing: ReplaceKeysOptions,
-): Promise<readonly string[]> {
-  const { dataDir, keyStore, acceptLoss } = replacing;
+export async function replaceKeys(names: readonly KeyName[], options: ReplaceKeysOptions): Promise<readonly string[]> {
+  const { dataDir, keyStore, acceptLoss } = options;
   const unusable = (await keyStore.findUnusable(detectKeysUse(dataDir, true))).map(({ name }) => name);
   for (const name of new Set(names)) {
     if (!unusable.includes(name)) throw new OperationRefused(`the key ${name} is intact; omit --replace-key`);
@@ -37,7 +34,7 @@ export async function replaceKeys(
     }
   }
   const replaced: string[] = [];
-  for (const name of new Set(names)) replaced.push(await replaceKey(name, replacing));
+  for (const name of new Set(names)) replaced.push(await replaceKey(name, options));
   return replaced;
 }
 

@@ -29,15 +29,13 @@ import { recordedSecond } from './recorded-second.ts';
 import type { SimulatedGrant } from './simulated-grants.ts';
 import type { TokenRequest } from './token-requests.ts';
 
-/** Rebuilds the commands of recorded requests under the simulated settings. */
-
 type IssuedAccess = EventOf<'AccessTokenIssued'>['data'];
 type RefreshTokenData = EventOf<'RefreshTokenIssued'>['data'];
 
 /** Recorded requests need no managed grants, because the recorded scope includes the merged scope. */
 export const NO_MANAGED_GRANTS: ManagedGrants = { findManaged: () => undefined, detailsOf: () => [] };
 
-/** The parameters of the authorization request, without defaults. */
+/** Returns the parameters of the authorization request, without defaults. */
 export function authorizationParameters({
   clientId,
   redirectUri,
@@ -89,7 +87,7 @@ export function issueCode(
   };
 }
 
-/** The token request under the simulated settings. */
+/** Returns the command of a token request under the simulated settings. */
 export function tokenCommand(
   request: TokenRequest,
   grant: SimulatedGrant,
@@ -104,7 +102,7 @@ export function tokenCommand(
     case 'refresh':
       return refreshGrant(request, resource, changed);
     case 'kept-refresh':
-      return refreshAndKeep(request, grant, resource, changed);
+      return refreshWithoutRotation(request, grant, resource, changed);
     case 'password':
       return grantByPassword(request, resource, changed);
     case 'client-credentials':
@@ -121,7 +119,7 @@ function redeemCode(
   resource: Resources,
   changed: SimulatedSettings,
 ): RedeemCode {
-  // It was redeemed in time, even if its record was written later.
+  // The code was redeemed in time, even if the redemption was recorded later.
   const now = Math.min(recordedSecond(first), (recordedExpiry ?? Infinity) - 1) as EpochSeconds;
   const challenge = state.code?.codeChallenge?.challenge;
   return {
@@ -216,7 +214,7 @@ function refreshGrant(
 }
 
 /** The request presented the only refresh token of the grant, and no other was issued. */
-function refreshAndKeep(
+function refreshWithoutRotation(
   { events: [first], data: { access } }: RequestOf<'kept-refresh'>,
   { state: { refresh } }: SimulatedGrant,
   resource: Resources,

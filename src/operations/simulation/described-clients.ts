@@ -7,8 +7,8 @@ import { refused, type Difference } from './outcome.ts';
 import type { SimulatedSettings } from './simulated-settings.ts';
 
 /**
- * The refusal of a client that describes itself in a document, under the changed setting.
- * @param ruleOf the current list of domains, which the operator has prepared before simulating the setting
+ * Returns the refusal of a client with a metadata document, under the changed setting.
+ * @param ruleOf finds a domain in the current list, which the operator has prepared before simulating the setting
  */
 export function documentRefusal(
   { clientId, document }: Pick<Client, 'clientId' | 'document'>,

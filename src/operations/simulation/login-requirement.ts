@@ -10,7 +10,7 @@ export interface LoginRequirement {
   readonly maxAgeSeconds?: number | undefined;
 }
 
-const NEEDED: Readonly<Record<LoginClass, string>> = {
+const FACTORS: Readonly<Record<LoginClass, string>> = {
   pwd: 'the password',
   mfa: 'a second factor',
   phr: 'a passkey',
@@ -33,8 +33,8 @@ export function withRequirement<Step extends Outcome>(
   if (!isRequired || basis === 'password' || isImpossible) return step;
   if (login === undefined) return { ...step, hasUnknownLogin: true };
   const isTooOld = maxAgeSeconds !== undefined && recordedSecond(first) - login.authTime > maxAgeSeconds;
-  const needed = acr === undefined || isAtLeast(login.acr, acr) ? undefined : NEEDED[acr];
-  const again = [
+  const needed = acr === undefined || isAtLeast(login.acr, acr) ? undefined : FACTORS[acr];
+  const differences = [
     ...(isTooOld
       ? [answeredDifferently('login-age', `the user would have had to log in again; ${WITHOUT_PAGES}`, ADVICE)]
       : []),
@@ -48,7 +48,7 @@ export function withRequirement<Step extends Outcome>(
           ),
         ]),
   ];
-  return { ...step, differences: [...step.differences, ...again] };
+  return { ...step, differences: [...step.differences, ...differences] };
 }
 
 /** The advice for an application that sends prompt=none. */

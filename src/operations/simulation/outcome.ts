@@ -37,7 +37,7 @@ export interface RequestOutcome {
 export type SimulationStep = Pick<RequestOutcome, 'differences' | 'followsFrom'> &
   Partial<Pick<RequestOutcome, 'isLateRefresh' | 'hasUnknownLogin' | 'hasUnknownAuthentication'>>;
 
-/** The outcome of the request with this first event. */
+/** Returns the outcome of the request with this first event. */
 export function requestOutcome(
   { position, recordedAt }: Pick<RequestOutcome, 'position' | 'recordedAt'>,
   clientId: string,
@@ -61,7 +61,7 @@ export const answeredDifferently = (rule: string, difference: string, advice: st
   advice,
 });
 
-/** The refusal that `error` reports. @throws `error` itself if it is not a refusal */
+/** Returns the refusal that `error` reports. @throws `error` itself if it is not a refusal */
 export function toRefusal(error: unknown): Difference {
   const isRefusal =
     error instanceof OAuthError ||

@@ -9,17 +9,20 @@ import { codeRules, type SimulatedSettings } from './simulated-settings.ts';
 /**
  * Refuses a code that was issued before the window and that the changed settings do not allow.
  * @param code null for requests without one
- * @param secured the client as it would have been registered
+ * @param simulatedClient the client as it would have been registered
  */
 export function outdatedCode(
   code: Grant['code'],
   client: Client | undefined,
-  secured: Client | undefined,
+  simulatedClient: Client | undefined,
   changed: SimulatedSettings,
 ): Difference | undefined {
-  if (code === null || client === undefined || secured === undefined) return undefined;
-  const violation = (of: Client, settings: SimulatedSettings) =>
-    codeViolation(code, of, codeRules(settings, code.redirectUri));
-  const found = violation(client, {}) === undefined ? violation(secured, changed) : undefined;
-  return found && refused(found.refusal.rule, english.text(found.message), english.text(explain(found.refusal).advice));
+  if (code === null || client === undefined || simulatedClient === undefined) return undefined;
+  const violationOf = (version: Client, settings: SimulatedSettings) =>
+    codeViolation(code, version, codeRules(settings, code.redirectUri));
+  const violation = violationOf(client, {}) === undefined ? violationOf(simulatedClient, changed) : undefined;
+  return (
+    violation &&
+    refused(violation.refusal.rule, english.text(violation.message), english.text(explain(violation.refusal).advice))
+  );
 }

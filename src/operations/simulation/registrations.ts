@@ -11,7 +11,9 @@ export interface RegistrationProblem {
   readonly problem: string;
 }
 
-/** The fields of the registrations that the profile refuses, by the rules that decide `client update --profile`. */
+/**
+ * Returns the fields of the registrations that the profile refuses, by the rules that decide `client update --profile`.
+ */
 export function registrationProblems(
   clients: readonly Client[],
   profile: SecurityProfile | null,

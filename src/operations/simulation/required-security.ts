@@ -17,8 +17,8 @@ import type { TokenRequest } from './token-requests.ts';
 
 /** The requirements of the changed settings and of a profile that the registrations of clients do not contain. */
 export interface RequiredSecurity {
-  /** The client with the profile, if it is simulated. */
-  secured(client: Client): Client;
+  /** Returns the client with the simulated profile, if there is one. */
+  clientWithProfile(client: Client): Client;
   /** The refusal of an authorization request that was not pushed. */
   pushProblem(client: Client, code: EventOf<'AuthorizationCodeIssued'>['data']): OAuthError | undefined;
   /** The refusal of a pushed request or a device authorization, because of the authentication of the client. */
@@ -34,7 +34,7 @@ export interface RequiredSecurity {
 /** Unknown if the client had several methods, and the log does not record which one it used. */
 type AuthenticationOutcome = Difference | 'unknown' | undefined;
 
-/** The assertion of a request is recorded just before its tokens. */
+/** Few suffice, because the assertion of a request is recorded just before its tokens. */
 const REMEMBERED_ASSERTIONS = 1_000;
 
 /** @param resources the resource servers at the time of the request */
@@ -46,26 +46,26 @@ export function createRequiredSecurity(
   const assertions = new Map<string, SigningAlgorithm>();
   const isSimulated = ({ security }: Client): boolean => profile !== null && security.profile === null;
 
-  function byMethods(client: Client, isOfAssertion: boolean): AuthenticationOutcome {
+  function refusalByMethods(client: Client, mayBeAssertion: boolean): AuthenticationOutcome {
     const { allowed, forbidden } = methodsOf(client);
     if (!isSimulated(client) || forbidden.length === 0) return undefined;
-    const isUnknown = isOfAssertion ? allowed.length > 0 : allowed.some((method) => method !== 'private_key_jwt');
+    const isUnknown = mayBeAssertion ? allowed.length > 0 : allowed.some((method) => method !== 'private_key_jwt');
     return isUnknown ? 'unknown' : refusedAuthentication(forbidden);
   }
 
   return {
-    secured: (client) => (isSimulated(client) ? withProfile(client, profile) : client),
+    clientWithProfile: (client) => (isSimulated(client) ? withProfile(client, profile) : client),
 
     pushProblem(client, { pushed }) {
       const isPushed = pushed === true || effectiveSecurity(client, {}).pushedRequest !== null;
-      return pushProblem(this.secured(client), isPushed, changed);
+      return pushProblem(this.clientWithProfile(client), isPushed, changed);
     },
 
-    unrecordedAuthentication: (client) => byMethods(client, true),
+    unrecordedAuthentication: (client) => refusalByMethods(client, true),
 
     authentication(client, { events: [{ requestId }] }) {
       const algorithm = assertions.get(requestId ?? '');
-      if (algorithm === undefined || !isSimulated(client)) return byMethods(client, false);
+      if (algorithm === undefined || !isSimulated(client)) return refusalByMethods(client, false);
       return FAPI2_ALGORITHMS.includes(algorithm)
         ? undefined
         : toRefusal(oauthError({ rule: 'profile-requires', what: 'signature', seen: algorithm }));
@@ -73,14 +73,14 @@ export function createRequiredSecurity(
 
     refusalOf(client, { kind, data: { access } }, authenticated) {
       if (isSimulated(client) && kind === 'password') return refusedPassword(client);
-      const secured = this.secured(client);
+      const clientWithProfile = this.clientWithProfile(client);
       try {
-        // With a certificate, no proof may have been needed.
-        if (authenticated === undefined) requireConfirmation(secured, access.confirmation, changed);
+        // A client that used a certificate may not have needed a proof.
+        if (authenticated === undefined) requireConfirmation(clientWithProfile, access.confirmation, changed);
         if (isSimulated(client))
           tokenFormat(
             resources.all().filter(({ uri }) => access.resource?.includes(uri) === true),
-            secured,
+            clientWithProfile,
           );
         return undefined;
       } catch (error) {
@@ -99,7 +99,9 @@ export function createRequiredSecurity(
   };
 }
 
-/** The client as the profile requires it: confidential, and with those of its methods that the profile allows. */
+/**
+ * Returns the client as the profile requires it: confidential, and with those of its methods that the profile allows.
+ */
 function withProfile(client: Client, profile: SecurityProfile | null): Client {
   const { allowed } = methodsOf(client);
   const methods: readonly ClientAuthenticationMethod[] = allowed.length === 0 ? ['private_key_jwt'] : allowed;

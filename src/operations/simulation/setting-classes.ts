@@ -26,7 +26,7 @@ export const SETTING_CLASSES = {
   dataDir: indifferent('it only sets where the log is stored'),
   log: indifferent('it only sets where the log is stored'),
   keys: indifferent('it only sets where the keys are stored'),
-  archive: indifferent('it only says where old events are stored'),
+  archive: indifferent('it only sets where old events are stored'),
   keysSecret: indifferent('it only encrypts stored keys'),
   keysBackupDays: indifferent(SHOWN),
   issuer: unknown(

@@ -20,7 +20,7 @@ export interface SimulatedClients {
   readonly find: Clients['find'];
   /** The application's name, whether or not it would have been registered. */
   nameOf(clientId: string): string;
-  /** The refusal of its registration; undefined if it would have been registered. */
+  /** Returns the refusal of its registration, or undefined if it would have been registered. */
   refusalOf(clientId: string): Difference | undefined;
   register(clientId: string, registered: RegisteredFields, event: RecordedEvent): Difference | undefined;
   update(clientId: string, updated: RegisteredFields, event: RecordedEvent): Difference | undefined;
@@ -34,13 +34,13 @@ export function createSimulatedClients(
 ): SimulatedClients {
   const refusals = new Map<string, { readonly refusal: Difference; readonly name: string }>();
 
-  /** @param kept URIs that the client already has, which are not checked again */
+  /** @param existing URIs that the client already has, which are not checked again */
   function refuse(
     clientId: string,
     registered: RegisteredFields,
-    kept: ClientUris = unchangedUris(undefined, registered),
+    existing: ClientUris = unchangedUris(undefined, registered),
   ): Difference | undefined {
-    const refusal = addedUris(registered, kept).flatMap((added) => uriRefusal(added, changed) ?? [])[0];
+    const refusal = addedUris(registered, existing).flatMap((added) => uriRefusal(added, changed) ?? [])[0];
     if (refusal !== undefined) refusals.set(clientId, { refusal, name: registered.name });
     return refusal;
   }
@@ -72,17 +72,17 @@ export function createSimulatedClients(
 
 interface AddedUri {
   readonly uri: string;
-  /** The problem with the URI under the settings; undefined if there is none. */
+  /** Returns the problem with the URI under the settings, or undefined if they allow it. */
   readonly problem: (settings: RedirectUriSettings) => Message | undefined;
 }
 
-function addedUris({ clientType, redirectUris, openid }: RegisteredFields, kept: ClientUris): readonly AddedUri[] {
+function addedUris({ clientType, redirectUris, openid }: RegisteredFields, existing: ClientUris): readonly AddedUri[] {
   const redirects = [
-    ...redirectUris.filter((uri) => !kept.redirectUris.includes(uri)),
-    ...openid.postLogoutRedirectUris.filter((uri) => !kept.openid.postLogoutRedirectUris.includes(uri)),
+    ...redirectUris.filter((uri) => !existing.redirectUris.includes(uri)),
+    ...openid.postLogoutRedirectUris.filter((uri) => !existing.openid.postLogoutRedirectUris.includes(uri)),
   ].map((uri) => ({ uri, problem: (settings: RedirectUriSettings) => redirectUriProblem(uri, clientType, settings) }));
   const uri = openid.backchannelLogoutUri;
-  if (uri === null || uri === kept.openid.backchannelLogoutUri) return redirects;
+  if (uri === null || uri === existing.openid.backchannelLogoutUri) return redirects;
   return [...redirects, { uri, problem: (settings) => logoutUriProblem(uri, clientType, settings) }];
 }
 

@@ -30,7 +30,7 @@ export interface SimulatedGrant {
 
 /** The grants used within the window, each until it was revoked or expired. */
 export interface SimulatedGrants {
-  /** The grant of `event`'s stream just before it. Grants from before the window are read from the log. */
+  /** Returns the grant as it was just before `event`. Reads grants from before the window from the log. */
   find(event: RecordedEvent): Promise<SimulatedGrant>;
   decide(
     command: GrantCommand,
@@ -44,7 +44,7 @@ export interface SimulatedGrants {
   apply(event: RecordedEvent): void;
 }
 
-/** The time after its expiry at which a grant is forgotten. */
+/** How long a grant is remembered after its expiry. */
 const MARGIN_SECONDS = 300;
 const EVENTS_BETWEEN_SWEEPS = 100_000;
 
@@ -60,12 +60,12 @@ export const EMPTY_GRANT: SimulatedGrant = {
 
 export function createSimulatedGrants(
   log: Pick<EventLog, 'readStreamBackwards'>,
-  live: Pick<Grants, 'apply'>,
+  projection: Pick<Grants, 'apply'>,
 ): SimulatedGrants {
   const grants = new Map<StreamName, SimulatedGrant>();
   let swept = 0;
 
-  function keep(stream: StreamName, grant: SimulatedGrant, { recordedAt, position }: RecordedEvent): void {
+  function store(stream: StreamName, grant: SimulatedGrant, { recordedAt, position }: RecordedEvent): void {
     grants.set(stream, grant);
     if (position - swept < EVENTS_BETWEEN_SWEEPS) return;
     swept = position;
@@ -74,7 +74,7 @@ export function createSimulatedGrants(
   }
 
   /** Replays the grant up to `event`, from its newest summary or its first event. */
-  async function lookUp(event: RecordedEvent): Promise<SimulatedGrant> {
+  async function readFromLog(event: RecordedEvent): Promise<SimulatedGrant> {
     const newestFirst: GrantEvent[] = [];
     reading: for await (const page of log.readStreamBackwards(event.stream, event)) {
       for (const recorded of page) {
@@ -88,7 +88,7 @@ export function createSimulatedGrants(
   }
 
   return {
-    find: async (event) => grants.get(event.stream) ?? (await lookUp(event)),
+    find: async (event) => grants.get(event.stream) ?? (await readFromLog(event)),
 
     decide(command, { state }) {
       const { events, refusal } = authorizationGrant.decide(command, state);
@@ -101,10 +101,10 @@ export function createSimulatedGrants(
         const original = decodeEvent(event) as GrantEvent;
         const replacement = simulated.find(({ type }) => type === original.type) ?? original;
         grant = advanceGrant(grant, original, replacement);
-        live.apply(isSameEvent(original, replacement) ? event : { ...event, ...encodeEvent(replacement) });
+        projection.apply(isSameEvent(original, replacement) ? event : { ...event, ...encodeEvent(replacement) });
       }
       const [first] = recorded;
-      if (first !== undefined) keep(first.stream, grant, first);
+      if (first !== undefined) store(first.stream, grant, first);
     },
 
     reject(before, recorded, refusal) {
@@ -113,12 +113,12 @@ export function createSimulatedGrants(
       const grant = recorded
         .map((event) => decodeEvent(event) as GrantEvent)
         .reduce((state, event) => ({ ...state, expiresAt: laterExpiry(state.expiresAt, event) }), before);
-      keep(first.stream, { ...grant, refusedBy: before.refusedBy ?? refusal }, first);
+      store(first.stream, { ...grant, refusedBy: before.refusedBy ?? refusal }, first);
     },
 
     apply(event) {
       if (event.type === 'GrantRevoked') grants.delete(event.stream);
-      live.apply(event);
+      projection.apply(event);
     },
   };
 }

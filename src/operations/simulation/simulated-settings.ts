@@ -17,7 +17,8 @@ import { isUrl } from '../../platform/urls.ts';
 export type SimulatedSettings = Pick<SettingChanges, SimulatedSetting>;
 
 /**
- * The settings that apply to an authorization request. Unchanged settings allow everything that the request contains.
+ * Returns the settings that apply to an authorization request. Unchanged settings allow everything that the request
+ * contains.
  */
 export function authorizationSettings(
   changed: SimulatedSettings,
@@ -33,13 +34,13 @@ export function authorizationSettings(
   return { scopes, defaultScopes, approvalPrompt: 'auto', ...codeRules(changed, redirectUri) };
 }
 
-/** The settings that apply to the redemption of a code that was sent to `redirectUri`. */
+/** Returns the settings that apply to the redemption of a code that was sent to `redirectUri`. */
 export function codeRules(changed: SimulatedSettings, redirectUri: string): CodeRuleSettings {
   const { requirePkce = 'none', pkceMethods = ['S256', 'plain'] } = changed;
   return { requirePkce, pkceMethods, ...redirectUriSettings(changed, redirectUri) };
 }
 
-/** The settings that apply to one redirect URI of a registration. */
+/** Returns the settings that apply to one redirect URI of a registration. */
 export function redirectUriSettings(
   { plainHttpRedirectUris = true, redirectUriSchemes }: SimulatedSettings,
   uri: string,
@@ -49,8 +50,8 @@ export function redirectUriSettings(
 }
 
 /**
- * The resource servers that requests could name. With the setting unchanged, at least those that the recorded request
- * named, because it was accepted.
+ * Returns the resource servers that requests could name. If the setting is unchanged, these are the ones that the
+ * recorded request named, because it was accepted.
  */
 export function knownResources(
   { resources }: SimulatedSettings,
@@ -71,7 +72,7 @@ export function parseResources(changed: SimulatedSettings, server: ResourcesOfSe
   return requestedResources(resourceParameters(named), knownResources(changed, server, named));
 }
 
-/** The resources as request parameters. */
+/** Encodes the resources as request parameters. */
 export function resourceParameters(named: Resources): Parameters {
   return named.length === 0
     ? new Map()
@@ -80,7 +81,7 @@ export function resourceParameters(named: Resources): Parameters {
       ]);
 }
 
-/** When an access token issued at `now` would have expired; as recorded if its lifetime is unchanged. */
+/** Returns when an access token issued at `now` would have expired: as recorded, unless the lifetime has changed. */
 export function accessTokenExpiry(
   { accessTokenLifetimeSeconds }: SimulatedSettings,
   now: EpochSeconds,

@@ -17,7 +17,7 @@ import { outdatedCode } from './outdated-code.ts';
 import { authorizationSettings, knownResources, parseResources, type SimulatedSettings } from './simulated-settings.ts';
 import type { RecordedRequest, RequestOf } from './recorded-requests.ts';
 import {
-  adviceOn,
+  adviceFor,
   compareExchange,
   compareResponses,
   describeRefusal,
@@ -37,7 +37,7 @@ import {
 import { createSimulatedClients } from './simulated-clients.ts';
 import { createSimulatedGrants, EMPTY_GRANT, type SimulatedGrant } from './simulated-grants.ts';
 
-/** Simulates one request after the other, in the order of the log. Undefined for requests that are not simulated. */
+/** Simulates the next request in the order of the log. Returns undefined for kinds that are not simulated. */
 export type Simulator = (request: RecordedRequest) => Promise<RequestOutcome | undefined>;
 
 const UNCHANGED: SimulationStep = { differences: [], followsFrom: undefined };
@@ -59,14 +59,14 @@ export function createSimulator(parts: {
   const server = { issuer, recorded: start.resources };
   const security = createRequiredSecurity(changed, profile, start.resources);
 
-  /** The client as it would have been registered, with the profile. */
-  function secured(clientId: string): Client | undefined {
+  /** Finds the client as it would have been registered, with the simulated profile. */
+  function findSimulatedClient(clientId: string): Client | undefined {
     const client = clients.find(clientId);
-    return client && security.secured(client);
+    return client && security.clientWithProfile(client);
   }
 
-  /** A request that fails even under the unchanged settings was accepted by earlier rules, so it is unchanged. */
-  function parseAgain(
+  /** A request that fails even under the unchanged settings was accepted by earlier rules, so nothing changes. */
+  function parseSimulated(
     request: RequestOf<'authorization'>,
   ): AuthorizationRequest | Difference | 'unchanged' | 'client refused' {
     const { code } = request.data;
@@ -96,20 +96,20 @@ export function createSimulator(parts: {
     if (notAccepted !== undefined) return notAccepted;
     // Without a scope, the request had authorization details, whose text is encrypted in the log.
     if (code.scope.length > 0 && !('outcome' in parse(clients.find, {})))
-      return parse(secured, changed, client && security.pushProblem(client, code));
+      return parse(findSimulatedClient, changed, client && security.pushProblem(client, code));
     return clients.refusalOf(code.clientId) === undefined ? 'unchanged' : 'client refused';
   }
 
-  function authorization(request: RequestOf<'authorization'>): SimulationStep {
+  function authorizationStep(request: RequestOf<'authorization'>): SimulationStep {
     const {
       events,
       data: { consent, code },
     } = request;
     const grant = EMPTY_GRANT;
-    const parsed = parseAgain(request);
+    const parsed = parseSimulated(request);
     const authenticated = code.pushed === true ? unrecordedAuthentication(code.clientId) : undefined;
     if (parsed === 'client refused') return follows(grant, request, clients.refusalOf(code.clientId));
-    if (parsed === 'unchanged' || consent.basis === 'password') return unchanged(grant, request);
+    if (parsed === 'unchanged' || consent.basis === 'password') return unchangedStep(grant, request);
     if ('outcome' in parsed) return refuse(grant, request, parsed);
     if (typeof authenticated === 'object') return refuse(grant, request, authenticated);
     const basis =
@@ -147,7 +147,7 @@ export function createSimulator(parts: {
   }
 
   /** The outcome for a device, an exchange or an assertion depends only on resource servers and lifetimes. */
-  function deviceOrExchange(
+  function deviceOrExchangeStep(
     request: RequestOf<'device-authorization' | 'token-exchange' | 'jwt-bearer'>,
   ): SimulationStep {
     const { clientId, resource = [] } = 'device' in request.data ? request.data.device : request.data.access;
@@ -162,7 +162,7 @@ export function createSimulator(parts: {
     if (typeof authenticated === 'object') return refuse(EMPTY_GRANT, request, authenticated);
     const hasUnknownAuthentication = authenticated === 'unknown';
     return {
-      ...unchanged(EMPTY_GRANT, request),
+      ...unchangedStep(EMPTY_GRANT, request),
       differences: compareExchange(request, changed),
       hasUnknownAuthentication,
     };
@@ -180,7 +180,7 @@ export function createSimulator(parts: {
     return implicitConsent(parsed, code.userId, recordedSecond(first), start.grants, {}) ?? 'asked';
   }
 
-  async function tokens(request: TokenRequest): Promise<SimulationStep> {
+  async function tokenStep(request: TokenRequest): Promise<SimulationStep> {
     const [first] = request.events;
     const { clientId } = request.data.access;
     const isFirst = request.kind === 'password' || request.kind === 'client-credentials';
@@ -196,13 +196,13 @@ export function createSimulator(parts: {
     const unsecured = client && security.refusalOf(client, request, authenticated);
     if (unsecured !== undefined) return refuse(grant, request, unsecured);
     const { code } = request.kind === 'redemption' ? grant.state : { code: null };
-    const outdated = outdatedCode(code, client, secured(clientId), changed);
+    const outdated = outdatedCode(code, client, findSimulatedClient(clientId), changed);
     if (outdated !== undefined) return refuse(grant, request, outdated);
     const resources = simulateResources(request, grant);
     if ('outcome' in resources) return refuse(grant, request, resources);
     const { refusal, events } = grants.decide(tokenCommand(request, grant, resources, changed), grant);
     if (refusal !== undefined)
-      return refuse(grant, request, refused(refusal, describeRefusal(refusal, request, grant), adviceOn(refusal)));
+      return refuse(grant, request, refused(refusal, describeRefusal(refusal, request, grant), adviceFor(refusal)));
     if (request.kind !== 'client-credentials') grants.advance(grant, request.events, events);
     return {
       differences: compareResponses(request, events, changed),
@@ -237,7 +237,7 @@ export function createSimulator(parts: {
     return { differences: [], followsFrom: cause };
   }
 
-  function unchanged(grant: SimulatedGrant, { events }: RecordedRequest): SimulationStep {
+  function unchangedStep(grant: SimulatedGrant, { events }: RecordedRequest): SimulationStep {
     grants.advance(grant, events, []);
     return UNCHANGED;
   }
@@ -245,7 +245,7 @@ export function createSimulator(parts: {
   const toOutcome = ({ events: [first] }: RecordedRequest, clientId: string, step: SimulationStep): RequestOutcome =>
     requestOutcome(first, clientId, clients.nameOf(clientId), step);
 
-  function applicationChanged(request: RequestOf<'registration' | 'update'>): RequestOutcome {
+  function registrationOutcome(request: RequestOf<'registration' | 'update'>): RequestOutcome {
     const [event] = request.events;
     const clientId = event.stream.slice('client-'.length);
     const cause = clients.find(clientId) === undefined ? clients.refusalOf(clientId) : undefined;
@@ -263,27 +263,27 @@ export function createSimulator(parts: {
         return toOutcome(
           request,
           request.data.code.clientId,
-          withRequirement(requirement, request, authorization(request)),
+          withRequirement(requirement, request, authorizationStep(request)),
         );
       case 'device-authorization':
         return toOutcome(
           request,
           request.data.device.clientId,
-          withRequirement(requirement, request, deviceOrExchange(request)),
+          withRequirement(requirement, request, deviceOrExchangeStep(request)),
         );
       case 'token-exchange':
       case 'jwt-bearer':
-        return toOutcome(request, request.data.access.clientId, deviceOrExchange(request));
+        return toOutcome(request, request.data.access.clientId, deviceOrExchangeStep(request));
       case 'redemption':
       case 'device-redemption':
       case 'refresh':
       case 'kept-refresh':
       case 'password':
       case 'client-credentials':
-        return toOutcome(request, request.data.access.clientId, await tokens(request));
+        return toOutcome(request, request.data.access.clientId, await tokenStep(request));
       case 'registration':
       case 'update':
-        return applicationChanged(request);
+        return registrationOutcome(request);
       case 'other':
         for (const event of request.events) {
           clients.apply(event);

@@ -31,13 +31,13 @@ function usedCredential({ kind }: TokenRequest, { code, deviceCode, refresh }: S
     : (['refresh token', refresh?.expiresAt] as const);
 }
 
-/** The time of the request, as precisely as its record tells. */
+/** Returns the time of the request, as precisely as it is recorded. */
 function requestTime(request: TokenRequest): EpochSeconds {
   return request.kind === 'refresh' ? request.data.rotated.rotatedAt : recordedSecond(request.events[0]);
 }
 
-/** The advice to the application about a refusal that depends on the state of its grant. */
-export function adviceOn(refusal: string): string {
+/** Returns the advice to the application about a refusal that depends on the state of its grant. */
+export function adviceFor(refusal: string): string {
   return refusal.endsWith('expired') ? 'Send the request sooner.' : 'Let the user authorize the application again.';
 }
 
@@ -77,8 +77,8 @@ function lifetimeDifference(before: number, after: number | undefined): readonly
 }
 
 /**
- * An exchanged token may also end with its subject token, and a token for an assertion at the limit of the issuer. So a
- * longer lifetime of the setting does not change them.
+ * Compares the lifetimes of the token. A longer lifetime in the setting changes nothing, because an exchanged token may
+ * end with its subject token, and a token for an assertion at the limit of the issuer.
  */
 export function compareExchange(
   { kind, events: [first], data }: RequestOf<'device-authorization' | 'token-exchange' | 'jwt-bearer'>,

@@ -202,7 +202,7 @@ describe('the control socket', () => {
     expect(await all(callControl(path, 'count', {})), 'a request that is complete in time').to.deep.equal([0]);
   });
 
-  it('is null if there is no socket', async () => {
+  it('cannot be opened if there is no socket', async () => {
     expect(await openControl(path)).to.equal(null);
   });
 
@@ -224,7 +224,7 @@ describe('the control socket', () => {
     expect(await all(callControl(path, 'still there', {}))).to.deep.equal([0]);
   });
 
-  it('is an error if another kind of server listens on the path', async () => {
+  it('cannot be opened if another kind of server listens on the path', async () => {
     const other = createServer((socket) => socket.end('{"hello":1}\n')).listen(path);
     await once(other, 'listening');
     expect(await openControl(path).catch((error: Error) => error.message)).to.match(/runs another release$/);
