@@ -47,7 +47,7 @@ export interface Outcome<State, Event, Refusal> {
   readonly events: readonly Event[];
   /** The stream's state after `events`. */
   readonly state: State;
-  /** The position of the last of `events`; null if there are none. */
+  /** The position of the last of `events`, or null if there are none. */
   readonly position: Position | null;
 }
 
@@ -73,7 +73,7 @@ export interface CommandHandler<Command, State, Event, Refusal> {
     context: CommandContext,
     beside?: CommandBeside<Command>,
   ): Promise<Outcome<State, Event, Refusal>>;
-  /** The stream's current state, for questions that no projection answers. */
+  /** Returns the stream's current state, for questions that no projection answers. */
   state(stream: StreamName): Promise<State>;
   /**
    * Like `state`, but with the revision of the stream, for a decision about another stream that names this one in

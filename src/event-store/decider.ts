@@ -15,11 +15,14 @@ export interface Decider<Command, State, Event, Refusal> {
    */
   initialRevision?(command: Command): 'new-stream' | 'no-stream' | undefined;
   /**
-   * The time from which the command's expiry times were computed, in seconds since the epoch. If the clock was set back
-   * since, they are too late, and the command is refused as outdated. Undefined for a command without expiry times.
+   * Returns the time from which the command's expiry times were computed, in seconds since the epoch. If the clock was
+   * set back since, they are too late, and the command is refused as outdated. Undefined for a command without expiry
+   * times.
    */
   decidedAt?(command: Command): number | undefined;
-  /** Whether this event alone determines the state after it, so that a fold can start with it. Default: never. */
+  /**
+   * Reports whether this event alone determines the state after it, so that a fold can start with it. Default: never.
+   */
   isSummary?(event: Event): boolean;
 }
 

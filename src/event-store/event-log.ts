@@ -29,14 +29,14 @@ export type StreamRevision = Revision | 'no-stream';
  */
 export type ExpectedRevision = StreamRevision | 'new-stream';
 
-/** Whether a stream at revision `actual` accepts an append at `expected`. */
+/** Reports whether a stream at revision `actual` accepts an append at `expected`. */
 export function isExpected(actual: StreamRevision, expected: ExpectedRevision): boolean {
   return actual === (expected === 'new-stream' ? 'no-stream' : expected);
 }
 
 /**
- * Whether to cache a stream that ends at revision `head` before it is read. Nearly all streams with a single event are
- * client credentials tokens, which get no further events, so caching them would only waste memory.
+ * Reports whether to cache a stream that ends at revision `head` before it is read. Nearly all streams with a single
+ * event are client credentials tokens, which get no further events, so caching them would only waste memory.
  */
 export function isWorthCaching(head: number): boolean {
   return head > 1;
@@ -57,7 +57,7 @@ export interface EventToAppend {
   /** Milliseconds since the epoch, by the writer's clock. Never used to order events. */
   readonly recordedAt: number;
   readonly actor: Actor;
-  /** The request that caused the event; null if no request did. */
+  /** The request that caused the event, or null if no request did. */
   readonly requestId: string | null;
   /** The caller's trace (W3C Trace Context), 55 characters, if the request had one. */
   readonly traceparent?: string;
@@ -154,10 +154,10 @@ export interface EventLog {
    */
   onAppended(listener: (events: readonly RecordedEvent[]) => void): void;
 
-  /** The position of the newest durable event; START if there is none. */
+  /** Returns the position of the newest durable event, or START if there is none. */
   head(): Position;
 
-  /** The archive for old events; undefined if the engine has none. */
+  /** The archive for old events, or undefined if the engine has none. */
   readonly archive?: LogArchive;
 
   /** Present if other processes can append to the log, too. */
@@ -184,7 +184,7 @@ export interface EventLog {
 
 /** Moves old events out of a log's live storage into compressed files. Reading the log includes them. */
 export interface LogArchive {
-  /** The position of the last archived event; START if there is none. */
+  /** Returns the position of the last archived event, or START if there is none. */
   end(): Position;
   /**
    * Archives the events before the first one that was recorded at `time` (milliseconds since the epoch) or later. An
@@ -250,7 +250,7 @@ export class WrongExpectedRevision extends Error {
 export class DecisionOutdated extends Error {
   override readonly name = 'DecisionOutdated';
 
-  /** @param moved the stream that has changed; null if it was not a stream */
+  /** @param moved the stream that has changed, or null if it was not a stream */
   constructor(moved: StreamName | null) {
     super(
       `${moved === null ? 'data that the decision was based on' : `stream ${moved}`} has changed since it was read`,

@@ -1,8 +1,8 @@
 import type { RecordedEvent } from './event-log.ts';
 
 /**
- * An event as one line of JSON around its stored record. The text between `"record":` and the last brace is exactly the
- * hashed text.
+ * Returns an event as one line of JSON around its stored record. The text between `"record":` and the last brace is
+ * exactly the hashed text.
  */
 export function exportLine({ position, record }: Pick<RecordedEvent, 'position' | 'record'>): string {
   return `{"position":${position},"record":${record}}`;

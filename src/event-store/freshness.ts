@@ -12,11 +12,13 @@ export interface Freshness {
   /** @throws LogUnreachable if this node must not answer: see `problem` */
   assertCurrent(): void;
   /**
-   * The reason why this node must not answer; undefined if it may. Either it has been without contact to the log for
-   * too long, or the log has an event that this release does not know.
+   * Returns the reason why this node must not answer, or undefined if it may. Either it has been without contact to the
+   * log for too long, or the log has an event that this release does not know.
    */
   problem(): string | undefined;
-  /** How long this node has been out of touch with the log, in seconds; undefined if that is not the problem. */
+  /**
+   * Returns how long this node has been out of touch with the log, in seconds, or undefined if that is not the problem.
+   */
   outOfTouchFor(): number | undefined;
   /**
    * Resolves when the projections have every event that was durable when this was called. Only for requests that prove
@@ -29,21 +31,23 @@ export interface Freshness {
    * share it.
    */
   catchUpThrottled(): Promise<void>;
-  /** The position that the projections have reached. */
+  /** Returns the position that the projections have reached. */
   position(): Position;
   /** Milliseconds since this node last knew that it had every durable event. */
   staleness(): number;
-  /** The number of catch-ups that were requested, by result, since the start. Several may have shared one query. */
+  /**
+   * Returns the number of catch-ups that were requested, by result, since the start. Several may have shared one query.
+   */
   catchUps(): Readonly<Record<'reached' | 'failed', number>>;
 }
 
 export interface FreshnessParts {
   readonly shared: SharedLog;
   readonly position: () => Position;
-  /** The monotonic clock that the log was opened with, in milliseconds. */
+  /** Returns the monotonic clock that the log was opened with, in milliseconds. */
   readonly ticks: () => number;
   readonly maxStalenessSeconds: number;
-  /** The reason why the projections cannot follow the log any further; undefined if they can. */
+  /** Returns the reason why the projections cannot follow the log any further, or undefined if they can. */
   readonly laterEvent: () => string | undefined;
   /** Receives a line when this node loses the log, and when it has caught up. */
   readonly notice: (line: string) => void;

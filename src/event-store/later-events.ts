@@ -9,14 +9,14 @@ export interface GuardedLog {
    * possible without that event.
    */
   readonly log: EventLog;
-  /** Describes that event and the remedy, or the reason for `stop`; undefined if there is neither. */
+  /** Describes that event and the remedy, or the reason for `stop`, or undefined if there is neither. */
   readonly problem: () => string | undefined;
   /** Refuses all further appends, as after an unknown event. */
   readonly stop: (problem: string) => void;
 }
 
 export interface GuardParts {
-  /** Whether this release can decode the event. */
+  /** Reports whether this release can decode the event. */
   readonly isKnown: (event: RecordedEvent) => boolean;
   /** Called once, with the problem. */
   readonly notice: (line: string) => void;

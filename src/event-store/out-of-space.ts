@@ -11,7 +11,7 @@ interface DiskSpace {
 
 type WritableLog = Pick<EventLog, 'append' | 'readStream' | 'readStreamBackwards'>;
 
-/** The same log, but appends throw `OutOfSpace` while the disk is almost full. */
+/** Returns the same log, but appends throw `OutOfSpace` while the disk is almost full. */
 export function withSpaceCheck(log: WritableLog, space: DiskSpace): WritableLog {
   return {
     readStream: (stream, from) => log.readStream(stream, from),
@@ -31,7 +31,7 @@ export function assertSpace(space: DiskSpace): void {
 /** LevelDB passes on the system's message, but no error code. */
 const DISK_FULL_MESSAGE = /No space left on device|Disk quota exceeded/;
 
-/** Whether a write failed because the disk or this user's quota is full. */
+/** Reports whether a write failed because the disk or this user's quota is full. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

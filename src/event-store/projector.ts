@@ -6,11 +6,11 @@ export interface Projection {
   readonly name: string;
   /** Applies one event, without I/O and without a clock, because the state must follow from the events alone. */
   apply(event: RecordedEvent): void;
-  /** The whole state as JSON values, in an order that follows from the events. Digests are computed from it. */
+  /** Returns the whole state as JSON values, in an order that follows from the events. Digests are computed from it. */
   contents(): Iterable<unknown>;
   /**
-   * The current state in pieces. Later events do not change them, even if they are requested later. Snapshots store
-   * them on disk, so personal data must be sealed.
+   * Returns the current state in pieces. Later events do not change them, even if they are requested later. Snapshots
+   * store them on disk, so personal data must be sealed.
    */
   freeze(): Iterable<Uint8Array>;
   /**
@@ -36,11 +36,11 @@ export interface ReplayProgress {
 export const REPLAY_START: ReplayProgress = { position: START, before: START, record: '', latest: 0 };
 
 export interface Projector {
-  /** The position up to which every projection has applied the log. */
+  /** Returns the position up to which every projection has applied the log. */
   position(): Position;
-  /** A digest of each projection's state at `position()`, by name. */
+  /** Returns a digest of each projection's state at `position()`, by name. */
   digests(): Readonly<Record<string, string>>;
-  /** The values from which each digest is computed, by projection name. */
+  /** Returns the values from which each digest is computed, by projection name. */
   contents(): Readonly<Record<string, Iterable<unknown>>>;
 }
 
@@ -64,7 +64,7 @@ export async function replay(
 /**
  * Replays the events after `after` into `projections`, which must be at that position. Stops before the first event for
  * which `isBeyond` returns true.
- * @returns the last applied event; undefined if there is none
+ * @returns the last applied event, or undefined if there is none
  */
 export async function replayUntil(
   log: Pick<EventLog, 'readAll'>,

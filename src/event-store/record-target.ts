@@ -2,7 +2,7 @@ import type { EventLog, Position, RecordedEvent } from './event-log.ts';
 
 /** A log into which records are copied unchanged. Nothing else appends to it during the copy. */
 export interface RecordTarget {
-  /** The position of the last stored event. */
+  /** Returns the position of the last stored event. */
   head(): Promise<Position>;
   /**
    * Stores events that follow the head. Durable when it resolves.

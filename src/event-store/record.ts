@@ -25,7 +25,7 @@ class RecordTooLong extends RangeError {
   override readonly name = 'RecordTooLong';
 }
 
-/** The event's stored text: one line of JSON without a raw newline. */
+/** Returns the event's stored text: one line of JSON without a raw newline. */
 function encodeRecord(stream: StreamName, revision: Revision, event: EventToAppend): string {
   const { type, version, recordedAt, actor, requestId, traceparent, data } = event;
   const record = JSON.stringify({
@@ -49,8 +49,8 @@ function encodeRecord(stream: StreamName, revision: Revision, event: EventToAppe
 }
 
 /**
- * The event, deeply equal to the one that will be read back: values that JSON cannot represent (undefined, dates, NaN)
- * are already removed or converted. The caller must not change `event.data` afterwards.
+ * Returns the event, deeply equal to the one that will be read back: values that JSON cannot represent (undefined,
+ * dates, NaN) are already removed or converted. The caller must not change `event.data` afterwards.
  * @throws TypeError if `data` cannot be written as JSON (a cycle, a bigint)
  * @throws RangeError if the record would have more than 65,535 bytes
  */
@@ -111,7 +111,7 @@ function isStoredEvent(stored: unknown): stored is StoredEvent {
   return typeof stream === 'string' && typeof type === 'string' && typeof revision === 'number';
 }
 
-/** Whether a JSON round trip returns an equal value and can be skipped. */
+/** Reports whether a JSON round trip returns an equal value and can be skipped. */
 function survivesJson(value: unknown): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);

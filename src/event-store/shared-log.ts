@@ -10,27 +10,29 @@ export interface SharedLog {
    */
   catchUp(): Promise<void>;
   /**
-   * The last time at which this node knew that it had every durable event, in milliseconds of the monotonic clock that
-   * the log was opened with. Renewed several times a second, even if the log is idle.
+   * Returns the last time at which this node knew that it had every durable event, in milliseconds of the monotonic
+   * clock that the log was opened with. Renewed several times a second, even if the log is idle.
    */
   currentAt(): number;
   /**
-   * How far the clock of the storage is ahead of this node's, in milliseconds; negative if it is behind. Nodes that
-   * correct their clocks by it agree on the time.
+   * Returns how far the clock of the storage is ahead of this node's, in milliseconds; negative if it is behind. Nodes
+   * that correct their clocks by it agree on the time.
    */
   clockOffset(): number;
-  /** How well this node follows the log. The first two count since the start. */
+  /** Returns how well this node follows the log. The first two count since the start. */
   counts(): SharedLogCounts;
-  /** The release that first wrote events of this type and version; undefined if no release has declared it. */
+  /**
+   * Returns the release that first wrote events of this type and version, or undefined if no release has declared it.
+   */
   releaseOf?(type: string, version: number): Promise<string | undefined>;
   /**
-   * Whether every node has applied the event at this position. Ignores nodes that have not reported to the storage for
-   * `silentSeconds`.
+   * Reports whether every node has applied the event at this position. Ignores nodes that have not reported to the
+   * storage for `silentSeconds`.
    */
   isAppliedByAll(position: number, silentSeconds: number): Promise<boolean>;
-  /** The space that the storage uses. */
+  /** Returns the space that the storage uses. */
   storedBytes?(): Promise<StoredBytes>;
-  /** Messages to the other nodes; undefined if the engine sends none. */
+  /** Messages to the other nodes, or undefined if the engine sends none. */
   readonly broadcast?: Broadcast;
 }
 

@@ -19,9 +19,9 @@ export interface SharedStorage {
 export interface SharedLogStatus {
   /** The position of the newest event. */
   readonly head: number;
-  /** The number of events that the newest checkpoint covers; 0 if there is none. */
+  /** The number of events that the newest checkpoint covers, or 0 if there is none. */
   readonly newestCheckpoint: number;
-  /** The position of the newest snapshot; 0 if there is none. */
+  /** The position of the newest snapshot, or 0 if there is none. */
   readonly newestSnapshot: number;
   readonly nodes: readonly NodeStatus[];
 }
@@ -31,7 +31,7 @@ export interface NodeStatus {
   /** A UUID, new at each start. */
   readonly id: string;
   readonly release: string;
-  /** The name of the machine and the id of the process; null if the release of the node does not report them. */
+  /** The name of the machine and the id of the process, or null if the release of the node does not report them. */
   readonly host: string | null;
   readonly process_id: number | null;
   /** Whether the node has reported itself recently. A node that stops cleanly removes its entry. */

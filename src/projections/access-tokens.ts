@@ -11,20 +11,20 @@ import { createTokenTable } from './token-table/token-table.ts';
 /** Access tokens by hash. */
 export interface AccessTokens extends Projection {
   /**
-   * The token if it is valid at `now` (seconds since the epoch): it has not expired, the clock was not ahead when it
-   * was issued, and its grant, client and user still exist. Its scope excludes restricted scopes that the client is not
-   * allowed any more or that the user cannot delegate any more.
+   * Returns the token if it is valid at `now` (seconds since the epoch): it has not expired, the clock was not ahead
+   * when it was issued, and its grant, client and user still exist. Its scope excludes restricted scopes that the
+   * client is not allowed any more or that the user cannot delegate any more.
    */
   find(tokenHash: CredentialHash, now: number): AccessToken | undefined;
-  /** The token even if it is not valid any more. Expired tokens are removed after at most an hour. */
+  /** Returns the token even if it is not valid any more. Expired tokens are removed after at most an hour. */
   findRetained(tokenHash: CredentialHash): AccessToken | undefined;
-  /** All tokens that are valid at `now`. */
+  /** Returns all tokens that are valid at `now`. */
   live(now: number): Iterable<AccessToken>;
-  /** All tokens that are valid at `now`, or will be valid again once a disabled client is enabled. */
+  /** Returns all tokens that are valid at `now`, or will be valid again once a disabled client is enabled. */
   liveOrPaused(now: number): Iterable<AccessToken>;
-  /** Whether the grant was revoked. Known until all tokens that depend on it have expired. */
+  /** Reports whether the grant was revoked. Known until all tokens that depend on it have expired. */
   hasGrantEnded(grantId: GrantId): boolean;
-  /** The number of tokens in memory, including revoked ones and expired ones that are not yet removed. */
+  /** Returns the number of tokens in memory, including revoked ones and expired ones that are not yet removed. */
   size(): number;
 }
 
@@ -38,11 +38,14 @@ export interface Liveness {
   isClientEnabled(clientId: ClientId): boolean;
   /** Also true for a disabled client. */
   isClientRegistered(clientId: ClientId): boolean;
-  /** The grants that depend on the trust in another issuer. */
+  /** Returns the grants that depend on the trust in another issuer. */
   grantsOfIssuer(issuer: string): Iterable<GrantId>;
-  /** Whether a clock correction has ended credentials issued at this time (seconds since the epoch) and position. */
+  /**
+   * Reports whether a clock correction has ended credentials issued at this time (seconds since the epoch) and
+   * position.
+   */
   hasClockEnded(issuedAt: number, position: Position): boolean;
-  /** The restricted scopes that the client currently has for the user, or for itself (null). */
+  /** Returns the restricted scopes that the client currently has for the user, or for itself (null). */
   restrictedScopesOf(clientId: ClientId, userId: UserId | null): readonly RestrictedScope[];
 }
 

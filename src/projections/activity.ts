@@ -23,13 +23,13 @@ import { parseEntries, jsonPieces } from './json-pieces.ts';
  * Memory is bounded: at most `HOURS` and `DAYS` numbers for each client.
  */
 export interface Activity extends Projection {
-  /** The access tokens that a client got. */
+  /** Returns the access tokens that a client got. */
   issuedTo(clientId: ClientId, now: EpochSeconds): PeriodCounts;
-  /** The access tokens of all clients, including removed ones, and the logins of all users. */
+  /** Returns the access tokens of all clients, including removed ones, and the logins of all users. */
   ofServer(now: EpochSeconds): Readonly<Record<'tokens' | 'logins', PeriodCounts>>;
   /**
-   * An upper bound of the tokens issued in the last `seconds`, from counts of whole hours or days. Undefined if the
-   * counts do not reach that far back.
+   * Returns an upper bound of the tokens issued in the last `seconds`, from counts of whole hours or days. Undefined if
+   * the counts do not reach that far back.
    */
   upperBoundWithin(clientId: ClientId, seconds: number, now: EpochSeconds): number | undefined;
 }

@@ -12,7 +12,7 @@ import { jsonPieces, parseEntries } from './json-pieces.ts';
 export interface AssertedGrants extends Projection {
   /** Includes grants that have ended. */
   of(issuer: string): Iterable<GrantId>;
-  /** The exchanges whose actor token is a JWT about the user; includes exchanges that have ended. */
+  /** Returns the exchanges whose actor token is a JWT about the user; includes exchanges that have ended. */
   withActor(userId: UserId): Iterable<GrantId>;
 }
 

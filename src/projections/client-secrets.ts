@@ -2,7 +2,7 @@ import type { SealedSecretHash, SecretHash, SecretSealPurpose } from '../domain/
 import { validPreviousSecret, type Overlap } from '../domain/previous-secret.ts';
 import type { ClientId } from '../domain/values.ts';
 
-/** Decrypts a sealed hash; undefined if the key is missing. */
+/** Decrypts a sealed hash, or undefined if the key is missing. */
 export type OpenSecret = (clientId: ClientId, purpose: SecretSealPurpose, sealed: string) => SecretHash | undefined;
 
 /** The encrypted form of a hash. */
@@ -23,13 +23,13 @@ interface SecretHistory {
   readonly wasUnsealed?: true;
 }
 
-/** Whether the log contains an unencrypted hash of the secret, against which guesses can be tested. */
+/** Reports whether the log contains an unencrypted hash of the secret, against which guesses can be tested. */
 function isRecordedUnsealed({ algorithm, seal, wasUnsealed }: KnownSecret): boolean {
   if (wasUnsealed === true) return true;
   return seal === undefined && (algorithm === 'argon2id' || algorithm === 'pbkdf2-sha256');
 }
 
-/** The secret after a better hash of it was recorded. */
+/** Returns the secret after a better hash of it was recorded. */
 export function rehashedSecret(before: KnownSecret | null, rehashed: KnownSecret): KnownSecret {
   return before !== null && isRecordedUnsealed(before) ? { ...rehashed, wasUnsealed: true } : rehashed;
 }

@@ -52,7 +52,7 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
     /** The newest assertion or token of each key, by the key's thumbprint. */
     readonly keys: KeyUses;
   };
-  /** The document that describes the client; undefined if the client is registered here. */
+  /** The document that describes the client, or undefined if the client is registered here. */
   readonly document?: { readonly hash: CredentialHash } | undefined;
   /** Undefined while it is enabled. */
   readonly disabledAt?: EpochSeconds | undefined;
@@ -64,11 +64,11 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
 /** The registered clients, without removed ones. */
 export interface Clients extends Projection {
   find(clientId: string): Client | undefined;
-  /** Whether any client has a user-chosen secret, or had one before its newest rotation. */
+  /** Reports whether any client has a user-chosen secret, or had one before its newest rotation. */
   haveUserChosenSecrets(): boolean;
-  /** The highest iteration count of the clients' PBKDF2 hashes, or 0. */
+  /** Returns the highest iteration count of the clients' PBKDF2 hashes, or 0. */
   maxIterations(): number;
-  /** Whether a self-registered client with this id was removed. */
+  /** Reports whether a self-registered client with this id was removed. */
   wasRemoved(clientId: string): boolean;
   /** In the order of their registration. Evaluated lazily, so that callers can stop early. */
   ownedBy(ownerId: UserId): Iterable<Client>;
@@ -76,11 +76,11 @@ export interface Clients extends Projection {
   countOwnedBy(ownerId: UserId): number;
   all(): readonly Client[];
   size(): number;
-  /** Whether any client allows the origin. */
+  /** Reports whether any client allows the origin. */
   hasOrigin(origin: string): boolean;
   /** Clients with a current or previous secret whose hash cannot be decrypted. */
   unreadable(): readonly Client[];
-  /** Whether the log contains an unencrypted hash of a user-chosen secret that is valid at `now` (seconds). */
+  /** Reports whether the log contains an unencrypted hash of a user-chosen secret that is valid at `now` (seconds). */
   hasUnsealedSecret(client: Client, now: number): boolean;
 }
 
@@ -293,7 +293,7 @@ export function createClients(open: OpenSecret): Clients {
   };
 }
 
-/** The id in the name of a client's stream. */
+/** Returns the id in the name of a client's stream. */
 export function clientIdOf({ stream }: RecordedEvent): string {
   return stream.slice('client-'.length);
 }

@@ -5,9 +5,12 @@ import { parseEntries, jsonPieces } from './json-pieces.ts';
 
 /** The newest time in the log, and the clock corrections. */
 export interface RecordedClock extends Projection {
-  /** The newest time since the last clock correction, in milliseconds since the epoch; 0 without events. */
+  /** Returns the newest time since the last clock correction, in milliseconds since the epoch, or 0 without events. */
   newestAt(): number;
-  /** Whether a clock correction has ended credentials issued at `position` and `issuedAt` (seconds since the epoch). */
+  /**
+   * Reports whether a clock correction has ended credentials issued at `position` and `issuedAt` (seconds since the
+   * epoch).
+   */
   hasEnded(issuedAt: number, position: Position): boolean;
 }
 

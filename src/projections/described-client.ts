@@ -4,8 +4,8 @@ import type { RecordedEvent } from '../event-store/event-log.ts';
 import { recordedSecondOf } from './recorded-second.ts';
 
 /**
- * The client that the accepted document describes.
- * @param before the client with its earlier document; undefined if this is its first document
+ * Returns the client that the accepted document describes.
+ * @param before the client with its earlier document, or undefined if this is its first document
  */
 export function describedClient<Known extends object>(
   { clientId, hash, document: _document, ...settings }: EventOf<'ClientDocumentAccepted'>['data'],

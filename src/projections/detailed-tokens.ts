@@ -17,7 +17,7 @@ interface DetailedToken {
  */
 export interface DetailedTokens extends Projection {
   isEmpty(): boolean;
-  /** Undefined for a token without details. */
+  /** Returns undefined for a token without details. */
   find(tokenHash: CredentialHash): readonly RecordedDetail[] | undefined;
 }
 

@@ -22,15 +22,16 @@ export interface Exchanges extends Projection {
   isLiveOrPaused(grantId: GrantId): boolean;
   /** Also finds an exchange that has ended. */
   find(grantId: GrantId): Exchange | undefined;
-  /** The exchanges that start from the grant, at every depth, oldest first, including those that have ended. */
+  /** Returns the exchanges that start from the grant, at every depth, oldest first, including those that have ended. */
   from(root: GrantId): readonly Exchange[];
-  /** All exchanges, including those that have ended. */
+  /** Returns all exchanges, including those that have ended. */
   all(): Iterable<Exchange>;
   /**
-   * The number of exchanges that start from the grant, at every depth, including revoked ones that have not expired.
+   * Returns the number of exchanges that start from the grant, at every depth, including revoked ones that have not
+   * expired.
    */
   countFrom(root: GrantId): number;
-  /** The exchanges from this one up to the first in its chain; empty if it is unknown. */
+  /** Returns the exchanges from this one up to the first in its chain; empty if it is unknown. */
   ancestry(grantId: GrantId): readonly Exchange[];
 }
 
@@ -53,12 +54,12 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
   const { isGrantLive, hasGrantEnded, isClientEnabled, isClientRegistered, asserted } = liveness;
   const table = createExchangeTable();
 
-  /** Whether a grant that was not exchanged is live. */
+  /** Reports whether a grant that was not exchanged is live. */
   function isFirstLive(grantId: GrantId, { clientId, userId }: Party, isAccepted: AcceptClient): boolean {
     return isAccepted(clientId) && (userId === null ? !hasGrantEnded(grantId) : isGrantLive(grantId));
   }
 
-  /** Whether the exchange has not ended, ignoring the exchanges above it. */
+  /** Reports whether the exchange has not ended, ignoring the exchanges above it. */
   function isSelfLive(row: ExchangeRow, isAccepted: AcceptClient): boolean {
     if (table.of.isRevoked(row) || !isAccepted(row.terms.clientId)) return false;
     const actor = table.of.actor(row);
@@ -79,7 +80,9 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
     return false;
   }
 
-  /** The exchange of the subject token; undefined for the first one in a chain. The depth prevents cycles. */
+  /**
+   * Returns the exchange of the subject token, or undefined for the first one in a chain. The depth prevents cycles.
+   */
   function parentOf({ parent, depth }: Exchange): Exchange | undefined {
     const above = table.find(parent.grantId);
     return above?.depth === depth - 1 ? above : undefined;

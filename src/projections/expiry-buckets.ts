@@ -9,7 +9,7 @@ const BUCKET_SECONDS = 3_600;
 
 const hourOf = (seconds: number): number => Math.floor(seconds / BUCKET_SECONDS);
 
-/** Whether `expire` at `now` forgets a key that expires at `expiresAt`. */
+/** Reports whether `expire` at `now` forgets a key that expires at `expiresAt`. */
 export function isInExpiredBucket(expiresAt: number, now: number): boolean {
   return hourOf(expiresAt) < hourOf(now);
 }

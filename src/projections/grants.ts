@@ -39,25 +39,28 @@ import { recordedSecondOf } from './recorded-second.ts';
  */
 export interface Grants extends Projection {
   isLive(grantId: GrantId): boolean;
-  /** Whether it is live, and was neither given nor last used by a clock that was ahead of `now`. */
+  /** Reports whether it is live, and was neither given nor last used by a clock that was ahead of `now`. */
   isLiveAt(grantId: GrantId, now: number): boolean;
   find(grantId: GrantId): LiveGrant | undefined;
-  /** The current grant under an id that a client knows: the newest one whose code was redeemed. */
+  /** Returns the current grant under an id that a client knows: the newest one whose code was redeemed. */
   findManaged(managedId: string): ManagedGrant | undefined;
-  /** The grants of all users that have valid tokens and, if `withCodes`, grants with only a code. */
+  /** Returns the grants of all users that have valid tokens and, if `withCodes`, grants with only a code. */
   all(now: number, withCodes?: boolean): Iterable<LiveGrant>;
-  /** The user's grants that have valid tokens. */
+  /** Returns the user's grants that have valid tokens. */
   listByUser(userId: UserId, now: number): readonly LiveGrant[];
-  /** All live grants that the user gave in the session or that end with it, including grants with only a code. */
+  /**
+   * Returns all live grants that the user gave in the session or that end with it, including grants with only a code.
+   */
   listBySession(userId: UserId, sessionHash: string): readonly LiveGrant[];
-  /** All live grants of the user to the client, including grants with only a code. */
+  /** Returns all live grants of the user to the client, including grants with only a code. */
   listIds(userId: UserId, clientId: ClientId): readonly GrantId[];
   /** Counts the client's grants with valid tokens, and their users. Examines at most `atMost` grants. */
   countByClient(clientId: ClientId, now: number, atMost: number): GrantCount;
-  /** The client's grants that have valid tokens, among the first `atMost` grants. */
+  /** Returns the client's grants that have valid tokens, among the first `atMost` grants. */
   listByClient(clientId: ClientId, now: number, atMost: number): FirstGrants;
   /**
-   * Whether a single live grant of the user to the client covers the scope at the resource servers, and the claims.
+   * Reports whether a single live grant of the user to the client covers the scope at the resource servers, and the
+   * claims.
    */
   covers(
     userId: UserId,
@@ -111,7 +114,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     restrict(grantId, resource);
   }
 
-  /** The session that ends the grant, if any; `ended` if it ended before the consent was recorded. */
+  /** Returns the session that ends the grant, if any; `ended` if it ended before the consent was recorded. */
   function sessionOf(consent: Beginning): EndingSession | 'ended' | undefined {
     return endsWithSession(consent) ? (findSession(consent.login.sessionHash) ?? 'ended') : undefined;
   }
@@ -288,5 +291,5 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
   };
 }
 
-/** The id in the name of a grant's stream. */
+/** Returns the id in the name of a grant's stream. */
 export const streamGrantId = ({ stream }: RecordedEvent): GrantId => stream.slice('grant-'.length) as GrantId;

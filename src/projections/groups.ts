@@ -27,7 +27,7 @@ export interface GroupMember {
 
 /** The groups with their members, without removed groups and erased users. */
 export interface Groups extends Projection {
-  /** At most `limit` groups with an id greater than `after`, in ascending order. */
+  /** Returns at most `limit` groups with an id greater than `after`, in ascending order. */
   page(after: number, limit: number): readonly Group[];
   all(): readonly Group[];
   find(id: number): Group | undefined;
@@ -35,9 +35,9 @@ export interface Groups extends Projection {
   findByName(name: string): Group | undefined;
   /** In the order in which they became members. */
   membersOf(groupId: GroupId): readonly GroupMember[];
-  /** The groups of a user, by name. */
+  /** Returns the groups of a user, by name. */
   of(userId: UserId): readonly Group[];
-  /** The names of the groups of a user, in alphabetical order. */
+  /** Returns the names of the groups of a user, in alphabetical order. */
   namesOf(userId: UserId): readonly string[];
   /** Also finds the name of a removed group. */
   nameOf(groupId: GroupId): string | undefined;

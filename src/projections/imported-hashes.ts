@@ -5,7 +5,7 @@ export interface ImportedHashes<Id> {
   /** Replaces the hashes of `id`. Ignores hashes that are not PBKDF2. */
   set(id: Id, hashes: readonly string[]): void;
   delete(id: Id): void;
-  /** The highest iteration count; 0 if there are no hashes. */
+  /** Returns the highest iteration count, or 0 if there are no hashes. */
   maxIterations(): number;
 }
 

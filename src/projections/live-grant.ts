@@ -12,7 +12,7 @@ import type { OpenSession } from './sessions.ts';
 /** A session with which grants end. */
 export interface EndingSession {
   readonly sessionHash: string;
-  /** The passkey that started it; null if another method did. */
+  /** The passkey that started it, or null if another method did. */
   readonly passkeyId: PasskeyId | null;
 }
 
@@ -33,7 +33,7 @@ export type AssertedBeginning = Pick<
 
 /** The open sessions, from a projection that receives each event before the grants. */
 export interface StartedSessions {
-  /** Undefined if the session has ended. Finds sessions that have just expired. */
+  /** Returns undefined if the session has ended. Finds sessions that have just expired. */
   findStarted(sessionHash: string): Pick<OpenSession, 'authentication'> | undefined;
 }
 
@@ -56,9 +56,9 @@ export interface LiveGrant {
   /** Seconds since the epoch. */
   readonly grantedAt: number;
   readonly grantedPosition: Position;
-  /** The time at which its newest tokens were issued; null if only a code was issued. */
+  /** The time at which its newest tokens were issued, or null if only a code was issued. */
   readonly lastTokensAt: number | null;
-  /** The expiry of its last credential; null if it has a refresh token that does not expire. */
+  /** The expiry of its last credential, or null if it has a refresh token that does not expire. */
   readonly expiresAt: EpochSeconds | null;
   /** Absent if the client does not manage it by its id. */
   readonly management?: Management;
@@ -69,7 +69,7 @@ export interface LiveGrant {
 /** A grant that its client manages by its id. */
 export type ManagedGrant = LiveGrant & Required<Pick<LiveGrant, 'management'>>;
 
-/** The newest grant under a managed id whose tokens were issued. */
+/** Returns the newest grant under a managed id whose tokens were issued. */
 export function currentOf(
   grantIds: ReadonlySet<GrantId>,
   live: ReadonlyMap<GrantId, LiveGrant>,
@@ -109,7 +109,7 @@ export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, l
   return grant;
 }
 
-/** Whether the grant includes the whole scope, these resource servers and these claims by name. */
+/** Reports whether the grant includes the whole scope, these resource servers and these claims by name. */
 export function includes(grant: LiveGrant, scope: Scope, resource: Resources, claims: readonly UserClaim[]): boolean {
   return isWithin(scope, grant.scope) && reaches(grant, resource) && grantsClaims(grant, claims);
 }
@@ -119,7 +119,7 @@ function reaches({ resource: granted = [] }: LiveGrant, requested: Resources): b
   return granted.length === 0 || (requested.length > 0 && narrowResources(requested, granted) !== undefined);
 }
 
-/** Whether it has not expired, and was neither given nor last used by a clock that was ahead of `now`. */
+/** Reports whether it has not expired, and was neither given nor last used by a clock that was ahead of `now`. */
 export function isCurrent(grant: LiveGrant, now: number): boolean {
   return (grant.expiresAt === null || now < grant.expiresAt) && isIssueTimeValid(newestIssueOf(grant), now);
 }
@@ -132,7 +132,7 @@ function grantsClaims({ claims }: LiveGrant, names: readonly UserClaim[]): boole
   return names.every((name) => claims?.idToken.includes(name) === true || claims?.userinfo.includes(name) === true);
 }
 
-/** The time at which the grant was given or its newest tokens were issued, whichever is later. */
+/** Returns the time at which the grant was given or its newest tokens were issued, whichever is later. */
 export function newestIssueOf({ grantedAt, lastTokensAt }: LiveGrant): number {
   return Math.max(grantedAt, lastTokensAt ?? grantedAt);
 }

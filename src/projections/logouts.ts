@@ -45,16 +45,16 @@ export interface Logouts extends Projection {
   pending(): Iterable<PendingLogout>;
   isPending(logout: Pick<PendingLogout, 'clientId' | 'sessionHash'>): boolean;
   pendingOf(clientId: ClientId): readonly PendingLogout[];
-  /** The newest deliveries to the client, newest first; at most `KEPT_OUTCOMES`. */
+  /** Returns the newest deliveries to the client, newest first; at most `KEPT_OUTCOMES`. */
   outcomesOf(clientId: ClientId): readonly LogoutOutcome[];
   counts(): LogoutCounts;
 }
 
 /** The projections that receive each event before this one. */
 export interface LogoutSources {
-  /** The session, unless it has ended. Finds it for some minutes after its expiry. */
+  /** Returns the session, unless it has ended. Finds it for some minutes after its expiry. */
   readonly findStarted: (sessionHash: string) => OpenSession | undefined;
-  /** Null if the client gets no logout tokens; undefined if it is not registered. */
+  /** Returns null if the client gets no logout tokens, or undefined if it is not registered. */
   readonly logoutUriOf: (clientId: ClientId) => string | null | undefined;
 }
 

@@ -11,10 +11,10 @@ interface IndexedClient extends WithMembers {
 export interface MemberIndex {
   /** Updates the index. `before` is undefined if the client is new, `after` if it was removed. */
   replace(before: IndexedClient | undefined, after: IndexedClient | undefined): void;
-  /** The clients of which the user is an owner, in the order of their registration. */
+  /** Returns the clients of which the user is an owner, in the order of their registration. */
   ownedBy(userId: UserId): Iterable<ClientId>;
   countOwnedBy(userId: UserId): number;
-  /** The clients of which the user is a member. */
+  /** Returns the clients of which the user is a member. */
   of(userId: UserId): readonly ClientId[];
 }
 

@@ -49,5 +49,5 @@ export type SealedData = Partial<PersonalData> & {
   readonly authorizationDetail?: string;
 };
 
-/** Decrypts the data of an event; undefined if the user's key is destroyed. */
+/** Decrypts the data of an event, or undefined if the user's key is destroyed. */
 export type Unseal = (userId: UserId, sealed: string) => SealedData | undefined;

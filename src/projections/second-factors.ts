@@ -33,7 +33,7 @@ export interface RecoveryCodes {
 export interface SecondFactors extends Projection {
   totpOf(userId: UserId): Totp | undefined;
   recoveryCodesOf(userId: UserId): RecoveryCodes | undefined;
-  /** The number of accounts that have an app for one-time passwords. */
+  /** Returns the number of accounts that have an app for one-time passwords. */
   size(): number;
 }
 

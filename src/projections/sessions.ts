@@ -34,20 +34,20 @@ type Entry =
 /** The open sessions of the pages, by the hash of the session's id. */
 export interface Sessions extends Projection {
   /**
-   * Undefined if the session ended, expired, never existed, or was started while the clock was ahead. `now` is in
-   * seconds since the epoch.
+   * Returns undefined if the session ended, expired, never existed, or was started while the clock was ahead. `now` is
+   * in seconds since the epoch.
    */
   find(sessionHash: string, now: number): OpenSession | undefined;
   /**
-   * The session unless it has ended. It is found for some minutes after its expiry, for events that were decided
-   * before.
+   * Returns the session unless it has ended. It is found for some minutes after its expiry, for events that were
+   * decided before.
    */
   findStarted(sessionHash: string): OpenSession | undefined;
-  /** All sessions that are open at `now`. */
+  /** Returns all sessions that are open at `now`. */
   all(now: number): Iterable<OpenSession>;
-  /** Whether all sessions of the user ended, or the account was disabled, after this position. */
+  /** Reports whether all sessions of the user ended, or the account was disabled, after this position. */
   haveEndedSince(userId: UserId, position: Position): boolean;
-  /** The position at which all sessions of the user last ended. */
+  /** Returns the position at which all sessions of the user last ended. */
   lastEndOf(userId: UserId): Position | undefined;
   /** Newest first. */
   listByUser(userId: UserId, now: number): readonly (OpenSession & { readonly sessionHash: string })[];
@@ -75,8 +75,8 @@ export function createSessions(): Sessions {
   }
 
   /**
-   * Whether the user's sessions ended between the verification of the credentials and the start of the session. The
-   * session then never opens, because the verified credentials may be the ones that were changed.
+   * Reports whether the user's sessions ended between the verification of the credentials and the start of the session.
+   * The session then never opens, because the verified credentials may be the ones that were changed.
    */
   function isOutdated({ userId, authentication }: OpenSession): boolean {
     if (authentication === undefined) return false;
@@ -198,7 +198,7 @@ export function createSessions(): Sessions {
   };
 }
 
-/** The hash in the name of a session's stream. */
+/** Returns the hash in the name of a session's stream. */
 export function sessionHashOf({ stream }: RecordedEvent): string {
   return stream.slice('session-'.length);
 }
@@ -211,7 +211,10 @@ function isOpenAt({ startedAt, expiresAt }: OpenSession, now: number): boolean {
   return now < expiresAt && isIssueTimeValid(startedAt, now);
 }
 
-/** The passkey with which the session was started, alone or after the password; null if another method started it. */
+/**
+ * Returns the passkey with which the session was started, alone or after the password, or null if another method
+ * started it.
+ */
 export function startingPasskey({ authentication }: Pick<OpenSession, 'authentication'>): PasskeyId | null {
   return authentication === undefined ? null : usedPasskey(authentication);
 }

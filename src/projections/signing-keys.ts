@@ -22,12 +22,12 @@ export interface SigningKey extends SigningPeriod {
 export interface SigningKeys extends Projection {
   /** Oldest first. */
   all(): readonly SigningKey[];
-  /** The keys that are not retired, oldest first. */
+  /** Returns the keys that are not retired, oldest first. */
   published(): readonly SigningKey[];
   find(kid: string): SigningKey | undefined;
   /**
-   * The time at which the first key was introduced, in seconds since the epoch, if a client had JWT access tokens
-   * before. Those are signed by keys that derive from the server's key. Infinity before the first key, undefined
+   * Returns the time at which the first key was introduced, in seconds since the epoch, if a client had JWT access
+   * tokens before. Those are signed by keys that derive from the server's key. Infinity before the first key, undefined
    * without such a client.
    */
   derivedKeysUsedUntil(): number | undefined;

@@ -25,7 +25,7 @@ export interface UpstreamAccounts extends Projection {
   listByUser(userId: UserId): readonly UpstreamAccount[];
   /** In no particular order. Looks at all accounts. */
   ofProvider(providerId: string): Iterable<UpstreamAccount>;
-  /** The number of linked accounts at the provider. */
+  /** Returns the number of linked accounts at the provider. */
   countOf(providerId: ProviderId): number;
 }
 

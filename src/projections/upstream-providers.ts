@@ -21,7 +21,7 @@ export interface UpstreamProviders extends Projection {
   find(providerId: string): UpstreamProvider | undefined;
   /** In the order in which they were first set. */
   all(): readonly UpstreamProvider[];
-  /** Whether users log in only through providers, because at least one of these is required. */
+  /** Reports whether users log in only through providers, because at least one of these is required. */
   areRequired(): boolean;
 }
 

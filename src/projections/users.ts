@@ -32,23 +32,23 @@ export interface User extends PersonalData {
 export interface Users extends Projection {
   find(userId: UserId): User | undefined;
   findByName(username: string): User | undefined;
-  /** The account with this name or, if there is none, the only one whose name differs only in case or width. */
+  /** Returns the account with this name or, if there is none, the only one whose name differs only in case or width. */
   findByNameLike(username: string): User | undefined;
-  /** The account that has verified this address, ignoring case. */
+  /** Returns the account that has verified this address, ignoring case. */
   findByVerifiedEmail(address: string): User | undefined;
-  /** Whether any account has this name, or one that differs only in case or width. */
+  /** Reports whether any account has this name, or one that differs only in case or width. */
   hasNameLike(username: string): boolean;
   findByPk(id: number): User | undefined;
-  /** At most `limit` accounts with a `<pk>` greater than `after`, in ascending order. */
+  /** Returns at most `limit` accounts with a `<pk>` greater than `after`, in ascending order. */
   page(after: number, limit: number): readonly User[];
   all(): readonly User[];
   size(): number;
   /** Accounts whose name or e-mail address contains `text`, ignoring case and width; all if it is empty. */
   search(text: string): Iterable<User>;
   hasAdministrator(): boolean;
-  /** Whether the account exists and can log in. */
+  /** Reports whether the account exists and can log in. */
   isActive(userId: UserId): boolean;
-  /** The highest iteration count of imported PBKDF2 hashes that are still in use; 0 if there are none. */
+  /** Returns the highest iteration count of imported PBKDF2 hashes that are still in use, or 0 if there are none. */
   maxIterations(): number;
   /** Erased accounts. Their keys must be destroyed. */
   erased(): Iterable<UserId>;
@@ -291,8 +291,8 @@ export function createUsers(unseal: Unseal): Users {
 }
 
 /**
- * Whether `later` replaces all of `earlier`. Data that cannot be decrypted is kept, because another server may be able
- * to.
+ * Reports whether `later` replaces all of `earlier`. Data that cannot be decrypted is kept, because another server may
+ * be able to.
  */
 function isSuperseded(earlier: Partial<PersonalData> | undefined, later: Partial<PersonalData> | undefined): boolean {
   return earlier !== undefined && later !== undefined && Object.keys(earlier).every((field) => field in later);

@@ -18,7 +18,7 @@ export function signCheckpoint(head: TreeHead, signer: NoteSigner): string {
 }
 
 /**
- * The head in a checkpoint that `verifier` accepts.
+ * Returns the head in a checkpoint that `verifier` accepts.
  * @throws Malformed if it is not a signed note, not a checkpoint, or belongs to another log
  * @throws UntrustedNote if the key has not signed it
  */

@@ -13,25 +13,25 @@ const NODE_BYTES = NODE_RIGHT + HASH_BYTES;
 const LEAF_PREFIX = 0x00;
 const NODE_PREFIX = 0x01;
 
-/** The root of the empty tree: the hash of no bytes. */
+/** Returns the root of the empty tree: the hash of no bytes. */
 export function emptyRoot(): Buffer {
   return toBuffer(digest(''));
 }
 
-/** The hash of one entry. Text is hashed as UTF-8. */
+/** Returns the hash of one entry. Text is hashed as UTF-8. */
 export function leafHash(entry: string | Uint8Array): Buffer {
   // A NUL character encodes to the prefix byte 0, which saves a concatenation of buffers.
   return toBuffer(digest(typeof entry === 'string' ? `\0${entry}` : Buffer.concat([Buffer.of(LEAF_PREFIX), entry])));
 }
 
-/** The hash of the node above `left` and `right`, 32 bytes each. */
+/** Returns the hash of the node above `left` and `right`, 32 bytes each. */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   sharedPreimage.set(left, NODE_LEFT);
   sharedPreimage.set(right, NODE_RIGHT);
   return toBuffer(digest(sharedPreimage));
 }
 
-/** A reusable buffer for the hashes of two children. */
+/** Returns a reusable buffer for the hashes of two children. */
 export function nodePreimage(): Buffer {
   const preimage = Buffer.alloc(NODE_BYTES);
   preimage[0] = NODE_PREFIX;

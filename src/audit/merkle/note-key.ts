@@ -61,7 +61,7 @@ export function parseVerifierKey(verifierKey: string): NoteVerifier {
 }
 
 /**
- * The verifier key of the same public key under another name.
+ * Returns the verifier key of the same public key under another name.
  * @throws Malformed if `parseVerifierKey` would throw it
  */
 export function renameVerifierKey(verifierKey: string, name: string): string {

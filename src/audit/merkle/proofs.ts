@@ -34,7 +34,7 @@ export async function consistencyProof(first: number, second: number, read: Tile
 }
 
 /**
- * The root over the first `size` leaves.
+ * Returns the root over the first `size` leaves.
  * @throws Malformed if a tile has the wrong number of hashes
  */
 export async function rootAt(size: number, read: TileReader): Promise<Buffer> {

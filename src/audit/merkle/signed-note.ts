@@ -31,7 +31,7 @@ export function signNote(text: string, signer: NoteSigner): string {
 }
 
 /**
- * The text of a note that `verifier` accepts. Ignores the signatures of other keys.
+ * Returns the text of a note that `verifier` accepts. Ignores the signatures of other keys.
  * @throws Malformed if it is not a signed note
  * @throws UntrustedNote if the key has not signed it, or the signature is for a different text
  */

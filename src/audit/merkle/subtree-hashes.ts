@@ -44,14 +44,16 @@ export function subtreeHashes(size: number, read: TileReader): SubtreeHash {
   return subtreeHash;
 }
 
-/** The largest power of two smaller than `leaves`, where RFC 6962 §2.1 splits a subtree; 1 for a single leaf. */
+/**
+ * Returns the largest power of two smaller than `leaves`, where RFC 6962 §2.1 splits a subtree, or 1 for a single leaf.
+ */
 export function leftHalf(leaves: number): number {
   let half = 1;
   while (2 * half < leaves) half *= 2;
   return half;
 }
 
-/** The level with the fewest hashes to combine. */
+/** Returns the level with the fewest hashes to combine. */
 function highestLevel(leaves: number): number {
   let level = 0;
   while (leavesPerHash(level + 1) <= leaves) level += 1;

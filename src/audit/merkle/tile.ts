@@ -16,7 +16,7 @@ export interface TileRow {
   readonly hashes: Buffer;
 }
 
-/** Whether the tile can no longer grow. */
+/** Reports whether the tile can no longer grow. */
 export function isFullTile({ hashes }: TileRow): boolean {
   return hashes.length === TILE_WIDTH * HASH_BYTES;
 }
@@ -24,12 +24,12 @@ export function isFullTile({ hashes }: TileRow): boolean {
 /** Resolves to the first `width` hashes of a tile. */
 export type TileReader = (level: number, index: number, width: number) => Promise<Uint8Array>;
 
-/** The number of leaves below one hash of the level. */
+/** Returns the number of leaves below one hash of the level. */
 export function leavesPerHash(level: number): number {
   return TILE_WIDTH ** level;
 }
 
-/** The number of hashes of the tile in a tree of `size` leaves. */
+/** Returns the number of hashes of the tile in a tree of `size` leaves. */
 export function widthInTree(level: number, index: number, size: number): number {
   return Math.min(TILE_WIDTH, Math.floor(size / leavesPerHash(level)) - index * TILE_WIDTH);
 }
@@ -55,7 +55,7 @@ export function* listEntryBundles(size: number): Generator<Omit<TileCoordinates,
   for (let index = 0; index * TILE_WIDTH < size; index += 1) yield { index, width: widthInTree(0, index, size) };
 }
 
-/** The partial tiles of a tree of `size` leaves. */
+/** Returns the partial tiles of a tree of `size` leaves. */
 export function partialTiles(size: number): readonly TileCoordinates[] {
   const partial = [];
   for (let level = 0; leavesPerHash(level) <= size; level += 1) {

@@ -45,8 +45,8 @@ export function emptyTree(): MerkleTree {
 }
 
 /**
- * The tree of the first `size` leaves, from the rightmost tile of each level. The caller can compare the root to find
- * out whether those tiles were correct.
+ * Returns the tree of the first `size` leaves, from the rightmost tile of each level. The caller can compare the root
+ * to find out whether those tiles were correct.
  * @throws Malformed if a tile has the wrong number of hashes
  */
 export function resumeTree(

@@ -7,7 +7,7 @@ export interface TreeHead {
   readonly rootHash: Uint8Array;
 }
 
-/** Whether `proof` shows that `leaf` is the hash of the leaf at `index` (RFC 9162 §2.1.3.2). */
+/** Reports whether `proof` shows that `leaf` is the hash of the leaf at `index` (RFC 9162 §2.1.3.2). */
 export function verifyInclusion(leaf: Uint8Array, index: number, tree: TreeHead, proof: Proof): boolean {
   if (!isSize(tree.size) || !isSize(index) || index >= tree.size) return false;
   if (![leaf, tree.rootHash, ...proof].every(isHash)) return false;
@@ -25,8 +25,8 @@ export function verifyInclusion(leaf: Uint8Array, index: number, tree: TreeHead,
 }
 
 /**
- * Whether `proof` shows that the first tree is a prefix of the second, so that nothing was changed, removed or inserted
- * (RFC 9162 §2.1.4.2).
+ * Reports whether `proof` shows that the first tree is a prefix of the second, so that nothing was changed, removed or
+ * inserted (RFC 9162 §2.1.4.2).
  */
 export function verifyConsistency(first: TreeHead, second: TreeHead, proof: Proof): boolean {
   if (!isSize(first.size) || !isSize(second.size) || first.size > second.size) return false;

@@ -31,19 +31,20 @@ export interface InclusionProofs {
 /** Proves the contents of the log to parties who need not trust its operator. */
 export interface Attestation {
   readonly tree: LogTree;
-  /** The key for verifying signatures: `<name>+<key id>+<base64>` (C2SP signed-note). */
+  /** Returns the key for verifying signatures: `<name>+<key id>+<base64>` (C2SP signed-note). */
   verifierKey(): string;
   /**
-   * The newest checkpoint, or a new one if the log has grown and the newest is over a minute old. Callers are not
-   * authenticated, so they must not be able to cause more than one per minute.
+   * Returns the newest checkpoint, or a new one if the log has grown and the newest is over a minute old. Callers are
+   * not authenticated, so they must not be able to cause more than one per minute.
    */
   checkpoint(): Promise<string>;
-  /** The newest checkpoint, without issuing a new one; undefined if there is none. */
+  /** Returns the newest checkpoint, without issuing a new one, or undefined if there is none. */
   lastCheckpoint(): string | undefined;
-  /** A checkpoint over the whole log, even if the newest one is less than a minute old. */
+  /** Returns a checkpoint over the whole log, even if the newest one is less than a minute old. */
   checkpointNow(): Promise<string>;
   /**
-   * The checkpoint of a head that was issued before. Returns the same bytes as long as the issuer does not change.
+   * Returns the checkpoint of a head that was issued before. Returns the same bytes as long as the issuer does not
+   * change.
    */
   sign(issued: TreeHead): string;
   /**
@@ -55,9 +56,9 @@ export interface Attestation {
   prove(position: Position): Promise<InclusionProof>;
   /** Like `prove`, for several positions under one checkpoint. */
   proveAll(positions: readonly Position[]): Promise<InclusionProofs>;
-  /** The number of events under the newest checkpoint; 0 if none was issued. */
+  /** Returns the number of events under the newest checkpoint, or 0 if none was issued. */
   newestCheckpointSize(): number;
-  /** The head to record beside the log. */
+  /** Returns the head to record beside the log. */
   recordedHead(): RecordedHead;
   /** @throws LogTampered if the log is shorter than the recorded head, the newest checkpoint or the tiles prove */
   assertNotTruncated(): void;
@@ -67,7 +68,7 @@ export interface Attestation {
    * @throws LogTampered if one of those heads differs
    */
   start(): Promise<void>;
-  /** Whether this node issues the regular checkpoints. */
+  /** Reports whether this node issues the regular checkpoints. */
   isLeader(): boolean;
   /** Resolves with the cause when this node's tree differs from a checkpoint that another node has issued. */
   readonly diverged: Promise<Error>;
@@ -80,7 +81,7 @@ export interface AttestationParts {
   readonly key: KeyObject;
   readonly tiles: TileStore;
   readonly checkpoints: IssuedCheckpoints;
-  /** The recorded head when the log was opened; undefined if there was none. */
+  /** The recorded head when the log was opened, or undefined if there was none. */
   readonly recorded: RecordedHead | undefined;
   readonly ticks: Ticks;
   readonly issuer: () => string;

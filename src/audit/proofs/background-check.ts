@@ -13,9 +13,9 @@ import { createEvidenceCheck, type Damage, type Evidence } from './verify.ts';
 export interface BackgroundCheck {
   /** Runs the check once. Ends early if `signal` aborts. Never rejects, and does not keep the process alive. */
   start(signal: AbortSignal): Promise<void>;
-  /** The position up to which the records have been read. */
+  /** Returns the position up to which the records have been read. */
   position(): number;
-  /** The position at which the check ends: the head at the start. */
+  /** Returns the position at which the check ends: the head at the start. */
   end(): number;
   isOver(): boolean;
   /** Descriptions of the first few damaged places, in the order in which they were found. */

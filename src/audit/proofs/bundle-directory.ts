@@ -16,10 +16,10 @@ import type { BundlePart } from './bundle.ts';
 
 /** A bundle as a directory. */
 export interface BundleDirectory {
-  /** The paths of all files in it, with slashes. */
+  /** Returns the paths of all files in it, with slashes. */
   files(): ReadonlySet<string>;
   read(file: string): Buffer;
-  /** The lines of a file in batches, without newlines. `rest` is the text after the last newline. */
+  /** Returns the lines of a file in batches, without newlines. `rest` is the text after the last newline. */
   lines(file: string): AsyncGenerator<{ readonly lines: readonly Buffer[]; readonly rest: Buffer }, void, void>;
 }
 
@@ -59,7 +59,7 @@ export function assertEmpty(directory: string): void {
   throw new Error(`${draft} already exists: ${advice}`);
 }
 
-/** The path of an unfinished bundle. */
+/** Returns the path of an unfinished bundle. */
 const draftPath = (directory: string): string => `${resolve(directory)}.new`;
 
 /**

@@ -6,7 +6,7 @@ import type { TreeHead } from '../merkle/verification.ts';
 
 /** The head of the log, as recorded beside the log. */
 export interface RecordedHead extends TreeHead {
-  /** The size of the newest checkpoint; 0 if there is none. */
+  /** The size of the newest checkpoint, or 0 if there is none. */
   readonly checkpoint: number;
 }
 
@@ -21,7 +21,7 @@ export interface StoredHead {
 export interface HeadStore {
   /** The name for messages. */
   readonly name: string;
-  /** Undefined if no head was ever recorded. */
+  /** Returns undefined if no head was ever recorded. */
   read(): StoredHead | undefined;
   /** Durable when it resolves. Calls must not overlap. */
   write(head: RecordedHead): Promise<void>;
@@ -74,7 +74,10 @@ export function fileHeadStore(path: string, key: KeyObject): HeadStore {
   };
 }
 
-/** The size of the newest checkpoint according to the head at `path`, without authentication; 0 if it names none. */
+/**
+ * Returns the size of the newest checkpoint according to the head at `path`, without authentication, or 0 if it names
+ * none.
+ */
 export function readRecordedCheckpoint(path: string): number {
   const text = existsSync(path) ? readFileSync(path, 'latin1') : '';
   return Math.max(0, ...Array.from(text.matchAll(/"checkpoint":(\d+)/g), ([, size]) => Number(size)));
@@ -89,7 +92,9 @@ async function overwrite(path: string, text: string, at: number): Promise<void> 
   }
 }
 
-/** The undamaged copies, newest last. Reads again if one is damaged, because it may be in the middle of a write. */
+/**
+ * Returns the undamaged copies, newest last. Reads again if one is damaged, because it may be in the middle of a write.
+ */
 function readCopies(path: string, key: KeyObject, mayRetry = true): readonly Copy[] | undefined {
   if (!existsSync(path)) return undefined;
   const bytes = readFileSync(path);

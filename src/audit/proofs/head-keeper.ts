@@ -14,7 +14,7 @@ export interface HeadKeeper {
   schedule(): void;
   /** Records the current head. Resolves when it is durable, or when the write has failed and been reported. */
   flush(): Promise<void>;
-  /** The number of failed writes since the start. */
+  /** Returns the number of failed writes since the start. */
   failures(): number;
 }
 

@@ -21,12 +21,12 @@ export type IssuedEntry = { readonly head: TreeHead } | { readonly problem: stri
  */
 export interface IssuedCheckpoints {
   /**
-   * The largest head; undefined if there is none.
+   * Returns the largest head, or undefined if there is none.
    * @throws Error if its entry is damaged
    */
   newest(): TreeHead | undefined;
   count(): number;
-  /** A snapshot of all entries, in ascending order of size. Reads the file in parts. */
+  /** Returns a snapshot of all entries, in ascending order of size. Reads the file in parts. */
   entries(): Generator<IssuedEntry, void, void>;
   /** Stores a head that is larger than the newest. It is durable when the promise resolves. Calls must not overlap. */
   add(head: TreeHead): Promise<void>;
@@ -36,7 +36,7 @@ export interface IssuedCheckpoints {
 
 /** Checkpoints that several nodes issue. `add` stores nothing if another node has stored a larger one. */
 export interface SharedIssuing {
-  /** Whether this node issues the regular checkpoints. */
+  /** Reports whether this node issues the regular checkpoints. */
   isLeader(): boolean;
   /** Begins to receive checkpoints, which are passed to `onIssued` by ascending size, and to compete for leadership. */
   start(onIssued: (head: TreeHead) => void): void;
@@ -148,7 +148,7 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): FileCh
   };
 }
 
-/** The size of the newest checkpoint in `directory`, without authentication; 0 if there is none. */
+/** Returns the size of the newest checkpoint in `directory`, without authentication, or 0 if there is none. */
 export function readNewestSize(directory: string): number {
   const path = join(directory, ISSUED_FILE);
   const lines = Math.floor((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / LINE_BYTES);
@@ -179,7 +179,7 @@ export function createCheckpointsWriter(directory: string): CheckpointsWriter {
   };
 }
 
-/** The file names of the notes that earlier releases stored in `directory`. */
+/** Returns the file names of the notes that earlier releases stored in `directory`. */
 export function listNotes(directory: string): readonly string[] {
   return existsSync(directory) ? readdirSync(directory).filter((name) => /^[1-9]\d*$/.test(name)) : [];
 }
@@ -207,7 +207,7 @@ function formatBody({ size, rootHash }: TreeHead): string {
   return `${String(size).padStart(SIZE_DIGITS, '0')} ${Buffer.from(rootHash).toString('base64')}`;
 }
 
-/** The code that authenticates a stored head. */
+/** Returns the code that authenticates a stored head. */
 export function checkpointCode(head: TreeHead, key: KeyObject): string {
   return authenticationCode(formatBody(head), key);
 }

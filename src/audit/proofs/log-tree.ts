@@ -19,19 +19,19 @@ import type { TileStore } from './tile-store.ts';
 
 /** The Merkle tree over the log's records. Leaf `n` is the record at position `n + 1`. */
 export interface LogTree extends Projection {
-  /** The tree over all applied events. */
+  /** Returns the tree over all applied events. */
   head(): TreeHead;
-  /** The number of applied events. */
+  /** Returns the number of applied events. */
   size(): number;
   /** Proves that the record at `position` is in the tree of the first `size` records. */
   proveInclusion(position: Position, size: number): Promise<Proof>;
   /** Proves that the tree of the first `first` records is a prefix of the tree of the first `second`. */
   proveConsistency(first: number, second: number): Promise<Proof>;
-  /** The first `width` hashes of a tile; undefined if the tile has fewer. */
+  /** Returns the first `width` hashes of a tile, or undefined if the tile has fewer. */
   tile(level: number, index: number, width: number): Buffer | undefined;
   /** Like `tile`, but recovers a tile of the tree that this node lacks. */
   findTile(level: number, index: number, width: number): Promise<Buffer | undefined>;
-  /** The head at an earlier size. */
+  /** Returns the head at an earlier size. */
   headAt(size: number): Promise<TreeHead>;
   /** Checks the heads up to the size of a restored snapshot, if that requires recovered tiles. */
   checkRestored(): Promise<void>;
@@ -141,7 +141,7 @@ export function createLogTree(
     return { size: tree.size, rootHash: tree.root() };
   }
 
-  /** The head at an earlier size. Tiles only grow, so the current ones start with the earlier ones. */
+  /** Returns the head at an earlier size. Tiles only grow, so the current ones start with the earlier ones. */
   function storedHeadAt(size: number): TreeHead {
     return { size, rootHash: resumeTree(size, edgeTile).root() };
   }
@@ -222,7 +222,7 @@ interface FrozenTree {
   readonly edge: readonly string[];
 }
 
-/** The last full tile of each level. Tiles are written in order, so if it is stored, all earlier ones are. */
+/** Returns the last full tile of each level. Tiles are written in order, so if it is stored, all earlier ones are. */
 function lastFullTiles(size: number): readonly { readonly level: number; readonly index: number }[] {
   const tiles = [];
   for (let level = 0; leavesPerHash(level + 1) <= size; level += 1)

@@ -69,7 +69,7 @@ export function createLogWitness({
   };
 }
 
-/** The number of events that the recorded head and the next tile prove, for a log of `size` events. */
+/** Returns the number of events that the recorded head and the next tile prove, for a log of `size` events. */
 export function provenSize(size: number, recorded: TreeHead | undefined, tiles: Pick<TileStore, 'read'>): number {
   const next = Math.floor(size / TILE_WIDTH);
   const provenByTiles = tiles.read(0, next) === undefined ? 0 : (next + 1) * TILE_WIDTH;

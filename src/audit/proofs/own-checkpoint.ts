@@ -4,7 +4,7 @@ import { createNoteSigner, parseVerifierKey } from '../merkle/note-key.ts';
 import type { TreeHead } from '../merkle/verification.ts';
 
 /**
- * The head in a checkpoint that `key` signed under any name, because the log may have had another address.
+ * Returns the head in a checkpoint that `key` signed under any name, because the log may have had another address.
  * @throws Malformed if it is not a checkpoint
  * @throws UntrustedNote if another key has signed it
  */

@@ -6,9 +6,9 @@ import { TILE_WIDTH, type TileRow } from '../merkle/tile.ts';
 
 /** Stores the tree's full tiles. Partial tiles stay in memory: full ones and at most 255 records determine them. */
 export interface TileStore {
-  /** A full tile; undefined if it is not stored. */
+  /** Returns a full tile, or undefined if it is not stored. */
   read(level: number, index: number): Buffer | undefined;
-  /** Gets a full tile that this store lacks from another source, unverified; undefined if it is not found. */
+  /** Gets a full tile that this store lacks from another source, unverified, or undefined if it is not found. */
   recover?(level: number, index: number): Promise<Buffer | undefined>;
   /** Makes sure that other nodes can recover every tile of the tree of `size` leaves. `find` returns those tiles. */
   publish?(size: number, find: FindTile): Promise<void>;
@@ -19,7 +19,7 @@ export interface TileStore {
    * @throws Error if a tile cannot be written; it will be retried
    */
   settled(): Promise<void>;
-  /** The number of failed writes since the start. */
+  /** Returns the number of failed writes since the start. */
   failures(): number;
 }
 
@@ -43,7 +43,7 @@ export function memoryTileStore(): TileStore {
   };
 }
 
-/** The path of a full tile in the data directory. */
+/** Returns the path of a full tile in the data directory. */
 export function tileFile(directory: string, level: number, index: number): string {
   return join(directory, formatTilePath({ level, index, width: TILE_WIDTH }));
 }

@@ -106,7 +106,7 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
     damages.push({ damage, position });
   }
 
-  /** The next readable checkpoint. Reports the damaged entries before it, whose sizes are unknown. */
+  /** Returns the next readable checkpoint. Reports the damaged entries before it, whose sizes are unknown. */
   function nextIssued(): TreeHead | undefined {
     for (let entry = nextEntry(issued); entry !== undefined; entry = nextEntry(issued)) {
       if ('head' in entry) return entry.head;
@@ -166,11 +166,11 @@ export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
         else if (waiting.length === TILE_WIDTH) addWaiting();
       }
     },
-    /** The damage found since the previous call. */
+    /** Returns the damage found since the previous call. */
     takeDamage(): readonly Damage[] {
       return damages.splice(0);
     },
-    /** The root over all records so far. */
+    /** Returns the root over all records so far. */
     root(): Buffer {
       addWaiting();
       return tree.root();

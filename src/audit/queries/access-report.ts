@@ -37,22 +37,22 @@ export interface AccessFilter {
 export interface AccessEntry {
   readonly kind: 'account' | 'membership' | 'application' | 'grant' | 'token';
   readonly position: number;
-  /** The user name; "erased user" after an erasure; null if no user is involved. */
+  /** The user name; "erased user" after an erasure, or null if no user is involved. */
   readonly user: string | null;
   /** Distinguishes users whose names were erased. */
   readonly user_id: string | null;
-  /** The name of the group of a membership; null for everything else. */
+  /** The name of the group of a membership, or null for everything else. */
   readonly group: string | null;
   readonly client: string | null;
   readonly application: string | null;
   readonly scope: string;
-  /** The URIs of its resource servers; null for all. */
+  /** The URIs of its resource servers, or null for all. */
   readonly resource: string | null;
-  /** Seconds since the epoch; null if it does not expire. */
+  /** Seconds since the epoch, or null if it does not expire. */
   readonly expires_at: number | null;
-  /** How the user who authorized it had authenticated; null if no user authorized it. */
+  /** How the user who authorized it had authenticated, or null if no user authorized it. */
   readonly login: LoginMethod | 'not recorded' | null;
-  /** When that user had authenticated, in seconds since the epoch; null if that is not recorded. */
+  /** When that user had authenticated, in seconds since the epoch, or null if that is not recorded. */
   readonly authenticated_at: number | null;
 }
 
@@ -73,8 +73,8 @@ export function* reportAccess(
 }
 
 /**
- * The members of the filter that matched no user or client at that time. An empty report about a mistyped name would
- * say that nobody had access. The name of an erased user is unknown, because the log no longer contains it.
+ * Returns the members of the filter that matched no user or client at that time. An empty report about a mistyped name
+ * would say that nobody had access. The name of an erased user is unknown, because the log no longer contains it.
  */
 export function unknownNames(
   { users, clients }: Pick<PastProjections, 'users' | 'clients'>,

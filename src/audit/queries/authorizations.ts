@@ -6,7 +6,7 @@ interface Allowance {
   readonly scope: Scope;
   /** RFC 8707; missing or empty means all resource servers. */
   readonly resource?: Resources | undefined;
-  /** Seconds since the epoch; null if it lasts until it is revoked. */
+  /** Seconds since the epoch, or null if it lasts until it is revoked. */
   readonly expiresAt: number | null;
 }
 
@@ -20,7 +20,7 @@ export interface Authorization<Grant> {
   readonly scope: Scope;
   /** The union of their resource servers; empty if one of them is valid for all. */
   readonly resource: Resources;
-  /** When the last of them expires, in seconds since the epoch; null if one lasts until it is revoked. */
+  /** When the last of them expires, in seconds since the epoch, or null if one lasts until it is revoked. */
   readonly expiresAt: number | null;
 }
 

@@ -17,7 +17,8 @@ export interface AuthorizationLookups {
 }
 
 /**
- * The applications that a user has authorized, the most recently authorized first. Their grants are in the same order.
+ * Returns the applications that a user has authorized, the most recently authorized first. Their grants are in the same
+ * order.
  */
 export function authorizedApplications(
   userId: UserId,
@@ -35,7 +36,7 @@ export interface AuthorizingUser extends AuthorizedApplication {
   readonly user: User;
 }
 
-/** The users who authorized the application by one of the grants, the most recent first. */
+/** Returns the users who authorized the application by one of the grants, the most recent first. */
 export function authorizingUsers(
   { clientId, name }: Pick<Client, 'clientId' | 'name'>,
   grants: readonly LiveGrant[],
@@ -57,7 +58,7 @@ function newestFirst(
   return authorizations.all();
 }
 
-/** One application that the user has authorized, or undefined. */
+/** Returns one application that the user has authorized, or undefined. */
 export function findAuthorizedApplication(
   userId: UserId,
   clientId: string,

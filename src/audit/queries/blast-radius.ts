@@ -30,7 +30,7 @@ export interface AffectedGrant extends Party {
   readonly resources: Resources;
   /** The position of the event that began the grant, or of its first live token. */
   readonly position: Position;
-  /** When its last credential expires, in seconds since the epoch; null if it lasts until it is revoked. */
+  /** When its last credential expires, in seconds since the epoch, or null if it lasts until it is revoked. */
   readonly expiresAt: EpochSeconds | null;
   /** The number of its valid access tokens, including those that are refused while a client is disabled. */
   readonly tokens: number;
@@ -49,9 +49,9 @@ export interface BlastProjections {
 }
 
 /**
- * The grants that are valid at `now` and came from the source: its own grants, and exchanges with their tokens as
- * subject tokens or actor tokens, at every depth. Includes grants that are paused because a client is disabled. Ending
- * the grants that came from the source itself ends all of them. Reads every valid token once.
+ * Returns the grants that are valid at `now` and came from the source: its own grants, and exchanges with their tokens
+ * as subject tokens or actor tokens, at every depth. Includes grants that are paused because a client is disabled.
+ * Ending the grants that came from the source itself ends all of them. Reads every valid token once.
  */
 export function blastRadius(
   source: BlastSource,
@@ -97,12 +97,15 @@ export function createBlastRadius(source: LeakedName, log: Pick<EventLog, 'readA
   };
 }
 
-/** Whether the grants of the source must be searched in the log, because no projection knows where they came from. */
+/**
+ * Reports whether the grants of the source must be searched in the log, because no projection knows where they came
+ * from.
+ */
 function isSearched(source: LeakedName): source is Extract<LeakedName, { readonly is: 'key' | 'foreign-token' }> {
   return source.is === 'key' || source.is === 'foreign-token';
 }
 
-/** The number of tokens of each grant, and the token of each grant that has only one. */
+/** Returns the number of tokens of each grant, and the token of each grant that has only one. */
 function tokensByGrant(tokens: Iterable<AccessToken>) {
   const byGrant = new Map<GrantId, number>();
   const single = new Map<GrantId, AccessToken>();

@@ -20,7 +20,7 @@ export interface ChainEvidence {
   /** The first events of the grants of the chain, from the root down to the requested grant. */
   readonly firsts: readonly RecordedEvent[];
   readonly streams: ReadonlyMap<StreamName, StreamEvidence>;
-  /** The events of the account that can end grants, oldest first. */
+  /** Returns the events of the account that can end grants, oldest first. */
   accountEvents(userId: UserId): readonly RecordedEvent[];
 }
 
@@ -160,7 +160,7 @@ async function actorOf(first: RecordedEvent, log: Pick<EventLog, 'readStream'>):
   return grantId && firstEvent(grantStream(grantId), log);
 }
 
-/** The hashes of the tokens that were presented for an exchange. */
+/** Returns the hashes of the tokens that were presented for an exchange. */
 function presentedBy(first: RecordedEvent): readonly string[] {
   const { type, data } = decodeEvent(first);
   if (type !== 'TokenExchanged') return [];

@@ -44,7 +44,7 @@ interface ChainHop {
   readonly began: string;
   readonly position: number;
   readonly client: string;
-  /** The id of the user in the log; null for a client that acts for itself. */
+  /** The id of the user in the log, or null for a client that acts for itself. */
   readonly user: string | null;
   readonly mode: string | null;
   /** Its `grant` is null for a JWT of another issuer. */
@@ -53,7 +53,7 @@ interface ChainHop {
   readonly scope: readonly string[];
   /** Null for the root, whose tokens can expire at different times. */
   readonly expiresAt: number | null;
-  /** The first event that ended it; null if no event did. It may still have expired. */
+  /** The first event that ended it, or null if no event did. It may still have expired. */
   readonly end: {
     readonly cause: string;
     readonly position: number;
@@ -119,7 +119,7 @@ function recordsOf({ streams }: ChainEvidence): readonly RecordedEvent[] {
     .toSorted((a, b) => a.position - b.position);
 }
 
-/** The name of each stream, the number of its events, and the revisions of those that the proof contains. */
+/** Returns the name of each stream, the number of its events, and the revisions of those that the proof contains. */
 function linesOf({ streams }: ChainEvidence): readonly string[] {
   return [...streams]
     .map(([stream, { count, records }]) => [stream, count, ...[...records.keys()].toSorted((a, b) => a - b)].join(' '))

@@ -7,8 +7,8 @@ import {
 } from './authorized-applications.ts';
 
 /**
- * The authorized applications that act as agents for a user, the most recently authorized first: clients that nobody
- * registered here, and clients that the user authorized for a resource server, such as an MCP server.
+ * Returns the authorized applications that act as agents for a user, the most recently authorized first: clients that
+ * nobody registered here, and clients that the user authorized for a resource server, such as an MCP server.
  */
 export function connectedAgents(userId: UserId, lookups: AuthorizationLookups): readonly AuthorizedApplication[] {
   return authorizedApplications(userId, lookups).filter(({ clientId, grants }) => {

@@ -8,10 +8,10 @@ const LOOKUP_EFFORT = 100;
 export interface SearchResult {
   /** The matching events, in the order in which they were read. */
   readonly events: readonly RecordedEvent[];
-  /** The first and last events examined; undefined if there were none. */
+  /** The first and last events examined, or undefined if there were none. */
   readonly first: RecordedEvent | undefined;
   readonly last: RecordedEvent | undefined;
-  /** Where to continue: the next event to examine; undefined if the search has reached its end. */
+  /** Where to continue: the next event to examine, or undefined if the search has reached its end. */
   readonly next: Position | undefined;
   /** Whether the search stopped because of its effort rather than its number of results. */
   readonly isTruncated: boolean;

@@ -21,9 +21,9 @@ export interface FoundExchanges {
   /** Their first events, oldest first; only the newest ones. */
   readonly newest: readonly RecordedEvent[];
   readonly count: number;
-  /** The number of exchanges of the tokens of each grant. */
+  /** Returns the number of exchanges of the tokens of each grant. */
   readonly countOf: (grantId: GrantId) => number;
-  /** The events that end grants of a user, oldest first. */
+  /** Returns the events that end grants of a user, oldest first. */
   readonly accountEvents: (userId: UserId) => readonly RecordedEvent[];
   /** The last event examined. */
   readonly reached: Position;
@@ -39,7 +39,7 @@ const ACCOUNT_EVENTS: ReadonlySet<string> = new Set([
   'PasskeyRemoved',
 ]);
 
-/** Whether the event can end grants of a user, because it ends the account or sessions. */
+/** Reports whether the event can end grants of a user, because it ends the account or sessions. */
 export const isAccountEvent = ({ type }: RecordedEvent): boolean => ACCOUNT_EVENTS.has(type);
 
 /** Reads the log from the first event of the grant at the root: every exchange names its root and comes after it. */
@@ -90,7 +90,7 @@ export async function searchExchanges(
   };
 }
 
-/** The parties of the first event of a grant. */
+/** Returns the parties of the first event of a grant. */
 export function partiesOf(first: RecordedEvent): { readonly clientId: ClientId; readonly userId: UserId | null } {
   const { clientId, userId } = decodeEvent(first).data as { clientId: ClientId; userId: UserId | null };
   return { clientId, userId };

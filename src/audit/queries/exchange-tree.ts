@@ -24,7 +24,7 @@ export interface ExchangeTree {
   /** The number of all exchanges, and the number of those in the tree. */
   readonly count: number;
   readonly shown: number;
-  /** Where the search for exchanges that have expired stopped; null if it was complete. */
+  /** Where the search for exchanges that have expired stopped, or null if it was complete. */
   readonly searchedTo: Position | null;
 }
 
@@ -44,9 +44,9 @@ export interface TreeQuestion {
 }
 
 /**
- * The tree of exchanges (RFC 8693) to which a grant belongs, from the grant at the root down. It follows from the log,
- * so it also explains grants that have ended or expired. Contains the newest exchanges, and the ancestors of these and
- * of the grant. If the search reaches its limit, exchanges whose tokens have expired can be missing.
+ * Returns the tree of exchanges (RFC 8693) to which a grant belongs, from the grant at the root down. It follows from
+ * the log, so it also explains grants that have ended or expired. Contains the newest exchanges, and the ancestors of
+ * these and of the grant. If the search reaches its limit, exchanges whose tokens have expired can be missing.
  * @returns undefined if there was no such grant at that moment
  */
 export async function exchangeTree(
@@ -87,7 +87,7 @@ export async function exchangeTree(
   };
 }
 
-/** The first event of a grant that existed at that moment. */
+/** Returns the first event of a grant that existed at that moment. */
 async function grantAt(
   grantId: GrantId,
   { position, time }: PastMoment,
@@ -126,7 +126,7 @@ async function beginningsOf(
   return firsts;
 }
 
-/** The grants and their ancestors, except the root. */
+/** Returns the grants and their ancestors, except the root. */
 async function withAncestors(
   grants: readonly RecordedEvent[],
   log: Pick<EventLog, 'readStream'>,
@@ -155,7 +155,7 @@ function groupByParent(exchanges: readonly RecordedEvent[]): Growth['childrenOf'
   return (grantId) => groups.get(grantId) ?? [];
 }
 
-/** The events that the search found. If it was incomplete, reads the stream of the account instead. */
+/** Returns the events that the search found. If it was incomplete, reads the stream of the account instead. */
 async function accountEvents(
   userId: UserId,
   found: FoundExchanges,
@@ -169,7 +169,7 @@ async function accountEvents(
   return events;
 }
 
-/** Undefined for a grant that is not an exchange of a token of this server. */
+/** Returns undefined for a grant that is not an exchange of a token of this server. */
 function parentOf(first: RecordedEvent): GrantId | undefined {
   const exchange = exchangeOf(first);
   return exchange && grantOfToken(exchange.parent);

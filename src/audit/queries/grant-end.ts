@@ -28,23 +28,26 @@ export interface GrantEndsParts {
   readonly log: Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
   /** Later events are ignored. */
   readonly upTo: Position;
-  /** The events of the account of a user that can end grants, oldest first; undefined if the account was erased. */
+  /**
+   * Returns the events of the account of a user that can end grants, oldest first, or undefined if the account was
+   * erased.
+   */
   readonly accountEvents: (userId: UserId) => Promise<ReturnType<FoundExchanges['accountEvents']> | undefined>;
 }
 
 export interface GrantTerms {
-  /** When its last credential expires, in seconds since the epoch; null if that does not expire. */
+  /** When its last credential expires, in seconds since the epoch, or null if that does not expire. */
   readonly expiresAt: EpochSeconds | null;
   /** Empty means no limit to resource servers. */
   readonly resources: Resources;
 }
 
 export interface GrantEnds {
-  /** The first event that ended a grant by itself, apart from the grants that it depends on. */
+  /** Returns the first event that ended a grant by itself, apart from the grants that it depends on. */
   endOf(first: RecordedEvent): Promise<GrantEnd | undefined>;
-  /** The event that disabled the client, if it is disabled: its tokens are refused until it is enabled. */
+  /** Returns the event that disabled the client, if it is disabled: its tokens are refused until it is enabled. */
   pauseOf(clientId: ClientId): Promise<RecordedEvent | undefined>;
-  /** The limits of a grant that was not exchanged, apart from its scope. */
+  /** Returns the limits of a grant that was not exchanged, apart from its scope. */
   termsOf(first: RecordedEvent): Promise<GrantTerms>;
 }
 
@@ -62,7 +65,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
   const closings = new Map<StreamName, Promise<RecordedEvent | undefined>>();
   const isPast = (event: RecordedEvent): boolean => event.position <= upTo;
 
-  /** The event with which the stream of a grant, a client or a session ends. */
+  /** Returns the event with which the stream of a grant, a client or a session ends. */
   async function closingOf(stream: StreamName): Promise<RecordedEvent | undefined> {
     const found = closings.get(stream) ?? closingEvent(stream, log);
     closings.set(stream, found);
@@ -176,7 +179,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
   };
 }
 
-/** The earliest end. An end without an event comes last. */
+/** Returns the earliest end. An end without an event comes last. */
 export function earliestEnd<End extends GrantEnd>(ends: readonly (End | undefined)[]): End | undefined {
   return ends
     .filter((end) => end !== undefined)
@@ -203,7 +206,7 @@ export function isIssue({ type }: RecordedEvent): boolean {
 
 const secondOf = ({ recordedAt }: RecordedEvent): number => Math.floor(recordedAt / 1000);
 
-/** The first event of a stream; undefined if it has none. */
+/** Returns the first event of a stream, or undefined if it has none. */
 export async function firstEvent(
   stream: StreamName,
   log: Pick<EventLog, 'readStream'>,

@@ -12,7 +12,10 @@ import {
   type Party,
 } from './sentence-parts.ts';
 
-/** The sentence about a consent: the granted scope, the login of the user, and the requests that were not granted. */
+/**
+ * Returns the sentence about a consent: the granted scope, the login of the user, and the requests that were not
+ * granted.
+ */
 export function consent(
   { basis, userId, clientId, scope, details = [], login, requested }: EventOf<'ConsentGiven'>['data'],
   names: Names,
@@ -31,7 +34,7 @@ export function consent(
   });
 }
 
-/** The types of authorization details. Their texts are encrypted. */
+/** Returns the types of authorization details. Their texts are encrypted. */
 function typesOf(details: readonly { readonly type: string }[] = []): string | undefined {
   return details.length === 0 ? undefined : [...new Set(details.map(({ type }) => type))].join(', ');
 }
@@ -42,7 +45,7 @@ function describeLogin(login: Login | undefined): string {
   return method === 'second-factor' ? 'second' : method; // hyphens cannot name a choice of a message
 }
 
-/** The sentence about an exchange: the subject token, the new scope, and the actor. */
+/** Returns the sentence about an exchange: the subject token, the new scope, and the actor. */
 export function exchange(
   { clientId, userId, mode, scope, details, parent, root, actor }: EventOf<'TokenExchanged'>['data'],
   names: Names,
@@ -84,7 +87,7 @@ const REVOCATIONS = {
   updated: 'sentence.updated',
 } as const satisfies Record<RevocationReason, string>;
 
-/** The sentence about the end of access, with the reason. */
+/** Returns the sentence about the end of access, with the reason. */
 export function revocation(reason: RevocationReason, parties: Readonly<Record<'actor' | 'client' | 'user', Party>>) {
   return message(REVOCATIONS[reason], partyValues(parties));
 }

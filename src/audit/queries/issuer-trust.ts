@@ -5,12 +5,12 @@ import { issuersOf } from '../../domain/token-exchange.ts';
 import type { UserId } from '../../domain/values.ts';
 import type { RecordedEvent, StreamName } from '../../event-store/event-log.ts';
 
-/** The stream of a trusted issuer, even after it was removed. */
+/** Returns the stream of a trusted issuer, even after it was removed. */
 export function streamOfIssuer(issuer: string): StreamName {
   return trustedIssuerStream(hash('sha256', issuer, 'base64url'));
 }
 
-/** The issuers whose JWTs started a grant. The grant ends when one of them is no longer trusted. */
+/** Returns the issuers whose JWTs started a grant. The grant ends when one of them is no longer trusted. */
 export function issuersBehind(first: RecordedEvent): readonly string[] {
   const { type, data } = decodeEvent(first);
   if (type === 'AssertionRedeemed') return [data.issuer];
@@ -18,8 +18,8 @@ export function issuersBehind(first: RecordedEvent): readonly string[] {
 }
 
 /**
- * The users whose accounts end the grant itself. The subject of an exchange is the user of the root, so that account
- * ends the root only.
+ * Returns the users whose accounts end the grant itself. The subject of an exchange is the user of the root, so that
+ * account ends the root only.
  */
 export function accountsBehind(first: RecordedEvent): readonly UserId[] {
   const { type, data } = decodeEvent(first);

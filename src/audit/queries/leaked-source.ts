@@ -56,7 +56,7 @@ export async function suggestIds(source: LeakedName, sources: LookupSources): Pr
   }
 }
 
-/** The keys in the records of clients and of trusted issuers. */
+/** Returns the keys in the records of clients and of trusted issuers. */
 function recordedKeys({ clients, trustedIssuers }: LookupSources): Client['authentication']['keys'] {
   return [
     ...[...clients.all()].flatMap(({ authentication }) => authentication.keys),

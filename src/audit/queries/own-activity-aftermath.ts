@@ -11,7 +11,7 @@ import { passedOn, type PassedOn, type PassedOnParts } from './passed-on.ts';
 /** The texts for users, as on the consent page. */
 export interface ActivityWords {
   readonly describeScope: (name: string) => { readonly description: Text };
-  /** One sentence for each authorization detail whose text can still be read. */
+  /** Returns one sentence for each authorization detail whose text can still be read. */
   readonly describeDetails: (
     owner: { readonly clientId: ClientId; readonly userId: UserId },
     details: readonly RecordedDetail[],
@@ -33,7 +33,7 @@ export interface ActivityDetail {
 /** A grant that was refreshed for years has more events. Only its newest ones are read. */
 const MAX_EVENTS = 100;
 
-/** The end of a user's session, if it has ended. */
+/** Returns the end of a user's session, if it has ended. */
 export async function sessionAftermath(
   { stream }: RecordedEvent,
   now: EpochSeconds,
@@ -73,7 +73,8 @@ function sessionEnd(reason: SessionEndReason | undefined, event: RecordedEvent):
 }
 
 /**
- * The permissions of an application, the tokens that it got, the access that it passed on, and the end of its access.
+ * Returns the permissions of an application, the tokens that it got, the access that it passed on, and the end of its
+ * access.
  */
 export async function grantAftermath(
   first: RecordedEvent,

@@ -39,7 +39,7 @@ export interface OwnActivity {
   /** The application that still has access because of the event, or null. */
   readonly clientId: ClientId | null;
   /**
-   * The grant that the user consented to, whose receipt can be downloaded; null if the entry is not about a consent.
+   * The grant that the user consented to, whose receipt can be downloaded, or null if the entry is not about a consent.
    */
   readonly grantId: GrantId | null;
 }
@@ -113,9 +113,9 @@ interface Facts {
   readonly actor: ActingParty;
   /** The consent that belongs to a login. */
   readonly consent: RecordedEvent | undefined;
-  /** The name of the application, or its id if it was removed. */
+  /** Returns the name of the application, or its id if it was removed. */
   readonly application: (clientId: ClientId) => string;
-  /** The name of the group, even after it was removed. */
+  /** Returns the name of the group, even after it was removed. */
   readonly group: (groupId: GroupId) => string;
   readonly unseal: (sealed: string) => SealedData | undefined;
 }
@@ -215,7 +215,7 @@ function ofItsStream({ event, application }: Facts): { readonly application: str
   return { application: application(clientIdOf(event)) };
 }
 
-/** The value that selects the text for a role. */
+/** Returns the value that selects the text for a role. */
 function membership(role: 'owner' | 'test-user'): string {
   return role === 'owner' ? 'owner' : 'tester';
 }
@@ -244,7 +244,7 @@ function clientOf(consent: RecordedEvent): ClientId {
   return (decodeEvent(consent).data as { readonly clientId: ClientId }).clientId;
 }
 
-/** The client in whose stream the event is. */
+/** Returns the client in whose stream the event is. */
 function clientIdOf({ stream }: RecordedEvent): ClientId {
   return stream.slice('client-'.length) as ClientId;
 }

@@ -4,7 +4,7 @@ import type { ClientId, GrantId, UserId } from '../../domain/values.ts';
 import type { EventLog, RecordedEvent, Revision, StreamName } from '../../event-store/event-log.ts';
 import type { Grants } from '../../projections/grants.ts';
 
-/** The user and the client that the events of a stream are about; null if there is none. */
+/** The user and the client that the events of a stream are about, or null if there is none. */
 export interface Parties {
   /** The user who authorized the grant, or the owner of the application. */
   readonly userId: UserId | null;
@@ -46,7 +46,10 @@ export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream:
   };
 }
 
-/** Whether the user owned the application when the event was recorded, or became or ceased to be an owner with it. */
+/**
+ * Reports whether the user owned the application when the event was recorded, or became or ceased to be an owner with
+ * it.
+ */
 export function wasOwner({ owners = [] }: Parties, userId: string, { revision }: RecordedEvent): boolean {
   return owners.some((own) => own.userId === userId && own.from <= revision && revision <= (own.to ?? revision));
 }
@@ -57,7 +60,7 @@ async function allOf(stream: StreamName, log: Pick<EventLog, 'readStream'>): Pro
   return all;
 }
 
-/** The value of the setting before `recorded` changed it; undefined if that is the first change. */
+/** Returns the value of the setting before `recorded` changed it, or undefined if that is the first change. */
 export function settingBefore({ changes = [] }: Parties, recorded: RecordedEvent): unknown {
   const { name } = recorded.data as { readonly name: string };
   const earlier = changes.findLast(

@@ -27,7 +27,10 @@ export interface PassedOnParts {
 /** Only the newest are shown, because each costs a short read of the log. */
 const MAX_SHOWN = 5;
 
-/** The valid tokens that come from a grant by exchanges: the newest ones, oldest first, and the number of others. */
+/**
+ * Returns the valid tokens that come from a grant by exchanges: the newest ones, oldest first, and the number of
+ * others.
+ */
 export async function passedOn(
   grantId: GrantId,
   { log, exchanges, clients, now }: PassedOnParts,

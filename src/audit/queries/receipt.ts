@@ -16,25 +16,25 @@ export interface Receipt {
   readonly user: string;
   readonly client: {
     readonly id: string;
-    /** As the page showed it; null if that is not recorded. */
+    /** As the page showed it, or null if that is not recorded. */
     readonly name: string | null;
-    /** SHA-256 of its metadata document; null if it has none. */
+    /** SHA-256 of its metadata document, or null if it has none. */
     readonly documentHash: string | null;
   };
   readonly scopes: readonly ReceiptScope[];
-  /** The names of the claims that were requested by name; null if that is not recorded. */
+  /** The names of the claims that were requested by name, or null if that is not recorded. */
   readonly claims: readonly string[] | null;
   /** Absent without authorization details (RFC 9396). Their values are encrypted in the log. */
   readonly details?: readonly ReceiptDetail[];
   /** The resource servers that it is limited to. Empty means no limit. */
   readonly resources: readonly string[];
-  /** Where the code was sent; null for a device. */
+  /** Where the code was sent, or null for a device. */
   readonly redirectUri: string | null;
   /** ISO 8601, in UTC. */
   readonly consentedAt: string;
   /** How the user consented: see `ConsentGiven`. */
   readonly basis: EventOf<'ConsentGiven'>['data']['basis'];
-  /** SHA-256 of the templates of the page and of their texts; null if that is not recorded. */
+  /** SHA-256 of the templates of the page and of their texts, or null if that is not recorded. */
   readonly textVersion: string | null;
   readonly proof: {
     /** C2SP signed-note. */
@@ -52,9 +52,9 @@ export interface Receipt {
 
 export interface ReceiptScope {
   readonly name: string;
-  /** The text of the page about the scope; null if that is not recorded. */
+  /** The text of the page about the scope, or null if that is not recorded. */
   readonly text: readonly string[] | null;
-  /** The names of the claims that it gives access to; null if that is not recorded. */
+  /** The names of the claims that it gives access to, or null if that is not recorded. */
   readonly claims: readonly string[] | null;
 }
 
@@ -62,7 +62,7 @@ export interface ReceiptDetail {
   readonly type: string;
   /** The hash of its text with a random salt. */
   readonly hash: string;
-  /** The sentence of the page, without the values in it; null if that is not recorded. */
+  /** The sentence of the page, without the values in it, or null if that is not recorded. */
   readonly text: string | null;
 }
 
@@ -79,8 +79,8 @@ export interface ReceiptParts {
 }
 
 /**
- * The receipt of a grant, even of one that has ended. Undefined if no user consented to it. It issues a checkpoint only
- * if none covers the consent yet, so receipts cannot cause more checkpoints than there are consents.
+ * Returns the receipt of a grant, even of one that has ended. Undefined if no user consented to it. It issues a
+ * checkpoint only if none covers the consent yet, so receipts cannot cause more checkpoints than there are consents.
  * @param only the user who must have consented; for a consent of another user, the result is undefined
  */
 export async function createReceipt(
@@ -110,7 +110,7 @@ export async function createReceipt(
   };
 }
 
-/** The consent, and the credential of the same append, which names the resource servers. */
+/** Returns the consent, and the credential of the same append, which names the resource servers. */
 async function firstTwo(grantId: GrantId, log: ReceiptParts['log']): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const page of log.readStream(grantStream(grantId))) {

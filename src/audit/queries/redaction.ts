@@ -13,8 +13,8 @@ const SAFE_ALGORITHMS: ReadonlySet<unknown> = new Set(['sha256', 'sealed']);
 type DataWithSecret = Readonly<Record<string, unknown>> & { readonly secret: { readonly algorithm?: unknown } };
 
 /**
- * The event without the hash of a user-chosen client secret, or the event itself if it has none. A redacted record
- * differs from the stored one, so no proof covers it.
+ * Returns the event without the hash of a user-chosen client secret, or the event itself if it has none. A redacted
+ * record differs from the stored one, so no proof covers it.
  */
 export function redactUserChosenSecret(event: RecordedEvent): RecordedEvent {
   if (!hasUserChosenSecret(event)) return event;
@@ -22,13 +22,16 @@ export function redactUserChosenSecret(event: RecordedEvent): RecordedEvent {
   return { ...event, data, record: JSON.stringify({ ...(JSON.parse(event.record) as object), data }) };
 }
 
-/** The event in the form that `reader` may see: only administrators see everything. Checks the role only if needed. */
+/**
+ * Returns the event in the form that `reader` may see: only administrators see everything. Checks the role only if
+ * needed.
+ */
 export function redactFor(reader: { isAdministrator(): boolean }, event: RecordedEvent): RecordedEvent {
   const redacted = redactUserChosenSecret(event);
   return redacted === event || reader.isAdministrator() ? event : redacted;
 }
 
-/** An event's data without the hash of a user-chosen client secret. */
+/** Returns an event's data without the hash of a user-chosen client secret. */
 export function redactedData(event: Pick<RecordedEvent, 'type' | 'data'>): unknown {
   return hasUserChosenSecret(event) ? redact(event.data) : event.data;
 }

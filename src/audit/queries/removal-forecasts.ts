@@ -23,7 +23,7 @@ export interface ClientForecast {
   readonly grants: number;
   /** Whether these two are exact; otherwise there are at least so many. */
   readonly isAll: boolean;
-  /** It has at most so many valid access tokens; null if the counts do not go back that far. */
+  /** It has at most so many valid access tokens, or null if the counts do not go back that far. */
   readonly maxTokens: number | null;
   readonly owners: readonly UserId[];
   /** The exchange policies that name it, and end with it. */

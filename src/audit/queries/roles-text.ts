@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/events.ts';
 import { message, type Text } from '../../language/message.ts';
 
-/** The roles of a user, such as "administrator, auditor". */
+/** Returns the roles of a user, such as "administrator, auditor". */
 export function rolesText(roles: readonly Role[]): Text {
   const texts = roles.map((role): Text => message(ROLE_TEXTS[role]));
   return texts.length === 0

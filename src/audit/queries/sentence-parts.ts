@@ -14,7 +14,7 @@ export interface Party {
   readonly name: string;
 }
 
-/** Current names; undefined for erased users and removed applications. Removed groups keep their names. */
+/** Current names, or undefined for erased users and removed applications. Removed groups keep their names. */
 export interface Names {
   readonly user: (userId: UserId) => string | undefined;
   readonly application: (clientId: ClientId) => string | undefined;
@@ -64,7 +64,7 @@ export function actorParty(actor: Actor, names: Names): Party {
   }
 }
 
-/** The text for the party that caused an event, outside of a sentence. */
+/** Returns the text for the party that caused an event, outside of a sentence. */
 export function actorText(actor: Actor, names: Names): Text {
   const { is, name } = actorParty(actor, names);
   if (is === 'operator') return message('party.operator');
@@ -72,7 +72,7 @@ export function actorText(actor: Actor, names: Names): Text {
   return is === 'erased' ? message('party.erased-user') : name;
 }
 
-/** The values of two arguments for each party: see `sentence-parties.ts` of the catalogue. */
+/** Returns the values of two arguments for each party: see `sentence-parties.ts` of the catalogue. */
 export function partyValues(parties: Readonly<Record<string, Party>>): MessageValues {
   return Object.fromEntries(
     Object.entries(parties).flatMap(([argument, { is, name }]) => [
@@ -82,7 +82,7 @@ export function partyValues(parties: Readonly<Record<string, Party>>): MessageVa
   );
 }
 
-/** The values of two arguments for each text that a sentence may lack. */
+/** Returns the values of two arguments for each text that a sentence may lack. */
 export function optionalValues(texts: Readonly<Record<string, Text | undefined>>): MessageValues {
   return Object.fromEntries(
     Object.entries(texts).flatMap(([argument, text]) => [

@@ -29,7 +29,7 @@ import { settingChange } from './setting-sentences.ts';
 import { introduction, retirement } from './signing-key-sentences.ts';
 import { link, providerChange } from './upstream-sentences.ts';
 
-/** An event's type as text: "Access token issued". */
+/** Returns an event's type as text: "Access token issued". */
 export function describeType(type: EventType): Message {
   return message(`event-type.${type}`);
 }

@@ -4,7 +4,7 @@ import { isMessageKey } from '../../language/catalogue.ts';
 import { durationText } from '../../language/durations.ts';
 import { joinTexts, message, type Message, type MessageValues, type Text } from '../../language/message.ts';
 
-/** @param before the value of an earlier change; undefined without one */
+/** @param before the value of an earlier change, or undefined without one */
 export function settingChange(
   data: EventOf<'SettingChanged' | 'SettingReset'>['data'],
   before: unknown,
@@ -37,7 +37,7 @@ function titleOf(name: string): Text {
 
 const isNothing = (value: unknown): boolean => value === null || entriesOf(value)?.size === 0;
 
-/** The entries of a list or a map; undefined for other values. */
+/** Returns the entries of a list or a map, or undefined for other values. */
 function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   return Array.isArray(value)
@@ -45,7 +45,7 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
     : new Map<string, unknown>(Object.entries(value));
 }
 
-/** Undefined if nothing differs, or if one of the values is neither a list nor a map. */
+/** Returns undefined if nothing differs, or if one of the values is neither a list nor a map. */
 function entryChanges(
   before: ReadonlyMap<string, unknown> | undefined,
   after: ReadonlyMap<string, unknown> | undefined,

@@ -14,7 +14,7 @@ export interface AuditFinding extends Violation {
 
 export interface AuditSummary {
   readonly events: number;
-  /** The position of the last event; null for an empty log. */
+  /** The position of the last event, or null for an empty log. */
   readonly position: Position | null;
   readonly eventsByType: Readonly<Record<string, number>>;
   readonly rules: number;

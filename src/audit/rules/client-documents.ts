@@ -107,7 +107,7 @@ function rightsGained(
   ];
 }
 
-/** The members of a document; none if it is not a JSON object. */
+/** Returns the members of a document, or none if it is not a JSON object. */
 function read(document: string): Readonly<Record<string, unknown>> {
   try {
     return (JSON.parse(document) ?? {}) as Readonly<Record<string, unknown>>;

@@ -6,14 +6,16 @@ import type { History } from './history.ts';
 import type { AuditedEvent } from './audited-event.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
-/** The client that receives or uses a credential. */
+/** Returns the client that receives or uses a credential. */
 function actingClient({ event: { type, data }, recorded }: AuditedEvent, { grants }: History): string | undefined {
   if (isRedemption(type) || type === 'RefreshTokenRotated') return grants.inStream(recorded.stream)?.clientId;
   const isBeginning = type === 'ClientRegistered' || type === 'ClientDocumentAccepted';
   return isBeginning || type === 'GrantSummarized' || !('clientId' in data) ? undefined : data.clientId;
 }
 
-/** The key with which a client authenticated: the key that signed its assertion, or the key of its certificate. */
+/**
+ * Returns the key with which a client authenticated: the key that signed its assertion, or the key of its certificate.
+ */
 function usedKey({ type, data }: AuditedEvent['event']): { clientId: string; keyId: string } | undefined {
   if (type === 'ClientAssertionAccepted') return data;
   if (type !== 'AccessTokenIssued' || data.clientKeyId === undefined) return undefined;
@@ -31,7 +33,7 @@ function checkRegisteredGrant(
   return lostAt === -Infinity ? finding(message) : lateViolation(audited.recorded, lostAt, message);
 }
 
-/** The scope of a new decision. Later events that follow from it can only have less. */
+/** Returns the scope of a new decision. Later events that follow from it can only have less. */
 function grantedScope({ type, data }: AuditedEvent['event']): readonly string[] {
   return type === 'ConsentGiven' || (type === 'AccessTokenIssued' && data.userId === null) ? data.scope : [];
 }

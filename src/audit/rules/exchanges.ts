@@ -44,7 +44,7 @@ function widening(exchange: Exchange, history: History): string | undefined {
   return expiresAt > limits.expiresAt ? `it ends ${expiresAt - limits.expiresAt} s after its subject token` : undefined;
 }
 
-/** The grants that an exchange depends on: the grants of its chain up to the root, and of the actors. */
+/** Returns the grants that an exchange depends on: the grants of its chain up to the root, and of the actors. */
 function grantsAbove(exchange: Exchange, { exchanges }: History): readonly string[] {
   const chain = [exchange, ...exchanges.above(exchange)];
   return chain.flatMap(({ parent, actor }) =>
@@ -76,13 +76,13 @@ function ended(exchange: Exchange, history: History): string | undefined {
   return undefined;
 }
 
-/** The user whom the JWT of the actor is about, if another issuer signed it. */
+/** Returns the user whom the JWT of the actor is about, if another issuer signed it. */
 function foreignActorOf(grantId: string, { exchanges }: History): Exchange['userId'] {
   const actor = exchanges.inStream(grantStreamOf(grantId))?.actor;
   return actor !== undefined && 'issuer' in actor ? actor.userId : null;
 }
 
-/** The issuers whose JWTs started the grant. */
+/** Returns the issuers whose JWTs started the grant. */
 function issuersOf(grantId: string, { exchanges, trustedIssuers }: History): readonly string[] {
   const stream = grantStreamOf(grantId);
   const exchange = exchanges.inStream(stream);
@@ -116,7 +116,7 @@ function brokenChain(exchange: Exchange, history: History): string | undefined {
 const isExactly = (party: Party, other: Party | undefined): boolean =>
   party.clientId === other?.clientId && party.userId === other.userId;
 
-/** The same user through any client, or the same client for itself. */
+/** Returns the same user through any client, or the same client for itself. */
 const isSame = (party: Party, other: Party): boolean =>
   party.userId === other.userId && (party.userId !== null || party.clientId === other.clientId);
 

@@ -26,7 +26,7 @@ import type { AuditedEvent } from './audited-event.ts';
  * credentials.
  */
 export interface History {
-  /** The previous event; undefined for the first one. */
+  /** Returns the previous event, or undefined for the first one. */
   readonly newest: () => Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
   readonly revisions: ReadonlyMap<StreamName, Revision>;
   readonly grants: GrantHistory;

@@ -80,7 +80,7 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
 /** The kinds that have a single stream. */
 const SINGLE_STREAMS: ReadonlySet<string> = new Set(['clock', 'domains', 'settings', 'signing-keys']);
 
-/** The id of the grant, client, provider or linked account of the stream, if the event's data contains it. */
+/** Returns the id of the grant, client, provider or linked account of the stream, if the event's data contains it. */
 function subjectId({ event: { type, data } }: AuditedEvent): string | undefined {
   if (type === 'ConsentGiven' || type === 'DeviceDenied' || type === 'TokenExchanged') return data.grantId;
   if (type === 'AssertionRedeemed' || type === 'AccessTokenIssued') return data.grantId;

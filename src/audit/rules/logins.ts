@@ -40,7 +40,7 @@ function checkSession({ event: { type, data } }: AuditedEvent, { sessions }: His
     : finding(`the login was at ${authTime}, but that of session ${sessionHash} at ${authenticatedAt ?? 'no time'}`);
 }
 
-/** Whether the event issues or uses a credential that ends with the grant. */
+/** Reports whether the event issues or uses a credential that ends with the grant. */
 function dependsOnGrant({ type }: DomainEvent): boolean {
   return type !== 'GrantRevoked' && type !== 'GrantSummarized';
 }
@@ -60,7 +60,7 @@ function checkIssuedAfterSession({ event, recorded }: AuditedEvent, history: His
   );
 }
 
-/** The end of the session that a grant ends with; null if it has not ended, or if the grant outlives it. */
+/** Returns the end of the session that a grant ends with, or null if it has not ended, or if the grant outlives it. */
 export function sessionEndOf(
   { login, scope, position }: Pick<GrantRecord, 'login' | 'scope' | 'position'>,
   { sessions }: History,

@@ -40,7 +40,7 @@ function checkInvitation(audited: AuditedEvent, history: History): Violation | u
   return client?.members.get(by) === 'owner' ? undefined : finding(`user ${by} invited without being an owner`);
 }
 
-/** The client and the user of an event that gives the client access on behalf of the user. */
+/** Returns the client and the user of an event that gives the client access on behalf of the user. */
 function grantParties({ event: { type, data }, recorded }: AuditedEvent, { grants }: History) {
   if (type === 'ConsentGiven') return data;
   const follows = isRedemption(type) || type === 'RefreshTokenRotated';

@@ -22,8 +22,8 @@ interface Presented {
 }
 
 /**
- * The limits of an access token, or of the newest ID token of its grant, which stands for the access token beside it.
- * Undefined if the grant has no such token, or it expired long ago.
+ * Returns the limits of an access token, or of the newest ID token of its grant, which stands for the access token
+ * beside it. Undefined if the grant has no such token, or it expired long ago.
  */
 export function limitsOf(
   { grantId, tokenHash }: Presented,

@@ -61,7 +61,7 @@ export const refreshTokenRules: readonly EventRule[] = [
   },
 ];
 
-/** The summary according to the auditor's own history; undefined if there is nothing to summarize. */
+/** Returns the summary according to the auditor's own history, or undefined if there is nothing to summarize. */
 function expectedSummary({
   clientId,
   userId,
@@ -93,13 +93,13 @@ function expectedSummary({
   };
 }
 
-/** The names of the members that differ. */
+/** Returns the names of the members that differ. */
 function differences(summary: object, expected: object): readonly string[] {
   const [left, right] = [new Map(flattenMembers(summary)), new Map(flattenMembers(expected))];
   return [...new Set([...left.keys(), ...right.keys()])].filter((name) => left.get(name) !== right.get(name));
 }
 
-/** The members as text, by dotted name. An empty list equals a missing one. */
+/** Returns the members as text, by dotted name. An empty list equals a missing one. */
 function flattenMembers(value: object, prefix = ''): readonly (readonly [name: string, text: string])[] {
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     if (member === undefined || (Array.isArray(member) && member.length === 0)) return [];

@@ -4,7 +4,8 @@ import type { History } from './history.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 /**
- * The newest change of the resource servers of a token, and the scopes that they define; undefined if they allow any.
+ * Returns the newest change of the resource servers of a token, and the scopes that they define, or undefined if they
+ * allow any.
  */
 function definedScopes(
   uris: readonly string[],

@@ -49,7 +49,7 @@ export function lateViolation({ recordedAt }: RecordedEvent, endedAt: number, me
     : finding(message);
 }
 
-/** Whether every name in `inner` is also in `outer`. */
+/** Reports whether every name in `inner` is also in `outer`. */
 export function isSubset(inner: readonly string[], outer: readonly string[]): boolean {
   return inner.every((name) => outer.includes(name));
 }

@@ -33,7 +33,7 @@ function checkPasskeys(
     : finding(`the passkey ${data.passkeyId} does not belong to the account`);
 }
 
-/** The user for whom a credential is issued or used, if any. */
+/** Returns the user for whom a credential is issued or used, if any. */
 function resourceOwner(
   { event: { type, data }, recorded: { stream } }: AuditedEvent,
   { grants }: History,

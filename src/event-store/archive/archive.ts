@@ -10,7 +10,7 @@ import { writeSegment, type DraftSegment } from './write-segment.ts';
 
 /** The archived start of a log: segments in files, without gaps from the first position on. */
 export interface Archive {
-  /** The last archived position before any gap; START if nothing is archived. */
+  /** Returns the last archived position before any gap, or START if nothing is archived. */
   end(): Position;
   /** The first problem with the segments' names, sizes or seals. Segments from there on are not read. */
   readonly problem: LogDamaged | undefined;
@@ -27,7 +27,7 @@ export interface Archive {
    */
   readStreamBackwards(stream: StreamName, before: number): AsyncGenerator<readonly RecordedEvent[], void, void>;
   /**
-   * The revision of the stream's last archived event; 0 if none is archived.
+   * Returns the revision of the stream's last archived event, or 0 if none is archived.
    * @throws LogDamaged
    */
   lastRevision(stream: StreamName): Promise<Revision | 0>;
@@ -86,7 +86,8 @@ export function createArchive(directory: string, { seals, problem, tag }: Archiv
   }
 
   /**
-   * The number of the segment with the stream's first event. Searches from the newest: most streams are short-lived.
+   * Returns the number of the segment with the stream's first event. Searches from the newest: most streams are
+   * short-lived.
    */
   async function findFirstSegment(stream: StreamName): Promise<number> {
     for (let number = segments.length - 1; number >= 0; number -= 1) {

@@ -17,12 +17,12 @@ type Events = AsyncGenerator<RecordedEvent, void, void>;
 
 const PAGE_EVENTS = 64;
 
-/** The events of the stream after position `after`, oldest first. */
+/** Returns the events of the stream after position `after`, oldest first. */
 export function readEvents(segment: SegmentRuns, stream: StreamName, after: number): Pages {
   return paginate(walkForwards(segment, stream, after));
 }
 
-/** The events of the stream before position `before`, newest first. */
+/** Returns the events of the stream before position `before`, newest first. */
 export function readEventsBackwards(segment: SegmentRuns, stream: StreamName, before: number): Pages {
   return paginate(walkBackwards(segment, stream, before));
 }
@@ -64,9 +64,9 @@ async function* walkBackwards(segment: SegmentRuns, stream: StreamName, before: 
 }
 
 /**
- * The position after the last event of the run that begins at `begin`. It is at most `bound`, where the stream's next
- * run begins, and is `begin` if the run belongs to another stream. Nearly every run is a single append within one
- * member. In a long run, the search doubles its step from member to member, then bisects.
+ * Returns the position after the last event of the run that begins at `begin`. It is at most `bound`, where the
+ * stream's next run begins, and is `begin` if the run belongs to another stream. Nearly every run is a single append
+ * within one member. In a long run, the search doubles its step from member to member, then bisects.
  */
 async function findRunEnd(segment: SegmentRuns, stream: StreamName, begin: number, bound: number): Promise<number> {
   const { first, readEvent } = segment;

@@ -43,7 +43,7 @@ export interface IndexBuilder {
   addRecord(stream: StreamName): void;
   /** Ends a member: the records added since the last one are compressed to `bytes` bytes. */
   addMember(bytes: number): void;
-  /** The index file, in chunks that each take little time to compute. */
+  /** Returns the index file, in chunks that each take little time to compute. */
   chunks(): Generator<Buffer, void, void>;
 }
 
@@ -95,7 +95,9 @@ function encodeBucket(bucket: readonly number[]): Buffer {
  */
 export type ReadIndex = (at: number, bytes: number) => Promise<Buffer>;
 
-/** The offsets of the members from `first` up to, but not including, `end`, followed by the end of the last one. */
+/**
+ * Returns the offsets of the members from `first` up to, but not including, `end`, followed by the end of the last one.
+ */
 export async function findMembers(read: ReadIndex, first: number, end: number): Promise<readonly number[]> {
   const bytes = await read(HEADER_BYTES + first * ENTRY_BYTES, (end - first + 1) * ENTRY_BYTES);
   const offsets = Array.from({ length: end - first + 1 }, (_, at) => Number(bytes.readBigUInt64BE(at * ENTRY_BYTES)));
@@ -107,7 +109,7 @@ export async function findMembers(read: ReadIndex, first: number, end: number): 
 /** Paged, because a stream can have any number of runs. */
 type Pages = AsyncGenerator<readonly number[], void, void>;
 
-/** The runs that may belong to `stream`, each as the number of records before it, from `from` on. */
+/** Returns the runs that may belong to `stream`, each as the number of records before it, from `from` on. */
 export async function* runsFrom(read: ReadIndex, stream: StreamName, from: number): Pages {
   const runs = await openRunTable(read);
   const [begin, end] = keyRange(stream);
@@ -119,7 +121,7 @@ export async function* runsFrom(read: ReadIndex, stream: StreamName, from: numbe
   }
 }
 
-/** The runs that may belong to `stream` and have fewer than `below` records before them, last one first. */
+/** Returns the runs that may belong to `stream` and have fewer than `below` records before them, last one first. */
 export async function* runsBelow(read: ReadIndex, stream: StreamName, below: number): Pages {
   const runs = await openRunTable(read);
   const [begin, end] = keyRange(stream);
@@ -154,13 +156,13 @@ async function openRunTable(read: ReadIndex): Promise<RunTable> {
   };
 }
 
-/** The range of keys that runs of `stream` can have; `end` is exclusive. */
+/** Returns the range of keys that runs of `stream` can have; `end` is exclusive. */
 function keyRange(stream: StreamName): readonly [begin: number, end: number] {
   const begin = hashStreamName(stream) * 2 ** OFFSET_BITS;
   return [begin, begin + 2 ** OFFSET_BITS];
 }
 
-/** The number of entries with a key below `key`. Starts at an estimate, then bisects. */
+/** Returns the number of entries with a key below `key`. Starts at an estimate, then bisects. */
 async function lowerBound({ count, keys }: RunTable, key: number): Promise<number> {
   let [low, high] = [0, count];
   let middle = Math.floor((key / 2 ** (HASH_BITS + OFFSET_BITS)) * count);

@@ -61,7 +61,7 @@ export function createSegment(directory: string, seal: Seal): Segment {
   const positionOf = (member: number): number => first + member * MEMBER_RECORDS;
   const memberOf = (position: number): number => Math.floor((position - first) / MEMBER_RECORDS);
 
-  /** The lines of the members from `from` up to, but not including, `end`, grouped by member. */
+  /** Returns the lines of the members from `from` up to, but not including, `end`, grouped by member. */
   async function membersBetween(
     { records, index }: OpenFiles,
     from: number,

@@ -164,7 +164,7 @@ async function* segmentGroups(
   }
 }
 
-/** Whether an earlier run was interrupted before it dropped all groups that it had moved. */
+/** Reports whether an earlier run was interrupted before it dropped all groups that it had moved. */
 async function hasArchivedGroups({ db, archive }: Pick<ArchiveStorage, 'db' | 'archive'>): Promise<boolean> {
   return (await db.keys({ ...groupRange(START, archive.end()), limit: 1 }).all()).length > 0;
 }

@@ -49,8 +49,8 @@ export async function findMissingEnd(files: LogFiles, knownEvents: KnownEvents):
 }
 
 /**
- * The end of the log, if the damage of `wal` is a write that was interrupted before it was acknowledged: it is the last
- * write, and all known events precede it. Undefined without evidence, or if the files cannot be read.
+ * Returns the end of the log, if the damage of `wal` is a write that was interrupted before it was acknowledged: it is
+ * the last write, and all known events precede it. Undefined without evidence, or if the files cannot be read.
  */
 export async function endBeforeIncompleteWrite(
   wal: StoredWal | undefined,
@@ -92,7 +92,7 @@ export async function readWals(location: string, names: readonly string[]): Prom
   return wals;
 }
 
-/** The contents of the file; undefined if it does not exist. */
+/** Returns the contents of the file, or undefined if it does not exist. */
 export function readIfExists(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -104,8 +104,8 @@ export function readIfExists(path: string): Promise<Buffer | undefined> {
 const ABOVE_GROUPS = 'f';
 
 /**
- * The position of the last event in the tables, for when the write-ahead log has no events; START if the tables have
- * none. Reads one or two blocks of each table of level 0 and of one table of each other level.
+ * Returns the position of the last event in the tables, for when the write-ahead log has no events, or START if the
+ * tables have none. Reads one or two blocks of each table of level 0 and of one table of each other level.
  * @throws Error if a table is missing or damaged
  */
 async function findEndOfTables(location: string, { tables }: Manifest): Promise<Position> {

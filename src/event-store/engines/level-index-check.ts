@@ -17,10 +17,10 @@ const ENTRIES_PER_BATCH = 1000;
 export interface IndexCheckParts {
   readonly db: Level;
   readonly head: Position;
-  /** The position up to which events are archived. */
+  /** Returns the position up to which events are archived. */
   readonly archived: () => Position;
   readonly readAll: () => AsyncIterable<readonly RecordedEvent[]>;
-  /** Whether the live index covers the event. Archived segments have their own indexes. */
+  /** Reports whether the live index covers the event. Archived segments have their own indexes. */
   readonly isIndexed: (event: { readonly stream: StreamName; readonly position: Position }) => boolean;
 }
 

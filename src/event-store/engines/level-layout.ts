@@ -40,7 +40,7 @@ const padNumber = (value: number): string => String(value).padStart(NUMBER_WIDTH
 
 export const groupKey = (first: Position): string => `e${padNumber(first)}`;
 
-/** The keys of the groups that begin at `first` or later, up to the one that contains `last`. */
+/** Returns the keys of the groups that begin at `first` or later, up to the one that contains `last`. */
 export const groupRange = (first: Position, last: Position): KeyRange => ({
   gte: groupKey(first),
   lte: groupKey(last),
@@ -51,7 +51,7 @@ export const parseGroupKey = (key: string): Position => Number(key.slice(1)) as 
 export const appendKey = (stream: StreamName, first: Revision): string =>
   `s${JSON.stringify(stream)}${padNumber(first)}`;
 
-/** The keys of all appends to `stream`. */
+/** Returns the keys of all appends to `stream`. */
 export const appendRange = (stream: StreamName): KeyRange => ({
   gte: appendKey(stream, 0 as Revision),
   lte: appendKey(stream, Number.MAX_SAFE_INTEGER as Revision),
@@ -60,7 +60,7 @@ export const appendRange = (stream: StreamName): KeyRange => ({
 /** The keys of all appends. */
 export const ALL_APPENDS = { gte: 's', lt: 't' } as const;
 
-/** The stream in an append's key. */
+/** Returns the stream in an append's key. */
 export const parseAppendStream = (key: string): StreamName => JSON.parse(key.slice(1, -NUMBER_WIDTH)) as StreamName;
 
 export const parseAppendRevision = (key: string): Revision => Number(key.slice(-NUMBER_WIDTH)) as Revision;
@@ -72,7 +72,7 @@ export function parseLocation(value: string): AppendLocation {
 
 export const splitGroup = (group: string): readonly string[] => group.split('\n');
 
-/** The puts that store `appends`, which must be consecutive. */
+/** Returns the puts that store `appends`, which must be consecutive. */
 export function encodeAppends(appends: readonly (readonly RecordedEvent[])[]): readonly Put[] {
   const puts: Put[] = [];
   let group: Position | undefined;
@@ -104,7 +104,7 @@ export function encodeAppends(appends: readonly (readonly RecordedEvent[])[]): r
   return puts;
 }
 
-/** The events of an append to several streams, split where the stream changes. */
+/** Returns the events of an append to several streams, split where the stream changes. */
 function byStream(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {
   const streams = [...new Set(events.map(({ stream }) => stream))];
   return streams.map((each) => events.filter(({ stream }) => stream === each));

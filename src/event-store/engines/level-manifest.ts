@@ -69,14 +69,14 @@ export async function readCompleteManifest(location: string, names: readonly str
   throw new InvalidManifest(`CURRENT names ${path}, but ${newer} is newer: files from different times are mixed`);
 }
 
-/** Whether `name` is a MANIFEST that is newer than `number`, but is not the one that the next start writes. */
+/** Reports whether `name` is a MANIFEST that is newer than `number`, but is not the one that the next start writes. */
 function isUnexpectedManifest(name: string, number: number, next: number): boolean {
   const [, digits] = MANIFEST_NAME.exec(name) ?? [];
   return digits !== undefined && Number(digits) > number && Number(digits) !== next;
 }
 
 /**
- * The state after the last complete record.
+ * Returns the state after the last complete record.
  * @throws InvalidManifest if it is damaged
  */
 function readManifest(bytes: Buffer, path: string): Manifest {

@@ -51,7 +51,7 @@ export async function openDatabase(location: string, knownEvents?: KnownEvents):
  */
 export const droppedRecordsFile = (location: string): string => `${location}.dropped`;
 
-/** @param position of the first event that may be lost; undefined if unknown */
+/** @param position of the first event that may be lost, or undefined if unknown */
 function damagedLog(position: number | undefined, finding: string, options?: ErrorOptions): LogDamaged {
   return new LogDamaged((position ?? START + 1) as Position, finding, options);
 }
@@ -148,7 +148,7 @@ const DAMAGE_MESSAGE = /^Corruption|No such file or directory|Invalid argument/;
 
 /**
  * Turns LevelDB's error about a damaged file into `LogDamaged`, and returns any other error unchanged.
- * @param position of the first event that may be lost; undefined if unknown
+ * @param position of the first event that may be lost, or undefined if unknown
  */
 export function toDamageError(error: unknown, position?: number): unknown {
   const thrown = [error, error instanceof Error ? error.cause : undefined] as (NodeJS.ErrnoException | undefined)[];

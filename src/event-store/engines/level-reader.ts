@@ -20,9 +20,9 @@ const BACKWARDS_ARCHIVED_EVENTS = 512;
  * written but not yet acknowledged.
  */
 export interface LevelReader extends LevelStreams {
-  /** The position of the last stored event; START if there is none. */
+  /** Returns the position of the last stored event, or START if there is none. */
   lastPosition(): Promise<Position>;
-  /** The position of the first event in LevelDB; undefined if there is none. */
+  /** Returns the position of the first event in LevelDB, or undefined if there is none. */
   firstLive(): Promise<Position | undefined>;
   /**
    * The events after `after` up to `upTo`, with about `maxEvents` in a batch.
@@ -39,7 +39,7 @@ export interface LevelReader extends LevelStreams {
 export function createLevelReader(db: Level, archive: ReadableArchive, isNeverReused: IsNeverReused): LevelReader {
   const missing = (first: number, last: number): LogDamaged => archive.problem ?? missingEvents(first, last);
 
-  /** The last group that begins at `position` or earlier. */
+  /** Returns the last group that begins at `position` or earlier. */
   async function groupAt(position: Position): Promise<readonly [key: string, records: string] | undefined> {
     const [entry] = await db.iterator({ ...groupRange(START, position), reverse: true, limit: 1 }).all();
     return entry;

@@ -17,7 +17,7 @@ import type { WalDamage } from './level-wal.ts';
 /** Damage that keeps the log from being opened, and that can be repaired by giving up the end of the log. */
 export interface RepairableDamage {
   readonly description: string;
-  /** The position of the first event that would be given up; undefined if unknown. */
+  /** The position of the first event that would be given up, or undefined if unknown. */
   readonly position: number | undefined;
   /** Whether the damage is a write that, according to the evidence, was interrupted before it was acknowledged. */
   readonly isIncompleteWrite: boolean;

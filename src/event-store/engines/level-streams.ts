@@ -37,7 +37,7 @@ export interface LevelStreams extends StoredHeads {
 }
 
 export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverReused: IsNeverReused): LevelStreams {
-  /** Whether the archive may have events of the stream that the live index lacks. */
+  /** Reports whether the archive may have events of the stream that the live index lacks. */
   const mayBeArchived = (stream: StreamName): boolean =>
     (archive.end() > START || archive.problem !== undefined) && isNeverReused(stream);
 
@@ -129,13 +129,16 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
     return appends !== undefined && (expected === 'no-stream' || !mayBeArchived(stream)) ? 0 : undefined;
   }
 
-  /** All appends of a short stream that is not archived; undefined for any other stream. */
+  /** Returns all appends of a short stream that is not archived, or undefined for any other stream. */
   function shortStream(stream: StreamName): readonly IndexedAppend[] | undefined {
     const few = fewAppends(stream);
     return few === undefined || (few.length === 0 && mayBeArchived(stream)) ? undefined : few;
   }
 
-  /** The live appends of a short stream, with one lookup each instead of an iterator. Undefined for a longer stream. */
+  /**
+   * Returns the live appends of a short stream, with one lookup each instead of an iterator. Undefined for a longer
+   * stream.
+   */
   function fewAppends(stream: StreamName): readonly IndexedAppend[] | undefined {
     const appends: IndexedAppend[] = [];
     let first = FIRST_REVISION;
@@ -149,14 +152,14 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
     return undefined;
   }
 
-  /** A page of appends, starting with the one that contains `revision`. */
+  /** Returns a page of appends, starting with the one that contains `revision`. */
   async function appendsFrom(stream: StreamName, revision: number): Promise<readonly IndexedAppend[]> {
     const [containing] = await appendsBack(stream, revision, 1);
     const gte = appendKey(stream, containing?.first ?? (revision as Revision));
     return parseEntries(await db.iterator({ ...appendRange(stream), gte, limit: APPENDS_PER_PAGE }).all());
   }
 
-  /** The last appends that begin at `revision` or earlier, oldest first. */
+  /** Returns the last appends that begin at `revision` or earlier, oldest first. */
   async function appendsBack(stream: StreamName, revision: number, limit: number): Promise<readonly IndexedAppend[]> {
     const lte = appendKey(stream, revision as Revision);
     return parseEntries(await db.iterator({ ...appendRange(stream), lte, reverse: true, limit }).all()).toReversed();
@@ -169,7 +172,7 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
     return (await Promise.all(durable.map((append) => eventsOfAppend(append, groups.get(append.group))))).flat();
   }
 
-  /** The groups that contain the appends, by position; undefined if a group is not stored. */
+  /** Returns the groups that contain the appends, by position, or undefined if a group is not stored. */
   async function recordsAt(appends: readonly AppendLocation[]): Promise<ReadonlyMap<Position, string | undefined>> {
     const positions = [...new Set(appends.map(({ group }) => group))];
     const found = await db.getMany(positions.map(groupKey));

@@ -32,7 +32,7 @@ export async function* checkTables({ db, head, signal, pace }: TablesToCheck): A
   }
 }
 
-/** The tables in use, without those that a compaction is still writing. */
+/** Returns the tables in use, without those that a compaction is still writing. */
 function listTables(db: Level): readonly string[] {
   const list = (db as unknown as LevelProperties).getProperty('leveldb.sstables');
   return [...list.matchAll(/^ (\d+):\d+\[/gm)].map(([, number = '']) => `${number.padStart(6, '0')}.ldb`);

@@ -17,7 +17,7 @@ const TRAILER_BYTES = 5;
 /** A block with a wrong checksum. */
 export interface TableDamage {
   readonly offset: number;
-  /** The last key of the previous block; undefined for the first block and for blocks other than data blocks. */
+  /** The last key of the previous block, or undefined for the first block and for blocks other than data blocks. */
   readonly after: string | undefined;
 }
 
@@ -56,7 +56,7 @@ interface Entry {
   readonly handle: BlockHandle;
 }
 
-/** The end of a series of blocks from `from` on with about `BYTES_PER_PIECE` bytes. */
+/** Returns the end of a series of blocks from `from` on with about `BYTES_PER_PIECE` bytes. */
 function endOfPiece(blocks: readonly Entry[], from: number): number {
   const begin = blocks[from]?.handle.offset ?? 0;
   const next = blocks.findIndex(({ handle }, at) => at > from && handle.offset - begin >= BYTES_PER_PIECE);
@@ -102,7 +102,7 @@ async function readOrEmpty(file: FileHandle, offset: number, bytes: number): Pro
   return offset + bytes > size ? Buffer.alloc(0) : readExactly(file, offset, bytes);
 }
 
-/** A block with its compression byte; undefined if it is damaged. */
+/** Returns a block with its compression byte, or undefined if it is damaged. */
 async function readBlock(file: FileHandle, { offset, size }: BlockHandle): Promise<Buffer | undefined> {
   return verifyBlock(await readOrEmpty(file, offset, size + TRAILER_BYTES));
 }
@@ -113,7 +113,7 @@ function verifyBlock(bytes: Buffer): Buffer | undefined {
   return crc32c(checked) === unmaskChecksum(bytes.readUInt32LE(checked.length)) ? checked : undefined;
 }
 
-/** The keys and block handles in an index or metaindex block. */
+/** Returns the keys and block handles in an index or metaindex block. */
 async function readEntries(file: FileHandle, handle: BlockHandle): Promise<readonly Entry[]> {
   const entries = parseEntries((await readBlock(file, handle)) ?? Buffer.alloc(1));
   return entries.map(({ key, value }) => ({ key: key.toString('latin1'), handle: createCursor(value).handle() }));
@@ -143,14 +143,14 @@ function parseEntries(stored: Buffer): readonly RawEntry[] {
 /** A key in a table ends with its sequence number and its type: 1 for a put, 0 for a deletion. */
 const KEY_TRAILER_BYTES = 8;
 
-/** The key without its trailer. */
+/** Returns the key without its trailer. */
 export const userKey = (key: Buffer): string => key.toString('latin1', 0, key.length - KEY_TRAILER_BYTES);
 
 const isPut = (key: Buffer): boolean => key[key.length - KEY_TRAILER_BYTES] === 1;
 
 /**
- * The last entry with a key below `bound` in the table at `path`; undefined if there is none, or if it is a deletion.
- * Reads at most two data blocks.
+ * Returns the last entry with a key below `bound` in the table at `path`, or undefined if there is none, or if it is a
+ * deletion. Reads at most two data blocks.
  * @throws Error if the table is damaged there
  */
 export async function lastPutBelow(

@@ -17,7 +17,7 @@ const LAST = 4;
 export interface WalDamage {
   /** Every record before it is complete and valid. */
   readonly offset: number;
-  /** The position of the first event that may be lost; undefined if unknown. */
+  /** The position of the first event that may be lost, or undefined if unknown. */
   readonly position: number | undefined;
   /**
    * Whether no later record has begun. Each write is synced before the next one, so nothing follows an interrupted
@@ -28,7 +28,7 @@ export interface WalDamage {
 
 export interface Wal {
   readonly damage: WalDamage | undefined;
-  /** The position of the last event before any damage; undefined if there is none. */
+  /** The position of the last event before any damage, or undefined if there is none. */
   readonly last: number | undefined;
 }
 
@@ -119,7 +119,7 @@ function isValidNext(type: number, isOpen: boolean): boolean {
   return isOpen ? type === MIDDLE || type === LAST : type === FULL || type === FIRST;
 }
 
-/** Whether a complete fragment follows. If so, the bytes before it are damaged, not cut short. */
+/** Reports whether a complete fragment follows. If so, the bytes before it are damaged, not cut short. */
 function hasFragmentAfter(bytes: Buffer, from: number, matches: (fragment: Fragment) => boolean = () => true): boolean {
   for (let at = from + 1; at + HEADER_BYTES < bytes.length; at += 1) {
     const type = bytes[at + 6] ?? 0;
@@ -132,7 +132,9 @@ function hasFragmentAfter(bytes: Buffer, from: number, matches: (fragment: Fragm
 
 const BATCH_HEADER_BYTES = 12;
 
-/** The position of the last event in a batch; undefined if it has none because it only drops archived events. */
+/**
+ * Returns the position of the last event in a batch, or undefined if it has none because it only drops archived events.
+ */
 function lastPositionInBatch(batch: Buffer): number | undefined {
   let at = BATCH_HEADER_BYTES;
   let last: number | undefined;
@@ -158,7 +160,7 @@ function lastPositionInBatch(batch: Buffer): number | undefined {
   return last;
 }
 
-/** The lowest position still legible in damaged bytes. A flipped bit may have increased the first one. */
+/** Returns the lowest position still legible in damaged bytes. A flipped bit may have increased the first one. */
 function lowestPosition(bytes: Buffer): number | undefined {
   let lowest = Infinity;
   for (const [, digits] of bytes.toString('latin1').matchAll(/e(\d{16})/g)) lowest = Math.min(lowest, Number(digits));

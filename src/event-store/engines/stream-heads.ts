@@ -13,11 +13,11 @@ interface PendingAppend {
 
 /** Looks up durable streams. */
 export interface StoredHeads {
-  /** The revision of the last event; 0 when there is none. */
+  /** Returns the revision of the last event, or 0 when there is none. */
   lastRevision(stream: StreamName): Promise<Head>;
   /**
-   * Like `lastRevision`, but synchronous, for streams with few appends or none; undefined for other streams. Returns 0
-   * if an append at `expected` may assume that the stream was never used.
+   * Like `lastRevision`, but synchronous, for streams with few appends or none, or undefined for other streams. Returns
+   * 0 if an append at `expected` may assume that the stream was never used.
    */
   lastRevisionSync(stream: StreamName, expected: ExpectedRevision): Head | undefined;
 }
@@ -25,13 +25,13 @@ export interface StoredHeads {
 /** The head of every stream, including pending appends. Caches the most recently used heads. */
 export interface StreamHeads {
   /**
-   * The head for an append at `expected`; undefined if it must be loaded first. Synchronous, so that no other append
-   * can happen before the caller uses the result.
+   * Returns the head for an append at `expected`, or undefined if it must be loaded first. Synchronous, so that no
+   * other append can happen before the caller uses the result.
    */
   find(stream: StreamName, expected: ExpectedRevision): Head | undefined;
   /**
-   * The head of a stream that other streams' appends are based on. Caches it, because many appends depend on the same
-   * few streams.
+   * Returns the head of a stream that other streams' appends are based on. Caches it, because many appends depend on
+   * the same few streams.
    */
   findDependency(stream: StreamName, expected: Revision): Head | undefined;
   load(stream: StreamName): Promise<void>;

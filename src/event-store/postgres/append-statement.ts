@@ -5,7 +5,7 @@ import type { Statement } from '../../platform/postgres/connect.ts';
 export interface Append {
   readonly id: string;
   readonly stream: StreamName;
-  /** The revision that the stream must have; 0 if it must be empty. */
+  /** The revision that the stream must have, or 0 if it must be empty. */
   readonly expected: number;
   /** The records as UTF-8. */
   readonly records: readonly Buffer[];
@@ -47,8 +47,8 @@ export function readOutcomes(rows: readonly object[]): readonly AppendOutcome[] 
 }
 
 /**
- * The name of a stream in the database: escaped as in JSON, because PostgreSQL cannot store every string. This does not
- * change the names of this server's own streams.
+ * Returns the name of a stream in the database: escaped as in JSON, because PostgreSQL cannot store every string. This
+ * does not change the names of this server's own streams.
  */
 export function storedName(stream: StreamName): string {
   return JSON.stringify(stream).slice(1, -1);

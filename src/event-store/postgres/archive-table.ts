@@ -43,7 +43,7 @@ export async function listSegment(connection: Querying, { first, last, tag = '' 
   await connection.query({ text: 'select grantlog.list_segment($1, $2, $3, $4)', values: [first, last, tag, seal] });
 }
 
-/** The position of the oldest event that is still in the database; Infinity if there is none. */
+/** Returns the position of the oldest event that is still in the database, or Infinity if there is none. */
 export async function oldestStored(connection: Querying): Promise<number> {
   const [row] = await connection.query<{ oldest: number | null }>({
     text: 'select min(position) as oldest from grantlog.events',
@@ -66,7 +66,7 @@ export interface BlindNode {
   readonly hasArchive: boolean;
 }
 
-/** A running node, other than `own`, that has not reported that it can read the archive up to `end`. */
+/** Returns a running node, other than `own`, that has not reported that it can read the archive up to `end`. */
 export async function findBlindNode(
   connection: Querying,
   { own, end }: { readonly own: string; readonly end: Position },

@@ -14,7 +14,7 @@ export interface CheckpointRow {
 export interface CheckpointTable {
   /** Stores a checkpoint unless one of at least its size is stored. @returns the largest */
   issue(row: CheckpointRow): Promise<CheckpointRow>;
-  /** The first `limit` checkpoints that are larger than `size`, in ascending order. */
+  /** Returns the first `limit` checkpoints that are larger than `size`, in ascending order. */
   after(size: number, limit: number): Promise<readonly CheckpointRow[]>;
 }
 
@@ -45,7 +45,7 @@ export function createCheckpointTable({
   };
 }
 
-/** The size of the largest checkpoint; 0 without one. */
+/** Returns the size of the largest checkpoint, or 0 without one. */
 export async function readLargest(connection: Pick<Connection, 'query'>): Promise<number> {
   const text = 'select coalesce(max(size), 0) as size from grantlog.checkpoints';
   const [row] = await connection.query<{ size: number }>({ name: 'largest-checkpoint', text });

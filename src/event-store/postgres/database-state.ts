@@ -59,7 +59,7 @@ async function readLogStatus(connection: Querying): Promise<SharedLogStatus> {
 /** A node reports itself every 0.4 seconds, and a statement may take 4. */
 const SILENT_SECONDS = 5;
 
-/** The nodes of the last day, running ones first. */
+/** Returns the nodes of the last day, running ones first. */
 export async function readNodes(connection: Querying): Promise<readonly NodeStatus[]> {
   const rows = await connection.query<Omit<NodeStatus, 'started_at' | 'seen_at'> & Times>({
     text: `select n.id, n.release, n.host, n.process_id,

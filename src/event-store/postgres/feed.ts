@@ -7,9 +7,9 @@ import type { LogUnavailable, Position, RecordedEvent } from '../event-log.ts';
  * other nodes are fetched.
  */
 export interface Feed {
-  /** The position of the last announced event. */
+  /** Returns the position of the last announced event. */
   head(): Position;
-  /** The number of events that are known to be in the log but have not been announced yet. */
+  /** Returns the number of events that are known to be in the log but have not been announced yet. */
   missing(): number;
   /** Takes durable events that this node has appended. */
   offer(events: readonly RecordedEvent[]): void;

@@ -6,7 +6,7 @@ import { createLink } from './link.ts';
 export interface Leadership {
   /** False as soon as the connection that holds the lock has ended. */
   isLeader(): boolean;
-  /** The connection whose session competes for the lock or holds it. @throws LogUnreachable */
+  /** Returns the connection whose session competes for the lock or holds it. @throws LogUnreachable */
   connection(): Promise<Connection>;
   /** Gives up `connection`, because a statement on it failed. */
   reset(connection: Connection): void;

@@ -6,15 +6,15 @@ import type { Connection } from '../../platform/postgres/connect.ts';
 /** A connection to the primary that is replaced after it fails. */
 export interface Link {
   /**
-   * The open connection. Opens one if there is none; concurrent callers share the attempt. After repeated failures, the
-   * next attempt waits for up to half a second.
+   * Returns the open connection. Opens one if there is none; concurrent callers share the attempt. After repeated
+   * failures, the next attempt waits for up to half a second.
    * @throws LogUnreachable if no host is a primary
    * @throws LogUnavailable if the link is closed
    */
   connection(): Promise<Connection>;
   /** Gives up `connection`, because a statement on it failed. */
   reset(connection: Connection): void;
-  /** The number of times that a connection was opened again. */
+  /** Returns the number of times that a connection was opened again. */
   reconnects(): number;
   close(): void;
 }

@@ -20,7 +20,7 @@ export class WrongSchema extends Error {
   override readonly name = 'WrongSchema';
 }
 
-/** The version of the schema in the database; 0 if there is none. */
+/** Returns the version of the schema in the database, or 0 if there is none. */
 async function schemaVersion(connection: Pick<Connection, 'query'>): Promise<number> {
   const [table] = await connection.query<{ exists: boolean }>({
     text: `select to_regclass('grantlog.schema_version') is not null as exists`,

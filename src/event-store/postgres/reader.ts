@@ -16,11 +16,11 @@ export interface Reader {
   readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]>;
   readStream(stream: StreamName, from?: EventLocation): AsyncGenerator<readonly RecordedEvent[]>;
   readStreamBackwards(stream: StreamName, from?: EventLocation): AsyncGenerator<readonly RecordedEvent[]>;
-  /** The release that first declared an event type; undefined if none has. */
+  /** Returns the release that first declared an event type, or undefined if none has. */
   releaseOf(eventType: EventType): Promise<string | undefined>;
   /** See `SharedLog.isAppliedByAll`. */
   isAppliedByAll(position: Position, silentSeconds: number): Promise<boolean>;
-  /** The bytes of the tables with their indexes. */
+  /** Returns the bytes of the tables with their indexes. */
   storedBytes(): Promise<StoredBytes>;
 }
 
@@ -34,7 +34,7 @@ interface StoredStreamRow extends EventRow {
   readonly revision: Revision;
 }
 
-/** Each found row, with the revision of the stream's last event; 0 if the stream is empty. */
+/** Each found row, with the revision of the stream's last event, or 0 if the stream is empty. */
 type StreamRow = { readonly newest: number } & (StoredStreamRow | { readonly position: null });
 
 interface StreamPage {
@@ -211,14 +211,14 @@ const STREAM_FORWARDS: Statement = { name: 'stream-forwards', text: streamPage('
 
 const STREAM_BACKWARDS: Statement = { name: 'stream-backwards', text: streamPage('revision <= $2', 'desc') };
 
-/** The statement that reads events in the order of positions. */
+/** Returns the statement that reads events in the order of positions. */
 export function eventsAfter(after: number, upTo: number, limit: number): Statement {
   const text = `select position, record from grantlog.events
     where position > $1 and position <= $2 order by position limit $3`;
   return { name: 'events-after', text, values: [after, upTo, limit] };
 }
 
-/** Whether `rows` begin with the event after `after`. */
+/** Reports whether `rows` begin with the event after `after`. */
 export const follows = (rows: readonly EventRow[], after: number): boolean => rows[0]?.position === after + 1;
 
 /** @throws LogDamaged if the rows do not follow `after` without gaps, or one is not an event */

@@ -28,7 +28,7 @@ export interface TailParts {
   readonly attach: (connection: Connection) => Promise<void>;
   /** Called only after `start`, because creating the feed needs this tail's `fetch`. */
   readonly feed: () => Feed;
-  /** The record of the last announced event; undefined if that is unknown. */
+  /** Returns the record of the last announced event, or undefined if that is unknown. */
   readonly lastRecord: () => string | undefined;
   /** Has the events that were removed from the database. */
   readonly archive: Pick<SharedArchive, 'firstBatch'>;

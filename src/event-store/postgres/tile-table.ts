@@ -3,7 +3,7 @@ import { withConnection, type Connection } from '../../platform/postgres/connect
 /** Full tiles of the Merkle tree above the leaf hashes, for nodes that have not computed them. */
 export interface TileTable {
   read(level: number, index: number): Promise<Buffer | undefined>;
-  /** The index of the last stored tile of each level. Tiles are stored in order. */
+  /** Returns the index of the last stored tile of each level. Tiles are stored in order. */
   lastIndexes(): Promise<ReadonlyMap<number, number>>;
   add(level: number, index: number, hashes: Buffer): Promise<void>;
 }

@@ -26,7 +26,7 @@ export interface Writer {
     events: readonly EventToAppend[],
     basedOn: readonly ObservedRevision[],
   ): Promise<AppendResult>;
-  /** The number of appends that were rejected with `AppendOutcomeUnknown`. */
+  /** Returns the number of appends that were rejected with `AppendOutcomeUnknown`. */
   unknownOutcomes(): number;
   /** Resolves when no append is waiting or in flight, and every caller has its result. */
   idle(): Promise<void>;
@@ -250,7 +250,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
 /** The position of an event that is not stored yet. */
 const UNPLACED = 0 as Position;
 
-/** A part of an append, for one stream. */
+/** Returns a part of an append, for one stream. */
 function toAppend(
   id: string,
   { stream, revision: expected, events = [] }: ObservedRevision,

@@ -201,7 +201,7 @@ function createByteReader(chunks: AsyncIterable<Uint8Array>) {
       while (chunk.length === 0) if (!(await next())) return false;
       return true;
     },
-    /** The first line, newline included. */
+    /** Returns the first line, newline included. */
     async line(): Promise<Buffer> {
       const parts: Buffer[] = [];
       for (let length = 0; ;) {

@@ -16,7 +16,7 @@ import type { SnapshotStore } from './snapshot-store.ts';
 /** The state that a snapshot contains. */
 export interface SnapshotSource {
   readonly projections: readonly Projection[];
-  /** The root of the Merkle tree over all events so far, base64. */
+  /** Returns the root of the Merkle tree over all events so far, base64. */
   root(): string;
   /**
    * Resolves when all data that the projections store elsewhere is durable. A snapshot must not refer to lost data.
@@ -71,7 +71,7 @@ export function createSnapshots(parts: {
   readonly everyEvents: number;
   /** No snapshots are written while the disk is almost full, because the log needs the space. */
   readonly space: { isLow(): boolean };
-  /** Whether this process writes the snapshots, if several share them. */
+  /** Reports whether this process writes the snapshots, if several share them. */
   readonly isWriter?: () => boolean;
   /** Receives a line about each snapshot that was ignored or could not be written. */
   readonly notice: (line: string) => void;
@@ -175,7 +175,7 @@ export function createSnapshots(parts: {
     );
   }
 
-  /** The number of events that a start would replay. */
+  /** Returns the number of events that a start would replay. */
   function eventsToReplay(position: number): number {
     const covered = store.positions().findLast((stored) => stored <= position && !unusable.has(stored)) ?? 0;
     return position - Math.max(covered, failedAt);
@@ -232,8 +232,8 @@ function hashRecord(record: string): string {
 }
 
 /**
- * The least useful of at least three ascending positions, which is the one whose neighbours are closest together. Never
- * the last position, which the next start uses.
+ * Returns the least useful of at least three ascending positions, which is the one whose neighbours are closest
+ * together. Never the last position, which the next start uses.
  */
 export function mostRedundant(positions: readonly number[]): number {
   const gaps = positions

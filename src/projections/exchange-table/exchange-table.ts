@@ -48,7 +48,7 @@ export interface ExchangeTable {
   find(grantId: GrantId): Exchange | undefined;
   /** Like `find`, but without reading its row. The row is valid until the next event. */
   locate(grantId: GrantId): ExchangeRow | undefined;
-  /** The row of the exchange of its subject token, if it is known. */
+  /** Returns the row of the exchange of its subject token, if it is known. */
   above(row: ExchangeRow): ExchangeRow | undefined;
   /** Parts of the exchange in a row, each of which is read only when it is called. */
   readonly of: {
@@ -56,7 +56,7 @@ export interface ExchangeTable {
     actor(row: ExchangeRow): Exchange['actor'];
     parent(row: ExchangeRow): Pick<Exchange, 'userId' | 'parent'>;
   };
-  /** The exchanges of the chains that start with the grant, oldest first. */
+  /** Returns the exchanges of the chains that start with the grant, oldest first. */
   from(root: GrantId): readonly Exchange[];
   countFrom(root: GrantId): number;
   /** Removes exchanges whose hour of expiry ended before `now` (seconds since the epoch). */
@@ -120,7 +120,7 @@ export function createExchangeTable(): ExchangeTable {
     return found !== undefined && found.segment.hour === hour && isSameId(rootId(found.segment.rows, found.at), root);
   }
 
-  /** The newest exchange from that root with an expiry in that hour. */
+  /** Returns the newest exchange from that root with an expiry in that hour. */
   function newestFrom(root: IdAt, hour: Hour): number | undefined {
     return byRoot.find(wordOf(root), { root, hour }, isFrom);
   }

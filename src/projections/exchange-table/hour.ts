@@ -35,7 +35,7 @@ export function createHour(begin: number): Hour {
   return { begin, segments: [], terms: [], termsNumbers: new Map(), revoked: new Set() };
 }
 
-/** The number of these terms in the hour, assigned if they are new. */
+/** Returns the number of these terms in the hour, assigned if they are new. */
 export function numberOf(terms: ExchangeTerms, hour: Hour): number {
   const key = JSON.stringify(terms);
   const known = hour.termsNumbers.get(key);
@@ -45,7 +45,7 @@ export function numberOf(terms: ExchangeTerms, hour: Hour): number {
   return number;
 }
 
-/** A segment of the hour with room for one more row. */
+/** Returns a segment of the hour with room for one more row. */
 export function roomIn(hour: Hour, register: SegmentRegister<Segment>): Segment {
   const last = hour.segments.at(-1);
   if (last === undefined || last.count === SEGMENT_ROWS) {

@@ -6,22 +6,15 @@ import { ID_CHARACTERS, writeOne } from '../token-table/base64url.ts';
 import { rowsIn, type Rows } from '../token-table/row.ts';
 
 /**
- * An exchange takes 147 bytes. A row never changes. Ids are 22 characters of base64url in 17 bytes; ids
- * that an exchange does not have are 0, and its terms tell which. Numbers are little-endian on every machine.
+ * An exchange takes 147 bytes. A row never changes. Ids are 22 characters of base64url in 17 bytes; ids that an
+ * exchange does not have are 0, and its terms tell which. Numbers are little-endian on every machine.
  *
- *    0  17  grant id; lookups compare it
- *   17  17  grant id of the subject token
- *   34  17  grant id of the actor token
- *   51  17  grant id of the root of the chain
- *   68  17  user id of the subject
- *   85  32  hash of the session of the login at the root
- *  117   5  time of the login, in seconds since the epoch
- *  122   5  time of the exchange, in seconds since the epoch
- *  127   2  time of expiry, in seconds since the start of its hour
- *  129   6  position of its event
- *  135   4  number of its terms in its hour
- *  139   4  reference to the exchange before it from the same root and with an expiry in the same hour; 0 for the first
- *  143   4  number of such exchanges up to this one
+ * 0 17 grant id; lookups compare it 17 17 grant id of the subject token 34 17 grant id of the actor token 51 17 grant
+ * id of the root of the chain 68 17 user id of the subject 85 32 hash of the session of the login at the root 117 5
+ * time of the login, in seconds since the epoch 122 5 time of the exchange, in seconds since the epoch 127 2 time of
+ * expiry, in seconds since the start of its hour 129 6 position of its event 135 4 number of its terms in its hour 139
+ * 4 reference to the exchange before it from the same root and with an expiry in the same hour, or 0 for the first 143
+ * 4 number of such exchanges up to this one
  */
 export const EXCHANGE_BYTES = 147;
 

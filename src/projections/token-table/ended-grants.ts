@@ -12,7 +12,7 @@ export interface EndedGrants {
   add(hour: number, grantId: GrantId): void;
   /** Removes the grants whose generations expired before `hour`. */
   expire(hour: number): void;
-  /** The current grants by hour. Later changes do not affect the result. */
+  /** Returns the current grants by hour. Later changes do not affect the result. */
   freeze(): readonly EndedInHour[];
 }
 

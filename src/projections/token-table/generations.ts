@@ -9,17 +9,17 @@ export interface Generation {
   readonly hour: number;
   readonly terms: TermsRegister;
   readonly segments: readonly Segment[];
-  /** A segment with room for at least one more row of that kind. */
+  /** Returns a segment with room for at least one more row of that kind. */
   current(kind: RowKind): Segment;
   /** Adds a segment that begins with these rows. */
   restore(kind: RowKind, written: Uint8Array): Segment;
 }
 
 export interface Generations {
-  /** The generation of that hour, created if necessary. */
+  /** Returns the generation of that hour, created if necessary. */
   get(hour: number): Generation;
   all(): readonly Generation[];
-  /** The latest hour of all generations; undefined if there are none. */
+  /** Returns the latest hour of all generations, or undefined if there are none. */
   lastHour(): number | undefined;
   /** Removes generations whose hour ended before `now` (seconds since the epoch). Returns whether there were any. */
   expire(now: number): boolean;
@@ -27,7 +27,7 @@ export interface Generations {
 
 export const GENERATION_SECONDS = 3_600;
 
-/** The hour that contains a time in seconds since the epoch. */
+/** Returns the hour that contains a time in seconds since the epoch. */
 export function hourOf(seconds: number): number {
   return Math.floor(seconds / GENERATION_SECONDS);
 }

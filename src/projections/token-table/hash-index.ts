@@ -14,7 +14,7 @@ export interface HashIndex {
   move(word: number, from: number, to: number): void;
   /** Sets the size of new tables so that this many rows fit without growth. */
   reserve(rows: number): void;
-  /** The row added under `word` for which `isMatch` is true, or undefined. */
+  /** Returns the row added under `word` for which `isMatch` is true, or undefined. */
   find<Key>(word: number, key: Key, isMatch: (reference: number, key: Key) => boolean): number | undefined;
 }
 
@@ -63,7 +63,7 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
   /** The initial number of slots of a table. */
   let reserved = MIN_SLOTS;
 
-  /** The table, with room for one more entry. */
+  /** Returns the table, with room for one more entry. */
   function roomIn(number: number): Uint16Array {
     const table = tables[number];
     if (table === undefined) return (tables[number] = new Uint16Array(SLOT_LENGTH * reserved));

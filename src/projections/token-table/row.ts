@@ -51,13 +51,13 @@ const RETIRED_AT = 67;
 const TWO_32 = 2 ** 32;
 const THUMBPRINT_BYTES = 32;
 
-/** The kind of a row that is not retired. */
+/** Returns the kind of a row that is not retired. */
 export function kindOf({ userId, confirmation }: Pick<Row, 'userId' | 'confirmation'>): RowKind {
   if (confirmation !== undefined) return userId === null ? 'bound-client' : 'bound-owner';
   return userId === null ? 'client' : 'owner';
 }
 
-/** The kind of the row once it is retired; undefined if it cannot be. */
+/** Returns the kind of the row once it is retired, or undefined if it cannot be. */
 export function retiredKindOf(kind: RowKind): RowKind | undefined {
   if (kind === 'owner') return 'retired';
   return kind === 'bound-owner' ? 'bound-retired' : undefined;
@@ -166,13 +166,13 @@ export function grantIdOf({ bytes }: Rows, at: number): GrantId {
   return bytes.toString('base64url', at, at + KEY_AND_GRANT_BYTES).slice(ID_CHARACTERS) as GrantId;
 }
 
-/** Null for the row of a client that acts for itself. */
+/** Returns null for the row of a client that acts for itself. */
 export function userIdOf(kind: RowKind, { bytes }: Rows, at: number): UserId | null {
   if (isOfClient(kind)) return null;
   return bytes.toString('base64url', at + USER_AT, at + USER_AT + USER_BYTES).slice(0, ID_CHARACTERS) as UserId;
 }
 
-/** The key or certificate that the token is bound to; undefined if it is not bound. */
+/** Returns the key or certificate that the token is bound to, or undefined if it is not bound. */
 export function confirmationOf(kind: RowKind, { bytes }: Rows, at: number): Confirmation | undefined {
   if (!isBound(kind)) return undefined;
   const end = at + ROW_BYTES[kind] - 1;
@@ -181,7 +181,7 @@ export function confirmationOf(kind: RowKind, { bytes }: Rows, at: number): Conf
   return { method, thumbprint: bytes.toString('base64url', end - THUMBPRINT_BYTES, end) };
 }
 
-/** Whether a row of a bound token has a known method. Rows of other tokens need none. */
+/** Reports whether a row of a bound token has a known method. Rows of other tokens need none. */
 export function hasKnownMethod(kind: RowKind, { bytes }: Rows, at: number): boolean {
   return !isBound(kind) || (bytes[at + ROW_BYTES[kind] - 1] ?? NaN) < CONFIRMATION_METHODS.length;
 }
@@ -194,5 +194,5 @@ export const issuedAtOf = ({ view }: Rows, at: number): number =>
 export const expiresInOf = ({ view }: Rows, at: number): number => view.getUint16(at + EXPIRY_AT, true);
 export const termsOf = ({ view }: Rows, at: number): number => view.getUint32(at + TERMS_AT, true);
 
-/** The first 32 bits of the hash, by which the index finds the row. */
+/** Returns the first 32 bits of the hash, by which the index finds the row. */
 export const wordOf = ({ view }: Rows, at: number): number => view.getUint32(at, true);

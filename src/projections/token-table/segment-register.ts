@@ -5,7 +5,7 @@ export interface SegmentRegister<Segment extends Numbered> {
   /** @throws RangeError all numbers are in use */
   add(create: (number: number) => Segment): Segment;
   remove(segment: Segment): void;
-  /** The segment of the row; undefined if it was removed. */
+  /** Returns the segment of the row, or undefined if it was removed. */
   segmentOf(reference: number): Segment | undefined;
 }
 

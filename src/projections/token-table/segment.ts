@@ -20,27 +20,27 @@ export interface Segment {
   readonly hour: number;
   /** The terms of its generation. */
   readonly terms: TermsRegister;
-  /** The rows in memory, valid until the next change. */
+  /** Returns the rows in memory, valid until the next change. */
   rows(): Rows;
   /** Calls `write` to write a new row, and returns the row's number. The segment must not be full. */
   append(write: (rows: Rows, at: number) => void): number;
   isFull(): boolean;
-  /** The offset of the row in `rows`; undefined if it was removed or never existed. */
+  /** Returns the offset of the row in `rows`, or undefined if it was removed or never existed. */
   find(row: number): number | undefined;
   /** Removes a row. Its memory is released once half of the segment is empty. */
   remove(row: number): void;
-  /** The number of rows. */
+  /** Returns the number of rows. */
   count(): number;
-  /** The offset of each row in `rows`, in order; valid until the next change. */
+  /** Returns the offset of each row in `rows`, in order; valid until the next change. */
   offsets(): Iterable<number>;
-  /** The current rows, without copying them. Later changes do not affect the result. */
+  /** Returns the current rows, without copying them. Later changes do not affect the result. */
   freeze(): FrozenRows;
 }
 
 /** The rows of a segment at one point in time. */
 export interface FrozenRows {
   readonly rows: Buffer;
-  /** A bit for each row in `rows`, set if it was removed; undefined if none was. */
+  /** A bit for each row in `rows`, set if it was removed, or undefined if none was. */
   readonly removed: Uint8Array | undefined;
 }
 
@@ -74,7 +74,7 @@ export function createSegment(
     numbers = longer;
   }
 
-  /** The index in memory of the row with that number, or of another row if it was removed. */
+  /** Returns the index in memory of the row with that number, or of another row if it was removed. */
   function indexOf(row: number): number {
     if (numbers === undefined) return row;
     let [low, high] = [0, stored];
@@ -132,7 +132,7 @@ export function createSegment(
   };
 }
 
-/** A copy of the rows that are not removed. */
+/** Returns a copy of the rows that are not removed. */
 export function remainingRows({ rows, removed }: FrozenRows, kind: RowKind): Buffer {
   const bytes = ROW_BYTES[kind];
   const count = rows.length / bytes;

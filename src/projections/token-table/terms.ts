@@ -14,7 +14,7 @@ export interface Terms {
 
 /** Assigns numbers to terms. Each generation of tokens has its own register, so unused terms disappear with it. */
 export interface TermsRegister {
-  /** The number of these terms, assigned if they are new. */
+  /** Returns the number of these terms, assigned if they are new. */
   numberOf(terms: Terms): number;
   /** @throws RangeError the number is unknown */
   get(number: number): Terms;
@@ -61,7 +61,7 @@ export function createTermsRegister(): TermsRegister {
   };
 }
 
-/** Whether terms of the same client are equal. */
+/** Reports whether terms of the same client are equal. */
 function isSame(known: Terms | undefined, { scope, resource, exchanged }: Terms): boolean {
   if (known === undefined || known.exchanged !== exchanged) return false;
   return areSame(known.scope, scope) && areSame(known.resource, resource);

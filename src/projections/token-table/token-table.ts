@@ -46,11 +46,14 @@ import { malformed, toPieces, readPiece, type Piece } from './snapshot-pieces.ts
  */
 export interface TokenTable {
   insert(tokenHash: CredentialHash, token: AccessToken): void;
-  /** The token, unless its grant was revoked or its generation removed. Does not check whether it has just expired. */
+  /**
+   * Returns the token, unless its grant was revoked or its generation removed. Does not check whether it has just
+   * expired.
+   */
   find(tokenHash: CredentialHash): AccessToken | undefined;
-  /** The token even if its grant was revoked, to explain what happened to it. */
+  /** Returns the token even if its grant was revoked, to explain what happened to it. */
   findRetained(tokenHash: CredentialHash): AccessToken | undefined;
-  /** Whether the grant was revoked, while there may be tokens that depend on it. */
+  /** Reports whether the grant was revoked, while there may be tokens that depend on it. */
   hasEnded(grantId: GrantId): boolean;
   /** Ends the tokens of a grant to a client for itself. For a user's grant, callers of `find` check the grant. */
   endGrant(grantId: GrantId): void;
@@ -61,14 +64,14 @@ export interface TokenTable {
   retire(tokenHash: CredentialHash, endsAt: EpochSeconds, position: Position): void;
   /** Removes the tokens that expired in hours that ended before `now` (seconds since the epoch). */
   expire(now: number): void;
-  /** The number of tokens in memory, including revoked ones. */
+  /** Returns the number of tokens in memory, including revoked ones. */
   size(): number;
   /**
    * All tokens that `find` finds, in the order of the events that issued or retired them, with the stored part of their
    * hash in base64url. The table must not change during the iteration.
    */
   entries(): Iterable<readonly [key: string, token: AccessToken]>;
-  /** The current contents in pieces, serialized lazily. Later changes do not affect the pieces. */
+  /** Returns the current contents in pieces, serialized lazily. Later changes do not affect the pieces. */
   freeze(): Iterable<Uint8Array>;
   /**
    * Restores one piece of `freeze`. The pieces must be passed in their original order.

@@ -17,9 +17,9 @@ interface AccessTokenRecord {
 
 /** The access tokens that can be exchanged, according to the log. Expired ones are forgotten. */
 export interface AccessTokenHistory {
-  /** Undefined if it was never issued, or expired long ago. */
+  /** Returns undefined if it was never issued, or expired long ago. */
   find(tokenHash: string): Readonly<AccessTokenRecord> | undefined;
-  /** Whether it can lack valid tokens, because the clock was ahead and they seemed to have expired. */
+  /** Reports whether it can lack valid tokens, because the clock was ahead and they seemed to have expired. */
   isIncomplete(): boolean;
   apply(audited: AuditedEvent): void;
 }

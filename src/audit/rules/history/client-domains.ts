@@ -3,9 +3,9 @@ import type { AuditedEvent } from '../audited-event.ts';
 
 /** The domains that may, or may not, describe clients. */
 export interface ClientDomainHistory {
-  /** The rule of exactly this domain; undefined if it is not listed. */
+  /** Returns the rule of exactly this domain, or undefined if it is not listed. */
   ruleOf(domain: string): DomainRule | undefined;
-  /** Whether the host is blocked. The longest listed domain that is or contains the host decides. */
+  /** Reports whether the host is blocked. The longest listed domain that is or contains the host decides. */
   isBlocked(host: string): boolean;
   /** When the list last changed, in milliseconds since the epoch. */
   changedAt(): number;

@@ -24,28 +24,31 @@ export interface ClientRecord {
   keys: readonly string[];
   /** Whether it publishes its keys. Then no event names them before they are used. */
   publishesKeys: boolean;
-  /** When it stopped publishing its keys, in milliseconds since the epoch; null if it never did. */
+  /** When it stopped publishing its keys, in milliseconds since the epoch, or null if it never did. */
   stoppedPublishingAt: number | null;
   /** When it lost each of its earlier keys, in milliseconds since the epoch. */
   readonly lostKeys: Map<string, number>;
   /** When it lost a grant type, a restricted scope or an algorithm, in milliseconds since the epoch. */
   readonly lostAt: Map<RegisteredGrant | RestrictedScope | SigningAlgorithm, number>;
   /**
-   * When its newest previous secret expires or expired, in milliseconds since the epoch; null if there never was one.
+   * When its newest previous secret expires or expired, in milliseconds since the epoch, or null if there never was
+   * one.
    */
   overlapEndsAt: number | null;
-  /** When its secret was last rotated, in seconds since the epoch; null if it never was. */
+  /** When its secret was last rotated, in seconds since the epoch, or null if it never was. */
   rotatedAt: number | null;
   /** Whether its secret still has the hash from its registration. */
   hasOriginalHash: boolean;
   mode: ClientMode;
-  /** When it was last switched to test mode or lost a member, in milliseconds since the epoch; null if it never was. */
+  /**
+   * When it was last switched to test mode or lost a member, in milliseconds since the epoch, or null if it never was.
+   */
   restrictedAt: number | null;
   /** The role of each member, including erased accounts. */
   readonly members: Map<string, MemberRole>;
   /** The hashes of the invitations that were accepted. */
   readonly accepted: Set<string>;
-  /** The hash of the newest accepted document that describes it; null if it is registered here. */
+  /** The hash of the newest accepted document that describes it, or null if it is registered here. */
   documentHash: string | null;
   /** Milliseconds since the epoch; null while it is enabled. */
   disabledAt: number | null;
@@ -54,7 +57,7 @@ export interface ClientRecord {
 }
 
 export interface ClientHistory {
-  /** Undefined if it was never registered. */
+  /** Returns undefined if it was never registered. */
   find(clientId: string): Readonly<ClientRecord> | undefined;
   apply(audited: AuditedEvent): void;
 }
@@ -161,7 +164,7 @@ function endOverlapStartedAhead(
   client.overlapEndsAt = Math.min(overlapEndsAt, setBackTo * 1000);
 }
 
-/** The client whose stream contains the event. */
+/** Returns the client whose stream contains the event. */
 export function clientIdFromStream({ stream }: Pick<RecordedEvent, 'stream'>): string {
   return stream.slice('client-'.length);
 }
@@ -171,7 +174,10 @@ const GRANT_BY_BASIS: Readonly<Partial<Record<EventOf<'ConsentGiven'>['data']['b
   device: 'device-code',
 };
 
-/** The grant types of which the client must have one; undefined if the event follows from one that was checked. */
+/**
+ * Returns the grant types of which the client must have one, or undefined if the event follows from one that was
+ * checked.
+ */
 export function requiredGrants({ type, data }: AuditedEvent['event']): readonly RegisteredGrant[] | undefined {
   if (type === 'ConsentGiven') return [GRANT_BY_BASIS[data.basis] ?? 'authorization-code'];
   if (type === 'DeviceDenied' || type === 'DeviceCodeRedeemed') return ['device-code'];

@@ -8,7 +8,7 @@ interface ExchangePolicyRecord {
 }
 
 export interface ExchangePolicyHistory {
-  /** Undefined if it was never set. */
+  /** Returns undefined if it was never set. */
   find(clientId: string, subjectClientId: string): ExchangePolicyRecord | undefined;
   apply(audited: AuditedEvent): void;
 }

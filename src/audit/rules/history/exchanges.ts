@@ -7,7 +7,7 @@ type ExchangeRecord = EventOf<'TokenExchanged'>['data'];
 /** The exchanges of tokens, according to the log. */
 export interface ExchangeHistory {
   inStream(stream: StreamName): ExchangeRecord | undefined;
-  /** The exchanges that `exchange` depends on, from its parent up; at most as many as a chain can have. */
+  /** Returns the exchanges that `exchange` depends on, from its parent up; at most as many as a chain can have. */
   above(exchange: ExchangeRecord): readonly ExchangeRecord[];
   apply(audited: AuditedEvent): void;
 }

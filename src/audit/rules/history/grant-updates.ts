@@ -12,13 +12,13 @@ interface ExpectedEnd {
 
 /** The grants that clients manage by their ids, according to the log. */
 export interface GrantUpdateHistory {
-  /** Undefined if the grant of the stream is not managed. */
+  /** Returns undefined if the grant of the stream is not managed. */
   managementOf(stream: StreamName): Management | undefined;
   expectedEnd(): ExpectedEnd | undefined;
   apply(audited: AuditedEvent): void;
 }
 
-/** The name of a grant's stream. */
+/** Returns the name of a grant's stream. */
 export const streamOf = (grantId: string): StreamName => `grant-${grantId}`;
 
 export function createGrantUpdateHistory(): GrantUpdateHistory {

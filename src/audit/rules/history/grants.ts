@@ -15,7 +15,7 @@ interface CodeRecord {
   /** Whether it is a device code. */
   readonly isOfDevice: boolean;
   readonly isRedeemed: boolean;
-  /** The thumbprint of the only key that can redeem it; undefined for any. */
+  /** The thumbprint of the only key that can redeem it, or undefined for any. */
   readonly dpopJkt: string | undefined;
 }
 
@@ -23,9 +23,9 @@ interface AccessTokenRecord {
   readonly hash: CredentialHash;
   readonly scope: Scope;
   readonly resource: readonly string[];
-  /** The key that signed it; undefined if it is opaque. */
+  /** The key that signed it, or undefined if it is opaque. */
   readonly kid: string | undefined;
-  /** The key or certificate that it is bound to; undefined for a bearer token. */
+  /** The key or certificate that it is bound to, or undefined for a bearer token. */
   readonly confirmation: Confirmation | undefined;
   readonly details: DataOf<'AccessTokenIssued'>['details'];
   readonly expiresAt: EpochSeconds;
@@ -51,11 +51,11 @@ export interface GrantRecord {
   readonly scope: Scope;
   /** The grant's resource servers: empty for all; null before anything was issued. */
   resource: readonly string[] | null;
-  /** The login of the consent; undefined if it is not recorded, or the client acts on its own behalf. */
+  /** The login of the consent, or undefined if it is not recorded, or the client acts on its own behalf. */
   readonly login: Login | undefined;
-  /** The claims that the consent grants by name; undefined for none. */
+  /** The claims that the consent grants by name, or undefined for none. */
   readonly claims: GrantedClaims | undefined;
-  /** The authorization details of the consent; undefined for none. */
+  /** The authorization details of the consent, or undefined for none. */
   readonly details: DataOf<'ConsentGiven'>['details'];
   /** The position of the grant's first event. */
   readonly position: Position;
@@ -63,16 +63,16 @@ export interface GrantRecord {
   /** The newest access token. Null if the client acts on its own behalf: its grant has only one. */
   access: AccessTokenRecord | null;
   refresh: RefreshTokenRecord | null;
-  /** The scope that the next access token may have; null if none is due. */
+  /** The scope that the next access token may have, or null if none is due. */
   dueScope: Scope | null;
   /** Whether the first refresh token is due. */
   isRefreshTokenDue: boolean;
-  /** The ID token beside the newest access token; undefined if there is none. */
+  /** The ID token beside the newest access token, or undefined if there is none. */
   idToken: DataOf<'IdTokenIssued'> | undefined;
   /** Whether an ID token may follow the newest access token, because the cause of both has the scope `openid`. */
   isIdTokenDue: boolean;
   isRevoked: boolean;
-  /** When the last of its access tokens expires; 0 without any. */
+  /** When the last of its access tokens expires, or 0 without any. */
   latestExpiry: number;
   /** The newest event. */
   newestEvent: Moment;
@@ -80,7 +80,7 @@ export interface GrantRecord {
 
 export interface GrantHistory {
   inStream(stream: StreamName): Readonly<GrantRecord> | undefined;
-  /** The event that must come next, because it belongs to the same append. */
+  /** Returns the event that must come next, because it belongs to the same append. */
   expectedNext(): Readonly<{ stream: StreamName; type: EventType }> | undefined;
   apply(audited: AuditedEvent): void;
 }
@@ -124,7 +124,7 @@ export function createGrantHistory(): GrantHistory {
   };
 }
 
-/** The types of events that must follow in the same append; undefined if the event does not start one. */
+/** Returns the types of events that must follow in the same append, or undefined if the event does not start one. */
 function followingTypes({ type, data }: DomainEvent): readonly EventType[] | undefined {
   if (type === 'ConsentGiven') return AFTER_CONSENT[data.basis] ?? ['AuthorizationCodeIssued'];
   if (isRedemption(type)) return TOKENS;
@@ -141,7 +141,7 @@ const AFTER_CONSENT: Readonly<Partial<Record<DataOf<'ConsentGiven'>['basis'], re
   device: ['DeviceAuthorized'],
 };
 
-/** Whether the event uses up a code of a consent: an authorization code or a device code. */
+/** Reports whether the event uses up a code of a consent: an authorization code or a device code. */
 export function isRedemption(type: EventType): type is 'AuthorizationCodeRedeemed' | 'DeviceCodeRedeemed' {
   return type === 'AuthorizationCodeRedeemed' || type === 'DeviceCodeRedeemed';
 }
@@ -213,8 +213,8 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
 }
 
 /**
- * The scope that an access token and its ID token come from. That of the access token can lack `openid`, because its
- * resource servers define their own. A refresh without rotation does not record which scope was requested.
+ * Returns the scope that an access token and its ID token come from. That of the access token can lack `openid`,
+ * because its resource servers define their own. A refresh without rotation does not record which scope was requested.
  */
 function scopeOfCause({ dueScope, refresh }: GrantRecord, { scope, resource }: DataOf<'AccessTokenIssued'>): Scope {
   if (dueScope !== null || resource === undefined) return dueScope ?? scope;

@@ -12,11 +12,11 @@ interface GroupRecord {
 }
 
 export interface GroupHistory {
-  /** Undefined if there never was such a group. */
+  /** Returns undefined if there never was such a group. */
   find(groupId: string): Readonly<GroupRecord> | undefined;
-  /** The newest group in the stream of a name. */
+  /** Returns the newest group in the stream of a name. */
   inStream(stream: StreamName): Readonly<GroupRecord> | undefined;
-  /** Whether a group that was not removed has the name. */
+  /** Reports whether a group that was not removed has the name. */
   hasName(name: string): boolean;
   apply(audited: AuditedEvent): void;
 }

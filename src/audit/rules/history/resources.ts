@@ -13,9 +13,12 @@ interface ResourceRecord {
 
 export interface ResourceHistory {
   inStream(stream: string): ResourceRecord | undefined;
-  /** Undefined if it was never registered. */
+  /** Returns undefined if it was never registered. */
   find(uri: string): ResourceRecord | undefined;
-  /** The resource servers that declare a type of authorization details, and when one last changed; null if never. */
+  /**
+   * Returns the resource servers that declare a type of authorization details, and when one last changed, or null if
+   * never.
+   */
   declaring(type: string): { readonly uris: readonly string[]; readonly changedAt: number | null };
   apply(audited: AuditedEvent): void;
 }

@@ -13,13 +13,13 @@ export interface FactorRecord {
 export interface SecondFactorHistory {
   totp(totpId: string): Readonly<FactorRecord> | undefined;
   recoveryCodes(codesId: string): Readonly<FactorRecord> | undefined;
-  /** The id of the user's current app. */
+  /** Returns the id of the user's current app. */
   totpOf(userId: string): string | undefined;
-  /** Whether the user has ever turned on two-step login, which generates recovery codes. */
+  /** Reports whether the user has ever turned on two-step login, which generates recovery codes. */
   wereTurnedOn(userId: string): boolean;
-  /** Whether the account's stream says that the code was used. */
+  /** Reports whether the account's stream says that the code was used. */
   isRecordedAsUsed(codesId: string, number: number): boolean;
-  /** Whether a session was started with this code of an app, or with this recovery code. */
+  /** Reports whether a session was started with this code of an app, or with this recovery code. */
   hasStartedSession(code: CodeFactor): boolean;
   apply(audited: AuditedEvent): void;
 }
@@ -27,12 +27,15 @@ export interface SecondFactorHistory {
 /** A second factor that works once. */
 export type CodeFactor = Exclude<SecondFactor, { readonly method: 'passkey' }>;
 
-/** The second factor that the user presented; undefined if there is none. */
+/** Returns the second factor that the user presented, or undefined if there is none. */
 export function secondFactorOf(authentication: Authentication | undefined): SecondFactor | undefined {
   return authentication === undefined || authentication.method === 'passkey' ? undefined : authentication.secondFactor;
 }
 
-/** The passkey with which the user authenticated, alone or after the password; undefined if the user used none. */
+/**
+ * Returns the passkey with which the user authenticated, alone or after the password, or undefined if the user used
+ * none.
+ */
 export function passkeyOf(authentication: Authentication | undefined): string | undefined {
   if (authentication?.method === 'passkey') return authentication.passkeyId;
   const second = secondFactorOf(authentication);

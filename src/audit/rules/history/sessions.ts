@@ -15,7 +15,7 @@ export interface SessionRecord {
   readonly userId: string;
   readonly authentication: Authentication | undefined;
   readonly expiresAt: EpochSeconds;
-  /** The newest recorded use, or the start; undefined if an earlier release started the session. */
+  /** The newest recorded use, or the start, or undefined if an earlier release started the session. */
   lastUsedAt: EpochSeconds | undefined;
   /** Whether its own stream ended it. */
   hasEnded: boolean;
@@ -27,14 +27,16 @@ export interface SessionRecord {
 
 export interface SessionHistory {
   inStream(stream: StreamName): Readonly<SessionRecord> | undefined;
-  /** The session of a login. */
+  /** Returns the session of a login. */
   withHash(sessionHash: string): Readonly<SessionRecord> | undefined;
-  /** The end of a grant that has depended on the session since `since`, and on the sessions that continue it. */
+  /**
+   * Returns the end of a grant that has depended on the session since `since`, and on the sessions that continue it.
+   */
   endFor(session: Readonly<SessionRecord>, since: Position): SessionEnd | null;
   apply(audited: AuditedEvent): void;
 }
 
-/** The stream of the session. */
+/** Returns the stream of the session. */
 export const sessionStreamOf = (sessionHash: string): StreamName => `session-${sessionHash}`;
 
 export function createSessionHistory(): SessionHistory {
@@ -97,7 +99,7 @@ export function createSessionHistory(): SessionHistory {
   };
 }
 
-/** The sessions of a user that the event ends; undefined if it ends none. */
+/** Returns the sessions of a user that the event ends, or undefined if it ends none. */
 function sessionsEndedBy({
   type,
   data,

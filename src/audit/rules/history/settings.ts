@@ -2,7 +2,7 @@ import type { AuditedEvent } from '../audited-event.ts';
 
 /** The settings that were changed while the server ran, according to the log. */
 export interface SettingHistory {
-  /** The value of a changed setting as JSON; undefined if it has its default. */
+  /** Returns the value of a changed setting as JSON, or undefined if it has its default. */
   valueOf(name: string): string | undefined;
   apply(audited: AuditedEvent): void;
 }

@@ -4,7 +4,7 @@ import type { AuditedEvent } from '../audited-event.ts';
 export interface SigningKeyRecord {
   readonly algorithm: string;
   readonly until: number;
-  /** Milliseconds since the epoch; null if it is not retired. */
+  /** Milliseconds since the epoch, or null if it is not retired. */
   retiredAt: number | null;
   /** When the last token that it signed expires. */
   lastExpiry: number;

@@ -6,16 +6,16 @@ import type { AuditedEvent } from '../audited-event.ts';
 interface TrustedIssuerRecord {
   /** Null after it was removed. */
   readonly settings: EventOf<'TrustedIssuerSet'>['data']['settings'] | null;
-  /** When it was last removed; null if it never was. */
+  /** When it was last removed, or null if it never was. */
   readonly removedAt: Position | null;
 }
 
 type Redeemed = Pick<EventOf<'AssertionRedeemed'>['data'], 'issuer' | 'userId' | 'scope' | 'expiresAt'>;
 
 export interface TrustedIssuerHistory {
-  /** Undefined if it was never set. */
+  /** Returns undefined if it was never set. */
   find(issuer: string): TrustedIssuerRecord | undefined;
-  /** The assertion with which the grant of the stream began; undefined for any other. */
+  /** Returns the assertion with which the grant of the stream began, or undefined for any other. */
   asserted(stream: StreamName): Redeemed | undefined;
   apply(audited: AuditedEvent): void;
 }

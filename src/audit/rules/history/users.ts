@@ -9,7 +9,7 @@ export interface UserRecord {
   /** When it was last disabled or erased. `at` is in milliseconds since the epoch. */
   lastEnded: { readonly position: Position; readonly at: number } | null;
   roles: readonly Role[];
-  /** When it last lost the role of an administrator, in milliseconds since the epoch; null if it never did. */
+  /** When it last lost the role of an administrator, in milliseconds since the epoch, or null if it never did. */
   lostAdministrationAt: number | null;
   /** The position at which each current passkey was added. */
   readonly passkeys: Map<string, Position>;
@@ -22,11 +22,11 @@ export interface UserRecord {
 }
 
 export interface UserHistory {
-  /** Undefined if there never was such an account. */
+  /** Returns undefined if there never was such an account. */
   find(userId: string): Readonly<UserRecord> | undefined;
-  /** The newest account in the stream of a user name. */
+  /** Returns the newest account in the stream of a user name. */
   inStream(stream: StreamName): Readonly<UserRecord> | undefined;
-  /** Whether the id of a passkey was ever used. */
+  /** Reports whether the id of a passkey was ever used. */
   hasSeenPasskey(passkeyId: string): boolean;
   apply(audited: AuditedEvent): void;
 }

@@ -151,8 +151,8 @@ $$;
 `;
 
 /**
- * The newest revision of a stream; 0 if it is empty. One statement, so that it sees the events of an archived stream
- * either here or as archived.
+ * Returns the newest revision of a stream, or 0 if it is empty. One statement, so that it sees the events of an
+ * archived stream either here or as archived.
  */
 function revisionOf(stream: string): string {
   return `coalesce(
