@@ -136,7 +136,7 @@ export interface OperationParts extends LogHistory {
   readonly log: Pick<EventLog, 'readAll' | 'readStream' | 'readStreamBackwards' | 'subscribe' | 'head' | 'archive'>;
   readonly attestation: Pick<
     Attestation,
-    'verifierKey' | 'checkpoint' | 'checkpointNow' | 'sign' | 'state' | 'prove' | 'proveAll' | 'tree'
+    'verifierKey' | 'checkpoint' | 'checkpointNow' | 'sign' | 'signStatement' | 'prove' | 'proveAll' | 'tree'
   >;
   readonly inspection: Inspection & { readonly log: Pick<EventLog, 'readStream' | 'readStreamBackwards'> };
   readonly keys: Keys;

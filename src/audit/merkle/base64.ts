@@ -1,6 +1,6 @@
 /**
- * Decodes standard base64 (RFC 4648 §4). Undefined for foreign characters, missing padding or nonzero spare bits, so
- * that no two strings decode to the same bytes.
+ * Decodes standard base64 (RFC 4648 §4). Returns undefined for characters outside the alphabet, missing padding or
+ * nonzero pad bits, so that no two strings decode to the same bytes.
  */
 export function decodeBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');

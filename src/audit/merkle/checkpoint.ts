@@ -7,8 +7,8 @@ import { requireSize } from './tile.ts';
 import type { TreeHead } from './verification.ts';
 
 /**
- * Signs a tree head (C2SP tlog-checkpoint): a signed note of three lines. The origin is the key's name, so that a
- * checkpoint of one log is never accepted for another log.
+ * Signs a tree head as a note of three lines (C2SP tlog-checkpoint). The origin is the key's name, so that a checkpoint
+ * of one log is never accepted for another log.
  *
  * The caller must never sign a head that is inconsistent with an earlier signed head.
  * @throws RangeError if the size of `head` is invalid, or its root is not a hash
@@ -19,8 +19,8 @@ export function signCheckpoint(head: TreeHead, signer: NoteSigner): string {
 
 /**
  * Returns the head in a checkpoint that `verifier` accepts.
- * @throws Malformed if it is not a signed note, not a checkpoint, or belongs to another log
- * @throws UntrustedNote if the key has not signed it
+ * @throws Malformed if `note` is not a signed note, is not a checkpoint, or belongs to another log
+ * @throws UntrustedNote if the key of `verifier` has not signed it
  */
 export function openCheckpoint(note: string, verifier: NoteVerifier): TreeHead {
   const { origin, ...head } = parseCheckpoint(openNote(note, verifier));

@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
  */
 export const HASH_BYTES = 32;
 
-/** The preimage of a node's hash: the prefix, the left child, the right child. */
+/** Offsets of the children in the preimage of a node's hash, which starts with a prefix byte. */
 export const NODE_LEFT = 1;
 export const NODE_RIGHT = NODE_LEFT + HASH_BYTES;
 const NODE_BYTES = NODE_RIGHT + HASH_BYTES;
@@ -31,7 +31,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return toBuffer(digest(sharedPreimage));
 }
 
-/** Returns a reusable buffer for the hashes of two children. */
+/** Creates a reusable buffer for the hashes of two children. */
 export function nodePreimage(): Buffer {
   const preimage = Buffer.alloc(NODE_BYTES);
   preimage[0] = NODE_PREFIX;
@@ -45,7 +45,7 @@ export function writeNodeHash(preimage: Uint8Array, target: Buffer, offset: numb
 
 const sharedPreimage = nodePreimage();
 
-/** One character per byte, which avoids allocating a Buffer per hash. */
+/** Returns one character per byte, to avoid allocating a Buffer per hash. */
 function digest(data: string | Uint8Array): string {
   return hash('sha256', data, 'binary');
 }

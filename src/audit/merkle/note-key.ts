@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { decodeBase64 } from './base64.ts';
 import { Malformed } from './malformed.ts';
 
-/** Ed25519 keys of signed notes (C2SP signed-note). A key is identified by its name and id. */
+/** An Ed25519 key of signed notes (C2SP signed-note), identified by its name and id. */
 interface NoteKey {
   readonly name: string;
   /** The first four bytes, in hexadecimal, of the SHA-256 of name, algorithm and public key. */
@@ -46,7 +46,7 @@ export function createNoteSigner(name: string, privateKey: KeyObject): NoteSigne
   };
 }
 
-/** @throws Malformed if `verifierKey` is not a verifier key, not an Ed25519 key, or its parts do not match */
+/** @throws Malformed if `verifierKey` has no valid name, is not an Ed25519 key, or has the wrong id */
 export function parseVerifierKey(verifierKey: string): NoteVerifier {
   const [name = '', keyId = '', ...rest] = verifierKey.split('+');
   const typedKey = decodeBase64(rest.join('+')); // base64 may contain plus signs
@@ -62,7 +62,7 @@ export function parseVerifierKey(verifierKey: string): NoteVerifier {
 
 /**
  * Returns the verifier key of the same public key under another name.
- * @throws Malformed if `parseVerifierKey` would throw it
+ * @throws Malformed if the public key is not base64
  */
 export function renameVerifierKey(verifierKey: string, name: string): string {
   const typedKey = decodeBase64(verifierKey.split('+').slice(2).join('+'));

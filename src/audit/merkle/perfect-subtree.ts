@@ -2,7 +2,7 @@ import { HASH_BYTES, NODE_LEFT, nodePreimage, writeNodeHash } from './hashing.ts
 
 const preimage = nodePreimage();
 
-/** The root over `hashes`, 32 bytes each, whose number must be a power of two. */
+/** Returns the root over `hashes`: 32 bytes each, and a power of two in number. */
 export function perfectRoot(hashes: Uint8Array): Buffer {
   const row = Buffer.from(hashes);
   for (let bytes = row.length; bytes > HASH_BYTES; bytes /= 2) {

@@ -22,7 +22,7 @@ export async function inclusionProof(index: number, size: number, read: TileRead
 /**
  * Proves that the tree of the first `first` leaves is a prefix of the tree of `second` leaves (RFC 6962 §2.1.2). The
  * proof is empty if both have the same size or the first is empty.
- * @throws RangeError the first tree is larger than the second
+ * @throws RangeError if the first tree is larger than the second
  * @throws Malformed if a tile has the wrong number of hashes
  */
 export async function consistencyProof(first: number, second: number, read: TileReader): Promise<Proof> {
@@ -46,14 +46,14 @@ function readHashes(ranges: readonly LeafRange[], size: number, read: TileReader
   return Promise.all(ranges.map(subtreeHashes(size, read)));
 }
 
-/** PATH(m, D[n]), as the ranges whose roots are in it. */
+/** Returns the ranges whose roots form PATH(m, D[n]). */
 function siblingRanges(index: number, { start, end }: LeafRange): readonly LeafRange[] {
   if (end - start === 1) return [];
   const [left, right] = halves({ start, end });
   return index < left.end ? [...siblingRanges(index, left), right] : [...siblingRanges(index, right), left];
 }
 
-/** SUBPROOF(m, D[n], b), as the ranges whose roots are in it. */
+/** Returns the ranges whose roots form SUBPROOF(m, D[n], b). */
 function consistencyRanges(first: number, range: LeafRange, isKnown: boolean): readonly LeafRange[] {
   if (first === range.end) return isKnown ? [] : [range];
   const [left, right] = halves(range);

@@ -32,7 +32,7 @@ export function signNote(text: string, signer: NoteSigner): string {
 
 /**
  * Returns the text of a note that `verifier` accepts. Ignores the signatures of other keys.
- * @throws Malformed if it is not a signed note
+ * @throws Malformed if `note` is not a signed note
  * @throws UntrustedNote if the key has not signed it, or the signature is for a different text
  */
 export function openNote(note: string, verifier: NoteVerifier): string {
@@ -66,7 +66,7 @@ function parseSignatureLine(line: string, index: number): NoteSignature {
   return { name, keyId: bytes.toString('hex', 0, KEY_ID_BYTES), signature: bytes.subarray(KEY_ID_BYTES) };
 }
 
-/** Lone surrogates are forbidden because UTF-8 replaces them, so a different text would be signed. */
+/** Rejects lone surrogates, too: encoding them as UTF-8 replaces them, so a different text would be signed. */
 function hasForbiddenCharacter(text: string): boolean {
   return /[^\P{Cc}\n]|\p{Cs}/u.test(text);
 }

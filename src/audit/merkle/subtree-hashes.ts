@@ -53,7 +53,7 @@ export function leftHalf(leaves: number): number {
   return half;
 }
 
-/** Returns the level with the fewest hashes to combine. */
+/** Returns the level on which the fewest hashes must be combined. */
 function highestLevel(leaves: number): number {
   let level = 0;
   while (leavesPerHash(level + 1) <= leaves) level += 1;

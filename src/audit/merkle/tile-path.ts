@@ -4,7 +4,7 @@ import { TILE_WIDTH } from './tile.ts';
 export interface TilePath {
   readonly level: number | 'entries';
   readonly index: number;
-  /** The number of hashes or entries: 256 if it is full, fewer if it is partial. */
+  /** The number of hashes or entries: 256 in a full tile, fewer in a partial one. */
   readonly width: number;
 }
 

@@ -41,7 +41,7 @@ export interface TileCoordinates {
   readonly width: number;
 }
 
-/** Every tile of a tree of `size` leaves, level by level. */
+/** Yields every tile of a tree of `size` leaves, level by level. */
 export function* listTiles(size: number): Generator<TileCoordinates, void, void> {
   for (let level = 0; leavesPerHash(level) <= size; level += 1) {
     for (let index = 0; index * leavesPerHash(level + 1) + leavesPerHash(level) <= size; index += 1) {
@@ -50,7 +50,7 @@ export function* listTiles(size: number): Generator<TileCoordinates, void, void>
   }
 }
 
-/** Every entry bundle of a log of `size` entries: one for each tile of leaf hashes. */
+/** Yields every entry bundle of a log of `size` entries: one for each tile of leaf hashes. */
 export function* listEntryBundles(size: number): Generator<Omit<TileCoordinates, 'level'>, void, void> {
   for (let index = 0; index * TILE_WIDTH < size; index += 1) yield { index, width: widthInTree(0, index, size) };
 }
@@ -73,7 +73,7 @@ export async function readTile(read: TileReader, level: number, index: number, w
 
 /**
  * Returns `hashes` unchanged.
- * @throws Malformed if it does not have the given width
+ * @throws Malformed if their number is not `width`
  */
 export function requireWidth(hashes: Uint8Array, { level, index, width }: TileCoordinates): Uint8Array {
   if (hashes.length !== width * HASH_BYTES) {

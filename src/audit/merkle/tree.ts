@@ -16,7 +16,7 @@ export interface MerkleTree {
    * @throws RangeError if the tree does not end at a tile boundary, or the tile is not full; nothing was added
    */
   appendTile(tile: HashedTile): readonly TileRow[];
-  /** The root over all leaves. The number of hashes to compute is one less than the number of set bits in the size. */
+  /** Computes the root over all leaves, with one hash fewer than the size has set bits. */
   root(): Buffer;
 }
 
@@ -34,10 +34,7 @@ interface OpenTile {
   hashes: Buffer;
 }
 
-/**
- * At height h, the perfect subtree of 2^h leaves that waits for its sibling: the left half of the preimage of its
- * parent.
- */
+/** At index h, the preimage of a node whose left half is the perfect subtree of 2^h leaves that has no sibling yet. */
 type Edge = Buffer[];
 
 export function emptyTree(): MerkleTree {
@@ -45,7 +42,7 @@ export function emptyTree(): MerkleTree {
 }
 
 /**
- * Returns the tree of the first `size` leaves, from the rightmost tile of each level. The caller can compare the root
+ * Rebuilds the tree of the first `size` leaves from the rightmost tile of each level. The caller can compare the root
  * to find out whether those tiles were correct.
  * @throws Malformed if a tile has the wrong number of hashes
  */
@@ -156,7 +153,7 @@ function hasGrown(level: number, before: number, after: number): boolean {
   return Math.floor(before / leavesPerHash(level)) < Math.floor(after / leavesPerHash(level));
 }
 
-/** The root over a subtree and everything to the right of it. A copy, because the edge is modified later. */
+/** Returns the root over a subtree and everything to its right: a copy, because the edge is modified later. */
 function combineRoots(left: Uint8Array, right: Buffer | undefined): Buffer {
   return right === undefined ? Buffer.from(left) : nodeHash(left, right);
 }

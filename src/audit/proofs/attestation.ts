@@ -21,7 +21,7 @@ export interface InclusionProof {
   readonly checkpoint: string;
 }
 
-/** Several records under one checkpoint. */
+/** Proofs for several records under one checkpoint. */
 export interface InclusionProofs {
   /** In the order of the positions. */
   readonly proofs: readonly Proof[];
@@ -51,7 +51,7 @@ export interface Attestation {
    * Signs lines about the log of a checkpoint. The first line is the kind of statement and contains a space. So a
    * statement is never accepted as a checkpoint, whose first line is the name of the log.
    */
-  state(kind: `${string} ${string}`, checkpoint: string, lines: readonly string[]): string;
+  signStatement(kind: `${string} ${string}`, checkpoint: string, lines: readonly string[]): string;
   /** Proves inclusion under the newest checkpoint, or under a new one if the newest does not cover `position`. */
   prove(position: Position): Promise<InclusionProof>;
   /** Like `prove`, for several positions under one checkpoint. */
@@ -74,7 +74,7 @@ export interface Attestation {
   readonly diverged: Promise<Error>;
 }
 
-/** Issued checkpoints are kept forever. One per minute takes 45 MB a year. */
+/** Issued checkpoints are stored forever. One per minute takes 45 MB a year. */
 const MIN_AGE_MILLISECONDS = 60_000;
 
 export interface AttestationParts {
@@ -96,7 +96,7 @@ export interface AttestationParts {
 /** @throws LogTampered if the newest stored checkpoint is damaged */
 export function createAttestation(parts: AttestationParts): Attestation {
   const { key, tiles, checkpoints, ticks, issuer, catchUp = async () => {}, notice = () => {} } = parts;
-  const { shared: others } = checkpoints;
+  const { shared: sharedIssuing } = checkpoints;
   const witness = createLogWitness(parts);
   const headChecks = new Map(witness.headChecks);
   const tree = createLogTree(tiles, headChecks);
@@ -104,17 +104,17 @@ export function createAttestation(parts: AttestationParts): Attestation {
   let newest = witness.newestCheckpoint;
   let issuedAt = -Infinity;
   let issuing: Promise<unknown> = Promise.resolve();
-  /** The checkpoint being issued for callers that accept one up to a minute old. */
-  let shared: Promise<TreeHead> | undefined;
+  /** The checkpoint that is being issued for callers of `checkpoint()`. */
+  let pendingCheckpoint: Promise<TreeHead> | undefined;
 
   const signer = (): NoteSigner => createNoteSigner(logName(issuer()), key);
   const sign = (head: TreeHead): string => signCheckpoint(head, signer());
 
   /** The head is durable before it is signed, so no crash can lead to two histories of the same size. */
   async function store(head: TreeHead): Promise<TreeHead> {
-    if (head.size <= (newest?.size ?? 0)) return others === undefined ? head : (newest ?? head);
+    if (head.size <= (newest?.size ?? 0)) return sharedIssuing === undefined ? head : (newest ?? head);
     await checkpoints.add(head);
-    if (others === undefined) accept(head);
+    if (sharedIssuing === undefined) accept(head);
     else await compareReceived(); // another node may have issued a larger checkpoint
     return newest ?? head;
   }
@@ -122,7 +122,7 @@ export function createAttestation(parts: AttestationParts): Attestation {
   function accept(head: TreeHead): void {
     if (head.size <= (newest?.size ?? 0)) return;
     newest = head;
-    if (others !== undefined) issuedAt = ticks(); // even if another node issued it
+    if (sharedIssuing !== undefined) issuedAt = ticks(); // even if another node issued it
     parts.onIssued?.();
   }
 
@@ -149,7 +149,7 @@ export function createAttestation(parts: AttestationParts): Attestation {
 
   async function proveAll(positions: readonly Position[]): Promise<InclusionProofs> {
     const last = Math.max(...positions);
-    if (others !== undefined && (newest?.size ?? 0) < last) await receiveIssued(others);
+    if (sharedIssuing !== undefined && (newest?.size ?? 0) < last) await receiveIssued(sharedIssuing);
     const head = newest !== undefined && newest.size >= last ? newest : await issue();
     const proofs = await Promise.all(positions.map((position) => tree.proveInclusion(position, head.size)));
     return { proofs, checkpoint: sign(head) };
@@ -160,14 +160,15 @@ export function createAttestation(parts: AttestationParts): Attestation {
     sign,
     verifierKey: () => signer().verifierKey,
     checkpointNow: async () => sign(await issue()),
-    state: (kind, checkpoint, lines) =>
+    signStatement: (kind, checkpoint, lines) =>
       signNote([kind, ...checkpoint.split('\n', 3), ...lines].map((line) => `${line}\n`).join(''), signer()),
     async checkpoint() {
-      if (others !== undefined) await receiveIssued(others);
-      if (others?.isLeader() === false && newest !== undefined) return sign(newest);
+      if (sharedIssuing !== undefined) await receiveIssued(sharedIssuing);
+      if (sharedIssuing?.isLeader() === false && newest !== undefined) return sign(newest);
       const isOld = newest === undefined || ticks() - issuedAt >= MIN_AGE_MILLISECONDS;
-      if (isOld && tree.head().size > (newest?.size ?? 0)) shared ??= issue().finally(() => (shared = undefined));
-      return sign((await shared) ?? newest ?? tree.head());
+      if (isOld && tree.head().size > (newest?.size ?? 0))
+        pendingCheckpoint ??= issue().finally(() => (pendingCheckpoint = undefined));
+      return sign((await pendingCheckpoint) ?? newest ?? tree.head());
     },
     async prove(position) {
       const { proofs, checkpoint } = await proveAll([position]);
@@ -180,9 +181,9 @@ export function createAttestation(parts: AttestationParts): Attestation {
     assertNotTruncated: () => witness.assertReached(tree.head().size),
     async start() {
       await tree.checkRestored();
-      others?.start(otherHeads.expect);
+      sharedIssuing?.start(otherHeads.expect);
     },
-    isLeader: () => others?.isLeader() ?? true,
+    isLeader: () => sharedIssuing?.isLeader() ?? true,
     diverged: otherHeads.diverged,
   };
 }

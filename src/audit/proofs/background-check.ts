@@ -28,7 +28,7 @@ const EVENTS_PER_BATCH = 256;
 /** Rests nine times as long as it works, so it uses at most a tenth of one processor. */
 const REST_RATIO = 9;
 
-/** Each damage is a line in the server's log. `log verify` lists all damage. */
+/** Each report is a line in the server's log. `log verify` lists all damage. */
 const MAX_REPORTED = 10;
 
 export function createBackgroundCheck({
@@ -40,7 +40,7 @@ export function createBackgroundCheck({
 }: {
   readonly log: Pick<EventLog, 'readAll' | 'checkFiles' | 'checkIndex' | 'archive'>;
   readonly evidence: Evidence;
-  /** The tree at the start, which matched the recorded head and the newest checkpoint. */
+  /** The head at the start, which matched the recorded head and the newest checkpoint. */
   readonly head: TreeHead;
   readonly ticks: Ticks;
   /** Receives a line for each damaged place. */

@@ -16,10 +16,10 @@ import type { BundlePart } from './bundle.ts';
 
 /** A bundle as a directory. */
 export interface BundleDirectory {
-  /** Returns the paths of all files in it, with slashes. */
+  /** Returns the paths of all files in the bundle, with slashes. */
   files(): ReadonlySet<string>;
   read(file: string): Buffer;
-  /** Returns the lines of a file in batches, without newlines. `rest` is the text after the last newline. */
+  /** Yields the lines of a file in batches, without newlines. `rest` is the text after the last newline. */
   lines(file: string): AsyncGenerator<{ readonly lines: readonly Buffer[]; readonly rest: Buffer }, void, void>;
 }
 
@@ -63,8 +63,8 @@ export function assertEmpty(directory: string): void {
 const draftPath = (directory: string): string => `${resolve(directory)}.new`;
 
 /**
- * Writes a bundle with access for its owner only, because the records show who did what. It gets the name `directory`
- * when it is complete and durable. If writing fails or `signal` aborts, nothing remains.
+ * Writes a bundle that only its owner can access, because the records show who did what. Renames it to `directory` once
+ * it is complete and durable. If writing fails or `signal` aborts, nothing remains.
  * @throws Error if `directory` is not empty, or an unfinished bundle is beside it
  */
 export async function writeBundle(

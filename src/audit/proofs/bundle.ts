@@ -90,7 +90,7 @@ function* headsBelow(size: number, checkpoints: Pick<IssuedCheckpoints, 'entries
   }
 }
 
-/** Computed from the size instead of collected, because a large log has millions of files. */
+/** Computes the list of files from the size instead of collecting it, because a large log has millions of files. */
 function* manifest(size: number, earlier: Iterable<TreeHead>): Generator<BundlePart, void, void> {
   let text = '';
   for (const file of listFiles(size, earlier)) {
@@ -128,7 +128,7 @@ async function* recordsUpTo(
   }
 }
 
-/** Consecutive records from index `first` on, as parts of the entry bundles of a log of `size` records. */
+/** Encodes consecutive records from index `first` on as parts of the entry bundles of a log of `size` records. */
 function* entryParts(records: readonly string[], first: number, size: number): Generator<BundlePart, void, void> {
   for (let done = 0; done < records.length;) {
     const index = Math.floor((first + done) / TILE_WIDTH);

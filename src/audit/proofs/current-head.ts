@@ -11,8 +11,8 @@ export interface CurrentHead {
 }
 
 /**
- * Reads the head over all applied events. The root is computed once for each size, so it costs nothing on a log that
- * does not grow, and a few dozen hashes after an event.
+ * Returns a function that reads the head over all applied events. It computes the root once for each size, with a few
+ * dozen hashes.
  */
 export function createCurrentHead(tree: Pick<LogTree, 'size' | 'head'>, issuer: () => string): () => CurrentHead {
   let newest = { size: -1, root: '' };

@@ -19,11 +19,11 @@ export interface StoredHead {
 }
 
 export interface HeadStore {
-  /** The name for messages. */
+  /** The name of the store in messages. */
   readonly name: string;
   /** Returns undefined if no head was ever recorded. */
   read(): StoredHead | undefined;
-  /** Durable when it resolves. Calls must not overlap. */
+  /** The head is durable when the promise resolves. Calls must not overlap. */
   write(head: RecordedHead): Promise<void>;
 }
 
@@ -74,10 +74,7 @@ export function fileHeadStore(path: string, key: KeyObject): HeadStore {
   };
 }
 
-/**
- * Returns the size of the newest checkpoint according to the head at `path`, without authentication, or 0 if it names
- * none.
- */
+/** Returns the size of the newest checkpoint according to the unauthenticated head at `path`, or 0 if there is none. */
 export function readRecordedCheckpoint(path: string): number {
   const text = existsSync(path) ? readFileSync(path, 'latin1') : '';
   return Math.max(0, ...Array.from(text.matchAll(/"checkpoint":(\d+)/g), ([, size]) => Number(size)));
@@ -93,7 +90,8 @@ async function overwrite(path: string, text: string, at: number): Promise<void> 
 }
 
 /**
- * Returns the undamaged copies, newest last. Reads again if one is damaged, because it may be in the middle of a write.
+ * Returns the undamaged copies, newest last. Reads the file again if a copy is damaged, because a write may be in
+ * progress.
  */
 function readCopies(path: string, key: KeyObject, mayRetry = true): readonly Copy[] | undefined {
   if (!existsSync(path)) return undefined;
@@ -111,7 +109,7 @@ function format({ head: { size, rootHash, checkpoint }, sequence }: Copy, key: K
   return `${line.padEnd(COPY_BYTES - 1)}\n`;
 }
 
-/** Undefined unless every byte is as `format` writes it with this key. */
+/** Returns undefined unless `format` writes exactly these bytes with this key. */
 function parse(bytes: Buffer, key: KeyObject): Copy | undefined {
   const text = bytes.toString('latin1');
   try {

@@ -12,7 +12,7 @@ import {
 import type { TreeHead } from '../merkle/verification.ts';
 import { openOwnCheckpoint } from './own-checkpoint.ts';
 
-/** A stored entry: the signed head, or the reason why it cannot be read. */
+/** A stored entry: the signed head, or the reason it cannot be read. */
 export type IssuedEntry = { readonly head: TreeHead } | { readonly problem: string };
 
 /**
@@ -38,7 +38,7 @@ export interface IssuedCheckpoints {
 export interface SharedIssuing {
   /** Reports whether this node issues the regular checkpoints. */
   isLeader(): boolean;
-  /** Begins to receive checkpoints, which are passed to `onIssued` by ascending size, and to compete for leadership. */
+  /** Begins to compete for leadership, and to pass received checkpoints to `onIssued` in ascending order of size. */
   start(onIssued: (head: TreeHead) => void): void;
   /** Resolves when every checkpoint that was issued before the call has been received. Calls share one query. */
   refresh(): Promise<void>;
@@ -86,10 +86,10 @@ export interface FileCheckpoints extends IssuedCheckpoints {
 export function fileCheckpoints(directory: string, keys: CheckpointKeys): FileCheckpoints {
   makePrivateDirectory(directory);
   const path = join(directory, ISSUED_FILE);
-  const notes = listNotes(directory)
+  const noteSizes = listNotes(directory)
     .map(Number)
     .toSorted((left, right) => left - right);
-  let lines = Math.floor((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / LINE_BYTES);
+  let lineCount = Math.floor((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / LINE_BYTES);
 
   function readNote(size: number): IssuedEntry {
     try {
@@ -101,7 +101,7 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): FileCh
   }
 
   function* readLines(from: number): Generator<IssuedEntry, void, void> {
-    const end = lines;
+    const end = lineCount;
     for (let first = from; first < end; first += LINES_PER_READ) {
       const text = readText(path, first * LINE_BYTES, Math.min(LINES_PER_READ, end - first) * LINE_BYTES);
       for (let at = 0; at < text.length; at += LINE_BYTES) {
@@ -114,45 +114,45 @@ export function fileCheckpoints(directory: string, keys: CheckpointKeys): FileCh
 
   async function addAll(heads: readonly TreeHead[]): Promise<void> {
     if (heads.length === 0) return;
-    const isNew = lines === 0;
+    const isNew = lineCount === 0;
     const text = heads.map((head) => formatLine(head, keys.attestation)).join('');
     const file = await open(path, isNew ? 'w' : 'r+', 0o600);
     try {
-      await overwriteDurably(file, text, lines * LINE_BYTES);
+      await overwriteDurably(file, text, lineCount * LINE_BYTES);
     } finally {
       await file.close();
     }
     if (isNew) syncDirectory(directory);
-    lines += heads.length;
+    lineCount += heads.length;
   }
 
   return {
     newest() {
-      const [line] = readLines(Math.max(0, lines - 1));
+      const [line] = readLines(Math.max(0, lineCount - 1));
       const head = line === undefined ? undefined : requireHead(line);
-      const size = notes.at(-1) ?? 0;
+      const size = noteSizes.at(-1) ?? 0;
       return size > (head?.size ?? 0) ? requireHead(readNote(size)) : head;
     },
-    count: () => notes.length + lines,
+    count: () => noteSizes.length + lineCount,
     *entries() {
       let next = 0;
       for (const entry of readLines(0)) {
         const size = 'head' in entry ? entry.head.size : 0;
-        for (; (notes[next] ?? Infinity) < size; next += 1) yield readNote(notes[next] ?? 0);
+        for (; (noteSizes[next] ?? Infinity) < size; next += 1) yield readNote(noteSizes[next] ?? 0);
         yield entry;
       }
-      for (const size of notes.slice(next)) yield readNote(size);
+      for (const size of noteSizes.slice(next)) yield readNote(size);
     },
     add: (head) => addAll([head]),
     addAll,
   };
 }
 
-/** Returns the size of the newest checkpoint in `directory`, without authentication, or 0 if there is none. */
+/** Returns the size of the newest checkpoint in `directory`, unauthenticated, or 0 if there is none. */
 export function readNewestSize(directory: string): number {
   const path = join(directory, ISSUED_FILE);
-  const lines = Math.floor((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / LINE_BYTES);
-  const size = lines === 0 ? 0 : Number.parseInt(readText(path, (lines - 1) * LINE_BYTES, SIZE_DIGITS), 10);
+  const lineCount = Math.floor((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / LINE_BYTES);
+  const size = lineCount === 0 ? 0 : Number.parseInt(readText(path, (lineCount - 1) * LINE_BYTES, SIZE_DIGITS), 10);
   return Math.max(size || 0, ...listNotes(directory).map(Number));
 }
 

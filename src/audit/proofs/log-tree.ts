@@ -19,7 +19,7 @@ import type { TileStore } from './tile-store.ts';
 
 /** The Merkle tree over the log's records. Leaf `n` is the record at position `n + 1`. */
 export interface LogTree extends Projection {
-  /** Returns the tree over all applied events. */
+  /** Returns the head over all applied events. */
   head(): TreeHead;
   /** Returns the number of applied events. */
   size(): number;
@@ -114,8 +114,8 @@ export function createLogTree(
   };
 
   /**
-   * Recovers only full tiles, because partial ones are in memory. A hash in the tile above shows that a tile is
-   * correct.
+   * Recovers only full tiles, because partial ones are in memory. A recovered tile is correct if its root is in the
+   * tile above.
    */
   async function findTile(level: number, index: number, width: number): Promise<Buffer | undefined> {
     const found = tile(level, index, width);
@@ -222,7 +222,9 @@ interface FrozenTree {
   readonly edge: readonly string[];
 }
 
-/** Returns the last full tile of each level. Tiles are written in order, so if it is stored, all earlier ones are. */
+/**
+ * Returns the last full tile of each level. Tiles are written in order, so if it is stored, so are all earlier ones.
+ */
 function lastFullTiles(size: number): readonly { readonly level: number; readonly index: number }[] {
   const tiles = [];
   for (let level = 0; leavesPerHash(level + 1) <= size; level += 1)

@@ -25,9 +25,9 @@ const SHARED_ADVICE =
 /** Evidence, stored beside the log, of what the log must contain: recorded head, newest checkpoint and tiles. */
 export interface LogWitness {
   readonly newestCheckpoint: TreeHead | undefined;
-  /** By size: a check to call with the head when a replay has reached that size. Throws `LogTampered`. */
+  /** The check to call with the head when a replay has reached the size that is its key. Throws `LogTampered`. */
   readonly headChecks: ReadonlyMap<number, (head: TreeHead) => void>;
-  /** @throws LogTampered if the log has lost events: it has only `size` of them */
+  /** @throws LogTampered if a log of `size` events has lost events */
   assertReached(size: number): void;
 }
 
@@ -50,11 +50,11 @@ export function createLogWitness({
     throw new LogTampered(`${problem}, but the newest stored one covers ${checkpointSize}. ${advice}`);
   }
   const headChecks = new Map<number, (head: TreeHead) => void>();
-  const expect = (known: TreeHead, by: string): void => {
-    if (known.size > 0) headChecks.set(known.size, (head) => assertSameHead(head, { known, by, advice }));
+  const addCheck = (known: TreeHead, evidence: string): void => {
+    if (known.size > 0) headChecks.set(known.size, (head) => assertSameHead(head, { known, evidence, advice }));
   };
-  if (recorded !== undefined) expect(recorded, RECORDED_BY_HEAD);
-  if (newestCheckpoint !== undefined) expect(newestCheckpoint, SIGNED_BY_CHECKPOINT);
+  if (recorded !== undefined) addCheck(recorded, RECORDED_BY_HEAD);
+  if (newestCheckpoint !== undefined) addCheck(newestCheckpoint, SIGNED_BY_CHECKPOINT);
 
   return {
     newestCheckpoint,
@@ -90,17 +90,17 @@ function readNewest(checkpoints: Pick<IssuedCheckpoints, 'newest'>, advice: stri
 
 interface KnownHead {
   readonly known: TreeHead;
-  /** The evidence. */
-  readonly by: string;
+  /** The kind of evidence, as the end of a sentence about the records. */
+  readonly evidence: string;
   readonly advice: string;
 }
 
-function assertSameHead(head: TreeHead, { known, by, advice }: KnownHead): void {
+function assertSameHead(head: TreeHead, { known, evidence, advice }: KnownHead): void {
   if (head.size === known.size && Buffer.compare(known.rootHash, head.rootHash) === 0) return;
-  throw tamperedLog(known.size, by, advice);
+  throw tamperedLog(known.size, evidence, advice);
 }
 
-function tamperedLog(size: number, by: string, advice: string): LogTampered {
-  const problem = `the log's first ${size} records are not those that ${by}`;
+function tamperedLog(size: number, evidence: string, advice: string): LogTampered {
+  const problem = `the log's first ${size} records are not those that ${evidence}`;
   return new LogTampered(`${problem}: they were changed or removed. ${advice}`);
 }

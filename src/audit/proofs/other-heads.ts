@@ -15,7 +15,7 @@ export class NodeDiverged extends Error {
 
 /** Compares this node's tree with the checkpoints that any node has issued. */
 export interface OtherHeads {
-  /** Compares `issued` with the tree now, or when the tree has reached its size. Sizes ascend. */
+  /** Compares `issued` with the tree now, or when the tree has reached its size. Calls must have ascending sizes. */
   expect(issued: TreeHead): void;
   /**
    * Resolves when the last expected head has been compared.
@@ -30,7 +30,7 @@ export interface OtherHeadsParts {
   readonly tree: Pick<LogTree, 'head' | 'headAt'>;
   /** The checks that the tree runs when it reaches their sizes. */
   readonly headChecks: Map<number, (head: TreeHead) => void>;
-  /** Called with each head that agrees with the tree, by ascending size. */
+  /** Called with each head that agrees with the tree, in ascending order of size. */
   readonly onAgreed: (head: TreeHead) => void;
   /** Receives a line for the operator. */
   readonly notice: (line: string) => void;
@@ -42,7 +42,7 @@ export function compareHeads({ tree, headChecks, onAgreed, notice }: OtherHeadsP
   const diverged = new Promise<NodeDiverged>((resolve) => (report = resolve));
   void diverged.then(({ message }) => notice(message));
 
-  /** @throws NodeDiverged if the roots differ. If `headChecks` called this, the log fails at the event */
+  /** @throws NodeDiverged if the roots differ, which makes the log fail at the event if `headChecks` made the call */
   function compare(own: TreeHead, issued: TreeHead): void {
     if (Buffer.compare(own.rootHash, issued.rootHash) === 0) return onAgreed(issued);
     const cause = new NodeDiverged(issued.size);

@@ -5,7 +5,7 @@ import type { TreeHead } from '../merkle/verification.ts';
 
 /**
  * Returns the head in a checkpoint that `key` signed under any name, because the log may have had another address.
- * @throws Malformed if it is not a checkpoint
+ * @throws Malformed if `note` is not a checkpoint
  * @throws UntrustedNote if another key has signed it
  */
 export function openOwnCheckpoint(note: string, key: KeyObject): TreeHead {

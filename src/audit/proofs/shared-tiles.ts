@@ -12,8 +12,8 @@ export interface SharedTilesParts {
 }
 
 /**
- * A node that started from a snapshot has not computed the earlier tiles. It recovers a tile when it needs one: a tile
- * of leaf hashes from 256 records, and one of the few tiles above from the database.
+ * Recovers the tiles that a node has not computed because it started from a snapshot: a tile of leaf hashes from 256
+ * records, and one of the few tiles above from the database.
  */
 export function sharedTileStore({ own, table, log }: SharedTilesParts): TileStore {
   async function leafHashes(index: number): Promise<Buffer | undefined> {

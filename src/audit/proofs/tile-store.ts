@@ -8,7 +8,7 @@ import { TILE_WIDTH, type TileRow } from '../merkle/tile.ts';
 export interface TileStore {
   /** Returns a full tile, or undefined if it is not stored. */
   read(level: number, index: number): Buffer | undefined;
-  /** Gets a full tile that this store lacks from another source, unverified, or undefined if it is not found. */
+  /** Returns a full tile that this store lacks, from another source and unverified, or undefined if it is not found. */
   recover?(level: number, index: number): Promise<Buffer | undefined>;
   /** Makes sure that other nodes can recover every tile of the tree of `size` leaves. `find` returns those tiles. */
   publish?(size: number, find: FindTile): Promise<void>;
@@ -60,7 +60,7 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
   /** Tiles by path, in the order in which they became full. A snapshot relies on all tiles before its last one. */
   const unwritten = new Map<string, Buffer>();
   let writing: Promise<void> | undefined;
-  let later: NodeJS.Timeout | undefined;
+  let retryTimer: NodeJS.Timeout | undefined;
   let failures = 0;
   let isFailing = false;
 
@@ -81,12 +81,12 @@ export function fileTileStore(directory: string, notice: (line: string) => void 
     failures += 1;
     if (!isFailing) notice(`a tile of the log could not be written (${String(error)}); the server will try again`);
     isFailing = true;
-    later ??= setTimeout(begin, RETRY_MILLISECONDS).unref();
+    retryTimer ??= setTimeout(begin, RETRY_MILLISECONDS).unref();
   }
 
   function begin(): void {
-    clearTimeout(later);
-    later = undefined;
+    clearTimeout(retryTimer);
+    retryTimer = undefined;
     writing ??= writeAll()
       .catch(onFailure)
       .finally(() => {

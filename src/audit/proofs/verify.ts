@@ -88,7 +88,10 @@ export type Evidence = Pick<Inspection, 'tiles' | 'heads'> & {
   readonly checkpoints: Pick<IssuedCheckpoints, 'entries'>;
 };
 
-/** Receives every record in order, and finds the tiles, checkpoints and recorded head that contradict them. */
+/**
+ * Creates a check that receives every record in order, and finds the tiles, checkpoints and recorded head that
+ * contradict them.
+ */
 export function createEvidenceCheck({ tiles, checkpoints, heads }: Evidence) {
   const tree = emptyTree();
   const issued = checkpoints.entries();

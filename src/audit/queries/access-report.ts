@@ -37,7 +37,7 @@ export interface AccessFilter {
 export interface AccessEntry {
   readonly kind: 'account' | 'membership' | 'application' | 'grant' | 'token';
   readonly position: number;
-  /** The user name; "erased user" after an erasure, or null if no user is involved. */
+  /** The user name, "erased user" after an erasure, or null if no user is involved. */
   readonly user: string | null;
   /** Distinguishes users whose names were erased. */
   readonly user_id: string | null;
@@ -73,8 +73,9 @@ export function* reportAccess(
 }
 
 /**
- * Returns the members of the filter that matched no user or client at that time. An empty report about a mistyped name
- * would say that nobody had access. The name of an erased user is unknown, because the log no longer contains it.
+ * Returns the members of the filter that matched no user or client at that time, because an empty report about a
+ * mistyped name would mean that nobody had access. The name of an erased user is unknown, because the log no longer
+ * contains it.
  */
 export function unknownNames(
   { users, clients }: Pick<PastProjections, 'users' | 'clients'>,
@@ -122,7 +123,7 @@ function* allEntries(
   }
 }
 
-/** One entry for each owner, or one without a user if only administrators manage the application. */
+/** Yields one entry for each owner, or one without a user if only administrators manage the application. */
 function* applicationEntries(
   client: Client,
   userFields: (userId: UserId | null) => Pick<AccessEntry, 'user' | 'user_id'>,

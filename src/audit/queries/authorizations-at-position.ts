@@ -5,7 +5,7 @@ import type { AccessEntry } from './access-report.ts';
 export interface AuthorizationAtPosition extends Omit<AccessEntry, 'kind' | 'group' | 'login' | 'authenticated_at'> {
   /** The number of grants. `position` is that of the first one. */
   readonly grants: number;
-  /** The first grants, at most `maxKept`. */
+  /** The first grants, at most `maxGrants`. */
   readonly first: readonly AccessEntry[];
 }
 
@@ -15,9 +15,9 @@ export interface AuthorizationsAtPosition {
   all(): readonly AuthorizationAtPosition[];
 }
 
-/** @param maxKept how many grants of each authorization to keep in `first` */
-export function createAuthorizationsAtPosition(maxKept: number): AuthorizationsAtPosition {
-  const authorizations = createAuthorizations(keyOf, maxKept);
+/** @param maxGrants how many grants of each authorization to keep in `first` */
+export function createAuthorizationsAtPosition(maxGrants: number): AuthorizationsAtPosition {
+  const authorizations = createAuthorizations(authorizationKey, maxGrants);
   return {
     add(entry) {
       if (entry.kind === 'grant') authorizations.add(withTerms(entry));
@@ -53,7 +53,7 @@ function withTerms(entry: AccessEntry) {
   };
 }
 
-function keyOf({ entry }: ReturnType<typeof withTerms>): string {
+function authorizationKey({ entry }: ReturnType<typeof withTerms>): string {
   return JSON.stringify([entry.user_id, entry.client]);
 }
 

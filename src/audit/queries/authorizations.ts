@@ -1,7 +1,7 @@
 import type { Resources } from '../../domain/resource.ts';
 import type { Scope } from '../../domain/scope.ts';
 
-/** The access that a grant gives, and its expiry. */
+/** The access of a grant, and its expiry. */
 interface Allowance {
   readonly scope: Scope;
   /** RFC 8707; missing or empty means all resource servers. */
@@ -12,7 +12,7 @@ interface Allowance {
 
 /** The grants of one user to one application, combined. */
 export interface Authorization<Grant> {
-  /** The first grants, in the order of addition: at least one, at most `maxKept`. */
+  /** The first grants, in the order of addition: at least one, at most `maxGrants`. */
   readonly grants: readonly Grant[];
   /** The number of all grants. */
   readonly count: number;
@@ -27,7 +27,7 @@ export interface Authorization<Grant> {
 /** Combines grants as they are added. */
 export interface Authorizations<Grant> {
   add(grant: Grant): void;
-  /** In the order of their first grants. */
+  /** Returns the authorizations in the order of their first grants. */
   all(): readonly Authorization<Grant>[];
 }
 
@@ -44,11 +44,11 @@ interface AuthorizationGroup<Grant> {
  * Groups grants by application and user. Every login through an application creates a grant, so one application may
  * have thousands for one user.
  * @param keyOf returns the same string for grants of the same user to the same application
- * @param maxKept the number of grants of each group to keep; further grants are only counted
+ * @param maxGrants the number of grants of each group to keep; further grants are only counted
  */
 export function createAuthorizations<Grant extends Allowance>(
   keyOf: (grant: Grant) => string,
-  maxKept = Infinity,
+  maxGrants = Infinity,
 ): Authorizations<Grant> {
   const groups = new Map<string, AuthorizationGroup<Grant>>();
 
@@ -73,7 +73,7 @@ export function createAuthorizations<Grant extends Allowance>(
       const { resource = [], scope, expiresAt } = grant;
       const group = groupOf(grant);
       group.count += 1;
-      if (group.grants.length < maxKept) group.grants.push(grant);
+      if (group.grants.length < maxGrants) group.grants.push(grant);
       for (const name of scope) group.scope.add(name);
       for (const uri of resource) group.resource.add(uri);
       group.isUnrestricted ||= resource.length === 0;

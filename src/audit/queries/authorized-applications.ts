@@ -36,7 +36,7 @@ export interface AuthorizingUser extends AuthorizedApplication {
   readonly user: User;
 }
 
-/** Returns the users who authorized the application by one of the grants, the most recent first. */
+/** Returns the users who authorized the application with one of the grants, the most recent first. */
 export function authorizingUsers(
   { clientId, name }: Pick<Client, 'clientId' | 'name'>,
   grants: readonly LiveGrant[],
@@ -58,7 +58,7 @@ function newestFirst(
   return authorizations.all();
 }
 
-/** Returns one application that the user has authorized, or undefined. */
+/** Returns the application if the user has authorized it. */
 export function findAuthorizedApplication(
   userId: UserId,
   clientId: string,

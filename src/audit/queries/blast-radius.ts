@@ -13,12 +13,12 @@ import type { PastMoment } from './exchange-search.ts';
 import { createKeyUses } from './key-uses.ts';
 import type { LeakedName } from './leaked-source.ts';
 
-/** The source that leaked. A token stands for its grant. */
+/** The source that leaked. A token is replaced by its grant. */
 export type BlastSource =
   | { readonly is: 'grant'; readonly grantId: GrantId }
   | { readonly is: 'client'; readonly clientId: string }
   | { readonly is: 'session'; readonly sessionHash: string }
-  /** The grants with a token that was issued with the key or for the foreign token, as `keyUses` finds them. */
+  /** The grants with a token that was issued with the key or for the foreign token, as `createKeyUses` finds them. */
   | { readonly is: 'key'; readonly grantIds: ReadonlySet<GrantId> };
 
 /** A live grant that came from the source. */
@@ -41,7 +41,7 @@ export interface AffectedGrant extends Party {
   readonly via: { readonly is: 'source' } | { readonly is: 'subject' | 'actor'; readonly grantId: GrantId };
 }
 
-/** The state at one moment. */
+/** The projections at one moment. */
 export interface BlastProjections {
   readonly grants: Pick<Grants, 'all'>;
   readonly accessTokens: Pick<AccessTokens, 'liveOrPaused'>;
@@ -64,11 +64,11 @@ export function blastRadius(
   const add = (grant: Omit<AffectedGrant, 'tokens'>): void =>
     void affected.set(grant.grantId, { ...grant, tokens: tokensOf(grant.grantId) });
 
-  for (const grant of grants.all(now, true)) if (isOfGrant(source, grant)) add(fromAuthorization(grant));
-  for (const token of single.values()) if (isOfClientToken(source, token)) add(fromClientToken(token));
-  for (const level of byDepth(exchanges, single)) {
+  for (const grant of grants.all(now, true)) if (isSourceOfGrant(source, grant)) add(fromAuthorization(grant));
+  for (const token of single.values()) if (isSourceOfClientToken(source, token)) add(fromClientToken(token));
+  for (const level of groupByDepth(exchanges, single)) {
     for (const [exchange, token] of level) {
-      const via = viaOf(source, exchange, affected);
+      const via = findVia(source, exchange, affected);
       if (via !== undefined) add(fromExchange(exchange, token, via));
     }
   }
@@ -105,7 +105,10 @@ function isSearched(source: LeakedName): source is Extract<LeakedName, { readonl
   return source.is === 'key' || source.is === 'foreign-token';
 }
 
-/** Returns the number of tokens of each grant, and the token of each grant that has only one. */
+/**
+ * Counts the tokens of each grant, and returns the only token of each grant of a client for itself and of each
+ * exchange.
+ */
 function tokensByGrant(tokens: Iterable<AccessToken>) {
   const byGrant = new Map<GrantId, number>();
   const single = new Map<GrantId, AccessToken>();
@@ -116,27 +119,27 @@ function tokensByGrant(tokens: Iterable<AccessToken>) {
   return { byGrant, single };
 }
 
-function isOfGrant(source: BlastSource, { grantId, clientId, login, endsWith }: LiveGrant): boolean {
+function isSourceOfGrant(source: BlastSource, { grantId, clientId, login, endsWith }: LiveGrant): boolean {
   if (source.is === 'client') return clientId === source.clientId;
   if (source.is === 'session')
     return login?.sessionHash === source.sessionHash || endsWith?.sessionHash === source.sessionHash;
-  return isNamed(source, grantId);
+  return includesGrant(source, grantId);
 }
 
-function isOfClientToken(source: BlastSource, { grantId, clientId, exchanged }: AccessToken): boolean {
+function isSourceOfClientToken(source: BlastSource, { grantId, clientId, exchanged }: AccessToken): boolean {
   if (source.is === 'session' || exchanged === true) return false;
-  return source.is === 'client' ? clientId === source.clientId : isNamed(source, grantId);
+  return source.is === 'client' ? clientId === source.clientId : includesGrant(source, grantId);
 }
 
-function isNamed(source: Extract<BlastSource, { is: 'grant' | 'key' }>, grantId: GrantId): boolean {
+function includesGrant(source: Extract<BlastSource, { is: 'grant' | 'key' }>, grantId: GrantId): boolean {
   return source.is === 'grant' ? grantId === source.grantId : source.grantIds.has(grantId);
 }
 
 /**
- * An exchange is live while its token is. It is always deeper than the exchange of its subject token, and actors are
- * never exchanged.
+ * Groups the live exchanges by depth. An exchange is live while its token is valid. It is always deeper than the
+ * exchange of its subject token, and actors are never exchanged.
  */
-function byDepth(
+function groupByDepth(
   { all }: BlastProjections['exchanges'],
   live: ReadonlyMap<GrantId, AccessToken>,
 ): readonly (readonly (readonly [Exchange, AccessToken])[])[] {
@@ -148,16 +151,16 @@ function byDepth(
   return levels;
 }
 
-function viaOf(
+function findVia(
   source: BlastSource,
   { grantId, clientId, parent, actor }: Exchange,
   affected: ReadonlyMap<GrantId, AffectedGrant>,
 ): AffectedGrant['via'] | undefined {
-  const isRoot = parent.grantId === grantId; // its subject token is of another issuer
+  const isRoot = parent.grantId === grantId; // another issuer signed its subject token
   if (!isRoot && affected.has(parent.grantId)) return { is: 'subject', grantId: parent.grantId };
   if (actor !== undefined && affected.has(actor.grantId)) return { is: 'actor', grantId: actor.grantId };
   const isOwn =
-    source.is === 'client' ? clientId === source.clientId : source.is !== 'session' && isNamed(source, grantId);
+    source.is === 'client' ? clientId === source.clientId : source.is !== 'session' && includesGrant(source, grantId);
   return isOwn ? { is: 'source' } : undefined;
 }
 

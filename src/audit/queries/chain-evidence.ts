@@ -30,9 +30,10 @@ export interface ChainEvidenceParts {
 }
 
 /**
- * Collects the records of a chain, up to and including `upTo`. The streams of a grant, a client and a session have no
- * events after the end, so the last record shows whether they have ended. For an account and for the clock, collects
- * every record since the beginning of the chain, and the record before it, which shows that none is missing.
+ * Collects the records of a chain, up to and including `upTo`. The stream of a grant or a client has no events after
+ * its end, so its last record shows whether it has ended. Collects every record of a session. For an account, an issuer
+ * and the clock, collects every record since the grant or chain began, and the record before them, which shows that
+ * none is missing.
  * @returns undefined if there is no such grant
  */
 export async function collectChain(
@@ -47,23 +48,24 @@ export async function collectChain(
   if (root === undefined) return undefined;
 
   /**
-   * Keeps the last event of the stream, and the events that `select` returns. `before` is undefined for the first
+   * Collects the last event of the stream, and the events that `select` returns. `before` is undefined for the first
    * event.
    */
   async function read(
     stream: StreamName,
     select: (event: RecordedEvent, before: RecordedEvent | undefined) => readonly (RecordedEvent | undefined)[],
   ): Promise<void> {
-    const kept = streams.get(stream) ?? { count: 0, records: new Map<Revision, RecordedEvent>() };
-    streams.set(stream, kept);
+    const evidence = streams.get(stream) ?? { count: 0, records: new Map<Revision, RecordedEvent>() };
+    streams.set(stream, evidence);
     let before: RecordedEvent | undefined;
     for await (const event of eventsUpTo(stream, upTo, log)) {
-      for (const each of select(event, before)) if (each !== undefined) kept.records.set(each.revision, each);
+      for (const selected of select(event, before))
+        if (selected !== undefined) evidence.records.set(selected.revision, selected);
       before = event;
     }
     if (before === undefined) return;
-    kept.count = before.revision;
-    kept.records.set(before.revision, before);
+    evidence.count = before.revision;
+    evidence.records.set(before.revision, before);
   }
 
   async function readAccount(userId: UserId, from: Position): Promise<void> {
@@ -83,24 +85,27 @@ export async function collectChain(
     }
   }
 
-  async function readGrant(first: RecordedEvent, presented: readonly string[]): Promise<void> {
+  async function readGrant(first: RecordedEvent, presentedHashes: readonly string[]): Promise<void> {
     const corrections = [...(streams.get(CLOCK_STREAM)?.records.values() ?? [])];
-    /** The newest issue before each correction of the clock, which the audit compares with it. */
-    const compared = new Map<RecordedEvent, RecordedEvent>();
-    /** An ID token stands for the access token before it. */
-    let access: RecordedEvent | undefined;
+    /**
+     * For each correction of the clock, the newest issue before it, which shows whether the correction ended the grant.
+     */
+    const issuesBefore = new Map<RecordedEvent, RecordedEvent>();
+    /** The newest access token, whose limits also apply to an ID token that is issued after it. */
+    let accessToken: RecordedEvent | undefined;
     await read(first.stream, (event) => {
       if (isIssue(event))
-        for (const correction of corrections) if (correction.position > event.position) compared.set(correction, event);
-      if (event.type === 'AccessTokenIssued') access = event;
+        for (const correction of corrections)
+          if (correction.position > event.position) issuesBefore.set(correction, event);
+      if (event.type === 'AccessTokenIssued') accessToken = event;
       const { tokenHash, retired } = event.data as TokenNames;
-      const isOfPresented = [tokenHash, retired?.tokenHash].some(
-        (hash) => hash !== undefined && presented.includes(hash),
+      const isPresented = [tokenHash, retired?.tokenHash].some(
+        (hash) => hash !== undefined && presentedHashes.includes(hash),
       );
-      if (!isOfPresented) return event.revision <= 2 ? [event] : [];
-      return event.type === 'IdTokenIssued' ? [access, event] : [event];
+      if (!isPresented) return event.revision <= 2 ? [event] : [];
+      return event.type === 'IdTokenIssued' ? [accessToken, event] : [event];
     });
-    for (const event of compared.values()) streams.get(first.stream)?.records.set(event.revision, event);
+    for (const event of issuesBefore.values()) streams.get(first.stream)?.records.set(event.revision, event);
     await read(clientStream(partiesOf(first).clientId), () => []);
     const { type, data } = decodeEvent(first);
     for (const userId of accountsBehind(first)) await readAccount(userId, first.position);
@@ -108,12 +113,12 @@ export async function collectChain(
     if (type === 'ConsentGiven' && endsWithSession(data)) await readSessions(data);
   }
 
-  const actors = (await Promise.all(firsts.map(async (first) => actorOf(first, log)))).filter(
+  const actors = (await Promise.all(firsts.map(async (first) => firstEventOfActor(first, log)))).filter(
     (first) => first !== undefined,
   );
   await read(CLOCK_STREAM, since(Math.min(...[...firsts, ...actors].map(({ position }) => position)) as Position));
-  const presented = firsts.flatMap(presentedBy);
-  for (const first of [...firsts, ...actors]) await readGrant(first, presented);
+  const presentedHashes = firsts.flatMap(presentedTokenHashes);
+  for (const first of [...firsts, ...actors]) await readGrant(first, presentedHashes);
   return {
     firsts,
     streams,
@@ -136,7 +141,7 @@ const since =
   (event: RecordedEvent, before: RecordedEvent | undefined): readonly (RecordedEvent | undefined)[] =>
     event.position > position ? [before, event] : [];
 
-/** From the root down; empty if there is no such grant. */
+/** Returns the first events of the grants of the chain, from the root down, or none if there is no such grant. */
 async function chainOf(
   grantId: GrantId,
   upTo: Position,
@@ -154,14 +159,17 @@ async function chainOf(
   return firsts;
 }
 
-async function actorOf(first: RecordedEvent, log: Pick<EventLog, 'readStream'>): Promise<RecordedEvent | undefined> {
+async function firstEventOfActor(
+  first: RecordedEvent,
+  log: Pick<EventLog, 'readStream'>,
+): Promise<RecordedEvent | undefined> {
   const { type, data } = decodeEvent(first);
   const grantId = type === 'TokenExchanged' && data.actor !== undefined ? grantOfToken(data.actor) : undefined;
   return grantId && firstEvent(grantStream(grantId), log);
 }
 
 /** Returns the hashes of the tokens that were presented for an exchange. */
-function presentedBy(first: RecordedEvent): readonly string[] {
+function presentedTokenHashes(first: RecordedEvent): readonly string[] {
   const { type, data } = decodeEvent(first);
   if (type !== 'TokenExchanged') return [];
   return data.actor === undefined ? [data.parent.tokenHash] : [data.parent.tokenHash, data.actor.tokenHash];
@@ -180,7 +188,7 @@ async function* eventsUpTo(
   }
 }
 
-/** No projection knows the stream of a user who was erased, so the log is searched. */
+/** Searches the log, because no projection knows the stream of a user who was erased. */
 async function streamOfErased(
   userId: UserId,
   from: Position,

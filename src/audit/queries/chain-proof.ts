@@ -74,7 +74,7 @@ export interface ChainProofParts extends ChainEvidenceParts {
   readonly log: ChainEvidenceParts['log'] & Parameters<typeof createGrantEnds>[0]['log'];
   readonly attestation: ReceiptParts['attestation'] & {
     checkpointNow(): Promise<string>;
-    state(kind: typeof STATEMENT, checkpoint: string, lines: readonly string[]): string;
+    signStatement(kind: typeof STATEMENT, checkpoint: string, lines: readonly string[]): string;
   };
 }
 
@@ -101,7 +101,7 @@ export async function proveChain(grantId: GrantId, parts: ChainProofParts): Prom
       proof: {
         key: attestation.verifierKey(),
         checkpoint,
-        statement: attestation.state(STATEMENT, checkpoint, linesOf(evidence)),
+        statement: attestation.signStatement(STATEMENT, checkpoint, statementLines(evidence)),
         records: records.map(({ position, record }, at) => ({
           position,
           record,
@@ -120,7 +120,7 @@ function recordsOf({ streams }: ChainEvidence): readonly RecordedEvent[] {
 }
 
 /** Returns the name of each stream, the number of its events, and the revisions of those that the proof contains. */
-function linesOf({ streams }: ChainEvidence): readonly string[] {
+function statementLines({ streams }: ChainEvidence): readonly string[] {
   return [...streams]
     .map(([stream, { count, records }]) => [stream, count, ...[...records.keys()].toSorted((a, b) => a - b)].join(' '))
     .toSorted((a, b) => (a < b ? -1 : 1));
@@ -153,8 +153,8 @@ async function endOfActor(
 ): Promise<HopEnd | undefined> {
   const actor = exchangeOf(first)?.actor;
   const grantId = actor && grantOfToken(actor);
-  const acting = grantId && (await firstEvent(grantStream(grantId), log));
-  const ended = acting && (await ends.endOf(acting));
+  const actorGrant = grantId && (await firstEvent(grantStream(grantId), log));
+  const ended = actorGrant && (await ends.endOf(actorGrant));
   return ended && { ...ended, of: 'actor' };
 }
 

@@ -18,13 +18,13 @@ export function connectedAgents(userId: UserId, lookups: AuthorizationLookups): 
   });
 }
 
-/** The id of a client that describes itself in a document. */
+/** Reports whether the id is the URL of a metadata document. */
 const isUrl = (clientId: string): boolean => clientId.startsWith('https://');
 
 /** Where an agent runs: the host of its document, the hosts of its redirect URIs, or a device of the user. */
 export type AgentPlace = { readonly kind: 'web'; readonly host: string } | { readonly kind: 'device' };
 
-/** Without duplicates. All addresses of apps and of the user's computer are one device. */
+/** Returns the places without duplicates. All loopback addresses and private-use URI schemes are one device. */
 export function placesOf(clientId: string, client: Pick<Client, 'redirectUris'> | undefined): readonly AgentPlace[] {
   if (isUrl(clientId)) return [{ kind: 'web', host: new URL(clientId).host }];
   const hosts = new Set((client?.redirectUris ?? []).map((uri) => webHost(uri)));
@@ -33,7 +33,7 @@ export function placesOf(clientId: string, client: Pick<Client, 'redirectUris'> 
   return [...web.map((host) => ({ kind: 'web', host }) as const), ...(onDevice ? [{ kind: 'device' } as const] : [])];
 }
 
-/** Undefined for loopback addresses and the schemes of apps. */
+/** Returns undefined for loopback addresses and private-use URI schemes (RFC 8252 §7). */
 function webHost(uri: string): string | undefined {
   if (!/^https?:/i.test(uri)) return undefined;
   const { host, hostname } = new URL(uri);

@@ -1,4 +1,4 @@
-/** One row of CSV (RFC 4180), line end included. */
+/** Formats one row of CSV (RFC 4180), including the line end. */
 export function csvRow(cells: readonly (string | number)[]): string {
   return `${cells.map((cell) => quote(escapeFormula(String(cell)))).join(',')}\r\n`;
 }

@@ -2,7 +2,7 @@ import type { EventOf } from '../../domain/events.ts';
 import { message, type Message } from '../../language/message.ts';
 import { partyValues, type Party } from './sentence-parts.ts';
 
-/** A user accepted the document in which an application describes itself. */
+/** States that a user accepted the document in which an application describes itself. */
 export function acceptance(
   { clientId }: EventOf<'ClientDocumentAccepted'>['data'],
   actor: Party,
@@ -11,7 +11,7 @@ export function acceptance(
   return message('sentence.document-accepted', { ...partyValues({ actor, client }), clientId });
 }
 
-/** The list of domains that may describe applications was changed. */
+/** States that the list of domains that may describe applications was changed. */
 export function domainChange(
   data: EventOf<'ClientDomainListed' | 'ClientDomainUnlisted'>['data'],
   actor: Party,

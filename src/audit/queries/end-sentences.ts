@@ -6,7 +6,7 @@ import type { FindParties } from './parties.ts';
 import { sentence } from './sentence.ts';
 import { applicationParty, partyValues, type Names } from './sentence-parts.ts';
 
-/** The reason why a token in a tree of exchanges has ended: the grant that ended, and the event that ended it. */
+/** Explains why a token in a tree of exchanges has ended: the grant that ended, and the event that ended it. */
 export async function endSentence(end: TreeEnd, findParties: FindParties, names: Names): Promise<Message> {
   const { cause, event, of } = end;
   if (cause === 'expired') return message('sentence.expired');

@@ -23,8 +23,8 @@ export type EventPredicate = (event: RecordedEvent) => boolean | Promise<boolean
 export type EventFilter = (batches: Batches, signal: AbortSignal) => AsyncGenerator<RecordedEvent, void, void>;
 
 /**
- * A filter for the whole log, read from its start. It remembers the data of earlier events that later ones do not
- * repeat. Each call of the filter starts without such data.
+ * Creates a filter for the whole log, read from its start. Each call of the filter remembers the data of earlier events
+ * that later ones do not repeat.
  */
 export function createEventFilter(criteria: EventCriteria, log: Pick<EventLog, 'readStream'>): EventFilter {
   const { userId, clientId } = criteria;
@@ -45,10 +45,10 @@ export function createEventFilter(criteria: EventCriteria, log: Pick<EventLog, '
   };
 }
 
-/** A predicate for single events anywhere in the log. It looks up data that an event does not contain. */
+/** Creates a predicate for single events anywhere in the log. It looks up data that an event does not contain. */
 export function createEventPredicate(criteria: EventCriteria, partiesOf: FindParties): EventPredicate {
   const { userId, clientId } = criteria;
-  const matchesUser: EventPredicate = userId === undefined ? () => true : concernsUserAlone(userId, partiesOf);
+  const matchesUser: EventPredicate = userId === undefined ? () => true : concernsUserByLookup(userId, partiesOf);
   const isOfClient: EventPredicate = clientId === undefined ? () => true : concernsClient(clientId, partiesOf);
   return (event) => {
     if (!matchesEnvelope(event, criteria)) return false;
@@ -82,7 +82,7 @@ function concernsUser(userId: UserId): (event: RecordedEvent) => boolean {
   };
 }
 
-function concernsUserAlone(userId: UserId, partiesOf: FindParties): EventPredicate {
+function concernsUserByLookup(userId: UserId, partiesOf: FindParties): EventPredicate {
   return (event) => {
     const { subject, ownerId } = userIds(event);
     if (subject === userId || ownerId === userId || isBy(event, 'user', userId)) return true;

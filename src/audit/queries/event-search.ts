@@ -17,7 +17,7 @@ export interface SearchResult {
   readonly isTruncated: boolean;
 }
 
-/** Finds the first `limit` matching events of `batches`, or fewer if one request cannot examine that many events. */
+/** Finds the first `limit` matching events of `batches`, or fewer if more would exceed the effort of one request. */
 export async function searchEvents(
   batches: AsyncIterable<readonly RecordedEvent[]>,
   matches: EventPredicate,

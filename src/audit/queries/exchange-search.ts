@@ -18,7 +18,7 @@ export interface SearchLimits {
 
 /** The exchanges that come from one grant, and the events of their users' accounts. */
 export interface FoundExchanges {
-  /** Their first events, oldest first; only the newest ones. */
+  /** The first events of the newest exchanges, oldest first. */
   readonly newest: readonly RecordedEvent[];
   readonly count: number;
   /** Returns the number of exchanges of the tokens of each grant. */
@@ -42,7 +42,7 @@ const ACCOUNT_EVENTS: ReadonlySet<string> = new Set([
 /** Reports whether the event can end grants of a user, because it ends the account or sessions. */
 export const isAccountEvent = ({ type }: RecordedEvent): boolean => ACCOUNT_EVENTS.has(type);
 
-/** Reads the log from the first event of the grant at the root: every exchange names its root and comes after it. */
+/** Reads the log from the first event of the root, because every exchange names its root and comes after it. */
 export async function searchExchanges(
   root: RecordedEvent,
   { position, time }: PastMoment,

@@ -3,7 +3,7 @@ import type { ClientId } from '../../domain/values.ts';
 import { message, type Message } from '../../language/message.ts';
 import { optionalValues, partyValues, scopeText, type Party } from './sentence-parts.ts';
 
-/** The policy for the exchanges of one application with the tokens of another one was set or removed. */
+/** States that the policy for the exchanges of one application with the tokens of another one was set or removed. */
 export function exchangePolicyChange(
   data: EventOf<'ExchangePolicySet' | 'ExchangePolicyRemoved'>['data'],
   actor: Party,

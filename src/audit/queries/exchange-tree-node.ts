@@ -67,9 +67,10 @@ export async function growTree(first: RecordedEvent, above: Stops, growth: Growt
   const ended = earliestEnd<EndOf>([
     own && { ...own, of: { is: 'own', first } },
     exchange && (await endOfActor(exchange, growth)),
-    above.ended && { ...above.ended, of: { ...above.ended.of, is: isAbove(above.ended.of.is) } },
+    above.ended && { ...above.ended, of: { ...above.ended.of, is: relationFromBelow(above.ended.of.is) } },
   ]);
-  const pause = (await pauseOf(first, growth)) ?? (above.pause && { ...above.pause, of: isAbove(above.pause.of) });
+  const pause =
+    (await pauseOf(first, growth)) ?? (above.pause && { ...above.pause, of: relationFromBelow(above.pause.of) });
   const { expiresAt, resources } =
     exchange === undefined
       ? await ends.termsOf(first)
@@ -90,7 +91,7 @@ export async function growTree(first: RecordedEvent, above: Stops, growth: Growt
   };
 }
 
-const isAbove = (is: TreeEnd['of']['is']): TreeEnd['of']['is'] => (is === 'actor' ? 'actor' : 'above');
+const relationFromBelow = (is: TreeEnd['of']['is']): TreeEnd['of']['is'] => (is === 'actor' ? 'actor' : 'above');
 
 async function pauseOf(first: RecordedEvent, { ends }: Growth): Promise<TreePause | undefined> {
   const own = await ends.pauseOf(partiesOf(first).clientId);

@@ -44,9 +44,9 @@ export interface TreeQuestion {
 }
 
 /**
- * Returns the tree of exchanges (RFC 8693) to which a grant belongs, from the grant at the root down. It follows from
- * the log, so it also explains grants that have ended or expired. Contains the newest exchanges, and the ancestors of
- * these and of the grant. If the search reaches its limit, exchanges whose tokens have expired can be missing.
+ * Returns the tree of exchanges (RFC 8693) to which a grant belongs, from the grant at the root down. It is computed
+ * from the log, so it also explains grants that have ended or expired. Contains the newest exchanges, and the ancestors
+ * of these and of the grant. If the search reaches its limit, exchanges whose tokens have expired can be missing.
  * @returns undefined if there was no such grant at that moment
  */
 export async function exchangeTree(
@@ -60,10 +60,12 @@ export async function exchangeTree(
   if (requestedGrant === undefined || root === undefined) return undefined;
   const found = await searchExchanges(root, moment, limits, log);
   const upTo = found.isComplete ? found.reached : head;
-  const later = found.isComplete
+  const laterExchanges = found.isComplete
     ? []
     : parts.exchanges.from(grantIdOf(root)).filter(({ position }) => position > found.reached);
-  const newest = [...found.newest, ...(await beginningsOf(later.slice(-limits.keep), log))].slice(-limits.keep);
+  const newest = [...found.newest, ...(await beginningsOf(laterExchanges.slice(-limits.keep), log))].slice(
+    -limits.keep,
+  );
   const firsts = await withAncestors([requestedGrant, ...newest], log);
   firsts.delete(grantIdOf(root));
   const tree = await growTree(
@@ -74,14 +76,14 @@ export async function exchangeTree(
       log,
       ends: createGrantEnds({ log, upTo, accountEvents: (userId) => accountEvents(userId, found, parts) }),
       childrenOf: groupByParent([...firsts.values()]),
-      countOf: (id) => found.countOf(id) + later.filter(({ parent }) => parent.grantId === id).length,
+      countOf: (id) => found.countOf(id) + laterExchanges.filter(({ parent }) => parent.grantId === id).length,
     },
   );
   return {
     root: tree,
     asOf: upTo,
     now,
-    count: found.count + later.length,
+    count: found.count + laterExchanges.length,
     shown: firsts.size,
     searchedTo: found.isComplete ? null : found.reached,
   };

@@ -20,7 +20,7 @@ export const EVENT_CSV_HEADER = csvRow([
   'data',
 ]);
 
-/** An event as a CSV row. */
+/** Formats an event as a CSV row. */
 export function eventCsvRow({
   position,
   recordedAt,

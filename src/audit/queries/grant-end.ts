@@ -57,11 +57,11 @@ const MAX_EVENTS = 100;
 const MAX_CONTINUATIONS = 1_000;
 
 /**
- * Explains the ends of grants from their streams. The last event of a grant, a client or a session tells whether it has
- * ended, so each costs one short read, even in a large log.
+ * Explains the ends of grants from their streams. The newest events of a grant, a client or a session show whether it
+ * has ended, so each costs one short read, even in a large log.
  */
 export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): GrantEnds {
-  /** Exchanges share clients, actors and sessions. */
+  /** A cache, because exchanges share clients, actors and sessions. */
   const closings = new Map<StreamName, Promise<RecordedEvent | undefined>>();
   const isPast = (event: RecordedEvent): boolean => event.position <= upTo;
 
@@ -95,15 +95,15 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
   async function endOfSession(first: RecordedEvent): Promise<GrantEnd | undefined> {
     const { type, data } = decodeEvent(first);
     if (type !== 'ConsentGiven' || !endsWithSession(data)) return undefined;
-    const ofAccount = (await accountEvents(data.userId)) ?? [];
+    const endingEvents = (await accountEvents(data.userId)) ?? [];
     let [hash, since]: [string, Position] = [data.login.sessionHash, first.position];
     for (let times = 0; times < MAX_CONTINUATIONS; times += 1) {
       const passkey = await startingPasskey(hash);
-      const byAccount = ofAccount.find((event) => event.position > since && endsSessions(event, passkey));
-      const bySession = await closingOf(sessionStream(hash));
-      const event = earliest([byAccount, bySession]);
+      const accountEnd = endingEvents.find((event) => event.position > since && endsSessions(event, passkey));
+      const sessionEnd = await closingOf(sessionStream(hash));
+      const event = earliest([accountEnd, sessionEnd]);
       if (event === undefined) return undefined;
-      const next = event === bySession ? (event.data as EventOf<'SessionEnded'>['data']).continuedBy : undefined;
+      const next = event === sessionEnd ? (event.data as EventOf<'SessionEnded'>['data']).continuedBy : undefined;
       if (next === undefined) return { cause: 'session-ended', event };
       [hash, since] = [next, event.position];
     }
@@ -134,7 +134,7 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
     return Math.max(secondOf(first), issued === undefined ? 0 : secondOf(issued));
   }
 
-  /** Newest first. */
+  /** Returns the newest events, newest first. */
   async function recentEvents({ stream }: RecordedEvent): Promise<readonly RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     for await (const page of log.readStreamBackwards(stream)) {
@@ -161,8 +161,8 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
 
     async pauseOf(clientId) {
       for await (const events of log.readStreamBackwards(clientStream(clientId))) {
-        const switched = events.find((event) => isPast(event) && SWITCHING.has(event.type));
-        if (switched !== undefined) return switched.type === 'ClientDisabled' ? switched : undefined;
+        const newestSwitch = events.find((event) => isPast(event) && SWITCHING.has(event.type));
+        if (newestSwitch !== undefined) return newestSwitch.type === 'ClientDisabled' ? newestSwitch : undefined;
       }
       return undefined;
     },
@@ -170,10 +170,10 @@ export function createGrantEnds({ log, upTo, accountEvents }: GrantEndsParts): G
     async termsOf(first) {
       const events = await recentEvents(first);
       const expiries = events.map((event) => (event.data as { readonly expiresAt?: EpochSeconds | null }).expiresAt);
-      const stating = events.find(({ type }) => STATE_RESOURCES.has(type)) ?? first;
+      const resourcesEvent = events.find(({ type }) => STATE_RESOURCES.has(type)) ?? first;
       return {
         expiresAt: expiries.includes(null) ? null : (Math.max(0, ...expiries.map((at) => at ?? 0)) as EpochSeconds),
-        resources: (stating.data as { readonly resource?: Resources }).resource ?? [],
+        resources: (resourcesEvent.data as { readonly resource?: Resources }).resource ?? [],
       };
     },
   };

@@ -11,7 +11,7 @@ import {
   type Party,
 } from './sentence-parts.ts';
 
-/** Another issuer became trusted with these settings, or is not trusted any more. */
+/** States that another issuer became trusted with these settings, or is not trusted any more. */
 export function trustedIssuerChange(
   data: EventOf<'TrustedIssuerSet' | 'TrustedIssuerRemoved'>['data'],
   actor: Party,
@@ -29,7 +29,7 @@ export function trustedIssuerChange(
   });
 }
 
-/** A client got a token for an assertion of another issuer. */
+/** States that a client got a token for an assertion of another issuer. */
 export function redemptionOfAssertion(
   { clientId, userId, use, issuer, scope, resource }: EventOf<'AssertionRedeemed'>['data'],
   names: Names,

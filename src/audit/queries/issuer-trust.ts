@@ -18,8 +18,8 @@ export function issuersBehind(first: RecordedEvent): readonly string[] {
 }
 
 /**
- * Returns the users whose accounts end the grant itself. The subject of an exchange is the user of the root, so that
- * account ends the root only.
+ * Returns the users whose disabled or erased accounts end the grant itself. The user of an exchange is the user of its
+ * root, so that account ends the root only.
  */
 export function accountsBehind(first: RecordedEvent): readonly UserId[] {
   const { type, data } = decodeEvent(first);

@@ -10,7 +10,7 @@ export interface KeyUses {
 }
 
 /** A JWT that was presented in an exchange. For a JWT of this server, the event names no key. */
-interface Foreign {
+interface PresentedJwt {
   readonly keyId?: string;
   readonly tokenHash?: string;
 }
@@ -42,7 +42,7 @@ export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): Ke
       kid,
       clientKeyId,
       confirmation,
-      keyId: ofAssertion,
+      keyId: assertionKeyId,
       assertionHash,
       parent,
       actor,
@@ -52,13 +52,13 @@ export function createKeyUses(keyId: string, log: Pick<EventLog, 'readAll'>): Ke
       readonly confirmation?: { readonly thumbprint: string };
       readonly keyId?: string;
       readonly assertionHash?: string;
-      readonly parent?: Foreign;
-      readonly actor?: Foreign;
+      readonly parent?: PresentedJwt;
+      readonly actor?: PresentedJwt;
     };
     const isOfRequest = requestId !== null && requests.has(requestId);
-    const used = [kid, clientKeyId, confirmation?.thumbprint, ofAssertion, parent?.keyId, actor?.keyId];
-    const presented = [assertionHash, parent?.tokenHash, actor?.tokenHash];
-    if (isOfRequest || used.includes(keyId) || presented.includes(keyId))
+    const usedKeyIds = [kid, clientKeyId, confirmation?.thumbprint, assertionKeyId, parent?.keyId, actor?.keyId];
+    const presentedHashes = [assertionHash, parent?.tokenHash, actor?.tokenHash];
+    if (isOfRequest || usedKeyIds.includes(keyId) || presentedHashes.includes(keyId))
       grants.add(stream.slice('grant-'.length) as GrantId);
   }
 

@@ -7,7 +7,9 @@ import type { SigningKeys } from '../../projections/signing-keys.ts';
 import type { TrustedIssuers } from '../../projections/trusted-issuers.ts';
 import { createKeyUses } from './key-uses.ts';
 
-/** The token, client, session or key that leaked, as the user of the search named it. A token stands for its grant. */
+/**
+ * The token, client, session or key that leaked, as the user of the search named it. A token is replaced by its grant.
+ */
 export type LeakedName =
   | { readonly is: 'grant'; readonly grantId: GrantId }
   | { readonly is: 'client'; readonly clientId: string }
@@ -27,9 +29,9 @@ interface LookupSources {
 const MAX_SUGGESTIONS = 5;
 
 /**
- * For an unknown id, which may be a name: the ids of the clients with this name, or of the keys with this `kid`.
- * Undefined if the source is known, even if it was removed or has ended. Without this check, a search for a mistyped id
- * would answer that nothing came from it.
+ * Returns suggestions for an unknown id, which may be a name: the ids of the clients with this name, or of the keys
+ * with this `kid`. Returns undefined if the source is known, even if it was removed or has ended. Without this check, a
+ * search for a mistyped id would answer that nothing came from it.
  */
 export async function suggestIds(source: LeakedName, sources: LookupSources): Promise<readonly string[] | undefined> {
   const { log, clients } = sources;
@@ -44,14 +46,18 @@ export async function suggestIds(source: LeakedName, sources: LookupSources): Pr
       const { clientId } = source;
       if (clients.find(clientId) !== undefined || (await hasEvents(clientStream(clientId as ClientId), log)))
         return undefined;
-      return first([...clients.all()].filter(({ name }) => name === clientId).map((named) => named.clientId));
+      return limitSuggestions(
+        [...clients.all()].filter(({ name }) => name === clientId).map((named) => named.clientId),
+      );
     }
     case 'key': {
       const { keyId } = source;
       const keys = recordedKeys(sources);
       if (sources.signingKeys.find(keyId) !== undefined || keys.some((key) => key.keyId === keyId)) return undefined;
       const uses = await createKeyUses(keyId, log).upTo({ position: Infinity, time: Infinity });
-      return uses.size > 0 ? undefined : first(keys.filter(({ kid }) => kid === keyId).map((key) => key.keyId));
+      return uses.size > 0
+        ? undefined
+        : limitSuggestions(keys.filter(({ kid }) => kid === keyId).map((key) => key.keyId));
     }
   }
 }
@@ -64,4 +70,4 @@ function recordedKeys({ clients, trustedIssuers }: LookupSources): Client['authe
   ];
 }
 
-const first = (ids: readonly string[]): readonly string[] => [...new Set(ids)].slice(0, MAX_SUGGESTIONS);
+const limitSuggestions = (ids: readonly string[]): readonly string[] => [...new Set(ids)].slice(0, MAX_SUGGESTIONS);

@@ -3,7 +3,7 @@ import type { MemberRole, UserId } from '../../domain/values.ts';
 import { message, type Message } from '../../language/message.ts';
 import { partyValues, type Party } from './sentence-parts.ts';
 
-/** A user got a role by accepting an invitation, or from an administrator. */
+/** States that a user got a role by accepting an invitation, or from an administrator. */
 export function addition(
   { userId, role, invitation }: EventOf<'ClientMemberAdded'>['data'],
   actor: Party,
@@ -11,25 +11,25 @@ export function addition(
   user: (userId: UserId) => Party,
 ): Message {
   return invitation === null
-    ? message('sentence.member-added', ofMember(role, { actor, user: user(userId), client }))
-    : message('sentence.member-joined', ofMember(role, { actor: user(invitation.by), user: user(userId), client }));
+    ? message('sentence.member-added', memberValues(role, { actor, user: user(userId), client }))
+    : message('sentence.member-joined', memberValues(role, { actor: user(invitation.by), user: user(userId), client }));
 }
 
-/** A user lost a role. @param isOwn whether the user gave it up */
+/** States that a user lost a role. @param isOwn whether the user gave it up */
 export function removal(
   role: MemberRole,
   isOwn: boolean,
   { actor, client, user }: Readonly<Record<'actor' | 'client' | 'user', Party>>,
 ): Message {
   return isOwn
-    ? message('sentence.member-left', ofMember(role, { actor, client }))
-    : message('sentence.member-removed', ofMember(role, { actor, client, user }));
+    ? message('sentence.member-left', memberValues(role, { actor, client }))
+    : message('sentence.member-removed', memberValues(role, { actor, client, user }));
 }
 
 export function withdrawal(role: MemberRole, parties: Readonly<Record<'actor' | 'client', Party>>): Message {
-  return message('sentence.invitations-withdrawn', ofMember(role, parties));
+  return message('sentence.invitations-withdrawn', memberValues(role, parties));
 }
 
-function ofMember(role: MemberRole, parties: Readonly<Record<string, Party>>) {
+function memberValues(role: MemberRole, parties: Readonly<Record<string, Party>>) {
   return { ...partyValues(parties), role: role === 'owner' ? 'owner' : 'tester' };
 }

@@ -9,7 +9,7 @@ import type { Sessions } from '../../projections/sessions.ts';
 import { passedOn, type PassedOn, type PassedOnParts } from './passed-on.ts';
 
 /** The texts for users, as on the consent page. */
-export interface ActivityWords {
+export interface ActivityTexts {
   readonly describeScope: (name: string) => { readonly description: Text };
   /** Returns one sentence for each authorization detail whose text can still be read. */
   readonly describeDetails: (
@@ -18,7 +18,7 @@ export interface ActivityWords {
   ) => readonly string[];
 }
 
-export interface AftermathParts extends ActivityWords, Pick<PassedOnParts, 'clients' | 'exchanges'> {
+export interface AftermathParts extends ActivityTexts, Pick<PassedOnParts, 'clients' | 'exchanges'> {
   readonly log: Pick<EventLog, 'readStream' | 'readStreamBackwards'>;
   readonly grants: Pick<Grants, 'find'>;
   readonly sessions: Pick<Sessions, 'find'>;
@@ -40,7 +40,7 @@ export async function sessionAftermath(
   { log, sessions }: Pick<AftermathParts, 'log' | 'sessions'>,
 ): Promise<readonly ActivityDetail[]> {
   if (sessions.find(stream.slice('session-'.length), now) !== undefined) return [detail('activity.still-logged-in')];
-  const { events } = await newestOf(stream, log);
+  const { events } = await newestEvents(stream, log);
   for (const event of events) {
     const { type, data } = decodeEvent(event);
     if (type === 'SessionEnded') return [{ text: sessionEnd(data.reason, event), at: timeOf(event) }];
@@ -82,7 +82,7 @@ export async function grantAftermath(
   parts: Omit<AftermathParts, 'sessions'>,
 ): Promise<readonly ActivityDetail[]> {
   const { log, grants, describeScope, describeDetails } = parts;
-  const { events, isComplete } = await newestOf(first.stream, log);
+  const { events, isComplete } = await newestEvents(first.stream, log);
   // Access that began with a JWT of another issuer has no details.
   const { scope, details = [], ...owner } = decodeEvent(first).data as EventOf<'ConsentGiven'>['data'];
   const permissions = scope.map((name) => describeScope(name).description);
@@ -91,7 +91,7 @@ export async function grantAftermath(
   const isLive = grants.find(grantId) !== undefined;
   const { newest, others } = await passedOn(grantId, { ...parts, now: () => now });
   return [
-    ...(permissions.length === 0 ? [] : [detail('activity.permissions', { permissions: allOf(permissions) })]),
+    ...(permissions.length === 0 ? [] : [detail('activity.permissions', { permissions: joinTexts(permissions) })]),
     ...describeDetails(owner, details).map((text) => detail('activity.may', { text })),
     ...tokens(events, isComplete),
     ...newest.map(passedOnDetail),
@@ -108,7 +108,7 @@ function tokens(events: readonly RecordedEvent[], isComplete: boolean): readonly
   return [{ text: message(key, { count: issued.length }), at: timeOf(newest) }];
 }
 
-/** Only access that is still valid. The names are chosen by users. */
+/** Describes access that is still valid. */
 function passedOnDetail({ from, to, scope, until }: PassedOn): ActivityDetail {
   return { text: message('activity.passed-on', { from, to, scope: scope.join(' ') }), at: until };
 }
@@ -152,12 +152,12 @@ function timeOf({ recordedAt }: RecordedEvent): EpochSeconds {
 }
 
 /** Does not join the texts with “and”, because each is a sentence that may contain one. */
-function allOf(texts: readonly Text[]): Text {
+function joinTexts(texts: readonly Text[]): Text {
   return texts.reduce((one, other) => message('activity.both', { one, other }));
 }
 
-/** Newest first. */
-async function newestOf(
+/** Returns the newest events, newest first. */
+async function newestEvents(
   stream: StreamName,
   log: Pick<EventLog, 'readStreamBackwards'>,
 ): Promise<{ readonly events: readonly RecordedEvent[]; readonly isComplete: boolean }> {

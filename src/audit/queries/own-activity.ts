@@ -12,7 +12,7 @@ import {
   grantAftermath,
   sessionAftermath,
   type ActivityDetail,
-  type ActivityWords,
+  type ActivityTexts,
   type AftermathParts,
 } from './own-activity-aftermath.ts';
 import { loginMethod } from './login-method.ts';
@@ -49,15 +49,16 @@ export type DescribeActivity = (
   userId: UserId,
   entries: readonly ActivityEntry[],
   now: EpochSeconds,
-  words: ActivityWords,
+  texts: ActivityTexts,
 ) => Promise<readonly OwnActivity[]>;
 
-export function createOwnActivity(parts: Omit<OwnActivityParts, keyof ActivityWords>): DescribeActivity {
-  return (userId, entries, now, words) => describeAll(userId, entries, now, { ...parts, ...words });
+export function createOwnActivity(parts: Omit<OwnActivityParts, keyof ActivityTexts>): DescribeActivity {
+  return (userId, entries, now, texts) => describeAll(userId, entries, now, { ...parts, ...texts });
 }
 
 /**
- * Each entry reads its event and a bounded number of later events in the same stream, which all concern only this user.
+ * For each entry, reads its event and a bounded number of later events in the same stream, which all concern only this
+ * user.
  */
 async function describeAll(
   userId: UserId,
@@ -66,9 +67,9 @@ async function describeAll(
   parts: OwnActivityParts,
 ): Promise<readonly OwnActivity[]> {
   const described: OwnActivity[] = [];
-  // A grant whose code was not exchanged gives no access yet.
-  const usable = parts.grants.listByUser(userId, now);
-  const clientsWithAccess = new Map(usable.map(({ grantId, clientId }) => [grantId, clientId]));
+  // A grant provides no access before its code is redeemed.
+  const usableGrants = parts.grants.listByUser(userId, now);
+  const clientsWithAccess = new Map(usableGrants.map(({ grantId, clientId }) => [grantId, clientId]));
   for (const { position, kind, consentAt } of entries) {
     const event = await readEventAt(position, parts.log);
     if (event === undefined) continue;
@@ -80,9 +81,9 @@ async function describeAll(
     ];
     const at = Math.floor(event.recordedAt / 1000) as EpochSeconds;
     const sentence = describe(userId, event, consent, parts);
-    const begun = grant === undefined ? null : (grant.stream.slice('grant-'.length) as GrantId);
-    const clientId = begun === null ? null : (clientsWithAccess.get(begun) ?? null);
-    const grantId = grant?.type === 'ConsentGiven' ? begun : null;
+    const grantIdOfEvent = grant === undefined ? null : (grant.stream.slice('grant-'.length) as GrantId);
+    const clientId = grantIdOfEvent === null ? null : (clientsWithAccess.get(grantIdOfEvent) ?? null);
+    const grantId = grant?.type === 'ConsentGiven' ? grantIdOfEvent : null;
     described.push({ position, at, kind, sentence, details, clientId, grantId });
   }
   return described;
@@ -91,7 +92,10 @@ async function describeAll(
 /** The events that give an application access to an account. */
 const BEGINNINGS: readonly string[] = ['ConsentGiven', 'AssertionRedeemed', 'TokenExchanged'] satisfies EventType[];
 
-/** Selects a text. Other users are not named, because only administrators can change the account of another user. */
+/**
+ * Returns the value that selects a text. Other users are not named, because only administrators can change the account
+ * of another user.
+ */
 function actorOf({ kind, id }: { readonly kind: Actor['kind']; readonly id?: string }, userId: UserId): ActingParty {
   switch (kind) {
     case 'user':
@@ -145,18 +149,18 @@ const SENTENCES: Sentences = {
     message(selfRegistered === undefined ? 'activity.app-registered' : 'activity.app-first-authorized', {
       application: application(clientId),
     }),
-  ClientUpdated: (_data, facts) => message('activity.app-changed', ofItsStream(facts)),
-  ClientSecretRotated: (_data, facts) => message('activity.app-secret-rotated', ofItsStream(facts)),
+  ClientUpdated: (_data, facts) => message('activity.app-changed', applicationOfStream(facts)),
+  ClientSecretRotated: (_data, facts) => message('activity.app-secret-rotated', applicationOfStream(facts)),
   ClientRemoved: () => message('activity.app-deleted'),
-  ClientDisabled: (_data, facts) => message('activity.app-disabled', ofItsStream(facts)),
-  ClientEnabled: (_data, facts) => message('activity.app-enabled', ofItsStream(facts)),
+  ClientDisabled: (_data, facts) => message('activity.app-disabled', applicationOfStream(facts)),
+  ClientEnabled: (_data, facts) => message('activity.app-enabled', applicationOfStream(facts)),
   ClientMemberAdded: ({ role }, facts) =>
     message(facts.actor === 'you' ? 'activity.member-became' : 'activity.member-made', {
       role: membership(role),
-      ...ofItsStream(facts),
+      ...applicationOfStream(facts),
     }),
   ClientMemberRemoved: ({ role }, facts) =>
-    message('activity.member-no-longer', { role: membership(role), ...ofItsStream(facts) }),
+    message('activity.member-no-longer', { role: membership(role), ...applicationOfStream(facts) }),
   UserRegistered: (_data, { actor }) =>
     actor === 'server' ? message('activity.account-created-self') : message('activity.account-created', { actor }),
   UserProfileChanged: (_data, { actor }) => message('activity.profile-changed', { actor }),
@@ -210,8 +214,8 @@ function describe(
   return write === undefined ? message('activity.other', { type: describeType(type) }) : write(data, facts);
 }
 
-/** The name of the client to whose stream the event belongs. */
-function ofItsStream({ event, application }: Facts): { readonly application: string } {
+/** Returns the name of the client whose stream contains the event. */
+function applicationOfStream({ event, application }: Facts): { readonly application: string } {
   return { application: application(clientIdOf(event)) };
 }
 
@@ -235,7 +239,7 @@ function consentKey(basis: EventOf<'ConsentGiven'>['data']['basis'], isLogin: bo
   }
 }
 
-/** Access that began with a JWT of another issuer, without asking the user. */
+/** Describes access that began with a JWT of another issuer, without asking the user. */
 function assertedAccess(application: string, issuer: string): Message {
   return message('activity.access-with-token', { application, issuer });
 }
@@ -244,7 +248,7 @@ function clientOf(consent: RecordedEvent): ClientId {
   return (decodeEvent(consent).data as { readonly clientId: ClientId }).clientId;
 }
 
-/** Returns the client in whose stream the event is. */
+/** Returns the id of the client whose stream contains the event. */
 function clientIdOf({ stream }: RecordedEvent): ClientId {
   return stream.slice('client-'.length) as ClientId;
 }

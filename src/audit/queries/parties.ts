@@ -15,14 +15,14 @@ export interface Parties {
   readonly changes?: readonly RecordedEvent[];
 }
 
-/** Revisions of the application's stream, both inclusive. `to` is null while the ownership lasts. */
+/** The first and the last revision of the application's stream with this owner. `to` is null for a current owner. */
 interface Ownership {
   readonly userId: UserId;
   readonly from: Revision;
   readonly to: Revision | null;
 }
 
-/** The parties of a stream. Synchronous if they are known already. */
+/** Returns the parties of a stream, synchronously if they are already known. */
 export type FindParties = (stream: StreamName) => Parties | Promise<Parties>;
 
 const NO_PARTIES: Parties = { userId: null, clientId: null };
@@ -34,7 +34,7 @@ export const isClientStream = (stream: StreamName): boolean => stream.startsWith
 /** Reads only the first event of a grant, which names its parties, but all events of a client, whose owners change. */
 export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream: StreamName) => Promise<Parties> {
   return async (stream) => {
-    if (stream === SETTINGS_STREAM) return { ...NO_PARTIES, changes: await allOf(stream, log) };
+    if (stream === SETTINGS_STREAM) return { ...NO_PARTIES, changes: await readAllEvents(stream, log) };
     if (!isGrantStream(stream) && !isClientStream(stream)) return NO_PARTIES;
     let parties = NO_PARTIES;
     for await (const events of log.readStream(stream)) {
@@ -51,10 +51,12 @@ export function createPartiesLookup(log: Pick<EventLog, 'readStream'>): (stream:
  * it.
  */
 export function wasOwner({ owners = [] }: Parties, userId: string, { revision }: RecordedEvent): boolean {
-  return owners.some((own) => own.userId === userId && own.from <= revision && revision <= (own.to ?? revision));
+  return owners.some(
+    (ownership) => ownership.userId === userId && ownership.from <= revision && revision <= (ownership.to ?? revision),
+  );
 }
 
-async function allOf(stream: StreamName, log: Pick<EventLog, 'readStream'>): Promise<readonly RecordedEvent[]> {
+async function readAllEvents(stream: StreamName, log: Pick<EventLog, 'readStream'>): Promise<readonly RecordedEvent[]> {
   const all: RecordedEvent[] = [];
   for await (const events of log.readStream(stream)) all.push(...events);
   return all;
@@ -75,8 +77,8 @@ function ownersAfter(owners: readonly Ownership[], recorded: RecordedEvent): rea
   if (type === 'ClientRegistered' && data.ownerId !== null) return start(data.ownerId);
   if (type === 'ClientMemberAdded' && data.role === 'owner') return start(data.userId);
   if (type !== 'ClientMemberRemoved') return owners;
-  const ends = (own: Ownership): boolean => own.userId === data.userId && own.to === null;
-  return owners.map((own) => (ends(own) ? { ...own, to: recorded.revision } : own));
+  const ends = (ownership: Ownership): boolean => ownership.userId === data.userId && ownership.to === null;
+  return owners.map((ownership) => (ends(ownership) ? { ...ownership, to: recorded.revision } : ownership));
 }
 
 function partiesOfFirstEvent(event: RecordedEvent): Parties {

@@ -26,7 +26,7 @@ export interface Receipt {
   readonly claims: readonly string[] | null;
   /** Absent without authorization details (RFC 9396). Their values are encrypted in the log. */
   readonly details?: readonly ReceiptDetail[];
-  /** The resource servers that it is limited to. Empty means no limit. */
+  /** The resource servers that the grant is limited to. Empty means no limit. */
   readonly resources: readonly string[];
   /** Where the code was sent, or null for a device. */
   readonly redirectUri: string | null;
@@ -79,19 +79,19 @@ export interface ReceiptParts {
 }
 
 /**
- * Returns the receipt of a grant, even of one that has ended. Undefined if no user consented to it. It issues a
+ * Returns the receipt of a grant, even of one that has ended, or undefined if no user consented to it. Issues a
  * checkpoint only if none covers the consent yet, so receipts cannot cause more checkpoints than there are consents.
- * @param only the user who must have consented; for a consent of another user, the result is undefined
+ * @param requiredUserId the user who must have consented; for a consent of another user, the result is undefined
  */
 export async function createReceipt(
   grantId: GrantId,
   { log, attestation }: ReceiptParts,
-  only?: UserId,
+  requiredUserId?: UserId,
 ): Promise<Receipt | undefined> {
-  const [consent, issued] = await firstTwo(grantId, log);
+  const [consent, issued] = await readConsentAndCredential(grantId, log);
   const given = consent && decodeEvent(consent);
   if (given?.type !== 'ConsentGiven' || consent === undefined || issued === undefined) return undefined;
-  if (only !== undefined && given.data.userId !== only) return undefined;
+  if (requiredUserId !== undefined && given.data.userId !== requiredUserId) return undefined;
   const records = [consent, issued];
   const { proofs, checkpoint } = await attestation.proveAll(records.map(({ position }) => position));
   return {
@@ -111,7 +111,7 @@ export async function createReceipt(
 }
 
 /** Returns the consent, and the credential of the same append, which names the resource servers. */
-async function firstTwo(grantId: GrantId, log: ReceiptParts['log']): Promise<readonly RecordedEvent[]> {
+async function readConsentAndCredential(grantId: GrantId, log: ReceiptParts['log']): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const page of log.readStream(grantStream(grantId))) {
     events.push(...page);
@@ -133,10 +133,10 @@ function statementOf(
     scopes: scope.map((name) => describeScope(name, shown)),
     claims: shown === undefined ? null : (shown.claims ?? []),
     ...(details && {
-      details: details.map(({ type: of, hash }) => ({
-        type: of,
+      details: details.map(({ type: detailType, hash }) => ({
+        type: detailType,
         hash,
-        text: shown?.details?.find((one) => one.type === of)?.text ?? null,
+        text: shown?.details?.find((detail) => detail.type === detailType)?.text ?? null,
       })),
     }),
     resources,

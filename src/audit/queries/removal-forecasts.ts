@@ -21,9 +21,9 @@ export interface ClientForecast {
   /** The users who give it access, and their authorizations. */
   readonly users: number;
   readonly grants: number;
-  /** Whether these two are exact; otherwise there are at least so many. */
+  /** Whether both counts are exact; otherwise they are lower bounds. */
   readonly isAll: boolean;
-  /** It has at most so many valid access tokens, or null if the counts do not go back that far. */
+  /** An upper bound of its valid access tokens, or null if the counts do not go back that far. */
   readonly maxTokens: number | null;
   readonly owners: readonly UserId[];
   /** The exchange policies that name it, and end with it. */
@@ -34,15 +34,15 @@ export interface ClientForecast {
 
 /** The rules that name a resource server, and the data that ends with it. */
 export interface ResourceForecast {
-  /** Those that it defines. */
+  /** The number of scopes that it defines. */
   readonly scopes: number;
   /** The applications with authorizations or tokens that are restricted to it. */
   readonly applications: number;
   readonly grants: number;
-  /** The valid access tokens that are restricted to it, and those among them that are for nothing else. */
+  /** The valid access tokens that are for it, and those of them that are for no other resource server. */
   readonly tokens: number;
   readonly endingTokens: number;
-  /** Whether these are exact; otherwise there are at least so many. */
+  /** Whether these counts are exact; otherwise they are lower bounds. */
   readonly isAll: boolean;
   /** The exchange policies and the trusted issuers that name it. */
   readonly policies: number;
@@ -57,7 +57,7 @@ export interface IssuerForecast {
   readonly users: number;
   readonly grants: number;
   readonly tokens: number;
-  /** Whether these are exact; otherwise there are at least so many. */
+  /** Whether these counts are exact; otherwise they are lower bounds. */
   readonly isAll: boolean;
 }
 
@@ -65,11 +65,11 @@ export interface IssuerForecast {
 export interface ProviderForecast {
   readonly accounts: number;
   readonly users: number;
-  /** The users who can log in at present, and afterwards not: they have no password, passkey or other account. */
+  /** The users who can log in now but not after the removal, because they have no other way to log in. */
   readonly lockedOut: number;
 }
 
-/** Counts the data that would end with each of these at present. Nothing is changed. */
+/** Counts the data that a removal would end now. Changes nothing. */
 export interface RemovalForecasts {
   ofClient(client: Pick<Client, 'clientId' | 'members'>): ClientForecast;
   ofResource(resource: Pick<ResourceServer, 'uri' | 'scopes'>): ResourceForecast;
@@ -94,7 +94,7 @@ export interface ForecastedProjections {
 /** Enough for an impression. Counting more would take too long. */
 const MAX_GRANTS_COUNTED = 1_000;
 
-/** So many grants, and so many tokens, take some hundredths of a second. */
+/** Examining this many grants or tokens takes some hundredths of a second. */
 const MAX_EXAMINED = 50_000;
 
 export function createRemovalForecasts(parts: {
@@ -105,7 +105,7 @@ export function createRemovalForecasts(parts: {
   const { projections, now, settings } = parts;
   const { grants, accessTokens, exchangePolicies, trustedIssuers, assertedGrants } = projections;
 
-  /** Everything that depends on one of the grants, at every depth of exchanges. */
+  /** Reports whether the token depends on one of the grants, at any depth of exchanges. */
   function dependsOn({ grantId, exchanged }: AccessToken, roots: ReadonlySet<GrantId>): boolean {
     if (roots.has(grantId)) return true;
     if (exchanged !== true) return false;
@@ -116,7 +116,7 @@ export function createRemovalForecasts(parts: {
 
   function canLogInWithout(userId: UserId, removed: string): boolean {
     const user = projections.users.find(userId);
-    if (user?.active !== true) return true; // cannot log in before, either
+    if (user?.active !== true) return true; // the user cannot log in now, either
     const others = projections.upstreamProviders.all().filter(({ providerId }) => providerId !== removed);
     return (
       (user.passwordHash !== '' && !others.some(({ required }) => required)) ||
@@ -210,13 +210,13 @@ const isAmong =
   (id: GrantId | undefined): boolean =>
     id !== undefined && ids.has(id);
 
-/** Both spellings of a URI with an empty path are the same one. */
+/** A URI with an empty path has two spellings. */
 const isSameUri =
   (uri: string) =>
   (other: string): boolean =>
     withoutEmptyPath(other) === withoutEmptyPath(uri);
 
-/** Counts those that match, among the first `MAX_EXAMINED`. */
+/** Counts the matching items among the first `MAX_EXAMINED`. */
 function examine<Item>(
   items: Iterable<Item>,
   matches: (item: Item) => boolean,

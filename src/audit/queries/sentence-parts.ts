@@ -43,7 +43,7 @@ export function userParty(userId: UserId | null, names: Names): Party {
   return { is: name === '' ? 'erased' : 'named', name };
 }
 
-/** A removed application is named by its id. */
+/** Names a removed application by its id. */
 export function applicationParty(clientId: ClientId | null, names: Names): Party {
   return clientId === null
     ? { is: 'unknown', name: '' }

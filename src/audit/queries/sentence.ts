@@ -34,7 +34,7 @@ export function describeType(type: EventType): Message {
   return message(`event-type.${type}`);
 }
 
-/** The event as one sentence without a full stop. `parties` are those of the event's stream. */
+/** Describes the event in one sentence without a full stop. `parties` are those of the event's stream. */
 export function sentence(recorded: RecordedEvent, parties: Parties, names: Names): Message {
   const { type, data } = decodeEvent(recorded);
   const actor = actorParty(recorded.actor, names);
@@ -44,13 +44,13 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
   const application = (clientId: ClientId): Party => applicationParty(clientId, names);
   const group = (groupId: GroupId): string => names.group(groupId) ?? groupId;
   /** "Ada changed their own password" instead of repeating the name. */
-  const their = ({ userId }: { readonly userId: UserId }): MessageValues => ({
+  const accountValues = ({ userId }: { readonly userId: UserId }): MessageValues => ({
     ...partyValues({ actor, user: user(userId) }),
     whose: isBy(recorded.actor, userId) ? 'own' : 'other',
   });
-  const byActor = partyValues({ actor });
-  const ofClient = partyValues({ actor, client });
-  const ofGrant = partyValues({ client, user: owner });
+  const actorValues = partyValues({ actor });
+  const clientValues = partyValues({ actor, client });
+  const grantValues = partyValues({ client, user: owner });
   switch (type) {
     case 'ConsentGiven':
       return consent(data, names);
@@ -62,16 +62,16 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
         isPushed: data.pushed === true ? 'yes' : 'no',
       });
     case 'AuthorizationCodeRedeemed':
-      return message('sentence.code-redeemed', ofGrant);
+      return message('sentence.code-redeemed', grantValues);
     case 'DeviceAuthorized':
-      return message('sentence.device-authorized', { ...ofGrant, scope: scopeText(data.scope) });
+      return message('sentence.device-authorized', { ...grantValues, scope: scopeText(data.scope) });
     case 'DeviceDenied':
       return message(
         'sentence.device-denied',
         partyValues({ user: user(data.userId), client: application(data.clientId) }),
       );
     case 'DeviceCodeRedeemed':
-      return message('sentence.device-code-redeemed', ofGrant);
+      return message('sentence.device-code-redeemed', grantValues);
     case 'TokenExchanged':
       return exchange(data, names);
     case 'AssertionRedeemed':
@@ -89,9 +89,9 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
         ...optionalValues({ claims: data.claims.length === 0 ? undefined : data.claims.join(', ') }),
       });
     case 'RefreshTokenRotated':
-      return message('sentence.refreshed', { ...ofGrant, scope: scopeText(data.scope) });
+      return message('sentence.refreshed', { ...grantValues, scope: scopeText(data.scope) });
     case 'GrantSummarized':
-      return message('sentence.summarized', ofGrant);
+      return message('sentence.summarized', grantValues);
     case 'GrantRevoked':
       return revocation(data.reason, { actor, client, user: owner });
     case 'ClientRegistered':
@@ -101,29 +101,29 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
         user: user(data.ownerId),
       });
     case 'ClientUpdated':
-      return message('sentence.client-updated', { ...ofClient, profile: profileOf(data.security) });
+      return message('sentence.client-updated', { ...clientValues, profile: profileOf(data.security) });
     case 'ClientLogoChanged':
-      return message('sentence.logo-changed', { ...ofClient, change: data.image === null ? 'removed' : 'changed' });
+      return message('sentence.logo-changed', { ...clientValues, change: data.image === null ? 'removed' : 'changed' });
     case 'ClientSecretRotated':
       return message('sentence.secret-rotated', {
-        ...ofClient,
+        ...clientValues,
         old: data.previousUntil === null ? 'expired' : 'valid',
       });
     case 'ClientSecretRehashed':
-      return message('sentence.secret-rehashed', ofClient);
+      return message('sentence.secret-rehashed', clientValues);
     case 'ClientRemoved':
-      return message('sentence.client-removed', ofClient);
+      return message('sentence.client-removed', clientValues);
     case 'ClientDisabled':
-      return message('sentence.client-disabled', ofClient);
+      return message('sentence.client-disabled', clientValues);
     case 'ClientEnabled':
-      return message('sentence.client-enabled', ofClient);
+      return message('sentence.client-enabled', clientValues);
     case 'ClientDocumentAccepted':
       return acceptance(data, actor, application(data.clientId));
     case 'ClientDomainListed':
     case 'ClientDomainUnlisted':
       return domainChange(data, actor);
     case 'ClientAssertionAccepted':
-      return message('sentence.client-assertion', { ...byActor, algorithm: data.algorithm, keyId: data.keyId });
+      return message('sentence.client-assertion', { ...actorValues, algorithm: data.algorithm, keyId: data.keyId });
     case 'ClientMemberAdded':
       return addition(data, actor, client, user);
     case 'ClientMemberRemoved':
@@ -136,37 +136,40 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
         ...optionalValues({ roles: data.roles.length === 0 ? undefined : rolesText(data.roles) }),
       });
     case 'UserProfileChanged':
-      return message('sentence.profile-changed', their(data));
+      return message('sentence.profile-changed', accountValues(data));
     case 'EmailVerified':
-      return message('sentence.email-verified', their(data));
+      return message('sentence.email-verified', accountValues(data));
     case 'PasswordChanged':
-      return message('sentence.password-changed', their(data));
+      return message('sentence.password-changed', accountValues(data));
     case 'PasswordRehashed':
-      return message('sentence.password-rehashed', their(data));
+      return message('sentence.password-rehashed', accountValues(data));
     case 'UserDisabled':
-      return message('sentence.user-disabled', their(data));
+      return message('sentence.user-disabled', accountValues(data));
     case 'UserEnabled':
-      return message('sentence.user-enabled', their(data));
+      return message('sentence.user-enabled', accountValues(data));
     case 'UserErased':
-      return message('sentence.user-erased', their(data));
+      return message('sentence.user-erased', accountValues(data));
     case 'UserRolesChanged':
-      return message('sentence.roles-changed', { ...their(data), roles: rolesText(data.roles) });
+      return message('sentence.roles-changed', { ...accountValues(data), roles: rolesText(data.roles) });
     case 'AllSessionsEnded':
-      return message('sentence.sessions-ended', their(data));
+      return message('sentence.sessions-ended', accountValues(data));
     case 'PasskeyAdded':
-      return message('sentence.passkey-added', their(data));
+      return message('sentence.passkey-added', accountValues(data));
     case 'PasskeyRemoved':
-      return message('sentence.passkey-removed', their(data));
+      return message('sentence.passkey-removed', accountValues(data));
     case 'TotpAdded':
-      return message('sentence.totp-added', their(data));
+      return message('sentence.totp-added', accountValues(data));
     case 'TotpRemoved':
-      return message('sentence.totp-removed', their(data));
+      return message('sentence.totp-removed', accountValues(data));
     case 'RecoveryCodesGenerated':
-      return message('sentence.recovery-codes', their(data));
+      return message('sentence.recovery-codes', accountValues(data));
     case 'RecoveryCodeUsed':
-      return message('sentence.recovery-code-used', their(data));
+      return message('sentence.recovery-code-used', accountValues(data));
     case 'SecondFactorsRemoved':
-      return message(data.reason === 'lost' ? 'sentence.second-factors-lost' : 'sentence.two-step-off', their(data));
+      return message(
+        data.reason === 'lost' ? 'sentence.second-factors-lost' : 'sentence.two-step-off',
+        accountValues(data),
+      );
     case 'SessionStarted':
       return message('sentence.logged-in', {
         ...partyValues({ user: user(data.userId) }),
@@ -186,9 +189,9 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
     case 'InvitationAccepted':
       return message('sentence.account-invitation', partyValues({ user: user(data.invitedBy) }));
     case 'GroupCreated':
-      return message('sentence.group-created', { ...byActor, group: data.name });
+      return message('sentence.group-created', { ...actorValues, group: data.name });
     case 'GroupRemoved':
-      return message('sentence.group-removed', { ...byActor, group: group(data.groupId) });
+      return message('sentence.group-removed', { ...actorValues, group: group(data.groupId) });
     case 'GroupMemberAdded':
     case 'GroupMemberRemoved':
       return message(type === 'GroupMemberAdded' ? 'sentence.group-member-added' : 'sentence.group-member-removed', {
@@ -196,11 +199,11 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
         group: group(data.groupId),
       });
     case 'ResourceRegistered':
-      return message('sentence.resource-registered', { ...byActor, uri: data.uri });
+      return message('sentence.resource-registered', { ...actorValues, uri: data.uri });
     case 'ResourceUpdated':
-      return message('sentence.resource-updated', { ...byActor, uri: data.uri });
+      return message('sentence.resource-updated', { ...actorValues, uri: data.uri });
     case 'ResourceRemoved':
-      return message('sentence.resource-removed', { ...byActor, uri: data.uri });
+      return message('sentence.resource-removed', { ...actorValues, uri: data.uri });
     case 'ExchangePolicySet':
     case 'ExchangePolicyRemoved':
       return exchangePolicyChange(data, actor, application);
@@ -219,13 +222,13 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       });
     case 'SettingChanged':
     case 'SettingReset':
-      return settingChange(data, settingBefore(parties, recorded), byActor);
+      return settingChange(data, settingBefore(parties, recorded), actorValues);
     case 'SigningKeyIntroduced':
       return introduction(data, actor);
     case 'SigningKeyRetired':
       return retirement(data, actor);
     case 'ClockSetBack':
-      return message('sentence.clock-set-back', byActor);
+      return message('sentence.clock-set-back', actorValues);
     default:
       return unreachable(type);
   }
@@ -248,13 +251,13 @@ function bindingOf({ confirmation }: { readonly confirmation?: Confirmation | un
 
 function registration(
   { selfRegistered, ownerId, security }: EventOf<'ClientRegistered'>['data'],
-  by: Actor,
+  registrant: Actor,
   parties: Readonly<Record<'actor' | 'client' | 'user', Party>>,
 ): Message {
   if (selfRegistered !== undefined) return message('sentence.client-registered-itself', partyValues(parties));
   return message('sentence.client-registered', {
     ...partyValues(parties),
-    isForOther: ownerId === null || isBy(by, ownerId) ? 'no' : 'yes',
+    isForOther: ownerId === null || isBy(registrant, ownerId) ? 'no' : 'yes',
     profile: profileOf(security),
   });
 }

@@ -13,7 +13,7 @@ const ENDS = {
   'account-unlinked': 'sentence.session-unlinked',
 } as const satisfies Record<SessionEndReason, string>;
 
-/** A session ended. Earlier releases did not record the reason. */
+/** States that a session ended. Earlier releases did not record the reason. */
 export function sessionEnd(
   reason: SessionEndReason = 'logged-out',
   parties: Readonly<Record<'actor' | 'user', Party>>,

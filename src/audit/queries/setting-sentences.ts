@@ -4,15 +4,15 @@ import { isMessageKey } from '../../language/catalogue.ts';
 import { durationText } from '../../language/durations.ts';
 import { joinTexts, message, type Message, type MessageValues, type Text } from '../../language/message.ts';
 
-/** @param before the value of an earlier change, or undefined without one */
+/** @param before the value of the previous change, or undefined if there was none */
 export function settingChange(
   data: EventOf<'SettingChanged' | 'SettingReset'>['data'],
   before: unknown,
-  byActor: MessageValues,
+  actorValues: MessageValues,
 ): Message {
   const { name } = data;
   const values = {
-    ...byActor,
+    ...actorValues,
     setting: titleOf(name),
     before: valueText(name, before ?? null),
     beforeIs: before === undefined ? 'default' : isNothing(before) ? 'none' : 'value',
@@ -21,7 +21,7 @@ export function settingChange(
   const { value } = data;
   const changes = before === undefined ? undefined : entryChanges(entriesOf(before), entriesOf(value));
   if (changes !== undefined)
-    return message('sentence.setting-entries', { ...byActor, setting: values.setting, changes });
+    return message('sentence.setting-entries', { ...actorValues, setting: values.setting, changes });
   return message('sentence.setting-changed', {
     ...values,
     value: valueText(name, value),

@@ -2,7 +2,7 @@ import type { EventOf } from '../../domain/events.ts';
 import { message, type Message } from '../../language/message.ts';
 import { partyValues, type Party } from './sentence-parts.ts';
 
-/** A provider was set up, changed or removed. */
+/** States that a provider was set up, changed or removed. */
 export function providerChange(
   data: EventOf<'UpstreamProviderSet' | 'UpstreamProviderRemoved'>['data'],
   actor: Party,
@@ -19,7 +19,7 @@ export function providerChange(
   });
 }
 
-/** An account at a provider was linked to a user. */
+/** States that an account at a provider was linked to a user. */
 export function link(
   { providerId, basis }: EventOf<'UpstreamAccountLinked'>['data'],
   actor: Party,

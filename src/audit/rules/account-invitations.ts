@@ -7,15 +7,14 @@ function checkInviter({ event, recorded }: AuditedEvent, { users }: History): Vi
   if (event.type !== 'InvitationAccepted' || event.data.invitedBy === null) return undefined;
   const { invitedBy } = event.data;
   const inviter = users.find(invitedBy);
-  if (inviter === undefined) return finding(`user ${invitedBy}, who invited, never had an account`);
+  if (inviter === undefined) return finding(`the inviting user ${invitedBy} never had an account`);
   if (inviter.status === 'active' && isAdministrator(inviter.roles)) return undefined;
-  const message = `user ${invitedBy}, who invited, is not an administrator who can log in`;
+  const message = `the inviting user ${invitedBy} is not an administrator who can log in`;
   const lostAt = isAdministrator(inviter.roles) ? Infinity : (inviter.lostAdministrationAt ?? -Infinity);
   const endedAt = inviter.status === 'active' ? Infinity : (inviter.lastEnded?.at ?? -Infinity);
   return lateViolation(recorded, Math.min(lostAt, endedAt), message);
 }
 
-/** The rules about invitations to create an account. */
 export const accountInvitationRules: readonly EventRule[] = [
   {
     name: 'an-invitation-creates-one-account',
@@ -29,8 +28,8 @@ export const accountInvitationRules: readonly EventRule[] = [
   {
     name: 'administrators-invite',
     description:
-      'The user who invites somebody to create an account is an administrator who can log in; up to a minute after ' +
-      'the role or the account ended is a notice, because the decision may be older.',
+      'The user who invites somebody to create an account is an administrator who can log in; a violation up to a ' +
+      'minute after the role or the account ended is a notice, because the decision may be older.',
     check: checkInviter,
   },
 ];

@@ -8,29 +8,29 @@ type Redeemed = EventOf<'AssertionRedeemed'>['data'];
 /** The maximum time between a decision and its record. */
 const TOLERANCE_SECONDS = 5;
 
-function unallowed(redeemed: Redeemed, issuedAt: number, { trustedIssuers }: History): string | undefined {
+function describeViolation(redeemed: Redeemed, issuedAt: number, { trustedIssuers }: History): string | undefined {
   const { issuer, use, clientId, userId, mapping, scope, resource = [], expiresAt } = redeemed;
   const settings = trustedIssuers.find(issuer)?.settings ?? null;
   if (settings === null) return `the issuer ${issuer} was not trusted`;
   if (!settings.uses.includes(use)) return `the issuer was not trusted for the use ${use}`;
   if (!settings.clients.some((each) => each.clientId === clientId)) return `client ${clientId} may not use its tokens`;
   if (settings.subject.by !== mapping) return `the subject was found by ${mapping}, not by ${settings.subject.by}`;
-  if ((mapping === 'client') !== (userId === null)) return 'the subject is of another kind than the mapping says';
+  if ((mapping === 'client') !== (userId === null)) return 'the subject is of another kind than the mapping requires';
   if (!isSubset(scope, settings.scope)) return 'more scope than the record of the issuer allows';
   const { resources } = settings;
   if (resources !== null && (resource.length === 0 || !isSubset(resource, resources)))
     return 'other resource servers than the record of the issuer allows';
   const latest = issuedAt + settings.maxTokenLifetimeSeconds + TOLERANCE_SECONDS;
-  return expiresAt > latest ? 'a longer life than the record of the issuer allows' : undefined;
+  return expiresAt > latest ? 'a longer lifetime than the record of the issuer allows' : undefined;
 }
 
 /** A token is marked as a token for an assertion if and only if an assertion was redeemed in its stream before. */
-function otherToken(
+function checkToken(
   { event: { type, data }, recorded: { stream } }: AuditedEvent,
   { grants, trustedIssuers }: History,
 ) {
   if (type !== 'AccessTokenIssued') return undefined;
-  const redeemed = trustedIssuers.asserted(stream);
+  const redeemed = trustedIssuers.assertionOf(stream);
   if (redeemed === undefined) return data.asserted === undefined ? undefined : finding('no assertion was redeemed');
   const isSame =
     data.asserted === true &&
@@ -39,7 +39,7 @@ function otherToken(
     isSubset(data.scope, redeemed.scope);
   return isSame && grants.inStream(stream)?.latestExpiry === 0
     ? undefined
-    : finding('another token than the assertion was redeemed for');
+    : finding('the token differs from the redeemed assertion');
 }
 
 export const assertionRules: readonly EventRule[] = [
@@ -50,7 +50,7 @@ export const assertionRules: readonly EventRule[] = [
       'limits of the record.',
     check({ event: { type, data }, recorded: { recordedAt } }, history) {
       if (type !== 'AssertionRedeemed') return undefined;
-      const message = unallowed(data, recordedAt / 1000, history);
+      const message = describeViolation(data, recordedAt / 1000, history);
       return message === undefined ? undefined : finding(message);
     },
   },
@@ -59,12 +59,12 @@ export const assertionRules: readonly EventRule[] = [
     description: 'No assertion is redeemed twice.',
     check: ({ event: { type, data } }, { credentials }) =>
       type === 'AssertionRedeemed' && credentials.has(data.assertionHash)
-        ? finding('an assertion that was redeemed before')
+        ? finding('the assertion was redeemed before')
         : undefined,
   },
   {
     name: 'asserted-tokens-are-as-recorded',
     description: 'The token for an assertion has its user, scope and lifetime, and only such a token is marked.',
-    check: otherToken,
+    check: checkToken,
   },
 ];

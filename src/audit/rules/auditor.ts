@@ -56,7 +56,7 @@ export async function* audit(
   };
 }
 
-/** Returns the violations of the next event; empty for nearly all events. */
+/** Creates a function that returns the violations of the next event: none for nearly all events. */
 function createExaminer(): (recorded: RecordedEvent) => readonly AuditFinding[] {
   const { history, applyEnvelope, applyEvent } = createHistoryRecorder();
 

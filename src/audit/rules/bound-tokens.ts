@@ -18,14 +18,14 @@ export const boundTokenRules: readonly EventRule[] = [
   {
     name: 'a-refresh-keeps-the-binding',
     description:
-      'A refresh token is bound to the key of the access token beside it, or to none; if it is bound, so is each ' +
-      'later access token of its grant, to the same key.',
+      'A refresh token is bound to the key of the access token issued with it, or to none; if it is bound, so is ' +
+      'each later access token of its grant, to the same key.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       const grant = grants.inStream(stream);
       if (grant === undefined || (type !== 'AccessTokenIssued' && type !== 'RefreshTokenIssued')) return undefined;
-      const bound = type === 'RefreshTokenIssued' ? data.confirmation : grant.refresh?.confirmation;
-      const access = type === 'RefreshTokenIssued' ? grant.access?.confirmation : data.confirmation;
-      return bound === undefined || isSameConfirmation(bound, access)
+      const refreshBinding = type === 'RefreshTokenIssued' ? data.confirmation : grant.refresh?.confirmation;
+      const accessBinding = type === 'RefreshTokenIssued' ? grant.access?.confirmation : data.confirmation;
+      return refreshBinding === undefined || isSameConfirmation(refreshBinding, accessBinding)
         ? undefined
         : finding('refresh token and access token are bound to different keys');
     },

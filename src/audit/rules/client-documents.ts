@@ -21,7 +21,7 @@ export const clientDocumentRules: readonly EventRule[] = [
       if (createHash('sha256').update(document).digest('base64url') !== hash)
         return finding(`the document of client ${clientId} does not have the hash ${hash}`);
       if (!ADDRESS.test(clientId)) return finding(`the document of client ${clientId} is not at an address with https`);
-      return read(document)['client_id'] === clientId
+      return parseMembers(document)['client_id'] === clientId
         ? undefined
         : finding(`the document of client ${clientId} describes another client`);
     },
@@ -74,19 +74,19 @@ export const clientDocumentRules: readonly EventRule[] = [
   {
     name: 'blocked-domains-describe-no-clients',
     description:
-      'No document of a blocked domain is accepted; up to a minute after a change of the list is a notice, because ' +
-      'the decision may be older.',
+      'No document of a blocked domain is accepted; a violation up to a minute after a change of the list is a ' +
+      'notice, because the decision may be older.',
     check({ event: { type, data }, recorded }, { clientDomains }) {
       if (type !== 'ClientDocumentAccepted') return undefined;
       const host = HOST.exec(data.clientId)?.[1] ?? '';
       return clientDomains.isBlocked(host)
-        ? lateViolation(recorded, clientDomains.changedAt(), `a document of ${host}, which is blocked`)
+        ? lateViolation(recorded, clientDomains.changedAt(), `the host ${host} of the document is blocked`)
         : undefined;
     },
   },
 ];
 
-/** Settings that the document adds to those of the client. */
+/** Returns the rights that the document adds to those of the client. */
 function rightsGained(
   {
     grantTypes,
@@ -97,8 +97,8 @@ function rightsGained(
   }: EventOf<'ClientDocumentAccepted'>['data'],
   before: Readonly<ClientRecord> | undefined,
 ): readonly string[] {
-  const listed = read(document)['redirect_uris'];
-  const uris = Array.isArray(listed) ? listed.filter((uri): uri is string => typeof uri === 'string') : [];
+  const listedUris = parseMembers(document)['redirect_uris'];
+  const uris = Array.isArray(listedUris) ? listedUris.filter((uri): uri is string => typeof uri === 'string') : [];
   return [
     ...(isSubset(grantTypes, ['authorization-code']) ? [] : ['another grant type']),
     ...(isSubset(redirectUris, uris) ? [] : ['a redirect URI that it does not list']),
@@ -108,7 +108,7 @@ function rightsGained(
 }
 
 /** Returns the members of a document, or none if it is not a JSON object. */
-function read(document: string): Readonly<Record<string, unknown>> {
+function parseMembers(document: string): Readonly<Record<string, unknown>> {
   try {
     return (JSON.parse(document) ?? {}) as Readonly<Record<string, unknown>>;
   } catch {

@@ -16,7 +16,7 @@ function actingClient({ event: { type, data }, recorded }: AuditedEvent, { grant
 /**
  * Returns the key with which a client authenticated: the key that signed its assertion, or the key of its certificate.
  */
-function usedKey({ type, data }: AuditedEvent['event']): { clientId: string; keyId: string } | undefined {
+function authenticationKey({ type, data }: AuditedEvent['event']): { clientId: string; keyId: string } | undefined {
   if (type === 'ClientAssertionAccepted') return data;
   if (type !== 'AccessTokenIssued' || data.clientKeyId === undefined) return undefined;
   return { clientId: data.clientId, keyId: data.clientKeyId };
@@ -94,8 +94,8 @@ export const clientRules: readonly EventRule[] = [
   {
     name: 'only-registered-clients-are-served',
     description:
-      'Nothing is issued to a client that was never registered or was removed; up to a minute after the removal ' +
-      'is a notice, because the decision may be older, and what was issued is invalid.',
+      'Nothing is issued to a client that was never registered or was removed; a violation up to a minute after the ' +
+      'removal is a notice, because the decision may be older, and what was issued is invalid.',
     check(audited, history) {
       const clientId = actingClient(audited, history);
       if (clientId === undefined) return undefined;
@@ -113,8 +113,8 @@ export const clientRules: readonly EventRule[] = [
   {
     name: 'disabled-clients-get-nothing',
     description:
-      'Nothing is issued to a client while it is disabled; up to a minute after it was disabled is a notice, because ' +
-      'the decision may be older.',
+      'Nothing is issued to a client while it is disabled; a violation up to a minute later is a notice, because the ' +
+      'decision may be older.',
     check(audited, history) {
       const clientId = actingClient(audited, history);
       const disabledAt = clientId === undefined ? undefined : history.clients.find(clientId)?.disabledAt;
@@ -129,7 +129,9 @@ export const clientRules: readonly EventRule[] = [
     check({ event: { type }, recorded }, { clients }) {
       if (type !== 'ClientDisabled' && type !== 'ClientEnabled') return undefined;
       const isDisabled = (clients.find(clientIdFromStream(recorded))?.disabledAt ?? null) !== null;
-      return isDisabled === (type === 'ClientDisabled') ? finding(`${type} for a client in that state`) : undefined;
+      return isDisabled === (type === 'ClientDisabled')
+        ? finding(`${type} for a client that already is in that state`)
+        : undefined;
     },
   },
   {
@@ -137,10 +139,10 @@ export const clientRules: readonly EventRule[] = [
     description:
       'An assertion authenticates a client once, and only if a key signed it that the client had registered, or ' +
       'while the client published its keys at a jwks_uri, whose content the log does not have; a self-signed ' +
-      'certificate has such a key; up to a minute after the client lost the key is a notice, because the decision ' +
-      'may be older.',
+      'certificate has such a key; a violation up to a minute after the client lost the key is a notice, because the ' +
+      'decision may be older.',
     check({ event, recorded }, { clients }) {
-      const used = usedKey(event);
+      const used = authenticationKey(event);
       if (used === undefined) return undefined;
       if (event.type === 'ClientAssertionAccepted' && recorded.revision > 1)
         return finding('the assertion was accepted before');
@@ -154,8 +156,8 @@ export const clientRules: readonly EventRule[] = [
   {
     name: 'clients-use-what-they-are-registered-for',
     description:
-      'A client uses only grant types that it is registered for; up to a minute after it lost one is a notice, ' +
-      'because the decision may be older.',
+      'A client uses only grant types that it is registered for; a violation up to a minute after it lost one is a ' +
+      'notice, because the decision may be older.',
     check(audited, history) {
       const required = requiredGrants(audited.event);
       const clientId = required === undefined ? undefined : actingClient(audited, history);
@@ -168,9 +170,9 @@ export const clientRules: readonly EventRule[] = [
   {
     name: 'restricted-scopes-are-allowed',
     description:
-      'A client gets a restricted scope, by consent or on its own behalf, only while the operator allows it; up ' +
-      'to a minute after is a notice, because the decision may be older; later tokens of a consent may name the ' +
-      'scope without effect.',
+      'A client gets a restricted scope, by consent or on its own behalf, only while the operator allows it; a ' +
+      'violation up to a minute later is a notice, because the decision may be older; later tokens of a consent may ' +
+      'name the scope without effect.',
     check(audited, history) {
       const clientId = actingClient(audited, history);
       const client = clientId === undefined ? undefined : history.clients.find(clientId);
@@ -180,8 +182,8 @@ export const clientRules: readonly EventRule[] = [
   {
     name: 'id-tokens-are-signed-as-registered',
     description:
-      'An ID token is signed with the algorithm of its client; up to a minute after a change is a notice, because ' +
-      'the decision may be older.',
+      'An ID token is signed with the algorithm of its client; a violation up to a minute after a change is a ' +
+      'notice, because the decision may be older.',
     check({ event: { type, data }, recorded }, { clients }) {
       const client = type === 'IdTokenIssued' ? clients.find(data.clientId) : undefined;
       if (type !== 'IdTokenIssued' || client === undefined || data.algorithm === client.idTokenAlgorithm)
@@ -194,9 +196,9 @@ export const clientRules: readonly EventRule[] = [
   {
     name: 'a-previous-secret-is-used-in-time',
     description:
-      'A client uses its previous secret only after a rotation with an overlap, and only until the overlap ends ' +
-      'or the clock is set back to before that rotation; up to a minute after is a notice, because the decision ' +
-      'may be older.',
+      'A client uses its previous secret only after a rotation with an overlap, and only until the overlap ends or ' +
+      'the clock is set back to before that rotation; a violation up to a minute later is a notice, because the ' +
+      'decision may be older.',
     check({ event: { type, data }, recorded }, { clients }) {
       if (type !== 'AccessTokenIssued' || data.previousSecretUsed === undefined) return undefined;
       const endsAt = clients.find(data.clientId)?.overlapEndsAt ?? null;
@@ -212,9 +214,9 @@ export const clientRules: readonly EventRule[] = [
       'Only the secret from the registration of a client is rehashed, and only once, so that no newer secret is ' +
       'undone.',
     check({ event: { type }, recorded }, { clients }) {
-      const isPutBack =
+      const isNewerSecret =
         type === 'ClientSecretRehashed' && clients.find(clientIdFromStream(recorded))?.hasOriginalHash === false;
-      return isPutBack
+      return isNewerSecret
         ? finding(`the secret of client ${clientIdFromStream(recorded)} is not the one from its registration`)
         : undefined;
     },
@@ -233,12 +235,12 @@ export const clientRules: readonly EventRule[] = [
     name: 'self-registered-clients-are-bounded',
     description:
       'A client that registered itself has no owner, no restricted scope, and cannot skip the consent page; one that ' +
-      'a user let in uses codes only.',
+      'a user admitted has only the authorization code grant.',
     check({ event: { type, data }, recorded }) {
       if (type !== 'ClientRegistered' || data.selfRegistered === undefined) return undefined;
-      const isFree = data.ownerId === null && data.restrictedScopes.length === 0 && !data.skipAuthorization;
+      const isUnprivileged = data.ownerId === null && data.restrictedScopes.length === 0 && !data.skipAuthorization;
       const hasOnlyCodes = data.grantTypes.every((grant) => grant === 'authorization-code');
-      const isSound = isFree && (hasOnlyCodes || recorded.actor.kind !== 'user');
+      const isSound = isUnprivileged && (hasOnlyCodes || recorded.actor.kind !== 'user');
       return isSound ? undefined : finding(`client ${data.clientId} registered itself with more than it may have`);
     },
   },

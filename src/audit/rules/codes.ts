@@ -30,8 +30,8 @@ export const codeRules: readonly EventRule[] = [
   {
     name: 'a-code-redeems-in-time',
     description:
-      'A code or device code is redeemed before it expires; up to a minute after is a notice, because the decision ' +
-      'may be older.',
+      'A code or device code is redeemed before it expires; a violation up to a minute later is a notice, because ' +
+      'the decision may be older.',
     check({ event: { type }, recorded }, { grants }) {
       const code = isRedemption(type) ? grants.inStream(recorded.stream)?.code : undefined;
       if (code === undefined || code === null || code.isRedeemed) return undefined;

@@ -7,31 +7,34 @@ import { limitsOf } from './presented-tokens.ts';
 import { finding, isSubset, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 type Details = NonNullable<EventOf<'AccessTokenIssued'>['data']['details']>;
-type Granted = readonly { readonly type: string; readonly hash: string }[];
+type GrantedDetails = readonly { readonly type: string; readonly hash: string }[];
 
 /** Describes a detail of the token that is not in `granted` and does not narrow one of the same type. */
-function beyond(details: Details, granted: Granted): string | undefined {
-  const other = details.find(
+function describeUngranted(details: Details, granted: GrantedDetails): string | undefined {
+  const ungranted = details.find(
     ({ type, hash, narrows = hash }) => !granted.some((one) => one.hash === narrows && one.type === type),
   );
-  return other && `a detail of the type ${other.type} that was not granted`;
+  return ungranted && `a detail of the type ${ungranted.type} that was not granted`;
 }
 
-/** A token of a grant has details of its consent. The text of a narrowed one is in the event of the token. */
+/**
+ * The details of a token are those of its consent, or narrow them. The text of a narrowed detail is in the event of the
+ * token.
+ */
 function checkToken({ event: { type, data } }: AuditedEvent, grant: GrantRecord | undefined): Violation | undefined {
   if (type !== 'AccessTokenIssued' || data.details === undefined || data.exchanged === true) return undefined;
   const isOfClient = data.userId === null;
-  const problem = isOfClient ? undefined : beyond(data.details, grant?.details ?? []);
+  const problem = isOfClient ? undefined : describeUngranted(data.details, grant?.details ?? []);
   if (problem !== undefined) return finding(problem);
   const unreadable = data.details.find(
     ({ sealed, narrows }) => (sealed !== undefined) !== (isOfClient || narrows !== undefined),
   );
-  return unreadable && finding(`a detail of the type ${unreadable.type} whose text is not where it belongs`);
+  return unreadable && finding(`a detail of the type ${unreadable.type} whose text is in the wrong event`);
 }
 
 /**
- * Along a chain, details only narrow. The texts are encrypted, so only the server itself can compare them, or compare
- * them with those of the actor.
+ * Details only narrow along a chain. Their texts are encrypted, so only the server can compare them with each other, or
+ * with those of the actor.
  */
 function checkExchanged(
   { event: { type, data }, recorded: { stream } }: AuditedEvent,
@@ -41,13 +44,18 @@ function checkExchanged(
   const exchange = history.exchanges.inStream(stream);
   const { details = [] } = data;
   if (exchange === undefined) return undefined; // another rule reports it
-  const [named, own] = [exchange.details ?? [], details].map((each) => each.map(({ hash }) => hash));
-  if (named === undefined || own === undefined || !isSubset(named, own) || !isSubset(own, named))
+  const [exchangeHashes, tokenHashes] = [exchange.details ?? [], details].map((each) => each.map(({ hash }) => hash));
+  if (
+    exchangeHashes === undefined ||
+    tokenHashes === undefined ||
+    !isSubset(exchangeHashes, tokenHashes) ||
+    !isSubset(tokenHashes, exchangeHashes)
+  )
     return finding('other details than the exchange describes');
   const { parent } = exchange;
   // A JWT of another issuer has no details. Another rule reports an unknown token.
   const granted = 'issuer' in parent ? [] : (limitsOf(parent, history)?.details ?? details);
-  const problem = beyond(details, granted);
+  const problem = describeUngranted(details, granted);
   if (problem !== undefined) return finding(problem.replace('granted', 'in its subject token'));
   const unreadable = details.find(({ sealed }) => sealed === undefined);
   return unreadable && finding(`a detail of the type ${unreadable.type} without its text`);
@@ -83,7 +91,7 @@ function checkDeclared(
 ): Violation | undefined {
   if (type !== 'AccessTokenIssued') return undefined;
   for (const detail of data.details ?? []) {
-    const { uris, changedAt } = resources.declaring(detail.type);
+    const { uris, changedAt } = resources.declarersOf(detail.type);
     const [only, ...others] = uris;
     const isOfToken = only !== undefined && (data.resource === undefined || data.resource.includes(only));
     if (isOfToken && others.length === 0) continue;
@@ -111,15 +119,15 @@ export const detailRules: readonly EventRule[] = [
   {
     name: 'details-are-consented',
     description:
-      'A consent grants only authorization details that were requested, or that the grant which it merges has, never ' +
-      'without a page or the trust of the operator, and the text of its page describes exactly their types.',
+      'A consent grants only authorization details that were requested, or that the merged grant has, never without ' +
+      'a page or the trust of the operator, and the text of its page describes exactly their types.',
     check: checkConsent,
   },
   {
     name: 'details-are-declared',
     description:
-      'One resource server, which the token is for, declares the type of each authorization detail of a token; up to ' +
-      'a minute after a change of these is a notice.',
+      'Exactly one resource server declares the type of each authorization detail of a token, and the token is for ' +
+      'it; a violation up to a minute after a change of the declarations is a notice.',
     check: checkDeclared,
   },
 ];

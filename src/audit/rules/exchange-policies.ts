@@ -4,7 +4,7 @@ import { finding, type EventRule } from './rule.ts';
 export const exchangePolicyRules: readonly EventRule[] = [
   {
     name: 'exchange-policies-are-in-the-stream-of-their-clients',
-    description: 'The stream of an exchange policy is named by the hash of its two clients.',
+    description: 'The name of the stream of an exchange policy contains the hash of its two clients.',
     check({ event: { type, data }, recorded: { stream } }) {
       if (type !== 'ExchangePolicySet' && type !== 'ExchangePolicyRemoved') return undefined;
       const pair = JSON.stringify([data.clientId, data.subjectClientId]);
@@ -32,7 +32,7 @@ export const exchangePolicyRules: readonly EventRule[] = [
     check({ event: { type, data } }, { exchangePolicies }) {
       if (type !== 'ExchangePolicyRemoved') return undefined;
       const settings = exchangePolicies.find(data.clientId, data.subjectClientId)?.settings ?? null;
-      return settings === null ? finding('it was not set') : undefined;
+      return settings === null ? finding('the policy was not set') : undefined;
     },
   },
 ];

@@ -10,8 +10,8 @@ import { finding, isSubset, type EventRule, type Violation } from './rule.ts';
 type Exchange = EventOf<'TokenExchanged'>['data'];
 type Party = Exchange['chain'][number];
 
-/** A rule that applies only to exchanges. */
-const aboutExchanges =
+/** Creates the check of a rule that applies only to exchanges. */
+const checkExchange =
   (check: (exchange: Exchange, history: History) => string | undefined): EventRule['check'] =>
   ({ event: { type, data } }, history): Violation | undefined => {
     const message = type === 'TokenExchanged' ? check(data, history) : undefined;
@@ -21,18 +21,19 @@ const aboutExchanges =
 const grantOf = (grantId: string, { grants }: History): Readonly<GrantRecord> | undefined =>
   grants.inStream(grantStreamOf(grantId));
 
-const listed = (resource: readonly string[]): string => resource.join(' ') || 'every resource server';
+const formatResources = (resource: readonly string[]): string => resource.join(' ') || 'every resource server';
 
-function widening(exchange: Exchange, history: History): string | undefined {
+function describeWidening(exchange: Exchange, history: History): string | undefined {
   const { scope, resource = [], parent, actor, expiresAt } = exchange;
   for (const token of [parent, actor])
     if (token !== undefined && 'issuer' in token && expiresAt > token.expiresAt)
       return `it ends ${expiresAt - token.expiresAt} s after a token of ${token.issuer}`;
-  const ofActor = actor && 'grantId' in actor ? limitsOf(actor, history) : undefined;
-  if (ofActor !== undefined) {
-    if (!isSubset(scope, ofActor.scope))
-      return `scope ${scope.join(' ')}, but its actor has ${ofActor.scope.join(' ')}`;
-    if (expiresAt > ofActor.expiresAt) return `it ends ${expiresAt - ofActor.expiresAt} s after its actor token`;
+  const actorLimits = actor && 'grantId' in actor ? limitsOf(actor, history) : undefined;
+  if (actorLimits !== undefined) {
+    if (!isSubset(scope, actorLimits.scope))
+      return `scope ${scope.join(' ')}, but its actor has ${actorLimits.scope.join(' ')}`;
+    if (expiresAt > actorLimits.expiresAt)
+      return `it ends ${expiresAt - actorLimits.expiresAt} s after its actor token`;
   }
   if ('issuer' in parent) return undefined;
   const limits = limitsOf(parent, history);
@@ -40,19 +41,19 @@ function widening(exchange: Exchange, history: History): string | undefined {
   if (!isSubset(scope, limits.scope))
     return `scope ${scope.join(' ')}, but its subject token has ${limits.scope.join(' ')}`;
   if (limits.resource.length > 0 && (resource.length === 0 || !isSubset(resource, limits.resource)))
-    return `${listed(resource)}, but its subject token is for ${listed(limits.resource)}`;
+    return `${formatResources(resource)}, but its subject token is for ${formatResources(limits.resource)}`;
   return expiresAt > limits.expiresAt ? `it ends ${expiresAt - limits.expiresAt} s after its subject token` : undefined;
 }
 
 /** Returns the grants that an exchange depends on: the grants of its chain up to the root, and of the actors. */
 function grantsAbove(exchange: Exchange, { exchanges }: History): readonly string[] {
-  const chain = [exchange, ...exchanges.above(exchange)];
+  const chain = [exchange, ...exchanges.ancestorsOf(exchange)];
   return chain.flatMap(({ parent, actor }) =>
     [parent, actor].flatMap((token) => (token !== undefined && 'grantId' in token ? token.grantId : [])),
   );
 }
 
-function ended(exchange: Exchange, history: History): string | undefined {
+function describeEnd(exchange: Exchange, history: History): string | undefined {
   for (const grantId of grantsAbove(exchange, history)) {
     const grant = grantOf(grantId, history);
     if (grant === undefined) continue;
@@ -86,12 +87,12 @@ function foreignActorOf(grantId: string, { exchanges }: History): Exchange['user
 function issuersOf(grantId: string, { exchanges, trustedIssuers }: History): readonly string[] {
   const stream = grantStreamOf(grantId);
   const exchange = exchanges.inStream(stream);
-  return [exchange?.parent, exchange?.actor, trustedIssuers.asserted(stream)].flatMap((token) =>
+  return [exchange?.parent, exchange?.actor, trustedIssuers.assertionOf(stream)].flatMap((token) =>
     token !== undefined && 'issuer' in token ? token.issuer : [],
   );
 }
 
-function brokenChain(exchange: Exchange, history: History): string | undefined {
+function describeBrokenChain(exchange: Exchange, history: History): string | undefined {
   const { grantId, clientId, parent, userId, depth, root, chain, actor, mode } = exchange;
   const from = 'issuer' in parent ? { grantId, clientId } : parent;
   if ('grantId' in parent) {
@@ -108,35 +109,40 @@ function brokenChain(exchange: Exchange, history: History): string | undefined {
   if (root.grantId !== expected.root.grantId || root.clientId !== expected.root.clientId)
     return `another root than its subject token`;
   const actors = actor === undefined ? expected.chain : [actor, ...expected.chain];
-  if (chain.length !== actors.length || !chain.every((party, at) => isExactly(party, actors[at])))
+  if (chain.length !== actors.length || !chain.every((party, at) => isSameParty(party, actors[at])))
     return 'the chain of actors does not continue that of its subject token';
-  return (mode === 'delegation') === (actor !== undefined) ? undefined : `${mode}, but the actor says otherwise`;
+  return (mode === 'delegation') === (actor !== undefined)
+    ? undefined
+    : `the mode is ${mode}, but the exchange has ${actor === undefined ? 'no' : 'an'} actor`;
 }
 
-const isExactly = (party: Party, other: Party | undefined): boolean =>
+const isSameParty = (party: Party, other: Party | undefined): boolean =>
   party.clientId === other?.clientId && party.userId === other.userId;
 
-/** Returns the same user through any client, or the same client for itself. */
-const isSame = (party: Party, other: Party): boolean =>
+/** Reports whether both parties are the same user, through any client, or the same client for itself. */
+const isSameSubject = (party: Party, other: Party): boolean =>
   party.userId === other.userId && (party.userId !== null || party.clientId === other.clientId);
 
-function wrongParty(exchange: Exchange, history: History): string | undefined {
+function describeWrongParty(exchange: Exchange, history: History): string | undefined {
   const { clientId, userId, actor, root, chain } = exchange;
-  if (history.exchanges.above(exchange).some((each) => each.clientId === clientId))
+  if (history.exchanges.ancestorsOf(exchange).some((each) => each.clientId === clientId))
     return `client ${clientId} exchanges twice in a chain`;
   if (actor === undefined) return undefined;
   if (actor.clientId !== clientId) return 'the actor token was issued to another client';
   if ('grantId' in actor) {
-    const acting = grantOf(actor.grantId, history);
-    if (acting?.clientId !== actor.clientId || acting.userId !== actor.userId)
+    const actorGrant = grantOf(actor.grantId, history);
+    if (actorGrant?.clientId !== actor.clientId || actorGrant.userId !== actor.userId)
       return `the grant ${actor.grantId} of the actor has another client or user`;
     if (history.exchanges.inStream(grantStreamOf(actor.grantId)) !== undefined) return 'the actor token was exchanged';
   }
-  if (isSame(actor, { clientId: root.clientId, userId })) return 'the actor is the subject';
-  return chain.slice(1).some((party) => isSame(actor, party)) ? 'the actor acts twice in the chain' : undefined;
+  if (isSameSubject(actor, { clientId: root.clientId, userId })) return 'the actor is the subject';
+  return chain.slice(1).some((party) => isSameSubject(actor, party)) ? 'the actor acts twice in the chain' : undefined;
 }
 
-function unallowed({ clientId, parent, mode, scope, resource = [] }: Exchange, history: History): string | undefined {
+function describePolicyViolation(
+  { clientId, parent, mode, scope, resource = [] }: Exchange,
+  history: History,
+): string | undefined {
   if ('issuer' in parent) return undefined; // the record of the issuer is its policy
   const settings = history.exchangePolicies.find(clientId, parent.clientId)?.settings ?? null;
   if (settings === null) return `no policy lets client ${clientId} exchange tokens of client ${parent.clientId}`;
@@ -164,33 +170,33 @@ export const exchangeRules: readonly EventRule[] = [
     description:
       'An exchanged token has no scope and no resource server that its subject token lacks, no scope that its actor ' +
       'lacks, and ends no later than either.',
-    check: aboutExchanges(widening),
+    check: checkExchange(describeWidening),
   },
   {
     name: 'nothing-is-exchanged-after-an-end',
     description:
       'No token is exchanged after a grant that it depends on was revoked, or after the removal of the client or the ' +
       'end of the account or of the session of such a grant, or while that client is disabled.',
-    check: aboutExchanges(ended),
+    check: checkExchange(describeEnd),
   },
   {
     name: 'chains-are-whole',
     description:
       'An exchange continues the chain of its subject token: its subject, its root, its depth and its actors follow ' +
       'from the exchange before.',
-    check: aboutExchanges(brokenChain),
+    check: checkExchange(describeBrokenChain),
   },
   {
     name: 'chains-have-no-circles',
     description:
       'A client exchanges once in a chain, and its actor is a party of that client, with a token that was not ' +
       'exchanged, and neither the subject nor an earlier actor.',
-    check: aboutExchanges(wrongParty),
+    check: checkExchange(describeWrongParty),
   },
   {
     name: 'exchanges-follow-a-policy',
     description: 'An exchange policy that is set allows the mode, the scope and the resource servers of each exchange.',
-    check: aboutExchanges(unallowed),
+    check: checkExchange(describePolicyViolation),
   },
   {
     name: 'exchanged-tokens-are-as-recorded',

@@ -8,7 +8,7 @@ type ForeignToken = Extract<Exchange['parent'], { readonly issuer: string }>;
 /** The maximum time between a decision and its record. */
 const TOLERANCE_SECONDS = 5;
 
-function unallowed(
+function describeViolation(
   { issuer, mapping }: ForeignToken,
   use: 'subject-token' | 'actor-token',
   userId: Exchange['userId'],
@@ -21,13 +21,13 @@ function unallowed(
   if (!settings.uses.includes(use)) return `the issuer was not trusted for the use ${use}`;
   if (!settings.clients.some((each) => each.clientId === clientId)) return `client ${clientId} may not use its tokens`;
   if (settings.subject.by !== mapping) return `the subject was found by ${mapping}, not by ${settings.subject.by}`;
-  if ((mapping === 'client') !== (userId === null)) return 'the subject is of another kind than the mapping says';
+  if ((mapping === 'client') !== (userId === null)) return 'the subject is of another kind than the mapping requires';
   if (!isSubset(scope, settings.scope)) return 'more scope than the record of the issuer allows';
   const latest = exchangedAt + settings.maxTokenLifetimeSeconds + TOLERANCE_SECONDS;
-  return expiresAt > latest ? 'a longer life than the record of the issuer allows' : undefined;
+  return expiresAt > latest ? 'a longer lifetime than the record of the issuer allows' : undefined;
 }
 
-function otherResources({ parent, resource = [] }: Exchange, { trustedIssuers }: History): string | undefined {
+function describeOtherResources({ parent, resource = [] }: Exchange, { trustedIssuers }: History): string | undefined {
   const resources = 'issuer' in parent ? (trustedIssuers.find(parent.issuer)?.settings?.resources ?? null) : null;
   return resources !== null && (resource.length === 0 || !isSubset(resource, resources))
     ? 'other resource servers than the record of the issuer allows'
@@ -38,18 +38,18 @@ export const foreignExchangeRules: readonly EventRule[] = [
   {
     name: 'exchanged-jwts-follow-a-trusted-issuer',
     description:
-      'When a JWT of another issuer is exchanged or acts in an exchange, that issuer is trusted for this use and ' +
-      'client, and the token is within the limits of the record.',
+      'When a JWT of another issuer is presented as a subject token or actor token, that issuer is trusted for this ' +
+      'use and client, and the token is within the limits of the record.',
     check({ event: { type, data }, recorded: { recordedAt } }, history) {
       if (type !== 'TokenExchanged') return undefined;
       const { parent, actor, userId } = data;
       const at = recordedAt / 1000;
       const message =
-        ('issuer' in parent ? unallowed(parent, 'subject-token', userId, at, data, history) : undefined) ??
+        ('issuer' in parent ? describeViolation(parent, 'subject-token', userId, at, data, history) : undefined) ??
         (actor !== undefined && 'issuer' in actor
-          ? unallowed(actor, 'actor-token', actor.userId, at, data, history)
+          ? describeViolation(actor, 'actor-token', actor.userId, at, data, history)
           : undefined) ??
-        otherResources(data, history);
+        describeOtherResources(data, history);
       return message === undefined ? undefined : finding(message);
     },
   },

@@ -1,9 +1,8 @@
 import type { AuditedEvent } from './audited-event.ts';
-import { streamOf } from './history/grant-updates.ts';
+import { grantStreamOf } from './history/exchanges.ts';
 import { finding, type EventRule, type Violation } from './rule.ts';
 import type { History } from './history.ts';
 
-/** An update names a grant of the same client and user, and keeps its id. */
 function checkUpdate({ event: { type, data }, recorded }: AuditedEvent, history: History): Violation | undefined {
   if (type !== 'ConsentGiven' || data.management === undefined) return undefined;
   const { action, grantId, updates } = data.management;
@@ -12,11 +11,11 @@ function checkUpdate({ event: { type, data }, recorded }: AuditedEvent, history:
       ? undefined
       : finding(`a new grant under the id ${grantId} in stream ${recorded.stream}`);
   if (updates === undefined) return finding(`${action} without a grant to update`);
-  const earlier = history.grants.inStream(streamOf(updates));
-  if (earlier === undefined) return finding(`${action} of grant ${updates}, which was never given`);
+  const earlier = history.grants.inStream(grantStreamOf(updates));
+  if (earlier === undefined) return finding(`${action} of grant ${updates}, which never existed`);
   if (earlier.clientId !== data.clientId) return finding(`${action} of a grant to client ${earlier.clientId}`);
   if (earlier.userId !== data.userId) return finding(`${action} of a grant by user ${String(earlier.userId)}`);
-  return history.grantUpdates.managementOf(streamOf(updates))?.grantId === grantId
+  return history.grantUpdates.managementOf(grantStreamOf(updates))?.grantId === grantId
     ? undefined
     : finding(`${action} of grant ${updates} under another id than its own, ${grantId}`);
 }
@@ -25,13 +24,16 @@ function checkUpdate({ event: { type, data }, recorded }: AuditedEvent, history:
 function checkReplacement({ event: { type, data }, recorded }: AuditedEvent, history: History): Violation | undefined {
   const expected = history.grantUpdates.expectedEnd();
   const isUpdate = type === 'GrantRevoked' && data.reason === 'updated';
-  const by = isUpdate && data.replacedBy !== undefined ? streamOf(data.replacedBy) : undefined;
-  if (isUpdate && (expected === undefined || expected.earlier !== recorded.stream || expected.by !== by))
+  const replacement = isUpdate && data.replacedBy !== undefined ? grantStreamOf(data.replacedBy) : undefined;
+  if (
+    isUpdate &&
+    (expected === undefined || expected.replaced !== recorded.stream || expected.replacement !== replacement)
+  )
     return finding(`the end of a grant by an update that was not redeemed in the same append`);
   if (!isUpdate && type === 'GrantRevoked' && data.replacedBy !== undefined)
-    return finding(`a grant that takes the place of one that was ${data.reason}`);
-  if (expected === undefined || isUpdate || recorded.stream === expected.by) return undefined;
-  return finding(`${type}, but the end of the updated grant must follow in ${expected.earlier}`);
+    return finding(`a grant that replaces one that was ${data.reason}`);
+  if (expected === undefined || isUpdate || recorded.stream === expected.replacement) return undefined;
+  return finding(`${type}, but the end of the updated grant must follow in ${expected.replaced}`);
 }
 
 export const grantUpdateRules: readonly EventRule[] = [

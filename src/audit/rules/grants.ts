@@ -130,7 +130,7 @@ export const grantRules: readonly EventRule[] = [
   {
     name: 'id-tokens-follow-the-consent',
     description:
-      'An ID token is issued beside an access token, because the code or the refresh that caused both has the scope ' +
+      'An ID token is issued with an access token, because the code or the refresh that caused both has the scope ' +
       'openid (an access token for certain resource servers can lack it), and contains only claims of the consent.',
     check: (audited, { grants }) => checkIdToken(audited, grants.inStream(audited.recorded.stream)),
   },
@@ -152,7 +152,7 @@ export const grantRules: readonly EventRule[] = [
     name: 'tokens-have-a-cause',
     description:
       "A token follows from a redeemed code, the owner's password, a refresh, an exchange, or client credentials: " +
-      'one of each type; a refresh without rotation gives a bound token.',
+      'one of each type; a refresh without rotation issues a bound token.',
     check: (audited, { grants }) => checkCause(audited, grants.inStream(audited.recorded.stream)),
   },
   {

@@ -23,7 +23,6 @@ function checkMembership({ event: { type, data } }: AuditedEvent, { groups }: Hi
   return group.removedAt === null ? undefined : finding(`user ${data.userId} was added to a group that was removed`);
 }
 
-/** The rules about groups and their members. */
 export const groupRules: readonly EventRule[] = [
   {
     name: 'group-names-are-unique',

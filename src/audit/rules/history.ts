@@ -22,8 +22,8 @@ import type { AuditedEvent } from './audited-event.ts';
 
 /**
  * The facts about earlier events that the rules need. They are derived from the events alone, so a mistake of a decider
- * or projection is not repeated here. Accepts invalid logs, too. Grows with the number of streams and of issued
- * credentials.
+ * or projection is not repeated here. The history accepts invalid logs, too, and grows with the number of streams and
+ * of issued credentials.
  */
 export interface History {
   /** Returns the previous event, or undefined for the first one. */
@@ -84,7 +84,7 @@ export function createHistoryRecorder(): HistoryRecorder {
   const groups = createGroupHistory();
   let newest: Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
 
-  function recordIdentity({ event: { type, data } }: AuditedEvent): void {
+  function recordCredentials({ event: { type, data } }: AuditedEvent): void {
     if (type === 'AssertionRedeemed') credentials.add(data.assertionHash);
     if (type === 'AuthorizationCodeIssued' || type === 'DeviceAuthorized') credentials.add(data.codeHash);
     if (type === 'AccessTokenIssued' || type === 'RefreshTokenIssued' || type === 'RefreshTokenRotated')
@@ -143,7 +143,7 @@ export function createHistoryRecorder(): HistoryRecorder {
     },
 
     applyEvent(audited) {
-      recordIdentity(audited);
+      recordCredentials(audited);
       for (const part of parts) part.apply(audited);
     },
   };

@@ -28,8 +28,7 @@ function describeLogin(login: Login | undefined): string {
 function checkSession({ event: { type, data } }: AuditedEvent, { sessions }: History): Violation | undefined {
   if (type !== 'ConsentGiven' || data.login === undefined) return undefined;
   const { sessionHash, authTime } = data.login;
-  if (sessionHash === null)
-    return data.basis === 'password' ? undefined : finding('the user approved it in no session');
+  if (sessionHash === null) return data.basis === 'password' ? undefined : finding('the consent names no session');
   if (data.basis === 'password') return finding(`the client sent the password, but session ${sessionHash} is named`);
   const session = sessions.withHash(sessionHash);
   if (session === undefined) return finding(`session ${sessionHash} never started`);
@@ -37,7 +36,9 @@ function checkSession({ event: { type, data } }: AuditedEvent, { sessions }: His
   const authenticatedAt = session.authentication?.authenticatedAt;
   return authenticatedAt === authTime
     ? undefined
-    : finding(`the login was at ${authTime}, but that of session ${sessionHash} at ${authenticatedAt ?? 'no time'}`);
+    : finding(
+        `the login was at ${authTime}, but that of session ${sessionHash} at ${authenticatedAt ?? 'no recorded time'}`,
+      );
 }
 
 /** Reports whether the event issues or uses a credential that ends with the grant. */
@@ -48,9 +49,9 @@ function dependsOnGrant({ type }: DomainEvent): boolean {
 function checkIssuedAfterSession({ event, recorded }: AuditedEvent, history: History): Violation | undefined {
   if (!recorded.stream.startsWith('grant-') || !dependsOnGrant(event)) return undefined;
   const { type, data } = event;
-  const begun =
+  const newGrant =
     type === 'ConsentGiven' ? { login: data.login, scope: data.scope, position: recorded.position } : undefined;
-  const grant = begun ?? grantOf(recorded.stream, history);
+  const grant = newGrant ?? grantOf(recorded.stream, history);
   const end = grant === undefined ? null : sessionEndOf(grant, history);
   if (end === null) return undefined;
   return lateViolation(
@@ -90,8 +91,8 @@ export const loginRules: readonly EventRule[] = [
     name: 'grants-end-with-their-session',
     description:
       'Nothing is issued for a grant with openid and without offline_access after its session, or the one that ' +
-      'continues it, was ended; up to a minute after is a notice, because the decision may be older, and what was ' +
-      'issued is invalid.',
+      'continues it, was ended; a violation up to a minute later is a notice, because the decision may be older, and ' +
+      'what was issued is invalid.',
     check: checkIssuedAfterSession,
   },
 ];

@@ -13,19 +13,19 @@ function checkRoles(audited: AuditedEvent, history: History): Violation | undefi
   if (type !== 'ClientMemberAdded' && type !== 'ClientMemberRemoved') return undefined;
   const role = clientOf(audited, history)?.members.get(data.userId);
   if (type === 'ClientMemberRemoved')
-    return role === data.role ? undefined : finding(`user ${data.userId} was removed, but was no ${data.role}`);
-  const has = role === 'owner' || role === data.role;
-  return has ? finding(`user ${data.userId} was added as ${data.role}, but is ${role} already`) : undefined;
+    return role === data.role ? undefined : finding(`user ${data.userId} was removed, but was not ${data.role}`);
+  const hasRole = role === 'owner' || role === data.role;
+  return hasRole ? finding(`user ${data.userId} was added as ${data.role}, but already is ${role}`) : undefined;
 }
 
 function checkLastOwner(audited: AuditedEvent, history: History): Violation | undefined {
   const { type, data } = audited.event;
   if (type !== 'ClientMemberRemoved' || data.role !== 'owner') return undefined;
   const members = [...(clientOf(audited, history)?.members ?? [])];
-  const remains = members.some(
+  const hasOtherOwner = members.some(
     ([userId, role]) => role === 'owner' && userId !== data.userId && history.users.find(userId)?.status !== 'erased',
   );
-  return remains ? undefined : finding(`user ${data.userId} was the last owner`);
+  return hasOtherOwner ? undefined : finding(`user ${data.userId} was the last owner`);
 }
 
 function checkInvitation(audited: AuditedEvent, history: History): Violation | undefined {
@@ -36,7 +36,7 @@ function checkInvitation(audited: AuditedEvent, history: History): Violation | u
   if (actor.kind !== 'user' || actor.id !== data.userId)
     return finding(`user ${data.userId} did not accept the invitation`);
   const client = clientOf(audited, history);
-  if (client?.accepted.has(hash) === true) return finding('an invitation was accepted before');
+  if (client?.acceptedInvitations.has(hash) === true) return finding('an invitation was accepted before');
   return client?.members.get(by) === 'owner' ? undefined : finding(`user ${by} invited without being an owner`);
 }
 
@@ -57,7 +57,6 @@ function checkTestMode(audited: AuditedEvent, history: History): Violation | und
     : lateViolation(audited.recorded, client.restrictedAt, message);
 }
 
-/** The rules about owners and test users. */
 export const memberRules: readonly EventRule[] = [
   {
     name: 'members-exist',
@@ -88,7 +87,8 @@ export const memberRules: readonly EventRule[] = [
     name: 'test-mode-is-for-members',
     description:
       'In test mode, a client gets consent, tokens for a code, and refreshed tokens only for its owners and test ' +
-      'users; up to a minute after the mode or the members changed is a notice, because the decision may be older.',
+      'users; a violation up to a minute after the mode or the members changed is a notice, because the decision may ' +
+      'be older.',
     check: checkTestMode,
   },
 ];

@@ -16,17 +16,18 @@ interface TokenLimits {
 }
 
 /** A token of this server, as an exchange names it. */
-interface Presented {
+interface PresentedToken {
   readonly grantId: string;
   readonly tokenHash: string;
 }
 
 /**
- * Returns the limits of an access token, or of the newest ID token of its grant, which stands for the access token
- * beside it. Undefined if the grant has no such token, or it expired long ago.
+ * Returns the limits of an access token, or of the newest ID token of the grant, which has the scope and the resource
+ * servers of the access token issued with it. Returns undefined if the grant has no such token, or the token expired
+ * long ago.
  */
 export function limitsOf(
-  { grantId, tokenHash }: Presented,
+  { grantId, tokenHash }: PresentedToken,
   { accessTokens, grants }: History,
 ): TokenLimits | undefined {
   const stream = grantStreamOf(grantId);
@@ -38,7 +39,7 @@ export function limitsOf(
 }
 
 /** An exchange is based on the grants of its tokens, so no race can explain an unknown token. */
-function unknownToken({ parent, actor }: Exchange, history: History): string | undefined {
+function describeUnknownToken({ parent, actor }: Exchange, history: History): string | undefined {
   for (const [role, token] of [
     ['subject', parent],
     ['actor', actor],
@@ -59,7 +60,7 @@ export const presentedTokenRules: readonly EventRule[] = [
       'The subject token and the actor token of an exchange were issued in the grants that it names, and had not ' +
       'expired, unless the clock was set back, or they are JWTs of other issuers.',
     check({ event: { type, data } }, history) {
-      const message = type === 'TokenExchanged' ? unknownToken(data, history) : undefined;
+      const message = type === 'TokenExchanged' ? describeUnknownToken(data, history) : undefined;
       return message === undefined ? undefined : finding(message);
     },
   },

@@ -36,7 +36,8 @@ export const refreshTokenRules: readonly EventRule[] = [
   {
     name: 'a-refresh-ends-the-access-token-before-it',
     description:
-      'A refresh retires only the newest access token of its grant, after the refresh and before its expiry.',
+      'A refresh retires only the newest access token of its grant, after the refresh and before the expiry of the ' +
+      'token.',
     check({ event: { type, data }, recorded: { stream } }, { grants }) {
       if (type !== 'RefreshTokenRotated' || data.retired === undefined) return undefined;
       const { tokenHash, endsAt } = data.retired;
@@ -55,8 +56,10 @@ export const refreshTokenRules: readonly EventRule[] = [
       if (type !== 'GrantSummarized' || grant === undefined) return undefined;
       const expected = expectedSummary(grant);
       if (expected === undefined) return finding('a summary of a grant that was never refreshed');
-      const wrong = differences(data, expected);
-      return wrong.length === 0 ? undefined : finding(`it differs from the earlier events in ${wrong.join(', ')}`);
+      const differing = differences(data, expected);
+      return differing.length === 0
+        ? undefined
+        : finding(`it differs from the earlier events in ${differing.join(', ')}`);
     },
   },
 ];

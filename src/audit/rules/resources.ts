@@ -25,15 +25,15 @@ function definedScopes(
 function checkScopes({ event: { type, data }, recorded }: AuditedEvent, history: History): Violation | undefined {
   if (type !== 'AccessTokenIssued' || data.resource === undefined) return undefined;
   const defined = definedScopes(data.resource, history);
-  const outside = defined === undefined ? [] : data.scope.filter((name) => !defined.names.has(name));
-  if (defined === undefined || outside.length === 0) return undefined;
-  return lateViolation(recorded, defined.changedAt, `its resource servers do not define ${outside.join(', ')}`);
+  const undefinedScopes = defined === undefined ? [] : data.scope.filter((name) => !defined.names.has(name));
+  if (defined === undefined || undefinedScopes.length === 0) return undefined;
+  return lateViolation(recorded, defined.changedAt, `its resource servers do not define ${undefinedScopes.join(', ')}`);
 }
 
 export const resourceRules: readonly EventRule[] = [
   {
     name: 'resources-are-registered-before-changes',
-    description: 'A resource server is registered before it is changed or removed, and not twice at a time.',
+    description: 'A resource server is registered before it is changed or removed, and not while it is registered.',
     check({ event: { type }, recorded: { stream } }, { resources }) {
       if (type !== 'ResourceRegistered' && type !== 'ResourceUpdated' && type !== 'ResourceRemoved') return undefined;
       const isRegistered = resources.inStream(stream)?.isRemoved === false;
@@ -58,8 +58,8 @@ export const resourceRules: readonly EventRule[] = [
   {
     name: 'tokens-have-scopes-of-their-resources',
     description:
-      'A token for resource servers that define scopes has no other scopes; up to a minute after a change of these ' +
-      'is a notice.',
+      'A token for resource servers that define scopes has no other scopes; a violation up to a minute after a ' +
+      'change of the resource servers is a notice.',
     check: checkScopes,
   },
 ];

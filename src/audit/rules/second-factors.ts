@@ -51,7 +51,7 @@ function checkUse({ event: { type, data } }: AuditedEvent, { secondFactors }: Hi
 function checkPossession({ event: { type, data } }: AuditedEvent, { secondFactors }: History): Violation | undefined {
   if (type !== 'SessionStarted' || data.authentication === undefined) return undefined;
   const second = secondFactorOf(data.authentication);
-  if (second === undefined || second.method === 'passkey') return undefined; // as any passkey of a session
+  if (second === undefined || second.method === 'passkey') return undefined; // checked like any passkey of a session
   const factor =
     second.method === 'totp' ? secondFactors.totp(second.totpId) : secondFactors.recoveryCodes(second.codesId);
   return checkFactor(second, factor, data.userId, data.authentication.checkedAsOf);
@@ -81,8 +81,8 @@ export const secondFactorRules: readonly EventRule[] = [
   {
     name: 'a-second-factor-lives-once',
     description:
-      'An account has at most one app for one-time passwords and one set of recovery codes, each of its own, and a ' +
-      'recovery code is used at most once.',
+      'An account has at most one app for one-time passwords and one set of recovery codes, which no other account ' +
+      'has, and a recovery code is used at most once.',
     check: checkLifecycle,
   },
   {

@@ -95,7 +95,7 @@ function checkUse({ event: { type, data }, recorded }: AuditedEvent, { sessions 
   if (end !== null) return finding(`the session ended before, at position ${end.position}`);
   if (data.usedAt >= expiresAt) return finding('the session had expired');
   if (lastUsedAt !== undefined && Math.floor(data.usedAt / DAY_SECONDS) <= Math.floor(lastUsedAt / DAY_SECONDS))
-    return finding('a use on that day, or on a later one, is recorded already');
+    return finding('a use on that day, or on a later one, is already recorded');
   return data.usedAt * 1000 <= recorded.recordedAt ? undefined : notice('the use is later than its record');
 }
 
@@ -117,8 +117,8 @@ export const sessionRules: readonly EventRule[] = [
   {
     name: 'sessions-are-used-while-open',
     description:
-      'A session is used only while it is open, by its own user, and its use is recorded at most once a day (UTC); ' +
-      'a use later than its record is a notice, because clocks get corrected.',
+      'A session is used only while it is open, by its own user, and its use is recorded at most once a day (UTC); a ' +
+      'use later than its record is a notice, because clocks are corrected.',
     check: checkUse,
   },
   {
@@ -128,15 +128,17 @@ export const sessionRules: readonly EventRule[] = [
   },
   {
     name: 'two-step-login-ends-sessions-without-it',
-    description: 'A session ends because two-step login was turned on only if that happened and it had no second step.',
+    description:
+      'Only a session without a second step ends because two-step login was turned on, and only if the user turned ' +
+      'it on.',
     check: checkTwoStepEnd,
   },
   {
     name: 'only-active-users-log-in',
     description:
-      'No session starts for an account that does not exist, is disabled or was erased; a session whose ' +
-      'credentials were read before, or one up to a minute after if that is not recorded, is a notice, because it ' +
-      'is invalid.',
+      'No session starts for an account that does not exist, is disabled or was erased; a violation is a notice if ' +
+      'the credentials were read before the account ended or, if that is not recorded, up to a minute later, because ' +
+      'the session is invalid.',
     check({ event: { type, data }, recorded }, { users }) {
       if (type !== 'SessionStarted') return undefined;
       const user = users.find(data.userId);
@@ -156,8 +158,8 @@ export const sessionRules: readonly EventRule[] = [
   {
     name: 'sessions-end-with-their-credentials',
     description:
-      'A session that starts after all sessions of its user ended, or after its passkey was removed, and whose ' +
-      'credentials were read before that, is a notice, however long it took, because it is invalid.',
+      'No session starts after all sessions of its user ended, or after its passkey was removed, with credentials ' +
+      'that were read before; a violation is a notice, because the session is invalid.',
     check({ event: { type, data } }, { users }) {
       const user = type === 'SessionStarted' ? users.find(data.userId) : undefined;
       return type === 'SessionStarted' && user !== undefined ? checkSessionValidity(data, user) : undefined;

@@ -3,11 +3,11 @@ import { finding, type EventRule } from './rule.ts';
 export const settingRules: readonly EventRule[] = [
   {
     name: 'settings-change-to-another-value',
-    description: 'A change of a setting gives it another value than the one before.',
+    description: 'A change of a setting sets another value than the previous change.',
     check({ event: { type, data } }, { settings }) {
       if (type !== 'SettingChanged') return undefined;
       return settings.valueOf(data.name) === JSON.stringify(data.value)
-        ? finding(`the setting ${data.name} had this value`)
+        ? finding(`the setting ${data.name} already had this value`)
         : undefined;
     },
   },
@@ -24,7 +24,7 @@ export const settingRules: readonly EventRule[] = [
     description: 'A user who changes a setting is an administrator, and the server itself changes none.',
     check({ event: { type }, recorded: { actor } }, { users }) {
       if (type !== 'SettingChanged' && type !== 'SettingReset') return undefined;
-      if (actor.kind === 'server') return finding('the server changed it');
+      if (actor.kind === 'server') return finding('the server changed the setting');
       if (actor.kind !== 'user') return undefined;
       return users.find(actor.id)?.roles.includes('administrator') === true
         ? undefined

@@ -3,7 +3,7 @@ import { finding, lateViolation, type EventRule } from './rule.ts';
 export const signingKeyRules: readonly EventRule[] = [
   {
     name: 'signing-keys-have-ids-of-their-own',
-    description: 'No two signing keys have the same id, and each signs for some time.',
+    description: 'No two signing keys have the same id, and each ends after it begins.',
     check({ event: { type, data } }, { signingKeys }) {
       if (type !== 'SigningKeyIntroduced') return undefined;
       if (signingKeys.find(data.kid) !== undefined) return finding(`the key id ${data.kid} was used before`);
@@ -29,7 +29,7 @@ export const signingKeyRules: readonly EventRule[] = [
     name: 'tokens-are-signed-by-current-keys',
     description:
       'Every signed token names a signing key that was introduced, has its algorithm, and had neither ended nor been ' +
-      'retired; up to a minute after the end is a notice.',
+      'retired; a violation up to a minute after the end is a notice.',
     check({ event: { type, data }, recorded }, { signingKeys }) {
       if ((type !== 'AccessTokenIssued' && type !== 'IdTokenIssued') || data.kid === undefined) return undefined;
       const key = signingKeys.find(data.kid);
@@ -41,7 +41,7 @@ export const signingKeyRules: readonly EventRule[] = [
       const end = key.until * 1000;
       return recorded.recordedAt < end
         ? undefined
-        : lateViolation(recorded, end, `it was signed by the key ${data.kid} after its last use`);
+        : lateViolation(recorded, end, `it was signed by the key ${data.kid} after the key had ended`);
     },
   },
 ];

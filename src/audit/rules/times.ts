@@ -7,8 +7,8 @@ export const timeRules: readonly EventRule[] = [
   {
     name: 'expiry-follows-issue',
     description:
-      'Nothing expires before it was issued; up to a minute before is a notice, because lifetimes may be very ' +
-      'short.',
+      'Nothing expires before it was issued; a violation by up to a minute is a notice, because lifetimes may be ' +
+      'very short.',
     check({ event: { data }, recorded }) {
       if (!('expiresAt' in data) || data.expiresAt === null) return undefined;
       const expiresAt = data.expiresAt * 1000;
@@ -19,7 +19,8 @@ export const timeRules: readonly EventRule[] = [
   },
   {
     name: 'refreshes-are-dated-right',
-    description: 'A refresh is recorded within a minute of its decision; a notice, because clocks get corrected.',
+    description:
+      'A refresh is recorded within a minute of its decision; a violation is a notice, because clocks are corrected.',
     check({ event: { type, data }, recorded: { recordedAt } }) {
       if (type !== 'RefreshTokenRotated') return undefined;
       const seconds = Math.abs(recordedAt / 1000 - data.rotatedAt);
@@ -32,8 +33,8 @@ export const clockRules: readonly EventRule[] = [
   {
     name: 'a-clock-set-back-ends-what-was-ahead',
     description:
-      'After the clock was set back, no code or refresh token is used of a grant that was used while the clock ' +
-      'was ahead.',
+      'No code or refresh token of a grant that was used while the clock was ahead is used after the clock was set ' +
+      'back.',
     check({ event: { type }, recorded: { stream } }, { grants, clock }) {
       if (!isRedemption(type) && type !== 'RefreshTokenRotated') return undefined;
       const newest = grants.inStream(stream)?.newestEvent;

@@ -4,7 +4,7 @@ import { finding, type EventRule } from './rule.ts';
 export const trustedIssuerRules: readonly EventRule[] = [
   {
     name: 'trusted-issuers-are-in-their-stream',
-    description: 'The stream of a trusted issuer is named by the hash of the issuer.',
+    description: 'The name of the stream of a trusted issuer contains the hash of the issuer.',
     check({ event: { type, data }, recorded: { stream } }) {
       if (type !== 'TrustedIssuerSet' && type !== 'TrustedIssuerRemoved') return undefined;
       return stream === `issuer-${createHash('sha256').update(data.issuer).digest('base64url')}`
@@ -31,7 +31,7 @@ export const trustedIssuerRules: readonly EventRule[] = [
     check({ event: { type, data } }, { trustedIssuers }) {
       if (type !== 'TrustedIssuerRemoved') return undefined;
       const settings = trustedIssuers.find(data.issuer)?.settings ?? null;
-      return settings === null ? finding('it was not set') : undefined;
+      return settings === null ? finding('the issuer was not trusted') : undefined;
     },
   },
 ];

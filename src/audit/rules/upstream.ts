@@ -7,7 +7,7 @@ function checkLink({ event: { type, data } }: AuditedEvent, { upstream, users }:
   if (!upstream.providers.has(data.providerId)) return finding(`the provider ${data.providerId} was not set up`);
   const user = users.find(data.userId);
   if (user === undefined || user.status === 'erased') return finding(`user ${data.userId} has no account`);
-  const before = upstream.linkedTo.get(data.subjectHash);
+  const before = upstream.linkedUsers.get(data.subjectHash);
   if (before === undefined) return undefined;
   return users.find(before)?.status === 'erased' ? undefined : finding(`it was linked to user ${before}`);
 }
@@ -16,7 +16,7 @@ function checkSession({ event: { type, data } }: AuditedEvent, { upstream }: His
   if (type !== 'SessionStarted' || data.authentication?.method !== 'upstream') return undefined;
   const { providerId, subjectHash } = data.authentication;
   if (!upstream.providers.has(providerId)) return finding(`the provider ${providerId} was not set up`);
-  const linked = upstream.linkedTo.get(subjectHash);
+  const linked = upstream.linkedUsers.get(subjectHash);
   return linked === data.userId
     ? undefined
     : finding(`the account at ${providerId} was linked to ${linked === undefined ? 'nobody' : `user ${linked}`}`);
@@ -29,7 +29,7 @@ function checkEnd(
   if (type !== 'SessionEnded' || data.reason !== 'account-unlinked') return undefined;
   const authentication = sessions.inStream(recorded.stream)?.authentication;
   if (authentication?.method !== 'upstream') return finding('the session did not begin through a provider');
-  return upstream.linkedTo.get(authentication.subjectHash) === data.userId
+  return upstream.linkedUsers.get(authentication.subjectHash) === data.userId
     ? finding('the account with which it began is still linked')
     : undefined;
 }
@@ -55,7 +55,7 @@ export const upstreamRules: readonly EventRule[] = [
     description: 'An account at a provider is unlinked only from the user to whom it is linked.',
     check({ event: { type, data } }, { upstream }) {
       if (type !== 'UpstreamAccountUnlinked') return undefined;
-      return upstream.linkedTo.get(data.subjectHash) === data.userId
+      return upstream.linkedUsers.get(data.subjectHash) === data.userId
         ? undefined
         : finding(`it was not linked to user ${data.userId}`);
     },

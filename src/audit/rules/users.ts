@@ -88,8 +88,8 @@ export const userRules: readonly EventRule[] = [
   {
     name: 'grants-end-with-their-user',
     description:
-      "Nothing is issued for a grant after its user's account was disabled or erased, even if it is enabled " +
-      'again; up to a minute after is a notice, because the decision may be older, and what was issued is ' +
+      "Nothing is issued for a grant after its user's account was disabled or erased, even if it is enabled again; a " +
+      'violation up to a minute later is a notice, because the decision may be older, and what was issued is ' +
       'invalid.',
     check: checkIssuedAfterEnd,
   },

@@ -266,7 +266,7 @@ describe('The proof of a chain of exchanges', function () {
       const revoked = { type: 'GrantRevoked', version: 2, data: { reason: 'revoked-by-client' } };
       const FORBIDDEN: Readonly<Record<string, (data: Data) => unknown>> = {
         'more scope than the subject token': (data) => (data.scope = [...data.scope, 'admin']),
-        'a longer life than the subject token': (data) => (data.expiresAt = seconds(data.expiresAt + 1)),
+        'a longer lifetime than the subject token': (data) => (data.expiresAt = seconds(data.expiresAt + 1)),
         'an actor of another client': ({ actor }) => actor && (actor.clientId = clientId('other')),
         'another chain of actors': (data) => data.chain.splice(0, 0, ...data.chain),
         'another root': (data) => (data.root.clientId = clientId('other')),

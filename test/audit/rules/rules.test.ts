@@ -825,7 +825,7 @@ const setBack = (at: number): Written =>
 /** In each log, only the last event breaks the rule. */
 const BROKEN: readonly Case[] = [
   ['exchanges-only-narrow', 'another scope', [...EXCHANGEABLE, exchangeEvent({ scope: ['read', 'admin'] })]],
-  ['exchanges-only-narrow', 'a longer life', [...EXCHANGEABLE, exchangeEvent({ expiresAt: BEGINNING + HOUR + 1 })]],
+  ['exchanges-only-narrow', 'a longer lifetime', [...EXCHANGEABLE, exchangeEvent({ expiresAt: BEGINNING + HOUR + 1 })]],
   [
     'exchanges-only-narrow',
     'more than the actor has',
@@ -837,7 +837,7 @@ const BROKEN: readonly Case[] = [
   ],
   [
     'exchanges-only-narrow',
-    'a longer life than the actor token',
+    'a longer lifetime than the actor token',
     [
       ...EXCHANGEABLE,
       tokenIssued('short', { grant: 'short', clientId: 'api', userId: null, expires: 60 }),
@@ -882,7 +882,7 @@ const BROKEN: readonly Case[] = [
   ]),
   [
     'exchanges-only-narrow',
-    'a longer life than its subject token, which a refresh had retired',
+    'a longer lifetime than its subject token, which a refresh had retired',
     [
       ...EXCHANGEABLE,
       rotationRetiring('r1', 'r2', 'a1', 30),
@@ -976,12 +976,12 @@ const BROKEN: readonly Case[] = [
   ],
   [
     'exchanges-only-narrow',
-    'a longer life than the JWT of another issuer',
+    'a longer lifetime than the JWT of another issuer',
     [...TRUSTING, exchangeEvent({ ...JWT_EXCHANGE, parent: { ...FOREIGN, expiresAt: BEGINNING + 2_999 } })],
   ],
   [
     'exchanges-only-narrow',
-    'a longer life than the JWT of its actor',
+    'a longer lifetime than the JWT of its actor',
     [...TRUSTING, exchangeEvent({ ...ACTING_BY_JWT, actor: { ...ACTING_BY_JWT.actor, expiresAt: BEGINNING + 2_999 } })],
   ],
   [
@@ -1006,7 +1006,7 @@ const BROKEN: readonly Case[] = [
       ['a user in place of the client', [...TRUSTING, exchangeEvent({ ...JWT_EXCHANGE, userId: ANNA })]],
       ['more scope', [...TRUSTING, exchangeEvent({ ...JWT_EXCHANGE, scope: ['read', 'write'] })]],
       [
-        'a longer life than the record allows',
+        'a longer lifetime than the record allows',
         [
           ...TRUSTING,
           exchangeEvent({
@@ -1573,7 +1573,7 @@ const BROKEN: readonly Case[] = [
       ['another mapping', { mapping: 'user-name' }],
       ['a user in place of the client', { userId: ANNA }],
       ['more scope', { scope: ['read', 'write'] }],
-      ['a longer life', { expiresAt: BEGINNING + 4_000 }],
+      ['a longer lifetime', { expiresAt: BEGINNING + 4_000 }],
     ] as const
   ).map(([what, changes]): Case => [
     'assertions-follow-a-trusted-issuer',
@@ -1587,7 +1587,7 @@ const BROKEN: readonly Case[] = [
   ],
   [
     'asserted-tokens-are-as-recorded',
-    'a longer life than the event says',
+    'a longer lifetime than the event says',
     [...BASE, trustedIssuerSet(), redeemedAssertion(), assertedToken({ expiresAt: BEGINNING + 3_001 })],
   ],
   ['asserted-tokens-are-as-recorded', 'a mark without an assertion', [...BASE, assertedToken()]],

@@ -54,7 +54,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'exchanges-only-narrow',
-    what: 'a longer life than the subject token',
+    what: 'a longer lifetime than the subject token',
     plant: exchangeOf(1, (traffic) => ({ data: { expiresAt: seconds(traffic.now() + 11 * 3_600) } })),
   },
   {
@@ -67,7 +67,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'exchanges-only-narrow',
-    what: 'a longer life than the actor token',
+    what: 'a longer lifetime than the actor token',
     plant: exchangeOf(0, (traffic) => ({
       actor: traffic.actorFor(ONE, { expiresAt: seconds(traffic.now() + 60) }),
       data: { expiresAt: seconds(traffic.now() + 61) },
@@ -235,7 +235,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   },
   {
     rule: 'asserted-tokens-are-as-recorded',
-    what: 'the token for an assertion has a longer life',
+    what: 'the token for an assertion has a longer lifetime',
     eventsAfter: 0,
     plant(traffic) {
       traffic.redeem({}, { expiresAt: seconds(traffic.now() + 7_200) });

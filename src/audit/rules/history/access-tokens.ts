@@ -17,14 +17,14 @@ interface AccessTokenRecord {
 
 /** The access tokens that can be exchanged, according to the log. Expired ones are forgotten. */
 export interface AccessTokenHistory {
-  /** Returns undefined if it was never issued, or expired long ago. */
+  /** Returns undefined if the token was never issued, or expired long ago. */
   find(tokenHash: string): Readonly<AccessTokenRecord> | undefined;
-  /** Reports whether it can lack valid tokens, because the clock was ahead and they seemed to have expired. */
+  /** Reports whether valid tokens may be missing, because they seemed to have expired while the clock was ahead. */
   isIncomplete(): boolean;
   apply(audited: AuditedEvent): void;
 }
 
-/** Tokens are kept after their expiry, for decisions that take some time and for small corrections of the clock. */
+/** Tokens are retained after their expiry, for decisions that take some time and for small corrections of the clock. */
 const RETENTION_SECONDS = 600;
 const INITIAL_SIZE = 1_024;
 const NONE: readonly [] = [];

@@ -7,7 +7,7 @@ export interface ClientDomainHistory {
   ruleOf(domain: string): DomainRule | undefined;
   /** Reports whether the host is blocked. The longest listed domain that is or contains the host decides. */
   isBlocked(host: string): boolean;
-  /** When the list last changed, in milliseconds since the epoch. */
+  /** Returns when the list last changed, in milliseconds since the epoch. */
   changedAt(): number;
   apply(audited: AuditedEvent): void;
 }

@@ -22,7 +22,7 @@ export interface ClientRecord {
   idTokenAlgorithm: SigningAlgorithm;
   /** The thumbprints of the keys that it may sign assertions with. */
   keys: readonly string[];
-  /** Whether it publishes its keys. Then no event names them before they are used. */
+  /** Whether it publishes its keys. If so, no event names them before they are used. */
   publishesKeys: boolean;
   /** When it stopped publishing its keys, in milliseconds since the epoch, or null if it never did. */
   stoppedPublishingAt: number | null;
@@ -47,17 +47,17 @@ export interface ClientRecord {
   /** The role of each member, including erased accounts. */
   readonly members: Map<string, MemberRole>;
   /** The hashes of the invitations that were accepted. */
-  readonly accepted: Set<string>;
+  readonly acceptedInvitations: Set<string>;
   /** The hash of the newest accepted document that describes it, or null if it is registered here. */
   documentHash: string | null;
-  /** Milliseconds since the epoch; null while it is enabled. */
+  /** When it was disabled, in milliseconds since the epoch, or null while it is enabled. */
   disabledAt: number | null;
-  /** Milliseconds since the epoch; null while it is registered. */
+  /** When it was removed, in milliseconds since the epoch, or null while it is registered. */
   removedAt: number | null;
 }
 
 export interface ClientHistory {
-  /** Returns undefined if it was never registered. */
+  /** Returns undefined if the client was never registered. */
   find(clientId: string): Readonly<ClientRecord> | undefined;
   apply(audited: AuditedEvent): void;
 }
@@ -114,7 +114,7 @@ export function createClientHistory(): ClientHistory {
           mode,
           restrictedAt: null,
           members: new Map('ownerId' in data && data.ownerId !== null ? [[data.ownerId, 'owner']] : []),
-          accepted: new Set(),
+          acceptedInvitations: new Set(),
           disabledAt: null,
           removedAt: null,
           documentHash: 'hash' in data ? data.hash : null,
@@ -131,7 +131,7 @@ export function createClientHistory(): ClientHistory {
       if (type === 'ClientSecretRotated' || type === 'ClientSecretRehashed') client.hasOriginalHash = false;
       if (type === 'ClientMemberAdded') {
         client.members.set(data.userId, data.role);
-        if (data.invitation !== null) client.accepted.add(data.invitation.hash);
+        if (data.invitation !== null) client.acceptedInvitations.add(data.invitation.hash);
       }
       if (type === 'ClientMemberRemoved') {
         client.members.delete(data.userId);
@@ -164,7 +164,7 @@ function endOverlapStartedAhead(
   client.overlapEndsAt = Math.min(overlapEndsAt, setBackTo * 1000);
 }
 
-/** Returns the client whose stream contains the event. */
+/** Returns the id of the client whose stream contains the event. */
 export function clientIdFromStream({ stream }: Pick<RecordedEvent, 'stream'>): string {
   return stream.slice('client-'.length);
 }

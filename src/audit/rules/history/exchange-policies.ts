@@ -8,7 +8,7 @@ interface ExchangePolicyRecord {
 }
 
 export interface ExchangePolicyHistory {
-  /** Returns undefined if it was never set. */
+  /** Returns undefined if the policy was never set. */
   find(clientId: string, subjectClientId: string): ExchangePolicyRecord | undefined;
   apply(audited: AuditedEvent): void;
 }
@@ -16,15 +16,15 @@ export interface ExchangePolicyHistory {
 export function createExchangePolicyHistory(): ExchangePolicyHistory {
   const byPair = new Map<string, ExchangePolicyRecord>();
   return {
-    find: (clientId, subjectClientId) => byPair.get(keyOf(clientId, subjectClientId)),
+    find: (clientId, subjectClientId) => byPair.get(pairKey(clientId, subjectClientId)),
     apply({ event: { type, data } }) {
       if (type !== 'ExchangePolicySet' && type !== 'ExchangePolicyRemoved') return;
       const settings = type === 'ExchangePolicySet' ? data.settings : null;
-      byPair.set(keyOf(data.clientId, data.subjectClientId), { settings });
+      byPair.set(pairKey(data.clientId, data.subjectClientId), { settings });
     },
   };
 }
 
-function keyOf(clientId: string, subjectClientId: string): string {
+function pairKey(clientId: string, subjectClientId: string): string {
   return JSON.stringify([clientId, subjectClientId]);
 }

@@ -7,8 +7,8 @@ type ExchangeRecord = EventOf<'TokenExchanged'>['data'];
 /** The exchanges of tokens, according to the log. */
 export interface ExchangeHistory {
   inStream(stream: StreamName): ExchangeRecord | undefined;
-  /** Returns the exchanges that `exchange` depends on, from its parent up; at most as many as a chain can have. */
-  above(exchange: ExchangeRecord): readonly ExchangeRecord[];
+  /** Returns the exchanges that `exchange` depends on, from its parent up, but no more than its depth. */
+  ancestorsOf(exchange: ExchangeRecord): readonly ExchangeRecord[];
   apply(audited: AuditedEvent): void;
 }
 
@@ -18,7 +18,7 @@ export function createExchangeHistory(): ExchangeHistory {
     'issuer' in parent ? undefined : byStream.get(grantStreamOf(parent.grantId));
   return {
     inStream: (stream) => byStream.get(stream),
-    above(exchange) {
+    ancestorsOf(exchange) {
       const found: ExchangeRecord[] = [];
       let next = parentOf(exchange);
       // An invalid log can even contain a cycle.

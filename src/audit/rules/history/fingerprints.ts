@@ -1,6 +1,6 @@
 /** A set of SHA-256 hashes, stored as 64 bits each to save memory. */
 export interface Fingerprints {
-  /** True for every added hash. For other hashes, true with a probability of the number of hashes divided by 2^64. */
+  /** Returns true for every added hash, and for others with a probability of the number of hashes divided by 2^64. */
   has(hash: string): boolean;
   add(hash: string): void;
 }

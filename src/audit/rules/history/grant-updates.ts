@@ -1,13 +1,14 @@
 import type { Management } from '../../../domain/events.ts';
 import type { StreamName } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
+import { grantStreamOf } from './exchanges.ts';
 import { isRedemption } from './grants.ts';
 
 /** The end of an earlier grant that must follow in the append that redeems the code of an update. */
 interface ExpectedEnd {
-  readonly earlier: StreamName;
-  /** The stream of the grant that takes its place. */
-  readonly by: StreamName;
+  readonly replaced: StreamName;
+  /** The stream of the grant that replaces it. */
+  readonly replacement: StreamName;
 }
 
 /** The grants that clients manage by their ids, according to the log. */
@@ -18,9 +19,6 @@ export interface GrantUpdateHistory {
   apply(audited: AuditedEvent): void;
 }
 
-/** Returns the name of a grant's stream. */
-export const streamOf = (grantId: string): StreamName => `grant-${grantId}`;
-
 export function createGrantUpdateHistory(): GrantUpdateHistory {
   const byStream = new Map<StreamName, Management>();
   let expected: ExpectedEnd | undefined;
@@ -30,8 +28,8 @@ export function createGrantUpdateHistory(): GrantUpdateHistory {
     apply({ event: { type, data }, recorded: { stream } }) {
       if (type === 'ConsentGiven' && data.management !== undefined) byStream.set(stream, data.management);
       const updates = isRedemption(type) ? byStream.get(stream)?.updates : undefined;
-      if (updates !== undefined) expected = { earlier: streamOf(updates), by: stream };
-      else if (stream !== expected?.by) expected = undefined;
+      if (updates !== undefined) expected = { replaced: grantStreamOf(updates), replacement: stream };
+      else if (stream !== expected?.replacement) expected = undefined;
     },
   };
 }

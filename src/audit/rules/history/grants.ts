@@ -31,7 +31,7 @@ interface AccessTokenRecord {
   readonly expiresAt: EpochSeconds;
 }
 
-/** The newest refresh token and the one before it. Older ones are not kept. */
+/** The newest refresh token and the one before it. Older ones are not stored. */
 interface RefreshTokenRecord {
   readonly currentHash: CredentialHash;
   /** The full scope that a refresh may request. */
@@ -67,12 +67,12 @@ export interface GrantRecord {
   dueScope: Scope | null;
   /** Whether the first refresh token is due. */
   isRefreshTokenDue: boolean;
-  /** The ID token beside the newest access token, or undefined if there is none. */
+  /** The ID token issued with the newest access token, or undefined if there is none. */
   idToken: DataOf<'IdTokenIssued'> | undefined;
   /** Whether an ID token may follow the newest access token, because the cause of both has the scope `openid`. */
   isIdTokenDue: boolean;
   isRevoked: boolean;
-  /** When the last of its access tokens expires, or 0 without any. */
+  /** When the last of its access tokens expires, or 0 if it has none. */
   latestExpiry: number;
   /** The newest event. */
   newestEvent: Moment;
@@ -141,7 +141,7 @@ const AFTER_CONSENT: Readonly<Partial<Record<DataOf<'ConsentGiven'>['basis'], re
   device: ['DeviceAuthorized'],
 };
 
-/** Reports whether the event uses up a code of a consent: an authorization code or a device code. */
+/** Reports whether the event redeems a code of a consent: an authorization code or a device code. */
 export function isRedemption(type: EventType): type is 'AuthorizationCodeRedeemed' | 'DeviceCodeRedeemed' {
   return type === 'AuthorizationCodeRedeemed' || type === 'DeviceCodeRedeemed';
 }
@@ -190,7 +190,7 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
     type === 'RefreshTokenIssued' ||
     (type === 'AccessTokenIssued' && grant.resource === null);
   if (statesResources) grant.resource = data.resource ?? ALL_RESOURCES;
-  if (type === 'ConsentGiven' && data.basis === 'password') exchange(grant, data.scope);
+  if (type === 'ConsentGiven' && data.basis === 'password') expectTokens(grant, data.scope);
   else if (type === 'TokenExchanged' || type === 'AssertionRedeemed') grant.dueScope = data.scope;
   else if (type === 'AuthorizationCodeIssued' || type === 'DeviceAuthorized') grant.code = toCodeRecord(type, data);
   else if (isRedemption(type)) redeem(grant);
@@ -213,8 +213,9 @@ function applyToGrant({ type, data }: DomainEvent, grant: GrantRecord): void {
 }
 
 /**
- * Returns the scope that an access token and its ID token come from. That of the access token can lack `openid`,
- * because its resource servers define their own. A refresh without rotation does not record which scope was requested.
+ * Returns the scope of the code or refresh that caused an access token and its ID token. The scope of the access token
+ * can lack `openid`, because its resource servers define their own scopes. A refresh without rotation does not record
+ * which scope was requested.
  */
 function scopeOfCause({ dueScope, refresh }: GrantRecord, { scope, resource }: DataOf<'AccessTokenIssued'>): Scope {
   if (dueScope !== null || resource === undefined) return dueScope ?? scope;
@@ -261,10 +262,10 @@ function rotatedRefreshToken(data: DataOf<'RefreshTokenRotated'>, before: GrantR
 
 function redeem(grant: GrantRecord): void {
   if (grant.code !== null) grant.code = { ...grant.code, isRedeemed: true };
-  exchange(grant, grant.code?.scope ?? grant.scope);
+  expectTokens(grant, grant.code?.scope ?? grant.scope);
 }
 
-function exchange(grant: GrantRecord, scope: Scope): void {
+function expectTokens(grant: GrantRecord, scope: Scope): void {
   grant.dueScope = scope;
   grant.isRefreshTokenDue = true;
 }

@@ -1,7 +1,7 @@
 import type { StreamName } from '../../../event-store/event-log.ts';
 import type { AuditedEvent } from '../audited-event.ts';
 
-/** A group according to its stream, and its members according to those of the users. */
+/** A group according to its stream, and its members according to the streams of the users. */
 interface GroupRecord {
   readonly groupId: string;
   readonly name: string;

@@ -4,7 +4,7 @@ import { sessionStreamOf } from './sessions.ts';
 
 /** The clients that depend on a session, according to the log. */
 interface SessionClients {
-  /** Authorized in the session with the scope `openid`. */
+  /** The clients that were authorized in the session with the scope `openid`. */
   readonly authorized: Set<string>;
   /** The clients for which the outcome of a logout token is recorded. */
   readonly withOutcome: Set<string>;
@@ -18,7 +18,7 @@ export interface LogoutHistory {
 export function createLogoutHistory(): LogoutHistory {
   const byStream = new Map<StreamName, SessionClients>();
 
-  function of(stream: StreamName): SessionClients {
+  function clientsOfSession(stream: StreamName): SessionClients {
     const known = byStream.get(stream) ?? { authorized: new Set(), withOutcome: new Set() };
     byStream.set(stream, known);
     return known;
@@ -27,10 +27,11 @@ export function createLogoutHistory(): LogoutHistory {
   return {
     inStream: (stream) => byStream.get(stream),
     apply({ event: { type, data }, recorded: { stream } }) {
-      if (type === 'LogoutDelivered' || type === 'LogoutDeliveryFailed') of(stream).withOutcome.add(data.clientId);
+      if (type === 'LogoutDelivered' || type === 'LogoutDeliveryFailed')
+        clientsOfSession(stream).withOutcome.add(data.clientId);
       if (type !== 'ConsentGiven' || !data.scope.includes('openid')) return;
       const sessionHash = data.login?.sessionHash ?? null;
-      if (sessionHash !== null) of(sessionStreamOf(sessionHash)).authorized.add(data.clientId);
+      if (sessionHash !== null) clientsOfSession(sessionStreamOf(sessionHash)).authorized.add(data.clientId);
     },
   };
 }

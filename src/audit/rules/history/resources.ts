@@ -7,19 +7,19 @@ interface ResourceRecord {
   readonly scopes: readonly { readonly name: string }[];
   /** The types of authorization details that it declares. */
   readonly detailTypes: readonly string[];
-  /** Milliseconds since the epoch. */
+  /** When it last changed, in milliseconds since the epoch. */
   readonly changedAt: number;
 }
 
 export interface ResourceHistory {
   inStream(stream: string): ResourceRecord | undefined;
-  /** Returns undefined if it was never registered. */
+  /** Returns undefined if the resource server was never registered. */
   find(uri: string): ResourceRecord | undefined;
   /**
    * Returns the resource servers that declare a type of authorization details, and when one last changed, or null if
    * never.
    */
-  declaring(type: string): { readonly uris: readonly string[]; readonly changedAt: number | null };
+  declarersOf(type: string): { readonly uris: readonly string[]; readonly changedAt: number | null };
   apply(audited: AuditedEvent): void;
 }
 
@@ -31,7 +31,7 @@ export function createResourceHistory(): ResourceHistory {
   return {
     inStream: (stream) => byStream.get(stream),
     find: (uri) => byUri.get(uri),
-    declaring: (type) => ({
+    declarersOf: (type) => ({
       uris: [...byUri.values()].filter(({ detailTypes }) => detailTypes.includes(type)).map(({ uri }) => uri),
       changedAt: changes.get(type) ?? null,
     }),
@@ -41,7 +41,8 @@ export function createResourceHistory(): ResourceHistory {
       const scopes = isRemoved ? [] : data.settings.scopes;
       const detailTypes = isRemoved ? [] : (data.settings.detailTypes ?? []).map((declared) => declared.type);
       const record = { uri: data.uri, isRemoved, scopes, detailTypes, changedAt: recordedAt };
-      for (const each of [...detailTypes, ...(byStream.get(stream)?.detailTypes ?? [])]) changes.set(each, recordedAt);
+      for (const detailType of [...detailTypes, ...(byStream.get(stream)?.detailTypes ?? [])])
+        changes.set(detailType, recordedAt);
       byStream.set(stream, record);
       byUri.set(data.uri, record);
     },

@@ -17,7 +17,7 @@ export interface SecondFactorHistory {
   totpOf(userId: string): string | undefined;
   /** Reports whether the user has ever turned on two-step login, which generates recovery codes. */
   wereTurnedOn(userId: string): boolean;
-  /** Reports whether the account's stream says that the code was used. */
+  /** Reports whether the account's stream records that the code was used. */
   isRecordedAsUsed(codesId: string, number: number): boolean;
   /** Reports whether a session was started with this code of an app, or with this recovery code. */
   hasStartedSession(code: CodeFactor): boolean;
@@ -50,7 +50,7 @@ export function createSecondFactorHistory(): SecondFactorHistory {
   const currentCodes = new Map<string, string>();
   const turnedOn = new Set<string>();
   const recordedAsUsed = new Set<string>();
-  const started = new Set<string>();
+  const sessionCodes = new Set<string>();
 
   function end(userId: string, current: Map<string, string>, all: Map<string, FactorRecord>, at: Position): void {
     const record = all.get(current.get(userId) ?? '');
@@ -83,11 +83,11 @@ export function createSecondFactorHistory(): SecondFactorHistory {
     totpOf: (userId) => currentTotp.get(userId),
     wereTurnedOn: (userId) => turnedOn.has(userId),
     isRecordedAsUsed: (codesId, number) => recordedAsUsed.has(`${codesId} ${number}`),
-    hasStartedSession: (code) => started.has(codeName(code)),
+    hasStartedSession: (code) => sessionCodes.has(codeName(code)),
     apply({ event, recorded: { position } }) {
       change(event, position);
       const second = event.type === 'SessionStarted' ? secondFactorOf(event.data.authentication) : undefined;
-      if (second !== undefined && second.method !== 'passkey') started.add(codeName(second));
+      if (second !== undefined && second.method !== 'passkey') sessionCodes.add(codeName(second));
     },
   };
 }

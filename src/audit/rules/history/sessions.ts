@@ -64,7 +64,7 @@ export function createSessionHistory(): SessionHistory {
     open.set(userId, (open.get(userId) ?? new Set()).add(session));
   }
 
-  function use(stream: StreamName, usedAt: EpochSeconds): void {
+  function recordUse(stream: StreamName, usedAt: EpochSeconds): void {
     const session = byStream.get(stream);
     if (session !== undefined) session.lastUsedAt = usedAt;
   }
@@ -75,7 +75,7 @@ export function createSessionHistory(): SessionHistory {
     end(session, audited);
   }
 
-  /** Positions increase from call to call, so this ends even if sessions continue each other in a cycle. */
+  /** Positions increase from call to call, so the recursion ends even if sessions continue each other in a cycle. */
   function endFor({ end: ended, continuedIn }: Readonly<SessionRecord>, since: Position): SessionEnd | null {
     const next = continuedIn === null ? undefined : byStream.get(continuedIn);
     return next === undefined || ended === null || ended.position <= since ? ended : endFor(next, ended.position);
@@ -89,12 +89,12 @@ export function createSessionHistory(): SessionHistory {
       const { event, recorded } = audited;
       const { type, data } = event;
       if (type === 'SessionStarted') start(recorded.stream, data);
-      if (type === 'SessionUsed') use(recorded.stream, data.usedAt);
+      if (type === 'SessionUsed') recordUse(recorded.stream, data.usedAt);
       const session = type === 'SessionEnded' ? byStream.get(recorded.stream) : undefined;
       if (session !== undefined && type === 'SessionEnded') endByItself(session, audited, data.continuedBy);
       const ended = sessionsEndedBy(event);
       if (ended === undefined) return;
-      for (const each of open.get(ended.userId) ?? []) if (ended.includes(each)) end(each, audited);
+      for (const candidate of open.get(ended.userId) ?? []) if (ended.includes(candidate)) end(candidate, audited);
     },
   };
 }

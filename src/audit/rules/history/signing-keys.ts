@@ -4,7 +4,7 @@ import type { AuditedEvent } from '../audited-event.ts';
 export interface SigningKeyRecord {
   readonly algorithm: string;
   readonly until: number;
-  /** Milliseconds since the epoch, or null if it is not retired. */
+  /** When it was retired, in milliseconds since the epoch, or null if it is not retired. */
   retiredAt: number | null;
   /** When the last token that it signed expires. */
   lastExpiry: number;
@@ -18,7 +18,7 @@ export interface SigningKeyHistory {
 export function createSigningKeyHistory(): SigningKeyHistory {
   const keys = new Map<string, SigningKeyRecord>();
 
-  function signed(kid: string | undefined, expiresAt: number): void {
+  function recordExpiry(kid: string | undefined, expiresAt: number): void {
     const key = kid === undefined ? undefined : keys.get(kid);
     if (key !== undefined) key.lastExpiry = Math.max(key.lastExpiry, expiresAt);
   }
@@ -32,7 +32,7 @@ export function createSigningKeyHistory(): SigningKeyHistory {
       }
       const retired = type === 'SigningKeyRetired' ? keys.get(data.kid) : undefined;
       if (retired !== undefined) retired.retiredAt ??= recordedAt;
-      if (type === 'AccessTokenIssued' || type === 'IdTokenIssued') signed(data.kid, data.expiresAt);
+      if (type === 'AccessTokenIssued' || type === 'IdTokenIssued') recordExpiry(data.kid, data.expiresAt);
     },
   };
 }

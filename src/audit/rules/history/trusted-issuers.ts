@@ -10,22 +10,22 @@ interface TrustedIssuerRecord {
   readonly removedAt: Position | null;
 }
 
-type Redeemed = Pick<EventOf<'AssertionRedeemed'>['data'], 'issuer' | 'userId' | 'scope' | 'expiresAt'>;
+type RedeemedAssertion = Pick<EventOf<'AssertionRedeemed'>['data'], 'issuer' | 'userId' | 'scope' | 'expiresAt'>;
 
 export interface TrustedIssuerHistory {
-  /** Returns undefined if it was never set. */
+  /** Returns undefined if the issuer was never trusted. */
   find(issuer: string): TrustedIssuerRecord | undefined;
-  /** Returns the assertion with which the grant of the stream began, or undefined for any other. */
-  asserted(stream: StreamName): Redeemed | undefined;
+  /** Returns the assertion with which the grant of the stream began, or undefined if it began otherwise. */
+  assertionOf(stream: StreamName): RedeemedAssertion | undefined;
   apply(audited: AuditedEvent): void;
 }
 
 export function createTrustedIssuerHistory(): TrustedIssuerHistory {
   const byIssuer = new Map<string, TrustedIssuerRecord>();
-  const byStream = new Map<StreamName, Redeemed>();
+  const byStream = new Map<StreamName, RedeemedAssertion>();
   return {
     find: (issuer) => byIssuer.get(issuer),
-    asserted: (stream) => byStream.get(stream),
+    assertionOf: (stream) => byStream.get(stream),
     apply({ event: { type, data }, recorded: { stream, position } }) {
       if (type === 'TrustedIssuerSet') {
         const removedAt = byIssuer.get(data.issuer)?.removedAt ?? null;

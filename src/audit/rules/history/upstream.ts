@@ -4,21 +4,21 @@ import type { AuditedEvent } from '../audited-event.ts';
 export interface UpstreamHistory {
   readonly providers: ReadonlySet<string>;
   /** The user of a linked account, by the hash of its subject. */
-  readonly linkedTo: ReadonlyMap<string, string>;
+  readonly linkedUsers: ReadonlyMap<string, string>;
   apply(audited: AuditedEvent): void;
 }
 
 export function createUpstreamHistory(): UpstreamHistory {
   const providers = new Set<string>();
-  const linkedTo = new Map<string, string>();
+  const linkedUsers = new Map<string, string>();
   return {
     providers,
-    linkedTo,
+    linkedUsers,
     apply({ event: { type, data } }) {
       if (type === 'UpstreamProviderSet') providers.add(data.providerId);
       if (type === 'UpstreamProviderRemoved') providers.delete(data.providerId);
-      if (type === 'UpstreamAccountLinked') linkedTo.set(data.subjectHash, data.userId);
-      if (type === 'UpstreamAccountUnlinked') linkedTo.delete(data.subjectHash);
+      if (type === 'UpstreamAccountLinked') linkedUsers.set(data.subjectHash, data.userId);
+      if (type === 'UpstreamAccountUnlinked') linkedUsers.delete(data.subjectHash);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { DescribeActivity } from '../../../audit/queries/own-activity.ts';
-import type { ActivityWords } from '../../../audit/queries/own-activity-aftermath.ts';
+import type { ActivityTexts } from '../../../audit/queries/own-activity-aftermath.ts';
 import { mayAudit } from '../../../domain/roles.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { MessageKey } from '../../../language/catalogue.ts';
@@ -41,7 +41,7 @@ const FILTERS: readonly { readonly kind: ActivityKind; readonly label: MessageKe
 /** The history of the logged-in user's account. */
 export function activityRoutes(parts: ActivityPageParts): readonly Route[] {
   const { userActivity, describeActivity, describeScope, tokenDetails, resources, pages, now, settings } = parts;
-  const words: ActivityWords = {
+  const texts: ActivityTexts = {
     describeScope,
     describeDetails: (owner, details) =>
       describeDetails(tokenDetails.open(owner, details), resources.detailTypes()).map(textOfDetail),
@@ -59,7 +59,7 @@ export function activityRoutes(parts: ActivityPageParts): readonly Route[] {
         ENTRIES_PER_PAGE,
         chosen === undefined ? {} : { type: chosen.kind },
       );
-      const entries = await describeActivity(userId, items, now(), words);
+      const entries = await describeActivity(userId, items, now(), texts);
       const filters = [
         { href: '/accounts/activity/', label: message('activity.everything'), isCurrent: chosen === undefined },
         ...FILTERS.map(({ kind, label }) => ({
