@@ -1,11 +1,17 @@
 import type { Once } from '../event-store/once.ts';
 import type { Language } from '../language/languages.ts';
-import type { Letters, LetterText, WrittenMail } from '../language/letters.ts';
-import { message } from '../language/message.ts';
+import type { Letters } from '../language/letters.ts';
 import type { RateLimits } from '../platform/limits/rate-limits.ts';
 import { TooManyAttempts } from '../platform/limits/too-many-attempts.ts';
 import { isMailAddress } from '../platform/mail/mail-sender.ts';
 import type { User } from '../projections/users.ts';
+import {
+  emailChangedLetter,
+  passwordChangedLetter,
+  resetLetter,
+  verificationLetter,
+  type AboutAccount,
+} from './account-letters.ts';
 import type { AccountLinks } from './account-links.ts';
 import { spendMailLink } from './mail-link-limits.ts';
 import { findByLogin, trimmedLogin, type LoginNames } from './login-name.ts';
@@ -26,14 +32,12 @@ export interface AccountMails {
   sendVerification(user: User, once: Once, language: Language | null): boolean;
   /** Tells the owner of the account's address that the password was changed. */
   passwordChanged(user: User): void;
-  /** An example of a mail, whose link does not work. It is not sent. */
-  example(user: User, language: Language | null): WrittenMail;
   /** Tells the owner of the earlier address that the account has another address. */
   emailChanged(before: User): void;
 }
 
 export function createAccountMails(parts: {
-  readonly letters: Pick<Letters, 'isOn' | 'send' | 'write'>;
+  readonly letters: Pick<Letters, 'isOn' | 'send'>;
   readonly links: AccountLinks;
   readonly users: LoginNames;
   readonly limits: Pick<RateLimits, 'spend'>;
@@ -43,7 +47,7 @@ export function createAccountMails(parts: {
 }): AccountMails {
   const { letters, links, users, limits, issuer, now } = parts;
 
-  const host = (): string => new URL(issuer()).host;
+  const about = ({ username }: User): AboutAccount => ({ username, server: new URL(issuer()).host });
 
   /** Whether a link may be sent to the account and its address now; if so, it is counted. */
   function mayRequest({ userId, email }: User, purpose: 'reset' | 'verify', once: Once): boolean {
@@ -61,17 +65,7 @@ export function createAccountMails(parts: {
 
   function sendReset(user: User, once: Once, language: Language | null): void {
     if (!user.active || !user.emailVerified || !mayRequest(user, 'reset', once)) return;
-    letters.send(user, resetLetter(user, links.reset(user, now())), language);
-  }
-
-  function resetLetter({ username }: User, url: string): LetterText {
-    const server = host();
-    return {
-      subject: message('mail.reset.subject', { server }),
-      paragraphs: [message('mail.reset.request', { username, server }), message('mail.reset.once')],
-      link: { label: message('mail.reset.link'), url },
-      note: message('mail.reset.note'),
-    };
+    letters.send(user, resetLetter(about(user), links.reset(user, now())), language);
   }
 
   return {
@@ -87,40 +81,18 @@ export function createAccountMails(parts: {
 
     sendVerification(user, once, language) {
       if (!letters.isOn || user.email === '' || !mayRequest(user, 'verify', once)) return false;
-      const [server, { username }] = [host(), user];
-      letters.send(
-        user,
-        {
-          subject: message('mail.verify.subject', { server }),
-          paragraphs: [message('mail.verify.request', { username, server }), message('mail.verify.once')],
-          link: { label: message('mail.verify.link'), url: links.verification(user, now()) },
-          note: message('mail.verify.note'),
-        },
-        language,
-      );
+      letters.send(user, verificationLetter(about(user), links.verification(user, now())), language);
       return true;
     },
 
-    example: (user, language) => letters.write(user, resetLetter(user, `${issuer()}/accounts/reset/`), language),
-
     passwordChanged(user) {
       if (!user.emailVerified) return;
-      const [server, { username }] = [host(), user];
-      letters.send(user, {
-        subject: message('mail.password-changed.subject', { server }),
-        paragraphs: [message('mail.password-changed', { username, server })],
-        note: message('mail.password-changed.note', { address: `${issuer()}/accounts/forgot/` }),
-      });
+      letters.send(user, passwordChangedLetter(about(user), `${issuer()}/accounts/forgot/`));
     },
 
     emailChanged(before) {
       if (!before.emailVerified) return;
-      const [server, { username }] = [host(), before];
-      letters.send(before, {
-        subject: message('mail.email-changed.subject', { server }),
-        paragraphs: [message('mail.email-changed', { username, server })],
-        note: message('mail.email-changed.note'),
-      });
+      letters.send(before, emailChangedLetter(about(before)));
     },
   };
 }

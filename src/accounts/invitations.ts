@@ -9,9 +9,9 @@ import type { StreamName } from '../event-store/event-log.ts';
 import type { Once } from '../event-store/once.ts';
 import type { Language } from '../language/languages.ts';
 import type { Letters } from '../language/letters.ts';
-import { message } from '../language/message.ts';
 import type { PasswordHasher } from '../platform/ports.ts';
 import type { User, Users } from '../projections/users.ts';
+import { accountInvitationLetter } from './account-letters.ts';
 import type { AccountErrors } from './account-problems.ts';
 import type { Accounts } from './accounts.ts';
 import { LINK_LIFETIMES, type MailLinks } from './mail-links.ts';
@@ -82,13 +82,7 @@ export function createInvitations(parts: {
   }
 
   function sendMail(email: string, url: string, language: Language | null): void {
-    const server = new URL(issuer()).host;
-    const letter = {
-      subject: message('mail.account-invitation.subject', { server }),
-      paragraphs: [message('mail.account-invitation', { server }), message('mail.account-invitation.once')],
-      link: { label: message('mail.account-invitation.link'), url },
-      note: message('mail.account-invitation.note'),
-    };
+    const letter = accountInvitationLetter({ server: new URL(issuer()).host }, url);
     letters.send({ email }, letter, language);
   }
 

@@ -1,8 +1,8 @@
 import type { EpochSeconds } from '../domain/values.ts';
 import type { Language } from '../language/languages.ts';
 import type { Letters } from '../language/letters.ts';
-import { message } from '../language/message.ts';
 import type { User } from '../projections/users.ts';
+import { loginLetter } from './account-letters.ts';
 
 /** A session that has started in a browser that the user had not used here before. */
 export interface NewLogin {
@@ -22,20 +22,9 @@ export type AnnounceLogin = (user: User, login: NewLogin) => void;
 export function createLoginMails(letters: Pick<Letters, 'isOn' | 'send'>, issuer: () => string): AnnounceLogin {
   return (user, { browser, at, language }) => {
     if (!letters.isOn || !user.emailVerified) return;
-    const [server, { username, profile }] = [new URL(issuer()).host, user];
-    const happened = { username, server, when: { at, timeZone: profile.zoneinfo } };
-    const letter = {
-      subject: message('mail.login.subject', { server }),
-      paragraphs: [
-        browser === undefined
-          ? message('mail.login.unknown-browser', happened)
-          : message('mail.login', { ...happened, browser }),
-        message('mail.login.if-you'),
-        message('mail.login.if-not'),
-      ],
-      link: { label: message('mail.login.link'), url: new URL('/accounts/sessions/', issuer()).href },
-      note: message('mail.login.note'),
-    };
+    const about = { username: user.username, server: new URL(issuer()).host };
+    const when = { at, timeZone: user.profile.zoneinfo };
+    const letter = loginLetter(about, { browser, when }, new URL('/accounts/sessions/', issuer()).href);
     letters.send(user, letter, language);
   };
 }

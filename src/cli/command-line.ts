@@ -15,6 +15,7 @@ import { CANNOT_RUN, DONE, REFUSED, type ExitStatus } from './exit.ts';
 import { domainCommands } from './domains.ts';
 import { scopeCommands } from './scopes.ts';
 import { brandCommands } from './brand.ts';
+import { brandTextCommands } from './brand-texts.ts';
 import { settingCommands } from './settings.ts';
 import { exchangePolicyCommands } from './exchange-policies.ts';
 import { providerCommands } from './providers.ts';
@@ -109,6 +110,7 @@ function createProgram(parts: CommandLine, setStatus: (status: ExitStatus) => vo
   domainCommands(program, context);
   settingCommands(program, context);
   brandCommands(program, context);
+  brandTextCommands(program, context);
   scopeCommands(program, context);
   clientCommands(program, context);
   resourceCommands(program, context);

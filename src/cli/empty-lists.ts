@@ -28,6 +28,7 @@ const SENTENCES = {
   'log as-of': 'Nobody had access.',
   'log blast-radius': 'Nothing that is valid came from the source.',
   'brand texts': 'No texts.',
+  'brand-text list': 'No texts of your own.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type ListOperation = keyof typeof SENTENCES;
@@ -44,6 +45,7 @@ const FIRST: Readonly<Partial<Record<ListOperation, string>>> = {
   'provider list': 'grantlog provider set --help',
   'domain list': 'grantlog domain allow DOMAIN',
   'client keys': 'grantlog client keys CLIENT-ID --add FILE',
+  'brand-text list': 'grantlog brand-text set KEY TEXT',
 };
 
 /**

@@ -32,14 +32,18 @@ export function createMail(parts: MailParts): Mailer {
   return createMailer({
     transport: parts.transport ?? named,
     compose: (message) => {
-      const from = config.mailFrom ?? defaultSender(issuer());
-      return composeMail(message, { from, now: clock.now(), id: mintId() });
+      return composeMail(message, { from: senderOf(config, issuer()), now: clock.now(), id: mintId() });
     },
     startTimer,
     ticks: clock.ticks,
     observe: metrics.mails.observe,
     notice,
   });
+}
+
+/** The sender of all mails. */
+export function senderOf({ mailFrom }: Pick<Config, 'mailFrom'>, issuer: string): string {
+  return mailFrom ?? defaultSender(issuer);
 }
 
 /** For the console and files only: SMTP needs a configured sender. */

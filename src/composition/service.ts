@@ -46,6 +46,7 @@ import type { Config } from '../config/config.ts';
 import { liveConfig } from '../config/live-config.ts';
 import { createEveryNode } from '../event-store/every-node.ts';
 import { createScopeChanges } from '../oauth/settings/scope-changes.ts';
+import { createOwnTexts } from '../oauth/settings/own-texts.ts';
 import { createSettingChanges } from '../oauth/settings/setting-changes.ts';
 import { scopeUse } from '../operations/scope-use.ts';
 import { forecastOf } from '../operations/setting-forecast.ts';
@@ -53,6 +54,7 @@ import type { ForecastSetting, UseOfScope } from '../oauth/settings/forecast.ts'
 import type { DataDirectory } from './data-directory.ts';
 import { followErasures } from './followed-erasures.ts';
 import { createMail } from './mail.ts';
+import { createMailExamples } from './mail-examples.ts';
 import { reportClockProblem } from './clock-behind.ts';
 import { joinLog } from './joined-log.ts';
 import { serviceState } from './service-state.ts';
@@ -663,6 +665,7 @@ export async function createService(parts: ServiceParts) {
     letters,
     accountLinks,
     accountMails,
+    mailExamples: createMailExamples({ letters, config, issuer, now }),
     invitations: createInvitations({
       commands: commands.invitations,
       accounts,
@@ -735,6 +738,7 @@ export async function createService(parts: ServiceParts) {
     }),
     settingChanges,
     scopeChanges: createScopeChanges(settingChanges, { base: configured, live: config }),
+    ownTexts: createOwnTexts(settingChanges, configured),
     forecastSetting,
     useOfScope,
     removalForecasts,

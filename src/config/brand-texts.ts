@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { MAX_LENGTH } from '../domain/lengths.ts';
 import { isMessageKey, MESSAGE_KEYS } from '../language/catalogue.ts';
 import { textProblem, type CustomTexts } from '../language/custom-texts.ts';
-import { LANGUAGES } from '../language/languages.ts';
+import { LANGUAGES, type Language } from '../language/languages.ts';
 import { joinTexts, message, type Message, type Text } from '../language/message.ts';
 import { didYouMean } from './did-you-mean.ts';
 
-/** In UTF-16 code units: of one text, and of all as JSON. Each change of one text is an event with all of them. */
-const MAX_TEXT = 2_000;
+/** In UTF-16 code units, of all texts as JSON. Each change of one text is an event with all of them. */
 export const MAX_TEXTS = 32_768;
 
 const MAX_PROBLEMS = 5;
@@ -15,8 +15,8 @@ const texts = z.record(
   z
     .string()
     .regex(/^[\w-]+(?:\.[\w-]+)+$/)
-    .max(100),
-  z.string().min(1).max(MAX_TEXT),
+    .max(MAX_LENGTH.textKey),
+  z.string().min(1).max(MAX_LENGTH.ownText),
 );
 
 export const brandTexts = z
@@ -38,10 +38,24 @@ export function textProblems(custom: CustomTexts): readonly Message[] {
   );
 }
 
-/** The first problems in one text, or undefined. */
-export function brandTextsProblem(custom: CustomTexts): Text | undefined {
-  const problems = textProblems(custom);
+/**
+ * The first problems in one text, or undefined.
+ * @param before the texts before the change. Those that no longer fit their entries are ignored, and do not prevent a
+ *   change of others.
+ */
+export function brandTextsProblem(custom: CustomTexts, before?: unknown): Text | undefined {
+  const problems = textProblems(differing(custom, (before as CustomTexts | undefined) ?? {}));
   const count = problems.length - MAX_PROBLEMS;
   const more = count > 0 ? [message('own-text.more', { count })] : [];
   return joinTexts([...problems.slice(0, MAX_PROBLEMS), ...more], 'problem.semicolons');
+}
+
+/** The texts that `before` does not have. */
+function differing(custom: CustomTexts, before: CustomTexts): CustomTexts {
+  return Object.fromEntries(
+    Object.entries(custom).map(([language, each]) => {
+      const earlier = before[language as Language] ?? {};
+      return [language, Object.fromEntries(Object.entries(each).filter(([key, text]) => earlier[key] !== text))];
+    }),
+  );
 }

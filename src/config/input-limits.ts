@@ -244,6 +244,9 @@ export const FORM_FIELDS = {
   brand_privacy: MAX_LENGTH.brandLink,
   brand_terms: MAX_LENGTH.brandLink,
   brand_scheme: 64,
+  /** One text of the operator in one language. */
+  own_text_en: MAX_LENGTH.ownText,
+  own_text_de: MAX_LENGTH.ownText,
   scope_name: MAX_LENGTH.scopeName,
   scope_description: 1_024,
   scope_icon: 64,
@@ -320,6 +323,8 @@ export const QUERY_FIELDS = {
   retired: 16,
   /** Whether to list only what differs from the defaults. */
   changed: 16,
+  /** Whether to list only what the operator wrote. */
+  own: 16,
   after: NUMBER,
   from: NUMBER,
   position: NUMBER,
@@ -360,6 +365,8 @@ export const QUERY_FIELDS = {
   user_code: 64,
   /** A language of the example requests. */
   language: SHORT_TEXT,
+  /** An example of a mail. */
+  mail: 64,
   /** The response to an authorization request, on the built-in callback page, or from a provider. */
   code: UPSTREAM_CODE,
   error: SHORT_TEXT,
@@ -401,6 +408,9 @@ export const PATH_PARAMETERS = {
   /** The id of a request: 22 characters of base64url. */
   request: 64,
   setting: 64,
+  /** The key of a text in the catalogue, and its language. */
+  text: MAX_LENGTH.textKey,
+  language: 64,
 } as const satisfies Readonly<Record<string, number>>;
 
 export type PathParameter = keyof typeof PATH_PARAMETERS;
@@ -458,6 +468,8 @@ export const OPERATION_TEXTS = {
   /** A log position, a token or a code. */
   subject: TOKEN,
   settingName: 64,
+  textKey: MAX_LENGTH.textKey,
+  ownText: MAX_LENGTH.ownText,
   /** A list of scopes or resource servers as JSON. */
   setting: 65_536,
   detailTypes: MAX_LENGTH.detailTypes,

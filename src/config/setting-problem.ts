@@ -3,8 +3,11 @@ import type { Text } from '../language/message.ts';
 import type { Setting } from './setting.ts';
 import { settings, type SettingName } from './settings.ts';
 
-/** The problem with a new value that the schema of the setting accepts; undefined if there is none. */
-export function settingProblem(name: SettingName, value: unknown): Text | undefined {
+/**
+ * The problem with a new value that the schema of the setting accepts; undefined if there is none.
+ * @param before the value that it replaces, if the log has one
+ */
+export function settingProblem(name: SettingName, value: unknown, before?: unknown): Text | undefined {
   const declared: Setting<z.ZodType> = settings[name];
-  return declared.problem?.(value);
+  return declared.problem?.(value, before);
 }

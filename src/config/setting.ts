@@ -14,8 +14,9 @@ export interface Setting<Schema extends z.ZodType> {
   /**
    * The problem with a new value that the schema accepts; undefined if there is none. Values in the log are not
    * checked: an earlier release may have accepted them, and they should keep their effect.
+   * @param before the value that it replaces, if the log has one
    */
-  problem?(value: z.output<Schema>): Text | undefined;
+  problem?(value: z.output<Schema>, before?: unknown): Text | undefined;
   /** Never displayed, not even in an error message. */
   readonly secret?: true;
   /** Whether it can change while the server runs: see `runTime`. */

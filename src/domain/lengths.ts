@@ -11,6 +11,9 @@ export const MAX_LENGTH = {
   /** The name of the server, which titles and mails contain. */
   brandName: 60,
   brandLink: 512,
+  /** A text of the operator, and the key of the text that it replaces. */
+  ownText: 2_000,
+  textKey: 100,
   applicationName: 255,
   applicationDescription: 300,
   /** An id can be a URL, or contain the registration of its client. */

@@ -22,6 +22,7 @@ import { audit } from './messages/audit.ts';
 import { auditAccess } from './messages/audit-access.ts';
 import { auditRadius } from './messages/audit-radius.ts';
 import { brand } from './messages/brand.ts';
+import { brandTexts } from './messages/brand-texts.ts';
 import { chainRules } from './messages/chain-rules.ts';
 import { charts } from './messages/charts.ts';
 import { consent } from './messages/consent.ts';
@@ -102,6 +103,7 @@ const ENGLISH = {
   ...auditAccess.en,
   ...auditRadius.en,
   ...brand.en,
+  ...brandTexts.en,
   ...chainRules.en,
   ...charts.en,
   ...consent.en,
@@ -186,6 +188,7 @@ const GERMAN: Catalogue = {
   ...auditAccess.de,
   ...auditRadius.de,
   ...brand.de,
+  ...brandTexts.de,
   ...chainRules.de,
   ...charts.de,
   ...consent.de,

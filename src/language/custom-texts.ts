@@ -32,6 +32,23 @@ export function textProblem(language: Language, key: string, text: string): Mess
   return differenceOf(own, entry);
 }
 
+/** By key. Parsing every entry for a list takes longer than everything else. */
+const knownPlaceholders = new Map<MessageKey, readonly string[]>();
+
+/** The arguments and tags that a text must have to replace the entry, such as `{server}` and `<a>`. */
+export function placeholdersOf(key: MessageKey): readonly string[] {
+  const known = knownPlaceholders.get(key);
+  if (known !== undefined) return known;
+  const parts = partsOf('en', CATALOGUES.en[key]);
+  if (typeof parts === 'string') throw new Error(`${key} is not an ICU message: ${parts}`);
+  const names = [
+    ...[...parts.inserted.keys()].map((name) => `{${name}}`),
+    ...[...parts.tags].map((name) => `<${name}>`),
+  ];
+  knownPlaceholders.set(key, names);
+  return names;
+}
+
 /** The arguments and tags of a message. */
 interface Parts {
   /** The arguments by name, with the ways in which the message formats them. */

@@ -24,6 +24,7 @@ import type { TrustedIssuerRegistry } from '../oauth/issuers/issuer-registry.ts'
 import type { SourceEndings } from '../oauth/incidents/source-endings.ts';
 import type { ForecastSetting, UseOfScope } from '../oauth/settings/forecast.ts';
 import type { ScopeChanges } from '../oauth/settings/scope-changes.ts';
+import type { OwnTexts } from '../oauth/settings/own-texts.ts';
 import type { SettingChanges } from '../oauth/settings/setting-changes.ts';
 import type { ProviderRegistry } from '../oauth/upstream/provider-registry.ts';
 import type { TestProvider } from '../oauth/upstream/provider-test.ts';
@@ -107,6 +108,7 @@ export interface OperationParts extends LogHistory {
   readonly testProvider: TestProvider;
   readonly settingChanges: SettingChanges;
   readonly scopeChanges: ScopeChanges;
+  readonly ownTexts: OwnTexts;
   readonly forecastSetting: ForecastSetting;
   readonly useOfScope: UseOfScope;
   readonly removalForecasts: RemovalForecasts;

@@ -10,6 +10,7 @@ import { clientKeyOperations } from './client-keys.ts';
 import { clientStatusOperations } from './client-status.ts';
 import { clientOperations } from './clients.ts';
 import { clockOperations } from './clock.ts';
+import { brandTextOperations } from './brand-texts.ts';
 import { blastRadiusOperations } from './blast-radius.ts';
 import { exchangeChainOperations } from './exchange-chain.ts';
 import { domainOperations } from './domains.ts';
@@ -73,6 +74,7 @@ const operations = new Map<string, Operation>(
     signingKeyOperations,
     settingOperations,
     scopeOperations,
+    brandTextOperations,
   ].flatMap((table) => Object.entries(table)),
 );
 

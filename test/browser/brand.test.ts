@@ -79,4 +79,41 @@ describeInChromium('In a browser, the brand', (chromium) => {
       }
       expect(consoleErrors).to.deep.equal([]);
     });
+
+  it('has an editor of texts and a choice of mails', async function () {
+    this.timeout(180_000);
+    const { page, consoleErrors } = await chromium.open({ colorScheme: 'light' });
+    await logIn(page);
+    await page.goto(`${origin}/admin/brand/`);
+    await page.getByLabel('Mail', { exact: true }).selectOption({ label: 'Test mail' });
+    await page.getByRole('region', { name: 'A mail' }).getByLabel('Language').selectOption({ label: 'Deutsch' });
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('Test-E-Mail von').first().waitFor();
+    await page.frameLocator('.brand-mail iframe').getByText('kann E-Mails senden').first().waitFor();
+
+    await page.getByRole('link', { name: 'Change texts of pages and mails' }).click();
+    await page.getByLabel('Search for words or a key').fill('a new password for');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await loadAxe(page);
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await page.getByRole('link', { name: 'mail.reset.subject' }).click();
+    const field = page.getByLabel('Your text in English');
+    await field.fill('A new password');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('it lacks {server}').first().waitFor();
+    expect(await page.title()).to.match(/^Error: /);
+    await loadAxe(page);
+    expect(await accessibilityProblems(page)).to.deep.equal([]);
+    await field.fill('Password at {server}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The text was changed, with immediate effect.').waitFor();
+    await page.goto(`${origin}/admin/brand/`);
+    await page.getByText('Password at localhost').first().waitFor();
+    await page.goto(`${origin}/admin/brand/texts/mail.reset.subject/`);
+    await page.getByRole('button', { name: 'Return to the standard text' }).click();
+    await page.getByText('The standard text is in effect again.').waitFor();
+    expect(await field.inputValue()).to.equal('');
+    // Chromium reports the refused form
+    expect(consoleErrors.filter((error) => !error.includes('status of 422'))).to.deep.equal([]);
+  });
 });

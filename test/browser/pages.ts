@@ -828,6 +828,22 @@ export const PAGES: readonly PageEntry[] = [
       action: () => '/admin/brand/',
     },
   },
+  {
+    name: 'brand, with another mail',
+    as: 'administrator',
+    path: () => '/admin/brand/?mail=invitation&language=de',
+  },
+  { name: 'texts', as: 'administrator', path: () => '/admin/brand/texts/?type=mails' },
+  { name: 'texts, none found', as: 'administrator', path: () => '/admin/brand/texts/?page=9999' },
+  { name: 'text', as: 'administrator', path: () => '/admin/brand/texts/mail.reset.request/' },
+  { name: 'text without placeholders', as: 'administrator', path: () => '/admin/brand/texts/login.title/' },
+  {
+    name: 'text, refused',
+    as: 'administrator',
+    path: () => '/admin/brand/texts/mail.reset.request/',
+    status: 422,
+    form: { fields: ({ texts }) => ({ own_text_en: texts.invalidInput, own_text_de: '{username}' }) },
+  },
   { name: 'scopes', as: 'administrator', path: () => '/admin/scopes/' },
   { name: 'new scope', as: 'administrator', path: () => '/admin/scopes/add/' },
   {

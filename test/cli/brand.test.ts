@@ -88,4 +88,22 @@ describe('grantlog brand', () => {
       expect((JSON.parse(out) as { problems: unknown }).problems).to.deep.equal([problem]);
     }
   });
+
+  it('replaces, lists and resets single texts, and keeps the others', async () => {
+    await run('brand-text', 'set', 'login.title', 'Welcome to {brand}');
+    const set = await run('brand-text', 'set', 'mail.reset.subject', '{server}', '--language', 'de', '--json');
+    expect(JSON.parse(set.out)).to.include({ key: 'mail.reset.subject', language: 'de', own: '{server}' });
+    const listed = await run('brand-text', 'list', '--json');
+    expect((JSON.parse(listed.out) as readonly { own: string }[]).map(({ own }) => own)).to.deep.equal([
+      'Welcome to {brand}',
+      '{server}',
+    ]);
+    expect((await run('brand-text', 'set', 'mail.reset.subject', 'Hello')).err).to.include(
+      'en mail.reset.subject: it lacks {server}',
+    );
+    expect((await run('brand-text', 'set', 'mail.nothing', 'Hello')).err).to.include('there is no text "mail.nothing"');
+    const reset = await run('brand-text', 'reset', 'login.title', '--json');
+    expect(JSON.parse(reset.out)).to.include({ standard: 'Log in', was: 'Welcome to {brand}' });
+    expect(await valueOf('brandTexts')).to.deep.equal({ de: { 'mail.reset.subject': '{server}' } });
+  });
 });

@@ -1,5 +1,6 @@
 import type { ManagementRow } from './row.ts';
 import { ACCESS_ROWS } from './tables/access.ts';
+import { BRAND_TEXT_ROWS } from './tables/brand-texts.ts';
 import { CLIENT_ROWS } from './tables/clients.ts';
 import { GROUP_ROWS } from './tables/groups.ts';
 import { LOG_ROWS } from './tables/log.ts';
@@ -22,5 +23,6 @@ export const MANAGEMENT_TABLE: readonly ManagementRow[] = [
   ...REMOVAL_ROWS,
   ...SETTING_ROWS,
   ...SCOPE_ROWS,
+  ...BRAND_TEXT_ROWS,
   ...LOG_ROWS,
 ];

@@ -43,10 +43,9 @@ const en = {
   'brand.pick-light': 'Pick the light color',
   'brand.pick-dark': 'Pick the dark color',
   'brand.mail-text':
-    'Mails show the saved name, the color of light pages and the logo. The links of this example do not work.',
+    'Mails show the saved name, the color of light pages and the logo. The links of the examples do not work.',
   'brand.mail': 'A mail',
   'brand.mail-subject': 'Subject: <b>{subject}</b>',
-  'brand.mail-title': 'A mail to reset a password',
   'brand.logo': 'Logo',
   'brand.logo-dark': 'Logo on dark pages',
   'brand.logo-lede':
@@ -63,8 +62,6 @@ const en = {
   'brand.texts-count':
     '{count, plural, =0 {All texts are those of Grantlog.} one {One text is yours.} other {{count} texts are yours.}}',
   'brand.texts-change': 'Change texts of pages and mails',
-  'brand.texts-help':
-    '<code>grantlog brand texts</code> lists their keys, and <code>grantlog brand check</code> checks a file.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -118,11 +115,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.pick-light': 'Helle Farbe auswählen',
   'brand.pick-dark': 'Dunkle Farbe auswählen',
   'brand.mail-text':
-    'Mails zeigen den gespeicherten Namen, die Farbe heller Seiten und das Logo. Die Links dieses Beispiels ' +
+    'Mails zeigen den gespeicherten Namen, die Farbe heller Seiten und das Logo. Die Links der Beispiele ' +
     'funktionieren nicht.',
   'brand.mail': 'Eine Mail',
   'brand.mail-subject': 'Betreff: <b>{subject}</b>',
-  'brand.mail-title': 'Eine Mail zum Zurücksetzen eines Passworts',
   'brand.logo': 'Logo',
   'brand.logo-dark': 'Logo auf dunklen Seiten',
   'brand.logo-lede':
@@ -139,9 +135,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.texts-count':
     '{count, plural, =0 {Alle Texte stammen von Grantlog.} one {Ein Text stammt von Ihnen.} other {{count} Texte ' +
     'stammen von Ihnen.}}',
-  'brand.texts-change': 'Texte von Seiten und E-Mails ändern',
-  'brand.texts-help':
-    '<code>grantlog brand texts</code> nennt ihre Schlüssel, <code>grantlog brand check</code> prüft eine Datei.',
+  'brand.texts-change': 'Texte von Seiten und Mails ändern',
 };
 
 /** The page on which administrators change the brand. */

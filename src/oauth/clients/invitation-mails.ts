@@ -1,6 +1,6 @@
 import type { MemberRole } from '../../domain/values.ts';
 import type { Language } from '../../language/languages.ts';
-import type { Letters } from '../../language/letters.ts';
+import type { Letters, LetterText } from '../../language/letters.ts';
 import { message } from '../../language/message.ts';
 
 interface InvitationMail {
@@ -23,17 +23,23 @@ export interface InvitationMails {
   send(mail: InvitationMail): void;
 }
 
+export function invitationLetter(
+  { inviter, role, application }: Pick<InvitationMail, 'inviter' | 'role' | 'application'>,
+  url: string,
+): LetterText {
+  return {
+    subject: message('mail.invitation.subject', { application }),
+    paragraphs: [message('mail.invitation', { inviter, role, application }), message('mail.invitation.once')],
+    link: { label: message('mail.invitation.link'), url },
+    note: message('mail.invitation.note'),
+  };
+}
+
 export function createInvitationMails(letters: Pick<Letters, 'isOn' | 'send'>): InvitationMails {
   return {
     isOn: letters.isOn,
     send({ to, url, role, application, inviter, language }) {
-      const letter = {
-        subject: message('mail.invitation.subject', { application }),
-        paragraphs: [message('mail.invitation', { inviter, role, application }), message('mail.invitation.once')],
-        link: { label: message('mail.invitation.link'), url },
-        note: message('mail.invitation.note'),
-      };
-      letters.send({ email: to }, letter, language);
+      letters.send({ email: to }, invitationLetter({ role, application, inviter }, url), language);
     },
   };
 }

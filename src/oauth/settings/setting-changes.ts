@@ -104,8 +104,10 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
     return problem === undefined ? {} : { [name]: problem };
   }
 
-  function ownProblems({ set, reset }: RequestedChange): SettingProblems {
-    const ofValues = Object.entries(set).map(([name, value]) => [name, problemIn(base, name, value)] as const);
+  function ownProblems({ set, reset }: RequestedChange, { values }: ChangedSettingsState): SettingProblems {
+    const ofValues = Object.entries(set).map(
+      ([name, value]) => [name, problemIn(base, name, value, values.get(name))] as const,
+    );
     const ofResets = reset.map((name) => [name, isChanged(name) ? undefined : nameProblem(base, name)] as const);
     return Object.fromEntries(
       [...ofValues, ...ofResets].flatMap(([name, problem]) => (problem ? [[name, problem]] : [])),
@@ -117,7 +119,7 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
   async function checked(request: Parameters<SettingChanges['change']>[0]) {
     const { state } = await commands.observe(SETTINGS_STREAM);
     const change = typeof request === 'function' ? request(state.values) : request;
-    const own = ownProblems(change);
+    const own = ownProblems(change, state);
     return { change, state, problems: Object.keys(own).length > 0 ? own : problemsAfter(change, state) };
   }
 
@@ -159,13 +161,13 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
   };
 }
 
-function problemIn(base: Config, name: string, value: unknown): Text | undefined {
+function problemIn(base: Config, name: string, value: unknown, before: unknown): Text | undefined {
   const problem = nameProblem(base, name);
   if (problem !== undefined) return problem;
   const { schema, expects } = settings[name as SettingName];
   const checked = schema.safeParse(value);
   if (!checked.success) return problemOf(name, message('setting-problem.must-be', { expects }));
-  const ofValue = settingProblem(name as SettingName, checked.data);
+  const ofValue = settingProblem(name as SettingName, checked.data, before);
   return ofValue === undefined ? undefined : problemOf(name, ofValue);
 }
 

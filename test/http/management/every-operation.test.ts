@@ -185,6 +185,23 @@ describe('the management API', () => {
     expect(items(await succeed('GET', '/setting-changes/'))).to.have.length(2);
   });
 
+  it('administers the texts of the operator', async () => {
+    await succeed('PUT', '/brand-texts/login.title/en/', { text: 'Log in to {brand}' });
+    expect(items(await succeed('GET', '/brand-texts/'))).to.deep.equal([
+      {
+        key: 'login.title',
+        language: 'en',
+        standard: 'Log in',
+        placeholders: [],
+        own: 'Log in to {brand}',
+        ignored: null,
+      },
+    ]);
+    await succeed('DELETE', '/brand-texts/login.title/en/');
+    expect(items(await succeed('GET', '/brand-texts/'))).to.deep.equal([]);
+    expect(items(await succeed('GET', '/brand-texts/?own=false'))).to.have.length.above(10);
+  });
+
   it('administers scopes', async () => {
     await succeed('POST', '/scopes/', { name: 'invoices:read', description: 'Read your invoices', icon: 'card' });
     const scope = `/scopes/${path('invoices:read')}/`;

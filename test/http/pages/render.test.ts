@@ -1389,7 +1389,35 @@ function administratorPages(
       { scheme: 'dark', url: null },
     ],
     texts: 3,
-    mail: { href: '/admin/brand/mail/', subject: text('subject') },
+    mail: {
+      href: '/admin/brand/mail/?mail=reset&language=en',
+      from: text('from'),
+      subject: text('subject'),
+      example: 'reset',
+      language: 'en',
+      examples: [{ value: 'reset', title: text('example') }],
+      languages: [{ value: 'en', title: text('language') }],
+    },
+    formId: text('form id'),
+  } as const;
+  const brandText = {
+    ...frame,
+    key: text('key'),
+    placeholders: [text('placeholder')],
+    versions: [
+      {
+        language: 'en',
+        title: text('title'),
+        field: 'own_text_en',
+        standard: text('standard'),
+        own: text('own'),
+        problem: text('problem'),
+      },
+      { language: 'de', title: text('other title'), field: 'own_text_de', standard: null, own: '', problem: null },
+    ],
+    errors: {},
+    fixedBy: null,
+    isOwn: true,
     formId: text('form id'),
   } as const;
   const scopeForm = {
@@ -1858,6 +1886,15 @@ function administratorPages(
       preview: { ...brandPage.preview, note: text('note'), logos: { light: null, dark: null } },
     }),
     'admin brand, fixed': pages.adminBrand({ ...brandPage, fixed: ['brandName', 'brandLinks'], logos: [] }),
+    'admin texts': pages.adminBrandTexts({ ...frame, list: someList, fixedBy: null, ignored: 2 }),
+    'admin texts, fixed': pages.adminBrandTexts({ ...frame, list: someList, fixedBy: 'file', ignored: 0 }),
+    'admin text': pages.adminBrandText(brandText),
+    'admin text, refused': pages.adminBrandText({ ...brandText, errors: { own_text_en: text('error') } }),
+    'admin text, fixed': pages.adminBrandText({ ...brandText, fixedBy: 'environment', placeholders: [], isOwn: false }),
+    'admin text, unknown': pages.adminBrandText({
+      ...brandText,
+      versions: brandText.versions.map((version) => ({ ...version, standard: null })),
+    }),
     'admin scope': pages.adminScope(scopeForm),
     'admin scope, new': pages.adminScope({
       ...scopeForm,

@@ -1,6 +1,9 @@
 import type { SettingName } from '../../../config/settings.ts';
+import type { Language } from '../../../language/languages.ts';
 import { message, type Text } from '../../../language/message.ts';
+import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
+import type { BrandMailLocals } from './brand-mail.ts';
 import type { PageCompiler } from './provider-locals.ts';
 
 /** The fields of the form, by their names. */
@@ -33,15 +36,53 @@ export interface AdminBrandLocals extends PageContext {
   readonly logos: readonly BrandLogoLocals[];
   /** The number of texts that the operator replaced. */
   readonly texts: number;
-  /** An example of a mail: the address of its HTML, and its subject. */
-  readonly mail: { readonly href: string; readonly subject: string };
+  /** An example of a mail. */
+  readonly mail: BrandMailLocals;
   readonly formId: string;
+}
+
+/** One language of a text on the page that changes it. */
+export interface BrandTextVersion {
+  readonly language: Language;
+  /** The name of the language, in that language. */
+  readonly title: string;
+  /** The name of the field. */
+  readonly field: string;
+  /** Null if Grantlog has no such text. */
+  readonly standard: string | null;
+  /** As entered, even if invalid; empty for the standard text. */
+  readonly own: string;
+  /** Why the saved text is ignored; null if it is not. */
+  readonly problem: Text | null;
+}
+
+export interface AdminBrandTextLocals extends PageContext {
+  readonly key: string;
+  readonly placeholders: readonly string[];
+  readonly versions: readonly BrandTextVersion[];
+  /** By the names of the fields. */
+  readonly errors: FieldErrors;
+  readonly fixedBy: 'file' | 'environment' | null;
+  readonly isOwn: boolean;
+  readonly formId: string;
+}
+
+export interface AdminBrandTextsLocals extends ListPageLocals {
+  readonly fixedBy: 'file' | 'environment' | null;
+  /** The number of the operator's texts that are ignored. */
+  readonly ignored: number;
 }
 
 export interface BrandPages {
   adminBrand(locals: AdminBrandLocals): string;
+  adminBrandTexts(locals: AdminBrandTextsLocals): string;
+  adminBrandText(locals: AdminBrandTextLocals): string;
 }
 
 export function brandPages(page: PageCompiler): BrandPages {
-  return { adminBrand: page('admin/brand', () => message('brand.title')) };
+  return {
+    adminBrand: page('admin/brand', () => message('brand.title')),
+    adminBrandTexts: page('admin/brand-texts', () => message('brand-texts.title')),
+    adminBrandText: page('admin/brand-text', ({ key }) => message('brand-texts.title-of', { key })),
+  };
 }

@@ -1,25 +1,62 @@
-import type { AccountMails } from '../../../accounts/account-mails.ts';
-import type { WrittenMail } from '../../../language/letters.ts';
+import { MAIL_EXAMPLES, type MailExample, type MailExamples } from '../../../accounts/mail-examples.ts';
+import { LANGUAGE_NAMES, type Language } from '../../../language/languages.ts';
+import { message, type Text } from '../../../language/message.ts';
+import { queryOf } from '../../pipeline/query.ts';
 import { readerLanguage } from '../../pipeline/reader-language.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageRouter } from '../page-router.ts';
 
-export const MAIL_PAGE = '/admin/brand/mail/';
+export interface BrandMailParts {
+  readonly mailExamples: MailExamples;
+  readonly settings: { readonly languages: readonly [Language, ...Language[]] };
+}
+
+/** The mail that the page of the brand shows, and the other ones that the reader can choose. */
+export interface BrandMailLocals {
+  readonly href: string;
+  readonly from: string;
+  readonly subject: string;
+  readonly example: MailExample;
+  readonly language: Language;
+  readonly examples: readonly { readonly value: MailExample; readonly title: Text }[];
+  readonly languages: readonly { readonly value: Language; readonly title: string }[];
+}
+
+const MAIL_PAGE = '/admin/brand/mail/';
 
 /** The HTML of mails has its styles in attributes. Only the page of the brand shows it in a frame. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; sandbox";
 
-/** An example of a mail with the saved brand, in the language of the reader. */
-export function mailFor(ctx: RequestContext, accountMails: Pick<AccountMails, 'example'>): WrittenMail {
-  return accountMails.example(actingUser(ctx).user, readerLanguage(ctx));
+/** The chosen example and its language: by default, the first one, in the language of the reader. */
+function chosen(ctx: RequestContext, { languages }: BrandMailParts['settings']) {
+  const query = queryOf(ctx);
+  const preferred = [query.text('language'), readerLanguage(ctx)];
+  return {
+    example: MAIL_EXAMPLES.find((each) => each === query.text('mail')) ?? MAIL_EXAMPLES[0],
+    language: preferred.map((tag) => languages.find((each) => each === tag)).find((each) => each) ?? languages[0],
+  };
+}
+
+export function brandMailLocals(ctx: RequestContext, { mailExamples, settings }: BrandMailParts): BrandMailLocals {
+  const { example, language } = chosen(ctx, settings);
+  return {
+    href: `${MAIL_PAGE}?${new URLSearchParams({ mail: example, language }).toString()}`,
+    from: mailExamples.sender(),
+    subject: mailExamples.write(example, actingUser(ctx).user, language).subject,
+    example,
+    language,
+    examples: MAIL_EXAMPLES.map((value) => ({ value, title: message(`brand-mail.${value}`) })),
+    languages: settings.languages.map((value) => ({ value, title: LANGUAGE_NAMES[value] })),
+  };
 }
 
 /** The HTML of the example, for the frame on the page of the brand. */
-export function addBrandMail(router: PageRouter, accountMails: Pick<AccountMails, 'example'>): void {
+export function addBrandMail(router: PageRouter, { mailExamples, settings }: BrandMailParts): void {
   router.get('/brand/mail', (ctx) => {
-    const { html, images } = mailFor(ctx, accountMails);
+    const { example, language } = chosen(ctx, settings);
+    const { html, images } = mailExamples.write(example, actingUser(ctx).user, language);
     const withImages = images.reduce(
       (text, { contentId, mediaType, base64 }) =>
         text.replaceAll(`cid:${contentId}`, `data:${mediaType};base64,${base64}`),

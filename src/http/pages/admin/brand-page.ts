@@ -1,4 +1,3 @@
-import type { AccountMails } from '../../../accounts/account-mails.ts';
 import { tooLong } from '../../../accounts/account-problems.ts';
 import { logoUrl } from '../../../config/brand-logo.ts';
 import { DEFAULT_ACCENT, readableColor, SCHEMES, type HexColor, type Scheme } from '../../../config/brand-colors.ts';
@@ -22,13 +21,13 @@ import { accentOf, isHexColor, type Brand, type BrandSettings } from '../brand.t
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { allowOwnFrames, sendPage } from '../send-page.ts';
-import { addBrandMail, MAIL_PAGE, mailFor } from './brand-mail.ts';
+import { addBrandMail, brandMailLocals, type BrandMailParts } from './brand-mail.ts';
+import { addBrandTextPages, type BrandTextParts } from './brand-texts.ts';
 import type { BrandFields, BrandPages } from './brand-locals.ts';
 import { previewAddress, previewNote, previewStylesheet, usableSettings } from './brand-preview.ts';
 
-export interface AdminBrandParts {
+export interface AdminBrandParts extends BrandMailParts, BrandTextParts {
   readonly brand: Brand;
-  readonly accountMails: Pick<AccountMails, 'example'>;
   readonly settingChanges: Pick<SettingChanges, 'change' | 'find' | 'parse'>;
   readonly repeatedForms: RepeatedForms;
   readonly pages: BrandPages;
@@ -58,7 +57,7 @@ interface Entered {
 
 /** The page on which administrators change the settings of the brand, with a preview. */
 export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void {
-  const { brand, accountMails, settingChanges, repeatedForms, pages } = parts;
+  const { brand, settingChanges, repeatedForms, pages } = parts;
 
   const isFixed = (name: SettingName): boolean => settingChanges.find(name)?.fixedBy !== null;
 
@@ -106,7 +105,7 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
           url: brand.settings[LOGO_SETTINGS[scheme]] === null ? null : logos[scheme],
         })),
         texts: Object.values(brand.settings.brandTexts).flatMap((each) => Object.keys(each)).length,
-        mail: { href: MAIL_PAGE, subject: mailFor(ctx, accountMails).subject },
+        mail: brandMailLocals(ctx, parts),
         formId: repeatedForms.mintId(version()),
       }),
     );
@@ -138,7 +137,8 @@ export function addBrandPages(router: PageRouter, parts: AdminBrandParts): void 
 
   router.get('/brand', (ctx) => show(ctx, present(), false));
 
-  addBrandMail(router, accountMails);
+  addBrandMail(router, parts);
+  addBrandTextPages(router, parts);
 
   router.post('/brand/preview', (ctx) => show(ctx, read(ctx), true));
 

@@ -103,7 +103,9 @@ describe('The page of the brand', () => {
     expect(headers.get('x-frame-options')).to.equal('SAMEORIGIN');
     const page = await browser.get(PAGE);
     expect(textOf(page.html)).to.match(/Subject: \S/);
-    expect(page.html).to.match(/<iframe src="\/admin\/brand\/mail\/" title="[^"]+" sandbox>/);
+    expect(page.html).to.match(
+      /<iframe src="\/admin\/brand\/mail\/\?mail=reset&amp;language=en" title="[^"]+" sandbox>/,
+    );
     expect(page.headers.get('content-security-policy')).to.match(/frame-ancestors 'none'.*; frame-src 'self'$/);
     expect(html)
       .to.include('<strong>Harbour &amp; Sons</strong>')
@@ -114,6 +116,23 @@ describe('The page of the brand', () => {
       .and.not.include('cid:');
     expect((await running.events()).length).to.equal(before);
     expect((await running.get(`${PAGE}mail/`)).status).to.not.equal(200);
+  });
+
+  it('shows the chosen mail in the chosen language, with its sender and its subject', async () => {
+    await start();
+    const examples = [...(await browser.get(PAGE)).html.matchAll(/<option value="([\w-]+)"/g)].map(([, name]) => name);
+    expect(examples).to.include.members(['reset', 'login', 'invitation', 'test', 'en', 'de']);
+    for (const mail of examples.filter((name) => name !== 'en' && name !== 'de')) {
+      const page = await browser.get(`${PAGE}?mail=${mail}&language=de`);
+      expect(textOf(page.html)).to.match(/From: \S+@\S+/);
+      const [, address = ''] = /<iframe src="([^"]+)"/.exec(page.html) ?? [];
+      const { html } = await browser.get(address.replaceAll('&amp;', '&'));
+      expect(html, mail).to.include('lang="de"');
+    }
+    const unknown = await browser.get(`${PAGE}?mail=nothing&language=xx`);
+    expect(unknown.html).to.include('/admin/brand/mail/?mail=reset&amp;language=en');
+    const [, title = ''] = /<iframe [^>]*title="([^"]+)"/.exec((await browser.get(`${PAGE}?mail=test`)).html) ?? [];
+    expect(title).to.match(/^The mail: Test mail from /);
   });
 
   it('refuses a color in which text is not readable beside its field, and keeps the entered values', async () => {

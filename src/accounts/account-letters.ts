@@ -1,0 +1,98 @@
+import type { LetterText } from '../language/letters.ts';
+import { message, type Message, type Moment } from '../language/message.ts';
+
+/** The account and the server that a mail is about. */
+export interface AboutAccount {
+  readonly username: string;
+  /** The host of the server. */
+  readonly server: string;
+}
+
+const NOTICES = {
+  'app-added': message('mail.security.app-added'),
+  'turned-on': message('mail.security.turned-on'),
+  'app-removed': message('mail.security.app-removed'),
+  'codes-generated': message('mail.security.codes-generated'),
+  'code-used': message('mail.security.code-used'),
+  'turned-off': message('mail.security.turned-off'),
+  'provider-linked': message('mail.security.provider-linked'),
+  'provider-unlinked': message('mail.security.provider-unlinked'),
+  'all-removed': message('mail.security.all-removed'),
+} as const satisfies Readonly<Record<string, Message>>;
+
+/** What happened to an account. */
+export type SecurityNotice = keyof typeof NOTICES;
+
+export function resetLetter({ username, server }: AboutAccount, url: string): LetterText {
+  return {
+    subject: message('mail.reset.subject', { server }),
+    paragraphs: [message('mail.reset.request', { username, server }), message('mail.reset.once')],
+    link: { label: message('mail.reset.link'), url },
+    note: message('mail.reset.note'),
+  };
+}
+
+export function verificationLetter({ username, server }: AboutAccount, url: string): LetterText {
+  return {
+    subject: message('mail.verify.subject', { server }),
+    paragraphs: [message('mail.verify.request', { username, server }), message('mail.verify.once')],
+    link: { label: message('mail.verify.link'), url },
+    note: message('mail.verify.note'),
+  };
+}
+
+/** @param address the page on which the user can choose another password */
+export function passwordChangedLetter({ username, server }: AboutAccount, address: string): LetterText {
+  return {
+    subject: message('mail.password-changed.subject', { server }),
+    paragraphs: [message('mail.password-changed', { username, server })],
+    note: message('mail.password-changed.note', { address }),
+  };
+}
+
+export function emailChangedLetter({ username, server }: AboutAccount): LetterText {
+  return {
+    subject: message('mail.email-changed.subject', { server }),
+    paragraphs: [message('mail.email-changed', { username, server })],
+    note: message('mail.email-changed.note'),
+  };
+}
+
+/** @param browser such as "Firefox on Linux"; undefined if it is not known */
+export function loginLetter(
+  about: AboutAccount,
+  { browser, when }: { readonly browser: string | undefined; readonly when: Moment },
+  url: string,
+): LetterText {
+  const happened = { ...about, when };
+  return {
+    subject: message('mail.login.subject', { server: about.server }),
+    paragraphs: [
+      browser === undefined
+        ? message('mail.login.unknown-browser', happened)
+        : message('mail.login', { ...happened, browser }),
+      message('mail.login.if-you'),
+      message('mail.login.if-not'),
+    ],
+    link: { label: message('mail.login.link'), url },
+    note: message('mail.login.note'),
+  };
+}
+
+export function securityLetter({ username, server }: AboutAccount, what: SecurityNotice, url: string): LetterText {
+  return {
+    subject: message('mail.security.subject'),
+    paragraphs: [message('mail.security.greeting', { username }), NOTICES[what], message('mail.security.if-not')],
+    link: { label: message('mail.security.link'), url },
+    note: message('mail.security.note', { username, server }),
+  };
+}
+
+export function accountInvitationLetter({ server }: Pick<AboutAccount, 'server'>, url: string): LetterText {
+  return {
+    subject: message('mail.account-invitation.subject', { server }),
+    paragraphs: [message('mail.account-invitation', { server }), message('mail.account-invitation.once')],
+    link: { label: message('mail.account-invitation.link'), url },
+    note: message('mail.account-invitation.note'),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Language } from '../language/languages.ts';
+import type { WrittenMail } from '../language/letters.ts';
+import type { User } from '../projections/users.ts';
+
+/** The mails that the server sends, by the text that begins with the same word in the catalogue. */
+export const MAIL_EXAMPLES = [
+  'reset',
+  'verify',
+  'password-changed',
+  'email-changed',
+  'login',
+  'security',
+  'account-invitation',
+  'invitation',
+  'test',
+] as const;
+
+export type MailExample = (typeof MAIL_EXAMPLES)[number];
+
+/** Examples of mails, whose links do not work. They are not sent. */
+export interface MailExamples {
+  /** The sender of all mails: an address, or a name with an address. */
+  sender(): string;
+  write(example: MailExample, to: Pick<User, 'username' | 'email'>, language: Language): WrittenMail;
+}

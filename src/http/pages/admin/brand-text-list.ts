@@ -1,0 +1,105 @@
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../language/languages.ts';
+import { message, type Text } from '../../../language/message.ts';
+import type { EditableText } from '../../../oauth/settings/own-texts.ts';
+import { joined, NOTHING, textColumn, type Cell, type PageColumn, type PageList } from '../lists/page-list.ts';
+
+const TEXTS_PAGE = '/admin/brand/texts/';
+
+/** The address of the page of a text. */
+export function textPage(key: string): string {
+  return `${TEXTS_PAGE}${encodeURIComponent(key)}/`;
+}
+
+type Status = 'standard' | 'own' | 'ignored';
+
+export function isIgnored({ versions }: EditableText): boolean {
+  return Object.values(versions).some(({ problem }) => problem !== null);
+}
+
+function statusOf(text: EditableText): Status {
+  if (isIgnored(text)) return 'ignored';
+  return Object.values(text.versions).some(({ own }) => own !== null) ? 'own' : 'standard';
+}
+
+const STATUS_CELLS: Readonly<Record<Status, Cell>> = {
+  standard: { text: message('brand-texts.standard'), tone: 'neutral' },
+  own: { text: message('brand-texts.own'), tone: 'good' },
+  ignored: { text: message('brand-texts.ignored'), tone: 'warning' },
+};
+
+const isOfMails = ({ key }: EditableText): boolean => key.startsWith('mail.');
+
+function standardColumn(language: Language): PageColumn<EditableText> {
+  const title = message('brand-texts.standard-in', { language: LANGUAGE_NAMES[language] });
+  return textColumn(`standard_${language}`, title, ({ versions }) => versions[language].standard ?? '');
+}
+
+function ownColumn(language: Language): PageColumn<EditableText> {
+  const title = message('brand-texts.own-in', { language: LANGUAGE_NAMES[language] });
+  return textColumn(`own_${language}`, title, ({ versions }) => versions[language].own ?? '', 'file');
+}
+
+function ownTextsOf({ versions }: EditableText): string {
+  return LANGUAGES.flatMap((language) => versions[language].own ?? []).join(' ');
+}
+
+function ownCell({ versions }: EditableText): Cell {
+  const texts = LANGUAGES.flatMap((language): Text[] => {
+    const { own } = versions[language];
+    return own === null ? [] : [message('brand-texts.in', { language: LANGUAGE_NAMES[language], text: own })];
+  });
+  return texts.length === 0 ? NOTHING : { text: joined(texts, 'list.joined.details') };
+}
+
+/** The texts of pages and mails, with those of the operator. */
+export function brandTextList(): PageList<EditableText> {
+  return {
+    name: message('brand-texts.title'),
+    counted: 'brand-texts.count',
+    fileName: 'texts',
+    searchLabel: message('brand-texts.search'),
+    id: ({ key }) => key,
+    texts: ({ key, versions }) => [
+      key,
+      ...Object.values(versions).flatMap(({ standard, own }) => [standard ?? '', own ?? '']),
+    ],
+    filters: [
+      {
+        name: 'status',
+        title: message('column.status'),
+        choices: [
+          { value: 'own', title: message('brand-texts.all-own'), matches: (text) => statusOf(text) !== 'standard' },
+          { value: 'ignored', title: message('brand-texts.ignored'), matches: isIgnored },
+          {
+            value: 'standard',
+            title: message('brand-texts.standard'),
+            matches: (each) => statusOf(each) === 'standard',
+          },
+        ],
+      },
+      {
+        name: 'type',
+        title: message('brand-texts.where'),
+        choices: [
+          { value: 'mails', title: message('brand-texts.mails'), matches: isOfMails },
+          { value: 'pages', title: message('brand-texts.pages'), matches: (text) => !isOfMails(text) },
+        ],
+      },
+    ],
+    columns: [
+      textColumn(
+        'key',
+        message('brand-texts.key'),
+        ({ key }) => key,
+        ({ key }) => ({ text: key, href: textPage(key) }),
+      ),
+      ...LANGUAGES.map(standardColumn),
+      textColumn('placeholders', message('brand-texts.placeholders'), ({ placeholders }) => placeholders().join(' ')),
+      ...LANGUAGES.map(ownColumn),
+      textColumn('own', message('brand-texts.own-column'), ownTextsOf, ownCell),
+      textColumn('status', message('column.status'), statusOf, (text) => STATUS_CELLS[statusOf(text)]),
+    ],
+    sort: { by: 'key', direction: 'ascending' },
+    empty: { icon: 'pencil', text: message('brand-texts.none'), action: null },
+  };
+}

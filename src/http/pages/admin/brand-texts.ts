@@ -1,0 +1,155 @@
+import { tooLong } from '../../../accounts/account-problems.ts';
+import { MAX_LENGTH } from '../../../domain/lengths.ts';
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../language/languages.ts';
+import { message, type Text } from '../../../language/message.ts';
+import type { EditableText, OwnTexts, TextEdits, TextProblems } from '../../../oauth/settings/own-texts.ts';
+import { notFound, outdatedForm } from '../../pipeline/page-error.ts';
+import { formOf } from '../../pipeline/page-form.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+import { pageContextFor, type FieldErrors } from '../page-context.ts';
+import type { PageRouter } from '../page-router.ts';
+import { sendPage } from '../send-page.ts';
+import type { BrandPages } from './brand-locals.ts';
+import { brandTextList, isIgnored, textPage } from './brand-text-list.ts';
+import { sendAdminList } from './send-admin-list.ts';
+
+export interface BrandTextParts {
+  readonly ownTexts: OwnTexts;
+  readonly repeatedForms: RepeatedForms;
+  readonly pages: BrandPages;
+}
+
+const FIELD_OF = { en: 'own_text_en', de: 'own_text_de' } as const satisfies Readonly<Record<Language, string>>;
+
+type EnteredTexts = Readonly<Record<Language, string>>;
+
+/** The list of the texts of pages and mails, and the page on which administrators replace one of them. */
+export function addBrandTextPages(router: PageRouter, { ownTexts, repeatedForms, pages }: BrandTextParts): void {
+  function requireText(ctx: RequestContext): EditableText {
+    const text = ownTexts.find(pathParameter(ctx, 'text'));
+    if (text === undefined) throw notFound();
+    return text;
+  }
+
+  function show(
+    ctx: RequestContext,
+    text: EditableText,
+    { entered, errors }: { readonly entered: EnteredTexts; readonly errors: FieldErrors },
+  ): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const { key, versions } = text;
+    sendPage(
+      ctx,
+      pages.adminBrandText({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        key,
+        placeholders: text.placeholders(),
+        versions: LANGUAGES.map((language) => ({
+          language,
+          title: LANGUAGE_NAMES[language],
+          field: FIELD_OF[language],
+          standard: versions[language].standard,
+          own: entered[language],
+          problem: versions[language].problem,
+        })),
+        errors,
+        fixedBy: ownTexts.fixedBy(),
+        isOwn: Object.values(versions).some(({ own }) => own !== null),
+        formId: repeatedForms.mintId(versionOf(text)),
+      }),
+    );
+  }
+
+  router.get('/brand/texts', (ctx) => {
+    const all = ownTexts.all();
+    sendAdminList(ctx, brandTextList(), all, (list) =>
+      pages.adminBrandTexts({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        list,
+        fixedBy: ownTexts.fixedBy(),
+        ignored: all.filter(isIgnored).length,
+      }),
+    );
+  });
+
+  router.get('/brand/texts/:text', (ctx) => {
+    const text = requireText(ctx);
+    show(ctx, text, { entered: savedTexts(text), errors: {} });
+  });
+
+  router.post('/brand/texts/:text', async (ctx) => {
+    const text = requireText(ctx);
+    const entered = readTexts(ctx);
+    const excess = excessOf(entered);
+    if (Object.keys(excess).length > 0) return show(ctx, text, { entered, errors: excess });
+    if (repeatedForms.isOutdated(ctx, versionOf(text))) throw outdatedForm();
+    const edits = editsOf(text, entered);
+    if (Object.keys(edits).length === 0) return leave(ctx, text, 'brand.unchanged');
+    const problems = await ownTexts.change(text.key, edits, userCommandContext(ctx, actingUser(ctx)));
+    if (Object.keys(problems).length > 0) return show(ctx, text, { entered, errors: errorsOf(problems) });
+    leave(ctx, text, 'brand-texts.saved');
+  });
+
+  router.post('/brand/texts/:text/reset', async (ctx) => {
+    const text = requireText(ctx);
+    if (repeatedForms.isOutdated(ctx, versionOf(text))) throw outdatedForm();
+    const edits = editsOf(text, { en: '', de: '' });
+    const context = userCommandContext(ctx, actingUser(ctx));
+    const problems = Object.keys(edits).length === 0 ? {} : await ownTexts.change(text.key, edits, context);
+    if (Object.keys(problems).length > 0)
+      return show(ctx, text, { entered: savedTexts(text), errors: errorsOf(problems) });
+    leave(ctx, text, 'brand-texts.was-reset');
+  });
+
+  /** A text that only the operator had no longer has a page. */
+  function leave(
+    ctx: RequestContext,
+    { key }: EditableText,
+    done: 'brand.unchanged' | 'brand-texts.saved' | 'brand-texts.was-reset',
+  ): void {
+    ctx.state.webSession.flash(message(done));
+    ctx.redirect(ownTexts.find(key) === undefined ? '/admin/brand/texts/' : textPage(key));
+  }
+}
+
+/** A value that differs after every change of the text. */
+function versionOf({ key, versions }: EditableText): string {
+  return JSON.stringify([key, LANGUAGES.map((language) => versions[language].own)]);
+}
+
+function savedTexts({ versions }: EditableText): EnteredTexts {
+  return { en: versions.en.own ?? '', de: versions.de.own ?? '' };
+}
+
+/** The entered texts. Browsers send the line ends of a text as CRLF. */
+function readTexts(ctx: RequestContext): EnteredTexts {
+  const form = formOf(ctx);
+  const read = (language: Language): string => form.trimmed(FIELD_OF[language]).replaceAll('\r\n', '\n');
+  return { en: read('en'), de: read('de') };
+}
+
+function editsOf({ versions }: EditableText, entered: EnteredTexts): TextEdits {
+  return Object.fromEntries(
+    LANGUAGES.flatMap((language) => {
+      const text = entered[language] === '' ? null : entered[language];
+      return text === versions[language].own ? [] : [[language, text]];
+    }),
+  );
+}
+
+function excessOf(entered: EnteredTexts): FieldErrors {
+  const excessive = LANGUAGES.filter((language) => entered[language].length > MAX_LENGTH.ownText);
+  return Object.fromEntries(excessive.map((language) => [FIELD_OF[language], tooLong(MAX_LENGTH.ownText)]));
+}
+
+function errorsOf({ all, ...problems }: TextProblems): FieldErrors {
+  const ofFields = LANGUAGES.flatMap((language): [string, Text][] => {
+    const problem = problems[language];
+    return problem === undefined ? [] : [[FIELD_OF[language], message('brand-texts.refused', { problem })]];
+  });
+  return { ...Object.fromEntries(ofFields), ...(all !== undefined && { texts: all }) };
+}

@@ -1,0 +1,128 @@
+import type { Config } from '../../config/config.ts';
+import { fixedBy } from '../../config/live-config.ts';
+import { withoutName } from '../../config/named-problem.ts';
+import { CATALOGUES, isMessageKey, MESSAGE_KEYS } from '../../language/catalogue.ts';
+import { isReplaceable, placeholdersOf, textProblem, type CustomTexts } from '../../language/custom-texts.ts';
+import { LANGUAGES, type Language } from '../../language/languages.ts';
+import type { Text } from '../../language/message.ts';
+import type { CommandContext } from '../../event-store/command-handler.ts';
+import type { RequestedChange, SettingChanges } from './setting-changes.ts';
+
+/** A text in one language. */
+export interface TextVersion {
+  /** The entry of the catalogue; null if there is no such entry, or if it cannot be replaced. */
+  readonly standard: string | null;
+  /** The operator's text; null if there is none. */
+  readonly own: string | null;
+  /** Why the operator's text is ignored; null if it is not. */
+  readonly problem: Text | null;
+}
+
+/** A text of pages and mails that the operator can replace, or a text of the operator that replaces nothing. */
+export interface EditableText {
+  readonly key: string;
+  /** Such as `{server}` and `<a>`, which every version has. */
+  readonly placeholders: () => readonly string[];
+  readonly versions: Readonly<Record<Language, TextVersion>>;
+}
+
+/** New texts by language; null to return to the standard text. */
+export type TextEdits = Readonly<Partial<Record<Language, string | null>>>;
+
+/** Problems by language, and a problem of all texts together. */
+export type TextProblems = Readonly<Partial<Record<Language | 'all', Text>>>;
+
+/** The texts of the operator, which replace texts of pages and mails: the setting `brandTexts`, text by text. */
+export interface OwnTexts {
+  all(): readonly EditableText[];
+  find(key: string): EditableText | undefined;
+  /** The reason why only the operator can change the texts; null if administrators can. */
+  fixedBy(): 'file' | 'environment' | null;
+  /**
+   * Changes the versions of one text, and keeps all other texts.
+   * @throws DecisionOutdated as `SettingChanges.change` does
+   */
+  change(key: string, edits: TextEdits, context: CommandContext): Promise<TextProblems>;
+}
+
+const SETTING = 'brandTexts';
+
+export function createOwnTexts(settingChanges: Pick<SettingChanges, 'change' | 'find'>, base: Config): OwnTexts {
+  /** The texts in the log are shown even if the setting is ignored, so that they can be corrected. */
+  function recorded(): CustomTexts {
+    const setting = settingChanges.find(SETTING);
+    const isChanged = setting?.fixedBy === null && setting.changed !== null;
+    return ((isChanged ? setting.changed.value : setting?.value) as CustomTexts | undefined) ?? {};
+  }
+
+  return {
+    all() {
+      const custom = recorded();
+      const known = MESSAGE_KEYS.filter(isReplaceable);
+      const others = LANGUAGES.flatMap((language) => Object.keys(custom[language] ?? {})).filter(
+        (key) => !isMessageKey(key) || !isReplaceable(key),
+      );
+      return [...new Set(others), ...known].map((key) => editableText(key, custom));
+    },
+
+    find(key) {
+      const text = editableText(key, recorded());
+      return Object.values(text.versions).some(({ standard, own }) => standard !== null || own !== null)
+        ? text
+        : undefined;
+    },
+
+    fixedBy() {
+      const by = fixedBy(base, SETTING);
+      return by === 'file' || by === 'environment' ? by : null;
+    },
+
+    async change(key, edits, context) {
+      const problems = problemsOf(key, edits);
+      if (Object.keys(problems).length > 0) return problems;
+      const changed = await settingChanges.change((values) => changeOf(values.get(SETTING), key, edits), context);
+      if (!('problems' in changed)) return {};
+      const [problem = ''] = Object.values(changed.problems);
+      return { all: withoutName(problem) };
+    },
+  };
+}
+
+function editableText(key: string, custom: CustomTexts): EditableText {
+  const isKnown = isMessageKey(key) && isReplaceable(key);
+  const versions = Object.fromEntries(
+    LANGUAGES.map((language) => {
+      const own = ownText(custom, language, key);
+      const problem = (own === null ? undefined : textProblem(language, key, own)) ?? null;
+      return [language, { standard: isKnown ? CATALOGUES[language][key] : null, own, problem }];
+    }),
+  ) as EditableText['versions'];
+  return { key, versions, placeholders: () => (isKnown ? placeholdersOf(key) : []) };
+}
+
+function ownText(custom: CustomTexts, language: Language, key: string): string | null {
+  const texts = custom[language] ?? {};
+  return Object.hasOwn(texts, key) ? (texts[key] ?? null) : null;
+}
+
+function problemsOf(key: string, edits: TextEdits): TextProblems {
+  return Object.fromEntries(
+    LANGUAGES.flatMap((language) => {
+      const text = edits[language] ?? null;
+      const problem = text === null ? undefined : textProblem(language, key, text);
+      return problem === undefined ? [] : [[language, problem]];
+    }),
+  );
+}
+
+/** The setting with the edits. Without any text, the setting has its default. */
+function changeOf(value: unknown, key: string, edits: TextEdits): RequestedChange {
+  const custom = (value ?? {}) as CustomTexts;
+  const edited = LANGUAGES.map((language) => {
+    const { [key]: current, ...others } = custom[language] ?? {};
+    const text = edits[language] === undefined ? current : edits[language];
+    return [language, text === null || text === undefined ? others : { ...custom[language], [key]: text }] as const;
+  }).filter(([, texts]) => Object.keys(texts).length > 0);
+  if (edited.length > 0) return { set: { [SETTING]: Object.fromEntries(edited) }, reset: [] };
+  return { set: {}, reset: value === undefined ? [] : [SETTING] };
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { english } from '../language/english.ts';
+import { LANGUAGES, type Language } from '../language/languages.ts';
+import type { EditableText, OwnTexts, TextEdits } from '../oauth/settings/own-texts.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import type { OperationContext } from './operation-context.ts';
+import { operation, streamingOperation, type Operation } from './operation.ts';
+
+const named = z.strictObject({
+  key: z.string().min(1).max(OPERATION_TEXTS.textKey),
+  language: z.enum(LANGUAGES),
+});
+
+/** A text as operations return it. */
+function itemOf({ key, versions, placeholders }: EditableText, language: Language) {
+  const { standard, own, problem } = versions[language];
+  const ignored = problem === null ? null : english.text(problem);
+  return { key, language, standard, placeholders: placeholders(), own, ignored };
+}
+
+function requireText(ownTexts: OwnTexts, key: string): EditableText {
+  const text = ownTexts.find(key);
+  if (text !== undefined) return text;
+  throw new OperationRefused(
+    `there is no text ${JSON.stringify(key)}; list the keys with: grantlog brand texts`,
+    'unknown',
+  );
+}
+
+/** @throws OperationRefused if the text does not fit the standard text, or the file or the environment has the texts */
+async function change({ ownTexts, cause }: OperationContext, key: string, edits: TextEdits): Promise<void> {
+  const fixedBy = ownTexts.fixedBy();
+  if (fixedBy !== null) throw new OperationRefused(`brandTexts: set in the ${fixedBy}, which alone can change it`);
+  const problems = Object.entries(await ownTexts.change(key, edits, cause));
+  const texts = problems.map(
+    ([about, problem]) => `${about === 'all' ? '' : `${about} ${key}: `}${english.text(problem)}`,
+  );
+  if (texts.length > 0) throw new OperationRefused(texts.join('; '));
+}
+
+export const brandTextOperations: Readonly<Record<string, Operation>> = {
+  'brand-text list': streamingOperation(
+    z.strictObject({ own: z.boolean().optional() }),
+    async function* ({ own = true }, { ownTexts }) {
+      for (const text of ownTexts.all())
+        for (const item of LANGUAGES.map((language) => itemOf(text, language)))
+          if (item.own !== null || (!own && item.standard !== null)) yield item;
+    },
+  ),
+
+  'brand-text set': operation(
+    named.extend({ text: z.string().min(1).max(OPERATION_TEXTS.ownText) }),
+    async ({ key, language, text }, admin) => {
+      requireText(admin.ownTexts, key);
+      await change(admin, key, { [language]: text });
+      return itemOf(requireText(admin.ownTexts, key), language);
+    },
+  ),
+
+  'brand-text reset': operation(named, async ({ key, language }, admin) => {
+    const { versions } = requireText(admin.ownTexts, key);
+    const { own, standard } = versions[language];
+    if (own !== null) await change(admin, key, { [language]: null });
+    return { key, language, standard, was: own };
+  }),
+};

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { encodeEvent } from '../../../../src/domain/events.ts';
+import { hiddenFields, type BrowserSession } from '../../../support/browser-session.ts';
+import { runningService, type RunningService } from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const LIST = '/admin/brand/texts/';
+const PAGE = `${LIST}mail.reset.subject/`;
+
+const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
+describe('The pages of the texts of the operator', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  async function start(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    running = await runningService({ settings });
+    const { username, password } = await running.addUser('root');
+    const account = running.service().projections.users.findByName('root') ?? expect.fail('no account');
+    await running.service().accounts.changeRoles(account, ['administrator'], OPERATOR);
+    browser = running.browser();
+    await browser.logIn(username, password);
+  }
+  afterEach(() => running.close());
+
+  const saved = (): unknown => running.service().settingChanges.find('brandTexts')?.value;
+  const setTo = (value: unknown) =>
+    running.service().settingChanges.change({ set: { brandTexts: value }, reset: [] }, OPERATOR);
+  const submit = async (fields: Readonly<Record<string, string>>, path = PAGE, action = path) =>
+    browser.submit(await browser.get(path), fields, action);
+
+  it('list each text with its standard text in each language, its placeholders and the own text', async () => {
+    await start();
+    await setTo({ de: { 'mail.reset.subject': 'Passwort für {server}' } });
+    const { html } = await browser.get(`${LIST}?q=mail.reset.subject`);
+    expect(textOf(html))
+      .to.include('Choose a new password for {server}')
+      .and.include('Neues Passwort für {server} wählen')
+      .and.include('Deutsch: Passwort für {server}')
+      .and.match(/ \{server\} /);
+    const { html: own } = await browser.get(`${LIST}?status=own`);
+    expect(own).to.include('mail.reset.subject').and.not.include('mail.reset.note');
+    expect((await browser.get(`${LIST}?q=consent.title`)).html).to.not.include(`${LIST}consent.title/`);
+    const { html: csv } = await browser.get(`${LIST}?status=own&format=csv`);
+    expect(csv.split(/\r?\n/)[0]).to.equal('key,standard_en,standard_de,placeholders,own_en,own_de,own,status');
+  });
+
+  it('replace a text, and keep all others', async () => {
+    await start();
+    await setTo({ en: { 'login.title': 'Hello' }, de: { 'mail.reset.subject': 'Passwort für {server}' } });
+    const form = await browser.get(PAGE);
+    expect(form.html).to.include('Passwort für {server}</textarea>');
+    const own = { own_text_en: 'New password at {server}, by {brand}', own_text_de: 'Passwort für {server}' };
+    const answer = await browser.submit(form, own, PAGE);
+    expect([answer.status, answer.location]).to.deep.equal([302, PAGE]);
+    expect(saved()).to.deep.equal({
+      en: { 'login.title': 'Hello', 'mail.reset.subject': 'New password at {server}, by {brand}' },
+      de: { 'mail.reset.subject': 'Passwort für {server}' },
+    });
+    const [event] = (await running.events()).filter(({ type }) => type === 'SettingChanged').slice(-1);
+    expect(event?.actor.kind).to.equal('user');
+  });
+
+  it('return to the standard text with an empty field, or with a button', async () => {
+    await start();
+    await setTo({ en: { 'mail.reset.subject': '{server}' }, de: { 'mail.reset.subject': '{server}' } });
+    await submit({ own_text_en: '', own_text_de: '{server}' });
+    expect(saved()).to.deep.equal({ de: { 'mail.reset.subject': '{server}' } });
+    const answer = await submit({}, PAGE, `${PAGE}reset/`);
+    expect([answer.status, answer.location, saved()]).to.deep.equal([302, PAGE, {}]);
+    expect((await running.events()).at(-1)?.type).to.equal('SettingReset');
+  });
+
+  it('name missing and unknown placeholders at the field, and keep the entered text', async () => {
+    await start();
+    const { status, html } = await submit({ own_text_en: 'A new password', own_text_de: '{server} {name}' });
+    expect(status).to.equal(422);
+    expect(html).to.include('<title>Error: Text mail.reset.subject');
+    expect(html).to.match(/id="own_text_en-error">This text cannot be used: it lacks \{server\}\./);
+    expect(html).to.match(/id="own_text_de-error">This text cannot be used: it has \{name\}, which/);
+    expect(html).to.include('A new password</textarea>');
+    expect((await submit({ own_text_en: `{server}${'x'.repeat(2_000)}` })).status).to.equal(422);
+    expect(saved()).to.deep.equal({});
+  });
+
+  it('warn about a text that no longer fits, which prevents no change of others', async () => {
+    await start();
+    const broken = { en: { 'mail.reset.subject': 'Old', 'mail.gone': 'Old' } };
+    const { settingChanges } = running.service();
+    const problem = await settingChanges.problems({ set: { brandTexts: broken }, reset: [] });
+    expect(problem).to.have.property('brandTexts');
+    const event = encodeEvent({ type: 'SettingChanged', data: { name: 'brandTexts', value: broken } });
+    await running.log.append('settings', 'no-stream', [{ ...event, recordedAt: 0, ...OPERATOR }]);
+    await running.restart();
+    browser = running.browser();
+    await browser.logIn('root', "root's password");
+    expect(textOf((await browser.get(LIST)).html)).to.include('2 of your texts do not fit');
+    expect(textOf((await browser.get(PAGE)).html)).to.include('Your text is ignored: it lacks {server}.');
+    expect((await submit({ own_text_en: 'Hello' }, `${LIST}login.title/`)).status).to.equal(302);
+    expect(saved()).to.deep.equal({ en: { ...broken.en, 'login.title': 'Hello' } });
+    const gone = `${LIST}mail.gone/`;
+    expect(textOf((await browser.get(gone)).html)).to.include('Grantlog has no such text any more.');
+    const removed = await submit({}, gone, `${gone}reset/`);
+    expect([removed.status, removed.location]).to.deep.equal([302, LIST]);
+    expect((await browser.get(gone)).status).to.equal(404);
+  });
+
+  it('refuse a form that is older than the newest change of its text', async () => {
+    await start();
+    const form = await browser.get(PAGE);
+    await submit({ own_text_en: 'Newer {server}' });
+    const late = await browser.submit(form, { own_text_en: 'Older {server}' }, PAGE);
+    expect([late.status, saved()]).to.deep.equal([409, { en: { 'mail.reset.subject': 'Newer {server}' } }]);
+  });
+
+  it('offer no field for texts that the operator fixed, and exist only for texts that can be replaced', async () => {
+    await start({ brandTexts: { en: { 'mail.reset.subject': 'Fixed {server}' } } });
+    const page = await browser.get(PAGE);
+    expect(textOf(page.html)).to.include('which alone can change it').and.include('Fixed {server}');
+    expect(page.html).to.not.include('<textarea');
+    const token = hiddenFields(page.html)['csrf_token'] ?? '';
+    expect((await browser.post(PAGE, { csrf_token: token, own_text_en: '{server}' })).status).to.equal(422);
+    expect(saved()).to.deep.equal({ en: { 'mail.reset.subject': 'Fixed {server}' } });
+    for (const key of ['consent.title', 'mail.nothing', '__proto__'])
+      expect((await browser.get(`${LIST}${key}/`)).status, key).to.equal(404);
+  });
+});
