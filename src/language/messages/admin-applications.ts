@@ -46,9 +46,6 @@ const en = {
   'admin-application.rotate': 'Rotate the client secret…',
   'admin-application.create-secret': 'Create a client secret…',
   'admin-application.disable': 'Disable…',
-  'admin-application.owners-only':
-    'Only owners change the logo and the public keys. To change them, <a>add yourself as an owner</a>, or use ' +
-    '<code>grantlog client logo</code> and <code>grantlog client update</code>.',
   'application-users.title': 'Users of <bdi>{application}</bdi>',
   'application-users.lede':
     'They authorized the application or logged in through it. To end its access to their accounts, revoke it.',
@@ -144,9 +141,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin-application.rotate': 'Client-Secret erneuern …',
   'admin-application.create-secret': 'Client-Secret erzeugen …',
   'admin-application.disable': 'Sperren …',
-  'admin-application.owners-only':
-    'Nur Besitzer ändern das Logo und die öffentlichen Schlüssel. Um sie zu ändern, <a>fügen Sie sich als Besitzer ' +
-    'hinzu</a>, oder verwenden Sie <code>grantlog client logo</code> und <code>grantlog client update</code>.',
   'application-users.title': 'Benutzer von <bdi>{application}</bdi>',
   'application-users.lede':
     'Sie haben die Anwendung zugelassen oder sich über sie angemeldet. Um ihr den Zugriff auf ein Konto zu nehmen, ' +

@@ -1077,6 +1077,8 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     'refusals, no reports of logouts': pages.applicationRefusals({ ...refusalsLocals, logouts: null }),
     keys: pages.applicationKeys({
       ...member,
+      isAdministration: false,
+      path: '/o/applications/1/',
       application,
       formId: text('form-id'),
       methods: confidentialMethods(),
@@ -1098,6 +1100,8 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     }),
     'keys, published': pages.applicationKeys({
       ...member,
+      isAdministration: true,
+      path: '/admin/applications/1/',
       application: { ...application, clientType: 'public' },
       formId: text('form-id'),
       methods: confidentialMethods(),

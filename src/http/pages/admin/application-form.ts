@@ -25,6 +25,8 @@ import {
   withoutDefaultsOfForm,
 } from '../applications/application-fields.ts';
 import { settingsLocals } from '../applications/application-forms.ts';
+import { addLogoForms, type LogoParts } from '../applications/logo.ts';
+import type { ApplicationArea } from '../applications/owner-routes.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
@@ -35,7 +37,8 @@ import type { AdminApplication } from './application-people.ts';
 import { inCatalogue } from '../authorize/scope-descriptions.ts';
 
 export interface AdminFormParts {
-  readonly registration: Pick<Registration, 'register' | 'update'>;
+  readonly registration: Pick<Registration, 'register' | 'update' | 'changeLogo'>;
+  readonly log: LogoParts['log'];
   readonly users: Pick<Users, 'findByName' | 'all'>;
   readonly certificateSupport: CertificateSupport;
   readonly issuer: () => string;
@@ -60,9 +63,10 @@ const NO_SUCH_OWNER: FieldErrors = { username: message('admin-people.unknown') }
  */
 export function addApplicationForm(
   router: PageRouter,
-  { clientAt, pathOf }: AdminApplication,
+  area: ApplicationArea & AdminApplication,
   parts: AdminFormParts,
 ): void {
+  const { clientAt, pathOf } = area;
   const { registration, users, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages, settings } = parts;
 
   function show(ctx: RequestContext, client: Client | null, { fields, owner }: Entered, errors: FieldErrors): void {
@@ -134,6 +138,13 @@ export function addApplicationForm(
     ctx.state.webSession.flash(message('admin-register.saved', { application: fields.name.trim() }));
     ctx.redirect(pathOf(client));
   });
+
+  addLogoForms(
+    router,
+    area,
+    (ctx, _caller, client, logo) => show(ctx, client, { fields: fieldsOf(client, issuer()), owner: '' }, { logo }),
+    parts,
+  );
 
   /** Null for none; undefined if no user has the name. */
   function findOwner(entered: string): User | null | undefined {

@@ -10,7 +10,7 @@ import type { ExchangePolicies } from '../../../projections/exchange-policies.ts
 import type { Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { applicationList, type ApplicationListParts } from './application-list.ts';
-import { addAdminPeople, adminMembers, type AdminPeopleParts } from './application-people.ts';
+import { addAdminPeople, adminMembers, type AdminApplication, type AdminPeopleParts } from './application-people.ts';
 import { addApplicationForm, type AdminFormParts } from './application-form.ts';
 import { addApplicationStatus } from './application-status.ts';
 import { addApplicationUsers, type ApplicationUsersParts } from './application-users.ts';
@@ -24,6 +24,8 @@ import { missing, notFound } from '../../pipeline/page-error.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
+import { addKeysPage, type KeysPageParts } from '../applications/keys-page.ts';
+import type { ApplicationArea } from '../applications/owner-routes.ts';
 import { createSecretRotation } from '../applications/secret-rotation.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
 import { factsOfApplication } from './removal-facts.ts';
@@ -34,11 +36,15 @@ import type { PageRouter } from '../page-router.ts';
 import { inCatalogue } from '../authorize/scope-descriptions.ts';
 
 export interface AdminApplicationParts
-  extends AdminPeopleParts, Omit<AdminFormParts, 'pages'>, Omit<ApplicationListParts, 'settings'> {
+  extends
+    AdminPeopleParts,
+    Omit<AdminFormParts, 'pages'>,
+    Omit<KeysPageParts, 'pages' | 'registration'>,
+    Omit<ApplicationListParts, 'settings'> {
   readonly removalForecasts: Pick<RemovalForecasts, 'ofClient'>;
   readonly registration: Pick<
     Registration,
-    'register' | 'update' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris' | 'setDisabled'
+    'register' | 'update' | 'changeLogo' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris' | 'setDisabled'
   >;
   readonly clients: Clients;
   readonly grants: ApplicationUsersParts['grants'];
@@ -46,7 +52,7 @@ export interface AdminApplicationParts
   readonly users: Users;
   readonly secretsShownOnce: SecretsShownOnce;
   readonly repeatedForms: RepeatedForms;
-  readonly pages: AdminPages & AdminFormParts['pages'];
+  readonly pages: AdminPages & AdminFormParts['pages'] & KeysPageParts['pages'];
   readonly now: () => EpochSeconds;
   readonly settings: { readonly scopes: Readonly<Record<string, string>> } & ApplicationListParts['settings'];
 }
@@ -79,7 +85,13 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     return client;
   }
 
-  const application = { clientAt, pathOf: adminApplicationPath };
+  const application = {
+    clientAt,
+    isAdministration: true,
+    route: '/applications/:id',
+    pathOf: adminApplicationPath,
+    forUser: (show) => (ctx) => show(ctx, clientAt(ctx), actingUser(ctx)),
+  } as const satisfies ApplicationArea & AdminApplication;
   addApplicationForm(router, application, parts); // before /applications/:id, because `register` is not a client id
 
   router.get('/applications/:id', (ctx) => {
@@ -102,6 +114,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     );
   });
 
+  addKeysPage(router, application, parts);
   addAdminPeople(router, application, parts);
   addApplicationStatus(router, application, parts);
   addApplicationUsers(router, application, parts);

@@ -41,8 +41,8 @@ import {
 import { applicationLocals, applicationPath } from './application-page.ts';
 import { credentialsPath } from './application-secrets.ts';
 import type { ApplicationFormLocals } from './form-locals.ts';
-import { addLogo, type LogoParts } from './logo.ts';
-import type { RequireOwner } from './owner-routes.ts';
+import { addLogo, addLogoForms, type LogoParts } from './logo.ts';
+import type { ApplicationArea } from './owner-routes.ts';
 import { presentationOf } from './presentation.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
 
@@ -60,7 +60,8 @@ export interface ApplicationFormParts extends LogoParts {
 const BLANK_KIND_FIELDS: KindFields = { name: '', redirectUris: [], builtinCallback: true };
 
 /** The forms that register an application, by its kind or with every field, and the form that changes its settings. */
-export function addForms(router: PageRouter, forOwner: RequireOwner, parts: ApplicationFormParts): void {
+export function addForms(router: PageRouter, area: ApplicationArea, parts: ApplicationFormParts): void {
+  const { forUser: forOwner } = area;
   const { registration, limits, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages, settings } = parts;
 
   function showForm(
@@ -169,9 +170,10 @@ export function addForms(router: PageRouter, forOwner: RequireOwner, parts: Appl
     }),
   );
 
-  addLogo(
+  addLogo(router, parts);
+  addLogoForms(
     router,
-    forOwner,
+    area,
     (ctx, caller, client, logo) => showForm(ctx, caller, client, fieldsOf(client, issuer()), { logo }),
     parts,
   );

@@ -11,13 +11,14 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import type { Route } from '../../route.ts';
 import { createPageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
+import { applicationPath } from './application-page.ts';
 import { addForms, type ApplicationFormParts } from './application-forms.ts';
 import { addSecretPages, type ApplicationSecretParts } from './application-secrets.ts';
 import { addDeletion, type DeletionParts } from './deletion.ts';
 import { addKeysPage, type KeysPageParts } from './keys-page.ts';
 import { addList } from './list-page.ts';
 import { addOverview, type OverviewParts } from './overview-page.ts';
-import type { RequireOwner } from './owner-routes.ts';
+import type { ApplicationArea, RequireOwner } from './owner-routes.ts';
 import { addPeopleChanges, type PeopleChangesParts } from './people-changes.ts';
 import { addPeoplePage } from './people-page.ts';
 import { addRefusalsPage, type RefusalsPageParts } from './refusals-page.ts';
@@ -58,8 +59,14 @@ export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route
     return client;
   }
 
+  const area: ApplicationArea = {
+    isAdministration: false,
+    route: '/:id',
+    pathOf: applicationPath,
+    forUser: forOwner,
+  };
   addList(router, parts);
-  addForms(router, forOwner, parts); // before the pages of an application, because `register` is not a client id
+  addForms(router, area, parts); // before the pages of an application, because `register` is not a client id
   addOverview(router, forOwner, parts);
   addTryPage(router, forOwner, parts);
   addCallbackPage(router, parts);
@@ -67,7 +74,7 @@ export function applicationRoutes(parts: ApplicationRoutesParts): readonly Route
   addPeoplePage(router, forOwner, parts);
   addPeopleChanges(router, forOwner, parts);
   addSecretPages(router, forOwner, parts);
-  addKeysPage(router, forOwner, parts);
+  addKeysPage(router, area, parts);
   addDeletion(router, forOwner, parts);
   return router.routes;
 }

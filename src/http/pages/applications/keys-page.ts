@@ -20,10 +20,9 @@ import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { applicationName } from './application-name.ts';
-import { applicationPath } from './application-page.ts';
 import { confidentialMethods, methodsOn, readTlsSubject, tlsSubjectValues } from './authentication-fields.ts';
 import type { ClientKeyLocals } from './locals.ts';
-import type { RequireOwner } from './owner-routes.ts';
+import type { ApplicationArea } from './owner-routes.ts';
 
 export interface KeysPageParts {
   readonly registration: Pick<Registration, 'update'>;
@@ -44,14 +43,14 @@ interface Entered {
 
 const KINDS: Readonly<Record<PublicKey['kty'], string>> = { RSA: 'RSA', EC: 'P-256', OKP: 'Ed25519' };
 
-const keysPath = (client: Pick<Client, 'clientId'>): string => `${applicationPath(client)}keys/`;
-
 /**
- * The public keys of an application and its authentication methods. Owners can replace a key without interruption by
- * adding the new key first.
+ * The public keys of an application and its authentication methods. Owners and administrators can replace a key without
+ * interruption by adding the new key first.
  */
-export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: KeysPageParts): void {
+export function addKeysPage(router: PageRouter, area: ApplicationArea, parts: KeysPageParts): void {
   const { registration, repeatedForms, certificateSupport, pages } = parts;
+  const { isAdministration, route, pathOf, forUser } = area;
+  const keysPath = (client: Pick<Client, 'clientId'>): string => `${pathOf(client)}keys/`;
 
   function show(
     ctx: RequestContext,
@@ -66,6 +65,8 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
       ctx,
       pages.applicationKeys({
         ...pageContextFor(ctx, caller),
+        isAdministration,
+        path: pathOf(client),
         application: { ...applicationName(client), clientType },
         formId: repeatedForms.mintId(JSON.stringify(authentication)),
         methods: methodsOn(certificateSupport),
@@ -101,14 +102,14 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
   }
 
   router.get(
-    '/:id/keys',
-    forOwner((ctx, client, caller) => show(ctx, client, caller)),
+    `${route}/keys`,
+    forUser((ctx, client, caller) => show(ctx, client, caller)),
   );
 
   router.post(
-    '/:id/keys',
+    `${route}/keys`,
     requireCsrfToken,
-    forOwner(async (ctx, client, caller) => {
+    forUser(async (ctx, client, caller) => {
       const entered = formOf(ctx).text('client_keys');
       const refuse = (problem: Text): void => show(ctx, client, caller, { client_keys: problem }, { entered });
       const { authentication } = client;
@@ -129,9 +130,9 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
   );
 
   router.post(
-    '/:id/jwks_uri',
+    `${route}/jwks_uri`,
     requireCsrfToken,
-    forOwner(async (ctx, client, caller) => {
+    forUser(async (ctx, client, caller) => {
       const enteredUri = formOf(ctx).text('jwks_uri').trim();
       const { authentication } = client;
       const keysUri = enteredUri === '' ? null : enteredUri;
@@ -145,8 +146,8 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
   );
 
   router.get(
-    '/:id/keys/:key/remove',
-    forOwner((ctx, client, caller) => {
+    `${route}/keys/:key/remove`,
+    forUser((ctx, client, caller) => {
       const key = client.authentication.keys.find(({ keyId }) => keyId === pathParameter(ctx, 'key'));
       if (key === undefined) throw notFound();
       sendPage(
@@ -155,7 +156,8 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
           ...pageContextFor(ctx, caller),
           ...removalQuestion(key, client),
           trail: [
-            { href: applicationPath(client), text: client.name },
+            ...(isAdministration ? [{ href: '/admin/applications/', text: message('admin.applications') }] : []),
+            { href: pathOf(client), text: client.name },
             { href: keysPath(client), text: message('authentication.keys') },
           ],
           action: `${keysPath(client)}${key.keyId}/remove/`,
@@ -166,9 +168,9 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
   );
 
   router.post(
-    '/:id/keys/:key/remove',
+    `${route}/keys/:key/remove`,
     requireCsrfToken,
-    forOwner(async (ctx, client, caller) => {
+    forUser(async (ctx, client, caller) => {
       const { authentication } = client;
       const removed = pathParameter(ctx, 'key');
       if (!/^[\w-]{43}$/.test(removed)) throw notFound();
@@ -180,9 +182,9 @@ export function addKeysPage(router: PageRouter, forOwner: RequireOwner, parts: K
   );
 
   router.post(
-    '/:id/authentication',
+    `${route}/authentication`,
     requireCsrfToken,
-    forOwner(async (ctx, client, caller) => {
+    forUser(async (ctx, client, caller) => {
       if (client.clientType === 'public') throw notFound();
       const chosen = formOf(ctx).list('auth_method');
       const tls = readTlsSubject(formOf(ctx));

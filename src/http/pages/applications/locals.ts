@@ -175,6 +175,10 @@ export interface ClientKeyLocals {
 }
 
 export interface ApplicationKeysLocals extends PageContext {
+  /** Whether the page is one of the administration. */
+  readonly isAdministration: boolean;
+  /** The path of the application's page. */
+  readonly path: string;
   readonly application: ApplicationName & { readonly clientType: ClientType };
   readonly formId: string;
   readonly methods: AuthenticationValues['methods'];

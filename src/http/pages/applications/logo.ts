@@ -15,8 +15,7 @@ import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { PageRouter } from '../page-router.ts';
-import { applicationPath } from './application-page.ts';
-import type { RequireOwner } from './owner-routes.ts';
+import type { ApplicationArea } from './owner-routes.ts';
 
 export interface LogoParts {
   readonly registration: Pick<Registration, 'changeLogo'>;
@@ -27,15 +26,26 @@ export interface LogoParts {
 /** Shows the form again, with the problem of the file. */
 type ShowProblem = (ctx: RequestContext, caller: LoggedInUser, client: Client, problem: Text) => void;
 
-/**
- * The logo of an application: the image, for every user who is asked to authorize the application, and the forms of its
- * owners.
- */
-export function addLogo(
+/** The logo of an application, for every user who is asked to authorize the application. */
+export function addLogo(router: PageRouter, { clients, log }: Pick<LogoParts, 'clients' | 'log'>): void {
+  router.get('/:id/logo', async (ctx) => {
+    const version = queryOf(ctx).text('v');
+    const logo = clients.find(pathParameter(ctx, 'id'))?.logo ?? null;
+    const image = logo === null ? null : await imageAt(logo.position, log);
+    if (logo === null || image === null) throw notFound();
+    ctx.set('Cache-Control', version === String(logo.position) ? IMMUTABLE : 'no-cache');
+    ctx.set('Content-Security-Policy', "default-src 'none'; sandbox; frame-ancestors 'none'");
+    ctx.type = image.mediaType;
+    ctx.body = Buffer.from(image.base64, 'base64');
+  });
+}
+
+/** The forms with which owners and administrators change the logo of an application. */
+export function addLogoForms(
   router: PageRouter,
-  forOwner: RequireOwner,
+  { route, pathOf, forUser }: ApplicationArea,
   showProblem: ShowProblem,
-  { registration, clients, log }: LogoParts,
+  { registration, log }: Pick<LogoParts, 'registration' | 'log'>,
 ): void {
   async function change(
     ctx: RequestContext,
@@ -48,21 +58,15 @@ export function addLogo(
     leave(ctx, client, message(image === null ? 'logo.removed' : 'logo.changed'));
   }
 
-  router.get('/:id/logo', async (ctx) => {
-    const version = queryOf(ctx).text('v');
-    const logo = clients.find(pathParameter(ctx, 'id'))?.logo ?? null;
-    const image = logo === null ? null : await imageAt(logo.position, log);
-    if (logo === null || image === null) throw notFound();
-    ctx.set('Cache-Control', version === String(logo.position) ? IMMUTABLE : 'no-cache');
-    ctx.set('Content-Security-Policy', "default-src 'none'; sandbox; frame-ancestors 'none'");
-    ctx.type = image.mediaType;
-    ctx.body = Buffer.from(image.base64, 'base64');
-  });
+  function leave(ctx: RequestContext, client: Client, done: Message): void {
+    ctx.state.webSession.flash(done);
+    ctx.redirect(`${pathOf(client)}update/#presentation`);
+  }
 
   router.with({ takesFile: true }).post(
-    '/:id/logo',
+    `${route}/logo`,
     requireCsrfToken,
-    forOwner(async (ctx, client, caller) => {
+    forUser(async (ctx, client, caller) => {
       const read = readLogo(ctx.state.file ?? Buffer.alloc(0));
       if ('problem' in read) return showProblem(ctx, caller, client, read.problem);
       const current = client.logo === null ? null : await imageAt(client.logo.position, log);
@@ -72,15 +76,10 @@ export function addLogo(
   );
 
   router.post(
-    '/:id/logo/remove',
+    `${route}/logo/remove`,
     requireCsrfToken,
-    forOwner((ctx, client, caller) => change(ctx, caller, client, null)),
+    forUser((ctx, client, caller) => change(ctx, caller, client, null)),
   );
-}
-
-function leave(ctx: RequestContext, client: Client, done: Message): void {
-  ctx.state.webSession.flash(done);
-  ctx.redirect(`${applicationPath(client)}update/#presentation`);
 }
 
 /** The page that shows the logo needs a session, so shared caches must not keep it. */

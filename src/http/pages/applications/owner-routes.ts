@@ -6,3 +6,14 @@ import type { LoggedInUser } from '../../pipeline/web-session.ts';
 export type RequireOwner = (
   show: (ctx: RequestContext, client: Client, user: LoggedInUser) => void | Promise<void>,
 ) => Handler;
+
+/** Where pages of an application are: below those of its owner, or below those of administrators. */
+export interface ApplicationArea {
+  readonly isAdministration: boolean;
+  /** The route of an application, below the prefix of the router. */
+  readonly route: '/:id' | '/applications/:id';
+  /** The path of the page of an application. */
+  pathOf(client: Pick<Client, 'clientId'>): string;
+  /** Wraps a handler for users who may change the application. Anyone else gets 404 or 403. */
+  readonly forUser: RequireOwner;
+}

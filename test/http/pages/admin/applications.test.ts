@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { keyPairFor, registerKeys } from '../../../support/assertions.ts';
-import { type BrowserSession, type Page } from '../../../support/browser-session.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../../../support/browser-session.ts';
+import { png } from '../../../support/images.ts';
 import { runningService, type RunningService, type TestClient } from '../../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -100,6 +101,65 @@ describe("Over HTTP, an administrator's page of applications", () => {
     const ada = running.browser();
     await ada.logIn('ada', "ada's password");
     expect((await ada.get(`${path(engine)}update/`)).status).to.equal(403);
+  });
+
+  it('changes the logo of an application, with an event that names the administrator', async () => {
+    const form = new FormData();
+    const page = await browser.get(`${path(engine)}update/`);
+    form.append('csrf_token', hiddenFields(page.html)['csrf_token'] ?? '');
+    form.append('logo', new Blob([new Uint8Array(png())]), 'logo.png');
+    const { status, location } = await browser.upload(`${path(engine)}logo/`, form);
+    expect([status, location]).to.deep.equal([302, `${path(engine)}update/#presentation`]);
+    expect(await newest()).to.deep.include({ type: 'ClientLogoChanged', actor: { kind: 'user', id: root().userId } });
+    const changed = await browser.get(`${path(engine)}update/`);
+    expect(changed.html).to.include(`/o/applications/${engine.id}/logo/?v=`);
+    const removed = await browser.submit(changed, {}, `${path(engine)}logo/remove/`);
+    expect([removed.status, clientNow().logo]).to.deep.equal([302, null]);
+    const wrong = new FormData();
+    wrong.append('csrf_token', hiddenFields(changed.html)['csrf_token'] ?? '');
+    wrong.append('logo', new Blob(['text']), 'logo.png');
+    const refused = await browser.upload(`${path(engine)}logo/`, wrong);
+    expect([refused.status, refused.html.includes('id="logo-error"')]).to.deep.equal([422, true]);
+  });
+
+  it('changes the public keys, their address and the authentication, as an owner would', async () => {
+    const keys = `${path(engine)}keys/`;
+    const { jwk } = keyPairFor('ES256', 'one');
+    const added = await confirm(keys, { client_keys: JSON.stringify({ keys: [jwk] }) });
+    expect([added.status, added.location]).to.deep.equal([302, keys]);
+    const event = await newest();
+    expect(event?.actor).to.deep.equal({ kind: 'user', id: root().userId });
+    const [key] = clientNow().authentication.keys;
+    expect((await browser.get(keys)).html)
+      .to.include(key?.keyId)
+      .and.include('Public keys of <bdi>Engine</bdi>');
+    const methods = { auth_method: ['private_key_jwt'] };
+    expect((await browser.submit(await browser.get(keys), methods, `${path(engine)}authentication/`)).status).to.equal(
+      302,
+    );
+    expect(clientNow().authentication.methods).to.deep.equal(['private_key_jwt']);
+    const uri = { jwks_uri: 'https://engine.example/jwks' };
+    expect((await browser.submit(await browser.get(keys), uri, `${path(engine)}jwks_uri/`)).status).to.equal(302);
+    expect(clientNow().authentication).to.deep.include({ keysUri: uri.jwks_uri, keys: [] });
+    const back = await browser.submit(await browser.get(keys), { jwks_uri: '' }, `${path(engine)}jwks_uri/`);
+    expect([back.status, back.html.includes('id="jwks_uri-error"')]).to.deep.equal([422, true]);
+    const basic = { auth_method: ['client_secret_basic'] };
+    await browser.submit(await browser.get(keys), basic, `${path(engine)}authentication/`);
+    await browser.submit(await browser.get(keys), { jwks_uri: '' }, `${path(engine)}jwks_uri/`);
+    await confirm(keys, { client_keys: JSON.stringify({ keys: [jwk] }) });
+    const removal = `${keys}${key?.keyId}/remove/`;
+    expect((await browser.get(removal)).html).to.include('href="/admin/applications/"');
+    expect((await confirm(removal)).location).to.equal(keys);
+    expect(clientNow().authentication.keys).to.deep.equal([]);
+  });
+
+  it('has no form for the keys and logo for users who are not administrators', async () => {
+    const ada = running.browser();
+    await ada.logIn('ada', "ada's password");
+    expect((await ada.get(`${path(engine)}keys/`)).status).to.equal(403);
+    const token = hiddenFields((await ada.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+    for (const form of ['keys/', 'jwks_uri/', 'authentication/', 'logo/', 'logo/remove/'])
+      expect((await ada.post(`${path(engine)}${form}`, { csrf_token: token })).status, form).to.equal(403);
   });
 
   it('transfers an application to another user, who is then the only owner', async () => {
