@@ -39,6 +39,14 @@ async function openInspection(config: Config) {
   return inspection.openInspection(config, systemEntropy(), (line) => terminal.err(`${line}\n`));
 }
 
+async function loadOperations() {
+  const [{ operate }, { findInspection }] = await Promise.all([
+    import('./operations/operations.ts'),
+    import('./operations/inspections.ts'),
+  ]);
+  return { operate, findInspection };
+}
+
 async function migrate(url: string) {
   const { migrateDatabase } = await import('./composition/postgres-directory.ts');
   return migrateDatabase(url);
@@ -152,6 +160,8 @@ process.exitCode = await runCommand(process.argv.slice(2), {
       (line) => terminal.err(`${line}\n`),
     ),
   inspect: openInspection,
+  loadOperations,
+  loadRestore: async () => (await import('./operations/backup/restore.ts')).restoreBackup,
   migrate,
   ...copying,
   ...examining,

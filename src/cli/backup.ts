@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import type { BackupWarning } from '../operations/backup.ts';
 import { createBackupFile } from '../operations/backup/backup-file.ts';
+import type { restoreBackup } from '../operations/backup/restore.ts';
 import type { BackupProgress, BackupSummary } from '../operations/backup/write-backup.ts';
 import { printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
@@ -11,6 +12,8 @@ import type { OpenedService } from './operation-target.ts';
 
 /** The context of `restore`, which opens the new data directory once, to check that a server can use it. */
 export interface RestoreContext extends CliContext {
+  /** The function loads the rules of the audit, which no other command needs. */
+  readonly loadRestore: () => Promise<typeof restoreBackup>;
   readonly openDirectory: (dataDir: string) => Promise<OpenedService>;
   /** The settings that can place the keys and the log outside the data directory. */
   readonly storageSettings: () => Pick<Config, 'keys' | 'log'>;
@@ -53,7 +56,7 @@ export function backupCommands(program: Command, context: RestoreContext): void 
   ).action(async (file: string, directory: string, options: { json?: true }) => {
     const { signal } = terminal;
     requireReadable(file);
-    const { restoreBackup } = await import('../operations/backup/restore.ts'); // loads the rules of the audit
+    const restoreBackup = await context.loadRestore();
     const restoring = {
       file,
       directory,

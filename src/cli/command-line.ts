@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { ConfigError, type Config, type LoadedConfig } from '../config/config.ts';
 import { accessCommands } from './access.ts';
-import { backupCommands } from './backup.ts';
+import { backupCommands, type RestoreContext } from './backup.ts';
 import { clientCommands } from './clients.ts';
 import { completeHelp, expandHelp, PROGRAM_HELP, requireKnownCommand } from './command-help.ts';
 import { clockCommands } from './clock.ts';
@@ -30,7 +30,13 @@ import { nodesCommand, type NodesParts } from './nodes.ts';
 import { escapeControls } from './print.ts';
 import { resourceCommands } from './resources.ts';
 import { signingKeyCommands } from './signing-keys.ts';
-import { isLocked, openTarget, type OpenedService, type OpenedInspection } from './operation-target.ts';
+import {
+  isLocked,
+  openTarget,
+  type OpenedInspection,
+  type OpenedService,
+  type Operations,
+} from './operation-target.ts';
 import { repairCommand } from './repair.ts';
 import type { Terminal } from './terminal.ts';
 import { trustedIssuerCommands } from './trusted-issuers.ts';
@@ -49,6 +55,9 @@ export interface CommandLine {
   readonly open: (config: Config) => Promise<OpenedService>;
   /** Opens only the log, for inspection, even if it is damaged. @throws LogLocked if another process has it open */
   readonly inspect: (config: Config) => Promise<OpenedInspection>;
+  /** Most commands send their operation to a running server and do not need this. */
+  readonly loadOperations: () => Promise<Operations>;
+  readonly loadRestore: RestoreContext['loadRestore'];
   /** Milliseconds since the epoch. */
   readonly now: () => Promise<number>;
   readonly openCopySource: CopyParts['openCopySource'];
@@ -124,6 +133,7 @@ function createProgram(parts: CommandLine, setStatus: (status: ExitStatus) => vo
   copyCommand(log, commandLine);
   backupCommands(program, {
     ...context,
+    loadRestore: parts.loadRestore,
     // A backup contains its keys, and is restored into one directory.
     openDirectory: (dataDir) => open({ ...readSettings().config, dataDir, keys: null, log: null }),
     storageSettings: () => readSettings().config,
@@ -141,12 +151,19 @@ function createProgram(parts: CommandLine, setStatus: (status: ExitStatus) => vo
   return program;
 }
 
-function createCall({ terminal: { signal }, readSettings, open, inspect }: CommandLine): CliContext['call'] {
+function createCall({
+  terminal: { signal },
+  readSettings,
+  open,
+  inspect,
+  loadOperations,
+}: CommandLine): CliContext['call'] {
   return async function* (operation, input, { create } = { create: false }) {
     const { config } = readSettings();
     const target = await openTarget(config.dataDir, operation, {
       open: () => open(config),
       inspect: () => inspect(config),
+      loadOperations,
       create: create || config.log !== null, // a node's directory contains only data that can be created again
       signal,
     });

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InspectionContext, OperationParts } from '../operations/operation-context.ts';
+import type { findInspection } from '../operations/inspections.ts';
+import type { operate } from '../operations/operations.ts';
 import { openControl } from '../operations/control/client.ts';
 import { CannotRun } from './exit.ts';
 
@@ -20,6 +22,12 @@ export interface OpenedInspection extends InspectionContext {
   close(): Promise<void>;
 }
 
+/** The functions that run operations in this process. */
+export interface Operations {
+  readonly operate: typeof operate;
+  readonly findInspection: typeof findInspection;
+}
+
 export const controlSocketPath = (dataDir: string): string => join(dataDir, 'control.sock');
 
 /**
@@ -34,11 +42,13 @@ export async function openTarget(
   {
     open,
     inspect,
+    loadOperations,
     create,
     signal,
   }: {
     readonly open: () => Promise<OpenedService>;
     readonly inspect: () => Promise<OpenedInspection>;
+    readonly loadOperations: () => Promise<Operations>;
     readonly create: boolean;
     readonly signal: AbortSignal;
   },
@@ -48,14 +58,13 @@ export async function openTarget(
   if (!create && !existsSync(dataDir))
     throw new CannotRun(`the data directory ${dataDir} does not exist; set DATA_DIR to the server's`);
   try {
-    // Imported on demand, because most commands send their operation to a running server.
-    const { findInspection } = await import('../operations/inspections.ts');
+    const { findInspection, operate } = await loadOperations();
     const inspection = findInspection(operationName);
     if (inspection !== undefined) {
       const target = await inspect();
       return { call: (_operation, input) => inspection(input, target, signal), close: () => target.close() };
     }
-    const [{ operate }, service] = await Promise.all([import('../operations/operations.ts'), open()]);
+    const service = await open();
     return { call: (operation, input) => operate(service)(operation, input, signal), close: () => service.close() };
   } catch (error) {
     if (!isLocked(error)) throw error;

@@ -1,3 +1,4 @@
+import { withOperations } from '../support/with-operations.ts';
 import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,6 +45,7 @@ describe('grantlog log as-of', () => {
       inspect: refuse,
       now: async () => 0,
       ...withoutDatabase,
+      ...withOperations,
       serve: async () => 0,
       readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
       terminal: {

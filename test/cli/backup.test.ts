@@ -1,3 +1,4 @@
+import { withOperations } from '../support/with-operations.ts';
 import { expect } from 'chai';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,6 +63,7 @@ describe('grantlog backup and restore', () => {
       inspect: (config) => openInspection(config, seededEntropy('none')),
       now: async () => 0,
       ...withoutDatabase,
+      ...withOperations,
       serve: async () => 0,
     });
     return { status, ...output };

@@ -1,3 +1,4 @@
+import { withOperations } from '../support/with-operations.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,6 +27,7 @@ async function run(args: readonly string[], ask?: (question: string) => Promise<
     inspect: unused,
     now: unused,
     ...withoutDatabase,
+    ...withOperations,
     serve: unused,
     terminal: {
       signal: new AbortController().signal,

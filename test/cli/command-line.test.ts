@@ -1,3 +1,4 @@
+import { withOperations } from '../support/with-operations.ts';
 import { expect } from 'chai';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -76,6 +77,7 @@ describe('the command line', () => {
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
       ...withoutDatabase,
+      ...withOperations,
       serve: async () => 0,
     });
     return { status, ...output };

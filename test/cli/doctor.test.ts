@@ -1,3 +1,4 @@
+import { withOperations } from '../support/with-operations.ts';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -472,6 +473,7 @@ async function examine(
       inspect: never,
       now: async () => systemClock.now() + clockIsOff,
       ...withoutDatabase,
+      ...withOperations,
       serve: never,
     });
   const status = await run('--json');

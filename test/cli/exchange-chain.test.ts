@@ -1,3 +1,4 @@
+import { withOperations } from '../support/with-operations.ts';
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,6 +44,7 @@ async function grantlog(dataDir: string, args: readonly string[], input = '') {
     inspect: (config) => openInspection(config, systemEntropy()),
     now: async () => 0,
     ...withoutDatabase,
+    ...withOperations,
     serve: async () => 0,
     readSettings: () => readConfig({ DATA_DIR: dataDir }, () => '{}'),
     terminal: {

@@ -1,3 +1,4 @@
+import { withOperations } from '../support/with-operations.ts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +57,7 @@ describe('grantlog import', () => {
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
       ...withoutDatabase,
+      ...withOperations,
       serve: async () => 0,
     });
     return { status, ...output };

@@ -1,3 +1,4 @@
+import { withOperations } from '../support/with-operations.ts';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,6 +53,7 @@ describe('log export --bundle', () => {
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
       ...withoutDatabase,
+      ...withOperations,
       serve: async () => 0,
       terminal: {
         signal: new AbortController().signal,

@@ -1,3 +1,4 @@
+import { withOperations } from '../support/with-operations.ts';
 import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,6 +40,7 @@ describe('grantlog why', () => {
       inspect: refuse,
       now: async () => 0,
       ...withoutDatabase,
+      ...withOperations,
       serve: async () => 0,
       readSettings: () => readConfig({ DATA_DIR: configFromSettings({ dataDir }).dataDir }, () => '{}'),
       terminal: {

@@ -1,3 +1,4 @@
+import { withOperations } from '../support/with-operations.ts';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +55,7 @@ describe('the keys in the directory of the setting `keys`', () => {
       inspect: (config) => openInspection(config, seededEntropy('none')),
       now: async () => 0,
       ...withoutDatabase,
+      ...withOperations,
       serve: async () => 0,
     });
     expect(status, output.err).to.equal(0);

@@ -1,3 +1,4 @@
+import { withOperations } from '../support/with-operations.ts';
 import {
   appendFileSync,
   cpSync,
@@ -94,6 +95,7 @@ describe('a server that was killed', function () {
       open: never,
       now: async () => 0,
       ...withoutDatabase,
+      ...withOperations,
       serve: never,
       terminal: {
         signal: new AbortController().signal,

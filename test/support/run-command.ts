@@ -1,3 +1,4 @@
+import { withOperations } from './with-operations.ts';
 import { expect } from 'chai';
 import { runCommand } from '../../src/cli/command-line.ts';
 import { openInspection } from '../../src/composition/inspection.ts';
@@ -50,6 +51,7 @@ export async function runCommandOn(
     inspect: (config) => openInspection(config, systemEntropy()),
     now: async () => 0,
     ...withoutDatabase,
+    ...withOperations,
     serve: async () => 0,
   });
   return { status, ...output };
@@ -66,6 +68,7 @@ export async function helpOf(args: readonly string[]) {
     inspect: unused,
     now: unused,
     ...withoutDatabase,
+    ...withOperations,
     serve: unused,
     terminal: {
       signal: new AbortController().signal,

@@ -1,3 +1,4 @@
+import { withOperations } from '../../support/with-operations.ts';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +65,7 @@ describe('log verify', () => {
       inspect: (config) => openInspection(config, systemEntropy()),
       now: async () => 0,
       ...withoutDatabase,
+      ...withOperations,
       serve: async () => {
         await (await open()).close();
         return 0;

@@ -1,3 +1,4 @@
+import { withOperations } from '../../support/with-operations.ts';
 import { expect } from 'chai';
 import { keyDirectory } from '../../../src/platform/keys/key-directory.ts';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -172,6 +173,7 @@ describe('with an archived log', function () {
         inspect: (config) => openInspection(config, seededEntropy('none')),
         now: async () => 0,
         ...withoutDatabase,
+        ...withOperations,
         serve: async () => 0,
         terminal: {
           signal: new AbortController().signal,

@@ -1,3 +1,4 @@
+import { withOperations } from '../../support/with-operations.ts';
 import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -78,6 +79,7 @@ describe('log what-if', () => {
       inspect: (inspected) => openInspection(inspected, systemEntropy()),
       now: async () => 0,
       ...withoutDatabase,
+      ...withOperations,
       serve: async () => 0,
     });
     return { status, ...output };

@@ -1,3 +1,4 @@
+import { withOperations } from '../with-operations.ts';
 import { runCommand } from '../../../src/cli/command-line.ts';
 import { changeStoredKeys } from '../../../src/composition/change-keys.ts';
 import { copyKeysOf, openCopySource, openCopyTarget } from '../../../src/composition/copy-places.ts';
@@ -35,6 +36,7 @@ export async function runOnDatabase(
         notice,
       }),
     inspect: (config) => openInspection(config, entropy, notice),
+    ...withOperations,
     now: async () => systemClock.now(),
     migrate: migrateDatabase,
     openCopySource: (place) => openCopySource(place, readConfig(env, () => '{}').config, entropy),
