@@ -237,6 +237,11 @@ export const FORM_FIELDS = {
   provider_domains: 16_384,
   setting_value: 65_536,
   setting_unit: 64,
+  /** An algorithm of signing keys, and when new keys sign. */
+  key_algorithm: 64,
+  key_start: 64,
+  /** The hash of a session that ends: 43 characters of base64url. */
+  session_hash: 64,
   brand_name: MAX_LENGTH.brandName,
   brand_color: 64,
   brand_color_dark: 64,

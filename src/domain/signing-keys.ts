@@ -66,6 +66,23 @@ export function keyInUse<Key extends SigningPeriod>(
   return usable.findLast(({ from }) => from <= now) ?? usable[0];
 }
 
+/** `signs`: it signs now; `next`: it will sign later; `past`: it no longer signs, but its tokens may be valid. */
+export type SigningKeyStatus = 'signs' | 'next' | 'past' | 'retired';
+
+/** @param published the keys that are not retired */
+export function signingKeyStatus(
+  key: SigningPeriod,
+  published: readonly SigningPeriod[],
+  now: EpochSeconds,
+): SigningKeyStatus {
+  if (key.retired !== null) return 'retired';
+  if (keyInUse(published, key.algorithm, now)?.kid === key.kid) return 'signs';
+  return now < key.from ? 'next' : 'past';
+}
+
+/** After this time, no cache contains a key set without a new key. */
+export const ROTATION_DELAY_SECONDS = 86_400;
+
 /** Returns the key of the algorithm that was introduced last. */
 export function newestKey<Key extends SigningPeriod>(
   keys: readonly Key[],

@@ -3,6 +3,7 @@ import { activity } from './messages/activity.ts';
 import { adminApplications } from './messages/admin-applications.ts';
 import { adminClients } from './messages/admin-clients.ts';
 import { adminIssuers } from './messages/admin-issuers.ts';
+import { adminKeys } from './messages/admin-keys.ts';
 import { adminProviders } from './messages/admin-providers.ts';
 import { adminScopes } from './messages/admin-scopes.ts';
 import { adminUserAccess } from './messages/admin-user-access.ts';
@@ -84,6 +85,7 @@ const ENGLISH = {
   ...adminClients.en,
   ...adminIssuers.en,
   ...removals.en,
+  ...adminKeys.en,
   ...adminProviders.en,
   ...adminScopes.en,
   ...adminUserAccess.en,
@@ -169,6 +171,7 @@ const GERMAN: Catalogue = {
   ...adminClients.de,
   ...adminIssuers.de,
   ...removals.de,
+  ...adminKeys.de,
   ...adminProviders.de,
   ...adminScopes.de,
   ...adminUserAccess.de,

@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
-import { keyInUse, type SigningKeyRefusal } from '../domain/signing-keys.ts';
+import {
+  keyInUse,
+  ROTATION_DELAY_SECONDS,
+  signingKeyStatus,
+  type SigningKeyRefusal,
+  type SigningKeyStatus,
+} from '../domain/signing-keys.ts';
 import { SIGNING_ALGORITHMS, unreachable, type EpochSeconds } from '../domain/values.ts';
 import type { SigningKey } from '../projections/signing-keys.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
-
-/** After this time, no cache contains a key set without the new key. */
-const ROTATION_DELAY_SECONDS = 86_400;
 
 /** An application with unexpired tokens that a key signed. */
 interface AffectedClient {
@@ -23,8 +26,7 @@ interface AffectedClient {
 export interface KeyRow {
   readonly kid: string;
   readonly algorithm: string;
-  /** `signs`: it signs now; `next`: it will sign later; `past`: it no longer signs, but its tokens may be valid. */
-  readonly status: 'signs' | 'next' | 'past' | 'retired';
+  readonly status: SigningKeyStatus;
   readonly from: string;
   readonly until: string;
   /** The state of the private half; null if it is not needed any more. */
@@ -88,11 +90,8 @@ function toRow(key: SigningKey, admin: OperationContext): KeyRow {
   };
 }
 
-function statusOf(key: SigningKey, admin: OperationContext): KeyRow['status'] {
-  if (key.retired !== null) return 'retired';
-  const now = nowOf(admin);
-  if (keyInUse(admin.projections.signingKeys.published(), key.algorithm, now)?.kid === key.kid) return 'signs';
-  return now < key.from ? 'next' : 'past';
+function statusOf(key: SigningKey, admin: OperationContext): SigningKeyStatus {
+  return signingKeyStatus(key, admin.projections.signingKeys.published(), nowOf(admin));
 }
 
 /**

@@ -64,6 +64,32 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     });
   }
 
+  it('ends a chosen session, and introduces a signing key, without JavaScript', async () => {
+    const { page, consoleErrors } = await chromium.open({ javaScriptEnabled: false });
+    await running.addUser('ada');
+    const other = await chromium.open();
+    await logIn(other.page, { username: 'ada', password: "ada's password" });
+    await logIn(page, ROOT);
+    await page.getByRole('link', { name: 'Administration' }).click();
+    const sections = page.getByRole('navigation', { name: 'Administration' });
+    await sections.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('checkbox', { name: 'Choose a session of ada' }).check();
+    await page.getByRole('button', { name: 'End the chosen sessions' }).click();
+    await page.getByText('One session was ended.').waitFor();
+    await other.page.goto(`${running.origin()}/o/applications/`);
+    await other.page.getByRole('heading', { name: 'Log in' }).waitFor();
+
+    await sections.getByRole('link', { name: 'Signing keys' }).click();
+    await page.getByRole('link', { name: 'Introduce new keys' }).click();
+    for (const algorithm of ['RS256', 'PS256', 'EdDSA']) await page.getByLabel(algorithm).uncheck();
+    await page.getByRole('radio', { name: /^At once/ }).check();
+    await page.getByRole('button', { name: 'Introduce new keys' }).click();
+    await page.getByText('New keys were introduced, and sign now.').waitFor();
+    expect(await page.getByRole('cell', { name: 'Current' }).count()).to.equal(1);
+    expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
+    expect(consoleErrors).to.deep.equal([]);
+  });
+
   it('opens a collapsed group of settings through the link to it, on a phone without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
     await logIn(page, ROOT);

@@ -852,6 +852,18 @@ export const PAGES: readonly PageEntry[] = [
     status: 422,
     form: { fields: ({ texts }) => ({ own_text_en: texts.invalidInput, own_text_de: '{username}' }) },
   },
+  { name: 'signing keys', as: 'administrator', path: () => '/admin/keys/' },
+  { name: 'signing keys, none found', as: 'administrator', path: () => '/admin/keys/?q=nothing' },
+  { name: 'rotation of signing keys', as: 'administrator', path: () => '/admin/keys/rotate/' },
+  {
+    name: 'refused rotation of signing keys',
+    as: 'administrator',
+    path: () => '/admin/keys/rotate/',
+    status: 422,
+    form: { fields: () => ({ key_algorithm: [], key_start: 'never' }) },
+  },
+  { name: 'all sessions', as: 'administrator', path: () => '/admin/sessions/' },
+  { name: 'all sessions, none found', as: 'administrator', path: () => '/admin/sessions/?page=9' },
   { name: 'scopes', as: 'administrator', path: () => '/admin/scopes/' },
   { name: 'new scope', as: 'administrator', path: () => '/admin/scopes/add/' },
   {

@@ -6,6 +6,8 @@ import { addBrandPages, type AdminBrandParts } from './brand-page.ts';
 import { addDashboard, type AdminDashboardParts } from './dashboard.ts';
 import { addDomainPages, type AdminDomainParts } from './domains.ts';
 import { addExchangePolicyPages, type AdminExchangePolicyParts } from './exchange-policies.ts';
+import { addKeyPages, type AdminKeyParts } from './keys.ts';
+import { addSessionPages, type AdminSessionParts } from './sessions.ts';
 import { addProviderPages, type AdminProviderParts } from './providers.ts';
 import { addRefusalPages, type AdminRefusalParts } from './refusals.ts';
 import { addGroupPages, type AdminGroupParts } from './groups.ts';
@@ -38,6 +40,8 @@ export type AdminParts = AdminDashboardParts &
   AdminSettingParts &
   AdminScopeParts &
   AdminBrandParts &
+  AdminKeyParts &
+  AdminSessionParts &
   AdminServerParts & {
     readonly settings: AdminApplicationParts['settings'] &
       AdminUserParts['settings'] &
@@ -69,5 +73,7 @@ export function adminRoutes(parts: AdminParts): readonly Route[] {
   addSettingPages(router, parts);
   addScopePages(router, parts);
   addBrandPages(router, parts);
+  addKeyPages(router, parts);
+  addSessionPages(router, parts);
   return router.routes;
 }

@@ -10,6 +10,7 @@ import {
   type ExchangePolicyPages,
   type ExchangesOfApplication,
 } from './exchange-policy-locals.ts';
+import { keyPages, type KeyPages } from './key-locals.ts';
 import { peoplePages, type AdminMember, type PeoplePages } from './people-locals.ts';
 import { groupPages, type AdminGroup, type GroupPages } from './group-locals.ts';
 import { providerPages, type PageCompiler, type ProviderPages } from './provider-locals.ts';
@@ -217,7 +218,7 @@ export interface AdminHealthLocals extends PageContext {
 }
 
 export interface AdminPages
-  extends ExchangePolicyPages, GroupPages, PeoplePages, ProviderPages, SettingPages, TrustedIssuerPages {
+  extends ExchangePolicyPages, GroupPages, KeyPages, PeoplePages, ProviderPages, SettingPages, TrustedIssuerPages {
   adminDashboard(locals: AdminDashboardLocals): string;
   adminDomains(locals: AdminDomainsLocals): string;
   adminUserList(locals: ListPageLocals & { readonly isMailOn: boolean }): string;
@@ -291,6 +292,7 @@ export function adminPages(page: PageCompiler): AdminPages {
     ...providerPages(page),
     ...settingPages(page),
     ...groupPages(page),
+    ...keyPages(page),
     adminHealth: page('admin/health', () => message('admin.health')),
   };
 }

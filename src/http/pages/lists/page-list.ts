@@ -18,6 +18,10 @@ export type Cell =
     }
   | { readonly at: EpochSeconds }
   | {
+      /** A checkbox of a form around the table. */
+      readonly check: { readonly name: string; readonly value: string; readonly label: Text };
+    }
+  | {
       /** A button: see `views/partials/post-button.ejs`. */
       readonly form: {
         readonly action: string;

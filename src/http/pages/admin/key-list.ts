@@ -1,0 +1,83 @@
+import { signingKeyStatus, type SigningKeyStatus } from '../../../domain/signing-keys.ts';
+import { SIGNING_ALGORITHMS, type EpochSeconds } from '../../../domain/values.ts';
+import type { Position } from '../../../event-store/event-log.ts';
+import { message } from '../../../language/message.ts';
+import type { SigningKey, SigningKeys } from '../../../projections/signing-keys.ts';
+import { numberColumn, textColumn, timeColumn, type Cell, type PageList } from '../lists/page-list.ts';
+
+const STATUS_CELLS: Readonly<Record<SigningKeyStatus, Cell>> = {
+  signs: { text: message('keys-page.signs'), tone: 'good' },
+  next: { text: message('keys-page.next'), tone: 'neutral' },
+  past: { text: message('keys-page.past'), tone: 'neutral' },
+  retired: { text: message('keys-page.retired'), tone: 'neutral' },
+};
+
+const eventPage = (position: Position): string => `/audit/events/${position}/`;
+
+/** The position of the newest event about the key, other than those of its tokens. */
+function newestEvent({ introducedPosition, retiredPosition }: SigningKey): Position {
+  return retiredPosition ?? introducedPosition;
+}
+
+/** The time until which a token of the key is valid; null if there is none any more. */
+function validUntil({ lastExpiry, retired }: SigningKey, now: EpochSeconds): number | null {
+  const last = Math.max(0, ...lastExpiry.values());
+  return retired === null && last > now ? last : null;
+}
+
+/** The keys that sign tokens, with those that are retired. */
+export function signingKeyList(keys: Pick<SigningKeys, 'published'>, now: () => EpochSeconds): PageList<SigningKey> {
+  const statusOf = (key: SigningKey): SigningKeyStatus => signingKeyStatus(key, keys.published(), now());
+  const statuses = Object.keys(STATUS_CELLS) as readonly SigningKeyStatus[];
+  return {
+    name: message('keys-page.title'),
+    counted: 'keys-page.count',
+    fileName: 'signing-keys',
+    searchLabel: message('keys-page.search'),
+    id: ({ introducedPosition }) => introducedPosition,
+    texts: ({ kid, algorithm }) => [kid, algorithm],
+    filters: [
+      {
+        name: 'status',
+        title: message('column.status'),
+        choices: statuses.map((status) => ({
+          value: status,
+          title: message(`keys-page.${status}`),
+          matches: (key) => statusOf(key) === status,
+        })),
+      },
+      {
+        name: 'type',
+        title: message('keys-page.algorithm'),
+        choices: SIGNING_ALGORITHMS.map((algorithm) => ({
+          value: algorithm,
+          title: algorithm,
+          matches: (key) => key.algorithm === algorithm,
+        })),
+      },
+    ],
+    columns: [
+      textColumn(
+        'id',
+        message('keys-page.id'),
+        ({ kid }) => kid,
+        ({ kid, introducedPosition }) => ({ text: kid, href: eventPage(introducedPosition) }),
+      ),
+      textColumn('algorithm', message('keys-page.algorithm'), ({ algorithm }) => algorithm),
+      textColumn('status', message('column.status'), statusOf, (key) => STATUS_CELLS[statusOf(key)]),
+      timeColumn('introduced', message('keys-page.introduced'), ({ introducedAt }) => introducedAt),
+      { ...timeColumn<SigningKey>('from', message('keys-page.from'), ({ from }) => from), cell: 'file' },
+      { ...timeColumn<SigningKey>('until', message('keys-page.until'), ({ until }) => until), cell: 'file' },
+      timeColumn('tokens_valid_until', message('keys-page.valid-until'), (key) => validUntil(key, now()), NO_TOKENS),
+      timeColumn('retired', message('keys-page.retired-at'), ({ retiredAt }) => retiredAt, message('list.none')),
+      numberColumn('event', message('keys-page.event'), newestEvent, (key) => ({
+        text: message('list.number', { number: newestEvent(key) }),
+        href: eventPage(newestEvent(key)),
+      })),
+    ],
+    sort: { by: 'introduced', direction: 'descending' },
+    empty: { icon: 'key-round', text: message('keys-page.none'), action: null },
+  };
+}
+
+const NO_TOKENS = message('keys-page.no-tokens');

@@ -1,0 +1,28 @@
+import { message } from '../../../language/message.ts';
+import type { ListPageLocals } from '../lists/list-locals.ts';
+import type { FieldErrors, PageContext } from '../page-context.ts';
+import type { PageCompiler } from './provider-locals.ts';
+
+interface AdminKeyRotationLocals extends PageContext {
+  readonly algorithms: readonly string[];
+  readonly chosen: readonly string[];
+  /** `later`: the new keys sign after a day; `now`: they sign at once. As entered, even if invalid. */
+  readonly start: string;
+  readonly errors: FieldErrors;
+  readonly formId: string;
+}
+
+export interface KeyPages {
+  adminKeys(locals: ListPageLocals): string;
+  adminKeyRotation(locals: AdminKeyRotationLocals): string;
+  /** The sessions of all users. */
+  adminSessions(locals: ListPageLocals): string;
+}
+
+export function keyPages(page: PageCompiler): KeyPages {
+  return {
+    adminKeys: page('admin/keys', () => message('keys-page.title')),
+    adminKeyRotation: page('admin/key-rotation', () => message('keys-page.rotation')),
+    adminSessions: page('admin/sessions', () => message('all-sessions.title')),
+  };
+}

@@ -1,0 +1,91 @@
+import type { KnownSession, LoginSessions } from '../../../accounts/login-sessions.ts';
+import { loginMethod } from '../../../audit/queries/login-method.ts';
+import { english } from '../../../language/english.ts';
+import { message } from '../../../language/message.ts';
+import type { User } from '../../../projections/users.ts';
+import { browserName } from '../browser-name.ts';
+import { actionColumn, NOTHING, textColumn, timeColumn, type Cell, type PageList } from '../lists/page-list.ts';
+
+/** An open session with its user. */
+export interface SessionOfUser {
+  readonly user: User;
+  readonly session: KnownSession;
+}
+
+/** The ways in which a session can begin, as the list of sessions filters them. */
+const METHODS = ['password', 'passkey', 'upstream'] as const;
+
+/** The provider through which the user logged in; empty for none. */
+function providerOf({ session: { authentication } }: SessionOfUser): string {
+  return authentication?.method === 'upstream' ? authentication.providerId : '';
+}
+
+function providerCell(each: SessionOfUser): Cell {
+  const provider = providerOf(each);
+  if (provider === '') return NOTHING;
+  return { text: provider, href: `/admin/providers/${encodeURIComponent(provider)}/` };
+}
+
+const startOf = ({ session }: SessionOfUser): number => session.startedAt;
+
+/** The method of the login in English, for searches and CSV files. */
+function methodOf({ session: { authentication } }: SessionOfUser): string {
+  return authentication === undefined ? '' : english.text(loginMethod(authentication));
+}
+
+/** The open sessions of all users. */
+export function allSessionsList(
+  loginSessions: Pick<LoginSessions, 'browserOf' | 'lastUse'>,
+  ownHash: string,
+): PageList<SessionOfUser> {
+  const browserOf = ({ session }: SessionOfUser): string => loginSessions.browserOf(session) ?? '';
+  return {
+    name: message('listed.sessions'),
+    counted: 'listed.sessions.count',
+    fileName: 'sessions',
+    searchLabel: message('all-sessions.search'),
+    id: ({ session }) => session.sessionHash,
+    texts: (each) => [each.user.username, each.user.email, browserOf(each), methodOf(each), providerOf(each)],
+    filters: [
+      {
+        name: 'type',
+        title: message('column.logged-in'),
+        choices: METHODS.map((method) => ({
+          value: method,
+          title: message(`all-sessions.${method}`),
+          matches: ({ session }) => session.authentication?.method === method,
+        })),
+      },
+    ],
+    columns: [
+      textColumn(
+        'username',
+        message('column.username'),
+        ({ user }) => user.username,
+        ({ user }) => ({ text: user.username, href: `/admin/users/${user.id}/sessions/` }),
+      ),
+      textColumn('browser', message('column.browser'), browserOf, (each) => {
+        const browser = browserOf(each);
+        return browser === '' ? { text: message('list.unknown'), none: true } : { text: browserName(browser) };
+      }),
+      textColumn('login', message('column.logged-in'), methodOf, ({ session: { authentication } }) =>
+        authentication === undefined ? NOTHING : { text: loginMethod(authentication) },
+      ),
+      textColumn('provider', message('all-sessions.provider'), providerOf, providerCell),
+      timeColumn('last_used', message('column.last-used'), ({ session }) => loginSessions.lastUse(session).at),
+      { ...timeColumn('started', message('column.begun'), startOf), cell: 'file' },
+      timeColumn('expires', message('column.expires'), ({ session }) => session.expiresAt),
+      actionColumn(message('all-sessions.end-column'), ({ user, session }) => ({
+        check: {
+          name: 'session_hash',
+          value: session.sessionHash,
+          label: message(session.sessionHash === ownHash ? 'all-sessions.choose-own' : 'all-sessions.choose', {
+            username: user.username,
+          }),
+        },
+      })),
+    ],
+    sort: { by: 'last_used', direction: 'descending' },
+    empty: { icon: 'log-in', text: message('all-sessions.none'), action: null },
+  };
+}

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { hiddenFields, type BrowserSession } from '../../../support/browser-session.ts';
+import { runningService, type RunningService } from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const PAGE = '/admin/keys/';
+const DAY = 86_400;
+
+describe('The page of the signing keys', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    const { username, password } = await running.addUser('root');
+    const account = running.service().projections.users.findByName('root') ?? expect.fail('no account');
+    await running.service().accounts.changeRoles(account, ['administrator'], OPERATOR);
+    browser = running.browser();
+    await browser.logIn(username, password);
+  });
+  afterEach(() => running.close());
+
+  const keys = () => running.service().projections.signingKeys;
+  const introduced = async () => (await running.events()).filter(({ type }) => type === 'SigningKeyIntroduced');
+  const rotate = async (fields: Readonly<Record<string, string | readonly string[]>>) =>
+    browser.submit(await browser.get(`${PAGE}rotate/`), fields);
+
+  it('lists each key with its id, algorithm, state, times and events', async () => {
+    const now = Math.floor(running.service().clock.now() / 1000);
+    await rotate({ key_algorithm: ['ES256'], key_start: 'now' });
+    await rotate({ key_algorithm: ['ES256'], key_start: 'later' });
+    const [current, next] = keys().all().slice(-2);
+    const { html } = await browser.get(PAGE);
+    for (const key of [current, next])
+      expect(html).to.include(key?.kid).and.include(`/audit/events/${key?.introducedPosition}/`);
+    expect(html).to.include('Current').and.include('Next');
+    const { html: csv } = await browser.get(`${PAGE}?format=csv&status=next&type=ES256`);
+    const [header, ...rows] = csv.trim().split(/\r?\n/);
+    expect(header).to.include('id,algorithm,status,introduced,from,until,tokens_valid_until,retired,event');
+    expect(rows.some((row) => row.includes(`${next?.kid},ES256,next,`))).to.equal(true);
+    expect(next?.from).to.be.at.least(now + DAY);
+  });
+
+  it('introduces new keys for the chosen algorithms, with events that name the administrator', async () => {
+    const before = (await introduced()).length;
+    const answer = await rotate({ key_algorithm: ['EdDSA', 'RS256'], key_start: 'later' });
+    expect([answer.status, answer.location]).to.deep.equal([302, PAGE]);
+    const events = (await introduced()).slice(before);
+    expect(events.map(({ data }) => (data as { algorithm: string }).algorithm)).to.have.members(['EdDSA', 'RS256']);
+    const root = running.service().projections.users.findByName('root');
+    for (const { actor } of events) expect(actor).to.deep.equal({ kind: 'user', id: root?.userId });
+  });
+
+  it('introduces keys once for a form that is sent twice', async () => {
+    const form = await browser.get(`${PAGE}rotate/`);
+    const fields = { key_algorithm: ['ES256'], key_start: 'later' };
+    await browser.submit(form, fields);
+    const count = (await introduced()).length;
+    expect((await browser.submit(form, fields)).status).to.equal(409);
+    expect((await introduced()).length).to.equal(count);
+  });
+
+  it('asks for an algorithm and a start', async () => {
+    const count = (await introduced()).length;
+    const { status, html } = await rotate({ key_algorithm: [], key_start: 'never' });
+    expect(status).to.equal(422);
+    expect(html).to.include('id="key_algorithm-error"').and.include('id="key_start-error"');
+    expect((await introduced()).length).to.equal(count);
+  });
+
+  it('refuses users who are not administrators', async () => {
+    const { username, password } = await running.addUser('ada');
+    const ada = running.browser();
+    await ada.logIn(username, password);
+    expect((await ada.get(PAGE)).status).to.equal(403);
+    const token = hiddenFields((await ada.get('/o/applications/register/')).html)['csrf_token'] ?? '';
+    expect((await ada.post(`${PAGE}rotate/`, { csrf_token: token, key_start: 'now' })).status).to.equal(403);
+  });
+});
