@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import type { Config, LoadedConfig } from '../config/config.ts';
 import { KEY_NAMES, LOST_WITH_KEY, type KeyName } from '../platform/keys/keys.ts';
 import type { KeyStore } from '../platform/keys/key-store.ts';
+import type { PreviousCookieKey } from '../platform/keys/previous-cookies.ts';
 import type { Entropy } from '../platform/ports.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { commandGroup, withJsonOption } from './context.ts';
@@ -19,9 +20,11 @@ export interface KeysParts {
   /** Runs `work` on the keys in the location that the settings name, and resolves with a description of it. */
   readonly changeKeys: (
     config: Config,
-    work: (store: Pick<KeyStore, 'rotate' | 'dropPreviousCookies'>, entropy: Entropy) => Promise<void>,
+    work: (store: RotatedStore, entropy: Entropy) => Promise<void>,
   ) => Promise<string>;
 }
+
+type RotatedStore = Pick<KeyStore, 'rotate' | 'dropPreviousCookies' | 'previousCookies'>;
 
 interface RotateOptions {
   readonly dropPrevious?: boolean;
@@ -31,8 +34,8 @@ interface RotateOptions {
 }
 
 const HELP = `
-cookies  signs cookies and forms. Running nodes use a new key within seconds, and accept the previous one until
-         "grantlog keys drop-previous". With --drop-previous, because others may know it, it is refused at once:
+cookies  signs cookies and forms. Running nodes use a new key within seconds, and accept all previous ones until
+         "grantlog keys drop-previous". With --drop-previous, because others may know them, they are refused at once:
          ${LOST_WITH_KEY.cookies}.
 refresh  takes effect when a node starts, and needs --accept-loss: ${LOST_WITH_KEY.refresh}.
          Stop all nodes, run the command, and start them: nodes with different keys refuse each other's refresh tokens.
@@ -47,7 +50,7 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
   withYesOption(withJsonOption(group.command('rotate').description('replace a key with a new one')))
     .argument('<key>', `one of ${KEY_NAMES.join(', ')}`)
     .addOption(
-      new Option('--drop-previous', 'no longer accept the previous key of cookies, because others may know it'),
+      new Option('--drop-previous', 'no longer accept the previous keys of cookies, because others may know them'),
     )
     .addOption(new Option('--accept-loss', 'end everything that depends on the old key'))
     .addHelpText('after', HELP)
@@ -58,41 +61,75 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
         throw new CannotRun(`without the old key, ${LOST_WITH_KEY.refresh}: add --accept-loss to confirm`);
       if (name === 'cookies' && dropPrevious) await confirm(terminal, { yes, consequence: LOST_WITH_KEY.cookies });
       const { config } = readSettings();
-      const place = await changeKeys(config, (store, entropy) =>
-        store.rotate(name, entropy, { keepsPrevious: !dropPrevious }),
-      );
-      if (asJson) return terminal.out(formatJson({ key: name, place, previous_accepted: isKept(name, dropPrevious) }));
+      const seconds = Math.floor((await now()) / 1000);
+      let previous: readonly PreviousCookieKey[] = [];
+      const place = await changeKeys(config, async (store, entropy) => {
+        await store.rotate(name, entropy, { keepsPrevious: !dropPrevious, now: seconds });
+        previous = await store.previousCookies();
+      });
+      const number = previous.length;
+      if (asJson) {
+        const accepted = { previous_accepted: isKept(name, dropPrevious), accepted_previous_keys: number };
+        return terminal.out(formatJson({ key: name, place, ...accepted }));
+      }
       await terminal.out(
-        `replaced the key ${name} in ${place}. ${describeEffect(name, dropPrevious, config, await now())}\n`,
+        `replaced the key ${name} in ${place}.\n${describeEffect(name, dropPrevious, number, config, seconds)}\n`,
       );
     });
 
   withYesOption(
-    withJsonOption(group.command('drop-previous').description('no longer accept the previous key of cookies')),
+    withJsonOption(group.command('drop-previous').description('no longer accept any previous key of cookies')),
   ).action(async ({ yes, json: asJson }: { yes?: true; json?: true }) => {
-    const consequence = 'sessions and forms that were signed with the previous key end';
-    await confirm(terminal, { yes, consequence });
-    const place = await changeKeys(readSettings().config, (store) => store.dropPreviousCookies());
+    const { config } = readSettings();
+    const { sessionLifetimeSeconds } = config;
+    let previous: readonly PreviousCookieKey[] = [];
+    const place = await changeKeys(config, async (store) => void (previous = await store.previousCookies()));
+    const consequence = describeEnd(previous, sessionLifetimeSeconds);
+    if (previous.length > 0) await confirm(terminal, { yes, consequence });
+    await changeKeys(config, (store) => store.dropPreviousCookies());
+    if (asJson) return terminal.out(formatJson({ place, dropped: previous.length }));
     await terminal.out(
-      asJson ? formatJson({ place }) : `the previous key of cookies in ${place} is refused within seconds\n`,
+      previous.length === 0
+        ? `${place} has no previous key of cookies; nothing changed\n`
+        : `${theKeys(previous.length)} of cookies in ${place} ${previous.length === 1 ? 'is' : 'are'} refused within ` +
+            'seconds\n',
     );
   });
+}
+
+const theKeys = (number: number): string => `the ${number === 1 ? 'previous key' : `${number} previous keys`}`;
+
+/** What ends when no previous key is accepted. */
+function describeEnd(previous: readonly PreviousCookieKey[], lifetimeSeconds: number): string {
+  const consequence = `sessions and forms that were signed with ${theKeys(previous.length)} end`;
+  const replacedAt = previous[0]?.replacedAt;
+  if (replacedAt === undefined) return consequence;
+  const [day, end] = [replacedAt, replacedAt + lifetimeSeconds].map(dateOf);
+  return `${consequence}; the newest of them was replaced on ${day}, so sessions can depend on it until ${end}`;
 }
 
 /** The length of the date in an ISO 8601 time. */
 const DATE_LENGTH = 10;
 
+const dateOf = (seconds: number): string => isoTime(seconds).slice(0, DATE_LENGTH);
+
 const isKept = (name: KeyName, dropPrevious: boolean): boolean => name === 'cookies' && !dropPrevious;
 
-function describeEffect(name: KeyName, dropPrevious: boolean, { sessionLifetimeSeconds }: Config, now: number): string {
+function describeEffect(
+  name: KeyName,
+  dropPrevious: boolean,
+  previousKeys: number,
+  { sessionLifetimeSeconds }: Config,
+  seconds: number,
+): string {
   if (name === 'refresh') return 'Restart all nodes now: nodes that are still running use the old key';
   if (dropPrevious) return `Within seconds, ${LOST_WITH_KEY.cookies}`;
   const [amount, unit] = durationIn(sessionLifetimeSeconds);
   const duration = `${amount} ${unit}${amount === 1 ? '' : 's'}`;
-  const end = isoTime(now / 1000 + sessionLifetimeSeconds).slice(0, DATE_LENGTH);
   return (
-    'Every node signs with it in about ten seconds, and accepts the previous key until you run grantlog keys ' +
-    `drop-previous. Do that after ${duration} (from ${end}), when no session depends on it any longer`
+    `Every node signs with it in about ten seconds, and accepts ${theKeys(previousKeys)} until you run ` +
+    `grantlog keys drop-previous.\nDo that after ${duration} (from ${dateOf(seconds + sessionLifetimeSeconds)}), ` +
+    'when no session depends on an earlier key any longer'
   );
 }
 

@@ -191,7 +191,7 @@ export async function createService(parts: ServiceParts) {
   });
   const commands = createCommandHandlers(withSpaceCheck(log, space), clock.now, joined !== undefined);
   const erasures = followErasures();
-  const { cookieKeys, ...watchedKeys } = watchKeys(keys, { store: parts.keyStore, ticks: parts.clock.ticks, notice });
+  const { cookieKeys, ...watchedKeys } = watchKeys(keys, { store: parts.keyStore, clock: parts.clock, notice });
   await watchedKeys.check();
   const running = await startProjections({
     ...parts,

@@ -10,7 +10,7 @@ import { systemEntropy } from '../../src/platform/ports.ts';
 import { newDatabase } from '../support/postgres/cluster.ts';
 import { runOnDatabase, type CommandResult } from '../support/postgres/run-on-database.ts';
 
-type StoredKeys = Partial<KeyTexts> & { readonly previous: string | undefined };
+type StoredKeys = Partial<KeyTexts> & { readonly previous: readonly string[] };
 
 describe('grantlog keys', function () {
   this.timeout(180_000);
@@ -27,7 +27,7 @@ describe('grantlog keys', function () {
   async function storedKeys(): Promise<StoredKeys> {
     let keys: StoredKeys | undefined;
     await changeStoredKeys(readConfig(env, () => '{}').config, systemEntropy(), async (store) => {
-      keys = { ...(await store.texts()), previous: await store.previousCookies() };
+      keys = { ...(await store.texts()), previous: (await store.previousCookies()).map(({ text }) => text) };
     });
     return keys ?? expect.fail();
   }
@@ -65,10 +65,24 @@ describe('grantlog keys', function () {
         expect(after.cookies)
           .to.match(/^[0-9a-f]{64}$/)
           .and.not.equal(before.cookies);
-        expect(after).to.deep.equal({ ...before, cookies: after.cookies, previous: before.cookies });
+        expect(after).to.deep.equal({ ...before, cookies: after.cookies, previous: [before.cookies] });
         expect(await run('keys drop-previous --yes')).to.include({ status: 0 });
-        expect(await storedKeys()).to.deep.equal({ ...after, previous: undefined });
+        expect(await storedKeys()).to.deep.equal({ ...after, previous: [] });
         expect(await run('group list')).to.include({ status: 0 });
+      });
+
+      it('keeps every earlier cookie key when it rotates again, and drops all of them together', async () => {
+        await run('keys rotate cookies');
+        const between = await storedKeys();
+        const again = await run('keys rotate cookies');
+        expect(again.out).to.include('accepts the 2 previous keys until you run grantlog keys drop-previous');
+        expect((await storedKeys()).previous).to.deep.equal([between.cookies, before.cookies]);
+        const unconfirmed = await run('keys drop-previous');
+        expect(unconfirmed.status).to.equal(2);
+        expect(unconfirmed.err).to.match(/the newest of them was replaced on .* so sessions can depend on it until /);
+        expect(JSON.parse((await run('keys drop-previous --yes --json')).out)).to.include({ dropped: 2 });
+        expect((await storedKeys()).previous).to.deep.equal([]);
+        expect(await run('keys drop-previous')).to.include({ status: 0 });
       });
 
       it('drops the previous cookie key at once on request', async () => {
@@ -77,7 +91,7 @@ describe('grantlog keys', function () {
         const rotated = JSON.parse((await run('keys rotate cookies --drop-previous --yes --json')).out) as object;
         expect(rotated).to.include({ key: 'cookies', previous_accepted: false });
         const after = await storedKeys();
-        expect(after.previous).to.equal(undefined);
+        expect(after.previous).to.deep.equal([]);
         expect(after.cookies).to.not.equal(cookies);
       });
 

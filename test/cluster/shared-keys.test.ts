@@ -151,7 +151,10 @@ for (const place of ['a directory', 'the database'] as const) {
       } else {
         const config = { dataDir: directory, keys: 'database', keysSecret: '0f'.repeat(32) };
         const keys = openSharedKeys(config, parsePostgresUrl(url), systemEntropy());
-        await keys.store.rotate('cookies', systemEntropy(), { keepsPrevious: true });
+        await keys.store.rotate('cookies', systemEntropy(), {
+          keepsPrevious: true,
+          now: Math.floor(Date.now() / 1000),
+        });
         keys.close();
       }
       for (const { cookieKeys } of both) {

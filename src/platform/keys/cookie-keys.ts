@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import type { Ticks } from '../ports.ts';
+import type { Clock } from '../ports.ts';
 import type { KeyStore } from './key-store.ts';
 import { COOKIE_KEYS, cookieKeysFromText, KEY_NAMES, keyTexts, type CookieKeyName, type Keys } from './keys.ts';
+import type { PreviousCookieKey } from './previous-cookies.ts';
 import type { RotatingKey } from './rotating-key.ts';
 
 /** The cookie key and the keys derived from it, which nodes replace without a restart. */
@@ -21,31 +22,54 @@ const ACTIVATION_MILLISECONDS = 10_000;
 
 type KeySet = Readonly<Record<CookieKeyName, KeyObject>>;
 
+interface LoadedKey {
+  readonly text: string;
+  readonly set: KeySet;
+}
+
 /**
- * Follows the keys in `store`. Cookies and forms are accepted under the current and the previous key as long as the
- * store has both. All other keys are read only at the start: a notice asks for a restart when one has been replaced.
+ * Follows the keys in `store`. Cookies and forms are accepted under the current and all earlier keys as long as the
+ * store has them. All other keys are read only at the start: a notice asks for a restart when one has been replaced.
  * @param parts.store undefined for keys that are not stored
  */
 export function watchKeys(
   keys: Keys,
-  parts: { readonly store: WatchedStore | undefined; readonly ticks: Ticks; readonly notice: Notice },
+  parts: { readonly store: WatchedStore | undefined; readonly clock: Clock; readonly notice: Notice },
 ): WatchedKeys {
-  const { store, ticks, notice } = parts;
+  const { store, clock, notice } = parts;
   const atStart = keyTexts(keys);
   const noticed = new Set<string>();
-  let newest = { text: atStart.cookies, set: cookieKeysFromText(atStart.cookies), since: ticks() };
-  let previous: { readonly text: string; readonly set: KeySet } | undefined;
+  /** Every key of cookies that this node has read and the store may have. */
+  const loaded = new Map<string, LoadedKey>();
+  let newest = load(atStart.cookies);
+  /** When every node has had time to read the newest key, in ticks. */
+  let activeFrom = -Infinity;
+  let previous: readonly LoadedKey[] = [];
+  /** The key that signed before the newest one, which every node has. */
+  let signing: LoadedKey | undefined;
+  let isFirstRead = true;
   let reading: Promise<void> | undefined;
+
+  function load(text: string): LoadedKey {
+    const key = loaded.get(text) ?? { text, set: cookieKeysFromText(text) };
+    loaded.set(text, key);
+    return key;
+  }
 
   function noticeOnce(line: string): void {
     if (!noticed.has(line)) notice(line);
     noticed.add(line);
   }
 
+  function activateLater(): void {
+    activeFrom = clock.ticks() + ACTIVATION_MILLISECONDS;
+  }
+
   function accepted(): readonly KeySet[] {
-    if (previous === undefined) return [newest.set];
-    const isActive = ticks() - newest.since >= ACTIVATION_MILLISECONDS;
-    return isActive ? [newest.set, previous.set] : [previous.set, newest.set];
+    const [latest] = previous;
+    if (latest === undefined) return [newest.set];
+    const first = clock.ticks() >= activeFrom ? newest : (previous.find((key) => key === signing) ?? latest);
+    return [first, newest, ...previous].filter((key, at, all) => all.indexOf(key) === at).map(({ set }) => set);
   }
 
   async function read({ place, texts, previousCookies }: WatchedStore): Promise<void> {
@@ -56,11 +80,24 @@ export function watchKeys(
         noticeOnce(`the key ${name} in ${place} was replaced: restart this node, which still uses the old key`);
       }
     }
-    const { cookies } = current;
-    if (cookies !== undefined && cookies !== newest.text)
-      newest = { text: cookies, set: cookieKeysFromText(cookies), since: ticks() };
-    if (before === newest.text || before === undefined) previous = undefined;
-    else if (before !== previous?.text) previous = { text: before, set: cookieKeysFromText(before) };
+    const { cookies = newest.text } = current;
+    if (cookies !== newest.text) {
+      signing = accepted()[0] === newest.set ? newest : signing;
+      newest = load(cookies);
+      activateLater();
+    } else if (isFirstRead) activateAtStart(before[0]);
+    isFirstRead = false;
+    previous = before.filter(({ text }) => text !== newest.text).map(({ text }) => load(text));
+    for (const text of loaded.keys())
+      if (text !== newest.text && !previous.some((key) => key.text === text)) loaded.delete(text);
+  }
+
+  /** Only shortly after a replacement, other nodes may lack the key with which this node starts. */
+  function activateAtStart(replaced: PreviousCookieKey | undefined): void {
+    const { replacedAt } = replaced ?? {};
+    if (replacedAt !== undefined && clock.now() - replacedAt * 1_000 >= ACTIVATION_MILLISECONDS) return;
+    signing = replaced === undefined ? undefined : load(replaced.text);
+    activateLater();
   }
 
   function check(): Promise<void> {

@@ -4,6 +4,13 @@ import { createKeyTable, type KeyAddress, type KeyQuery } from './key-table.ts';
 import type { Keyring, KeyringKind } from './keyring.ts';
 import { KEY_NAMES, keysFromTexts, logKeysFromText, LOST_WITH_KEY, newKeyText } from './keys.ts';
 import type { KeyName, KeyTexts } from './keys.ts';
+import {
+  isPreviousCookieName,
+  keepingCookies,
+  previousCookiesOf,
+  previousNames,
+  staleNames,
+} from './previous-cookies.ts';
 import type { Entropy } from '../ports.ts';
 
 /** Keys in a database, which other nodes can change. */
@@ -28,7 +35,18 @@ const PLACE = 'the database';
 /** Keys in the tables of migration 003, encrypted. The keys of all users and clients are loaded into memory. */
 export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseParts): KeyDatabase {
   const table = createKeyTable(query, createKeyEncryption(secrets, nonces));
-  const textOf = (name: KeyName): string | undefined => table.find(server(name))?.key?.toString('hex');
+  const textOf = (name: string): string | undefined => table.find(server(name))?.key?.toString('hex');
+
+  function storedPrevious(): readonly (readonly [name: string, text: string])[] {
+    return table.names('server').flatMap((name) => {
+      const text = isPreviousCookieName(name) ? textOf(name) : undefined;
+      return text === undefined ? [] : [[name, text] as const];
+    });
+  }
+
+  async function destroyAll(names: readonly string[]): Promise<void> {
+    for (const name of names) await table.destroy(server(name));
+  }
 
   async function findUnusable({ isNew }: KeyHistory): Promise<readonly UnusableKey[]> {
     await table.refresh();
@@ -66,24 +84,29 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
       await table.refresh();
       return Object.fromEntries(KEY_NAMES.map((name) => [name, textOf(name)]));
     },
-    previousCookies: async () => table.find(PREVIOUS_COOKIES)?.key?.toString('hex'),
+    previousCookies: async () => previousCookiesOf(storedPrevious()),
 
     async replace(name, entropy) {
       await table.replace([{ ...server(name), key: Buffer.from(newKeyText(entropy), 'hex') }]);
       return [];
     },
 
-    async rotate(name, entropy, { keepsPrevious }) {
+    async rotate(name, entropy, { keepsPrevious, now }) {
       await table.refresh();
-      const old = table.find(server(name))?.key;
+      const old = textOf(name);
       const rotated = { ...server(name), key: Buffer.from(newKeyText(entropy), 'hex') };
+      if (name === 'cookies') await destroyAll(staleNames(table.names('server')));
       const isKept = name === 'cookies' && keepsPrevious && old !== undefined;
-      await table.replace(isKept ? [{ ...PREVIOUS_COOKIES, key: Buffer.from(old) }, rotated] : [rotated]);
-      if (name === 'cookies' && !keepsPrevious) await table.destroy(PREVIOUS_COOKIES);
+      const kept = isKept ? keepingCookies(storedPrevious(), old, now) : [];
+      await table.replace([
+        ...kept.map(([previous, text]) => ({ ...server(previous), key: Buffer.from(text, 'hex') })),
+        rotated,
+      ]);
+      if (name === 'cookies' && !keepsPrevious) await destroyAll(previousNames(table.names('server')));
     },
     async dropPreviousCookies() {
       await table.refresh();
-      await table.destroy(PREVIOUS_COOKIES);
+      await destroyAll(previousNames(table.names('server')));
     },
 
     async keyring<Id extends string>({ name: kind }: KeyringKind<Id>): Promise<Keyring<Id>> {
@@ -109,9 +132,7 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
   };
 }
 
-const PREVIOUS_COOKIES: KeyAddress = { kind: 'server', name: 'cookies.previous' };
-
-const server = (name: KeyName): KeyAddress => ({ kind: 'server', name });
+const server = (name: string): KeyAddress => ({ kind: 'server', name });
 
 function unusableKey({ name, problem }: UnusableKey): Error {
   return new Error(

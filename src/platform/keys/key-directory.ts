@@ -4,6 +4,13 @@ import { checksum } from '../files/checksum.ts';
 import { PROCESS_NAME, withFileLock } from '../files/file-lock.ts';
 import { createFile, makePrivateDirectory, readIfExists, replaceFile, syncDirectory } from '../files/private-files.ts';
 import type { Entropy } from '../ports.ts';
+import {
+  isPreviousCookieName,
+  keepingCookies,
+  previousCookiesOf,
+  previousNames,
+  staleNames,
+} from './previous-cookies.ts';
 import { openFileKeyring, writeKeyring } from './file-keyring.ts';
 import type { KeyHistory, KeyStore, StoredKeys, UnusableKey } from './key-store.ts';
 import { KEY_NAMES, keysFromTexts, logKeysFromText, LOST_WITH_KEY, newKeyText } from './keys.ts';
@@ -11,11 +18,25 @@ import type { KeyName, KeyTexts } from './keys.ts';
 
 /** Keys as files in a directory, which several processes can share. The directory is created with the first key. */
 export function keyDirectory(directory: string): KeyStore {
-  const previous = join(directory, PREVIOUS_COOKIES);
+  const keyNames = (): readonly string[] =>
+    existsSync(directory)
+      ? readdirSync(directory).flatMap((file) => (file.endsWith('.key') ? [file.slice(0, -'.key'.length)] : []))
+      : [];
 
-  function removePrevious(): void {
-    rmSync(previous, { force: true });
-    syncDirectory(directory);
+  function storedPrevious(): readonly (readonly [name: string, text: string])[] {
+    return keyNames()
+      .filter(isPreviousCookieName)
+      .flatMap((name) => {
+        const { digits } = readKeyFile(previousPath(name), 'cookies');
+        return digits === undefined ? [] : [[name, digits] as const];
+      });
+  }
+
+  const previousPath = (name: string): string => join(directory, `${name}.key`);
+
+  function remove(names: readonly string[]): void {
+    for (const name of names) rmSync(previousPath(name), { force: true });
+    if (names.length > 0) syncDirectory(directory);
   }
 
   return {
@@ -30,15 +51,19 @@ export function keyDirectory(directory: string): KeyStore {
     async texts() {
       return Object.fromEntries(KEY_NAMES.map((name) => [name, readKey(directory, name).digits]));
     },
-    previousCookies: async () => readKeyFile(previous, 'cookies').digits,
-    async rotate(name, entropy, { keepsPrevious }) {
+    previousCookies: async () => previousCookiesOf(storedPrevious()),
+    async rotate(name, entropy, { keepsPrevious, now }) {
       const { digits } = readKey(directory, name);
+      if (name === 'cookies') remove(staleNames(keyNames()));
       const isKept = name === 'cookies' && keepsPrevious && digits !== undefined;
-      if (isKept) replaceFile(previous, lineOf('cookies', digits), draftOf(previous));
+      for (const [previous, text] of isKept ? keepingCookies(storedPrevious(), digits, now) : []) {
+        const path = previousPath(previous);
+        replaceFile(path, lineOf('cookies', text), draftOf(path));
+      }
       writeKey(directory, name, newKeyText(entropy));
-      if (name === 'cookies' && !keepsPrevious) removePrevious();
+      if (name === 'cookies' && !keepsPrevious) remove(previousNames(keyNames()));
     },
-    dropPreviousCookies: async () => removePrevious(),
+    dropPreviousCookies: async () => remove(previousNames(keyNames())),
     async keyring(kind) {
       makePrivateDirectory(directory);
       return openFileKeyring(join(directory, kind.file));
@@ -124,9 +149,6 @@ interface StoredKey {
   /** Files of earlier releases lack it. */
   readonly hasChecksum: boolean;
 }
-
-/** A copy of an earlier `cookies.key`. */
-const PREVIOUS_COOKIES = 'cookies.previous.key';
 
 const readKey = (directory: string, name: KeyName): StoredKey => readKeyFile(pathOf(directory, name), name);
 

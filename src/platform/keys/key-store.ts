@@ -1,6 +1,7 @@
 import type { Entropy } from '../ports.ts';
 import type { Keyring, KeyringKind } from './keyring.ts';
 import type { KeyName, Keys, KeyTexts } from './keys.ts';
+import type { PreviousCookieKey } from './previous-cookies.ts';
 
 /** Where keys are stored: a directory or a database. All nodes that share a log share it. */
 export interface KeyStore {
@@ -25,18 +26,25 @@ export interface KeyStore {
   /**
    * Replaces a sound key with a new one. Durable when it resolves. Nodes follow the cookie key by themselves; a new
    * refresh key takes effect when a node starts.
-   * @param keepsPrevious whether the previous cookie key is still accepted
+   * @throws Error if too many earlier cookie keys are kept
    */
-  rotate(name: RotatableKey, entropy: Entropy, options: { readonly keepsPrevious: boolean }): Promise<void>;
-  /** Ends the acceptance of the previous cookie key. Durable when it resolves. Idempotent. */
+  rotate(name: RotatableKey, entropy: Entropy, options: Rotation): Promise<void>;
+  /** Ends the acceptance of all earlier cookie keys. Durable when it resolves. Idempotent. */
   dropPreviousCookies(): Promise<void>;
   /** The stored secrets of the server's keys; undefined for a key that is missing or damaged. */
   texts(): Promise<Partial<KeyTexts>>;
-  /** The secret of the previous cookie key; undefined if it is no longer accepted. */
-  previousCookies(): Promise<string | undefined>;
+  /** The earlier cookie keys that are accepted, the newest first. */
+  previousCookies(): Promise<readonly PreviousCookieKey[]>;
   keyring<Id extends string>(kind: KeyringKind<Id>): Promise<Keyring<Id>>;
   /** Writes the keys of a backup to a store without keys. Durable when it resolves. */
   restore(contents: KeyContents): Promise<void>;
+}
+
+interface Rotation {
+  /** Whether the replaced cookie key and all earlier ones are still accepted. */
+  readonly keepsPrevious: boolean;
+  /** Seconds since the epoch. */
+  readonly now: number;
 }
 
 /** The keys that an operator can replace although they are sound. */

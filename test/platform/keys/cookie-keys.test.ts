@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { watchKeys, type WatchedKeys } from '../../../src/platform/keys/cookie-keys.ts';
+import { keepingCookies } from '../../../src/platform/keys/previous-cookies.ts';
 import { keyDirectory } from '../../../src/platform/keys/key-directory.ts';
 import type { StoredKeys } from '../../../src/platform/keys/key-store.ts';
 import { COOKIE_KEYS, cookieKeysFromText, keyTexts } from '../../../src/platform/keys/keys.ts';
@@ -34,7 +35,11 @@ describe('the cookie key', () => {
 
   async function start(from: StoredKeys = keys): Promise<WatchedKeys> {
     const store = keyDirectory(directory);
-    const watched = watchKeys(from, { store, ticks: () => now, notice: (line) => void notices.push(line) });
+    const watched = watchKeys(from, {
+      store,
+      clock: { now: () => now, ticks: () => now },
+      notice: (line) => void notices.push(line),
+    });
     watching.push(watched);
     await watched.check();
     return watched;
@@ -74,7 +79,7 @@ describe('the cookie key', () => {
 
   it('is rotated by the store, with or without the previous key, which can be dropped', async () => {
     const [watched, store] = [await start(), keyDirectory(directory)];
-    await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true });
+    await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true, now: 0 });
     await watched.check();
     now += 10_000;
     const second = (await store.texts()).cookies ?? expect.fail('damaged');
@@ -86,8 +91,8 @@ describe('the cookie key', () => {
     await store.dropPreviousCookies();
     await watched.check();
     expectKeys(watched, second);
-    await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true });
-    await store.rotate('cookies', seededEntropy('fourth'), { keepsPrevious: false });
+    await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 0 });
+    await store.rotate('cookies', seededEntropy('fourth'), { keepsPrevious: false, now: 0 });
     await watched.check();
     expectKeys(watched, (await store.texts()).cookies ?? expect.fail('damaged'));
     expect(notices).to.deep.equal([]);
@@ -120,6 +125,101 @@ describe('the cookie key', () => {
     expectKeys(later, first, SECOND);
     now += 10_000;
     expectKeys(later, SECOND, first);
+  });
+
+  it('is accepted after every further rotation, until all earlier keys are dropped', async () => {
+    const [watched, store] = [await start(), keyDirectory(directory)];
+    const texts = [first];
+    for (const seed of ['second', 'third', 'fourth']) {
+      await store.rotate('cookies', seededEntropy(seed), { keepsPrevious: true, now: now / 1_000 });
+      texts.unshift((await store.texts()).cookies ?? expect.fail('damaged'));
+      await watched.check();
+      now += 10_000;
+    }
+    expectKeys(watched, ...texts);
+    expect((await store.previousCookies()).map(({ text }) => text)).to.deep.equal(texts.slice(1));
+    await store.dropPreviousCookies();
+    await watched.check();
+    expectKeys(watched, ...texts.slice(0, 1));
+  });
+
+  it('keeps signing while it is replaced twice within seconds, as other nodes may lack both new keys', async () => {
+    const [watched, store] = [await start(), keyDirectory(directory)];
+    for (const seed of ['second', 'third']) {
+      await store.rotate('cookies', seededEntropy(seed), { keepsPrevious: true, now: now / 1_000 });
+      await watched.check();
+      now += 1_000;
+    }
+    const third = (await store.texts()).cookies ?? expect.fail('damaged');
+    const [second] = (await store.previousCookies()).map(({ text }) => text);
+    expectKeys(watched, first, third, second ?? expect.fail('not kept'));
+    now += 10_000;
+    expectKeys(watched, third, second ?? expect.fail('not kept'), first);
+  });
+
+  it('is accepted if a rotation ended after any of its writes', async () => {
+    const store = keyDirectory(directory);
+    await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true, now: 100 });
+    const second = (await store.texts()).cookies ?? expect.fail('damaged');
+    const writes = keepingCookies(
+      [
+        ['cookies.previous', first],
+        ['cookies.previous.100', first],
+      ],
+      second,
+      200,
+    );
+    for (const [name, text] of writes) {
+      writeFileSync(pathOf(name), `${text}\n`);
+      const accepted = (await store.previousCookies()).map((key) => key.text);
+      expect(new Set([...accepted, second]), name).to.deep.equal(new Set([first, second]));
+    }
+    await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 300 });
+    expect((await store.previousCookies()).map((key) => key.text)).to.deep.equal([second, first]);
+  });
+
+  it('is kept by a rotation if an earlier release or an operator made the copy', async () => {
+    replace(SECOND);
+    const store = keyDirectory(directory);
+    await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 100 });
+    const kept = [
+      { text: SECOND, replacedAt: 100 },
+      { text: first, replacedAt: undefined },
+    ];
+    expect(await store.previousCookies()).to.deep.equal(kept);
+  });
+
+  it('does not return with the next rotation if an earlier release dropped only the newest previous key', async () => {
+    const store = keyDirectory(directory);
+    await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true, now: 100 });
+    rmSync(pathOf('cookies.previous'));
+    expect(await store.previousCookies()).to.deep.equal([]);
+    await store.rotate('cookies', seededEntropy('third'), { keepsPrevious: true, now: 200 });
+    expect((await store.previousCookies()).map(({ text }) => text)).to.not.include(first);
+  });
+
+  it('is not replaced while 32 earlier keys are accepted, and the error says how to end that', async () => {
+    const store = keyDirectory(directory);
+    const rotate = (at: number) =>
+      store.rotate('cookies', seededEntropy(`${at}`), { keepsPrevious: true, now: 100 * at });
+    for (let at = 1; at <= 32; at += 1) await rotate(at);
+    const before = await store.texts();
+    const failure: unknown = await rotate(33).catch((error: unknown) => error);
+    expect(failure).to.have.property('message').that.includes('grantlog keys drop-previous');
+    expect(await store.texts()).to.deep.equal(before);
+    expect(await store.previousCookies()).to.have.length(32);
+  });
+
+  it('signs at once on a node that starts more than ten seconds after the replacement', async () => {
+    now = 1_000_000;
+    const store = keyDirectory(directory);
+    await store.rotate('cookies', seededEntropy('second'), { keepsPrevious: true, now: now / 1_000 });
+    const reopened = await store.open(seededEntropy('none'), { ...NEW, isNew: false });
+    const second = keyTexts(reopened).cookies;
+    now += 9_999;
+    expectKeys(await start(reopened), first, second);
+    now += 1;
+    expectKeys(await start(reopened), second, first);
   });
 
   it('stays the same while its file is missing or damaged, which is reported once', async () => {

@@ -270,16 +270,23 @@ describe('keys in the database', () => {
   it('can be replaced, and restored from a backup', async () => {
     const one = await node();
     const before = keyTexts(await one.open(systemEntropy(), NEW));
-    await one.rotate('cookies', systemEntropy(), { keepsPrevious: true });
+    await one.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 100 });
     const after = keyTexts(await (await node()).open(systemEntropy(), USED));
     expect({ ...after, cookies: '' }).to.deep.equal({ ...before, cookies: '' });
     expect(after.cookies).to.not.equal(before.cookies);
     const watching = await node();
     expect(await watching.texts()).to.deep.equal(after);
-    expect(await watching.previousCookies(), 'still accepted').to.equal(before.cookies);
+    const replaced = { text: before.cookies, replacedAt: 100 };
+    expect(await watching.previousCookies(), 'still accepted').to.deep.equal([replaced]);
+    await one.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 200 });
+    await watching.texts();
+    const both = [{ text: after.cookies, replacedAt: 200 }, replaced];
+    expect(await watching.previousCookies(), 'still accepted after another rotation').to.deep.equal(both);
     await one.dropPreviousCookies();
     await watching.texts();
-    expect(await watching.previousCookies(), 'no longer accepted').to.equal(undefined);
+    expect(await watching.previousCookies(), 'no longer accepted').to.deep.equal([]);
+    await one.rotate('cookies', systemEntropy(), { keepsPrevious: true, now: 300 });
+    expect(await one.previousCookies(), 'dropped keys do not return').to.have.length(1);
     const users = IDS.map((id, at) => [id, Buffer.alloc(32, at)] as const);
     await (await node()).restore({ server: before, keyrings: [[PERSONAL_KEYS, users]] });
     const restored = await node();

@@ -1,0 +1,69 @@
+/** An earlier cookie key that is still accepted. */
+export interface PreviousCookieKey {
+  /** 64 hexadecimal digits. */
+  readonly text: string;
+  /** Seconds since the epoch; undefined if it is unknown, as after a replacement by an earlier release or by hand. */
+  readonly replacedAt: number | undefined;
+}
+
+type NamedKey = readonly [name: string, text: string];
+
+/** The name of the newest previous key, and the only one that earlier releases know. */
+const NEWEST = 'cookies.previous';
+
+/** A name with the time at which the key was replaced. Each previous key has one. */
+const DATED = /^cookies\.previous\.(\d{1,15})$/;
+
+/** Each cookie is checked under every accepted key, so their number is limited. */
+const MAX_PREVIOUS_KEYS = 32;
+
+export const isPreviousCookieName = (name: string): boolean => name === NEWEST || DATED.test(name);
+
+/** The previous keys, the newest first. There are none without the newest one, which earlier releases delete alone. */
+export function previousCookiesOf(stored: readonly NamedKey[]): readonly PreviousCookieKey[] {
+  const newest = stored.find(([name]) => name === NEWEST)?.[1];
+  if (newest === undefined) return [];
+  const dated = stored
+    .flatMap(([name, text]) => (DATED.test(name) ? [{ text, seconds: secondsOf(name) }] : []))
+    .toSorted((one, other) => other.seconds - one.seconds);
+  const texts = new Set([newest, ...dated.map(({ text }) => text)]);
+  return [...texts].map((text) => {
+    const seconds = dated.find((key) => key.text === text)?.seconds ?? 0;
+    return { text, replacedAt: seconds === 0 ? undefined : seconds };
+  });
+}
+
+/**
+ * What to store, in this order, before `current` is replaced. If only the first of them are stored, no key is lost.
+ * @throws Error if too many keys are accepted
+ */
+export function keepingCookies(stored: readonly NamedKey[], current: string, now: number): readonly NamedKey[] {
+  const previous = previousCookiesOf(stored);
+  if (previous.filter(({ text }) => text !== current).length >= MAX_PREVIOUS_KEYS)
+    throw new Error(
+      `${MAX_PREVIOUS_KEYS} earlier keys of cookies are accepted, which is the maximum; the key was not replaced. ` +
+        'End the acceptance of the earlier keys with grantlog keys drop-previous',
+    );
+  const names = new Set(stored.map(([name]) => name));
+  const [newest] = previous;
+  const undated = newest === undefined || newest.replacedAt !== undefined || newest.text === current ? [] : [newest];
+  const earlier = undated.map(({ text }): NamedKey => [freeName(names, 0), text]);
+  return [...earlier, [freeName(names, now), current], [NEWEST, current]];
+}
+
+/** The names of all previous keys, in the order in which they must be deleted so that none returns. */
+export function previousNames(names: readonly string[]): readonly string[] {
+  return names.filter(isPreviousCookieName).toSorted((one, other) => one.length - other.length);
+}
+
+/** Names that an interrupted deletion left behind. */
+export function staleNames(names: readonly string[]): readonly string[] {
+  return names.includes(NEWEST) ? [] : previousNames(names);
+}
+
+const secondsOf = (name: string): number => Number(DATED.exec(name)?.[1] ?? 0);
+
+function freeName(names: ReadonlySet<string>, seconds: number): string {
+  const name = `${NEWEST}.${seconds}`;
+  return names.has(name) ? freeName(names, seconds + 1) : name;
+}
