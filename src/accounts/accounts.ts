@@ -81,7 +81,7 @@ export interface Accounts {
     context: CommandContext,
     hasher?: Pick<PasswordHasher, 'hash'>,
   ): Promise<{ readonly errors: AccountErrors } | { readonly position: Position }>;
-  /** Ends every session of the account on all devices. Applications keep their access. */
+  /** Ends every session of the account on all devices, with the grants that depend on them. */
   logOutEverywhere(user: User, context: CommandContext): Promise<void>;
   /**
    * Takes effect at once, in open sessions and in delegated scopes.

@@ -29,6 +29,7 @@ import { charts } from './messages/charts.ts';
 import { consent } from './messages/consent.ts';
 import { dashboard } from './messages/dashboard.ts';
 import { delegationProblems } from './messages/delegation-problems.ts';
+import { endingAccess } from './messages/ending-access.ts';
 import { errors } from './messages/errors.ts';
 import { eventFieldsGrants } from './messages/event-fields-grants.ts';
 import { eventFieldsSettings } from './messages/event-fields-settings.ts';
@@ -111,6 +112,7 @@ const ENGLISH = {
   ...consent.en,
   ...dashboard.en,
   ...delegationProblems.en,
+  ...endingAccess.en,
   ...errors.en,
   ...eventFieldsGrants.en,
   ...eventFieldsSettings.en,
@@ -197,6 +199,7 @@ const GERMAN: Catalogue = {
   ...consent.de,
   ...dashboard.de,
   ...delegationProblems.de,
+  ...endingAccess.de,
   ...errors.de,
   ...eventFieldsGrants.de,
   ...eventFieldsSettings.de,

@@ -42,9 +42,7 @@ const en = {
   'remove-factors.button': 'Remove the second factors',
   'remove-factors.done': 'The second factors of {username} were removed.',
   'logout-user.title': 'Log out {username} everywhere?',
-  'logout-user.text':
-    'Their sessions end immediately in every browser. Applications keep their access, and the password does not ' +
-    'change.',
+  'logout-user.text': 'Their sessions end immediately in every browser. The password does not change.',
   'logout-user.done': '{username} was logged out everywhere.',
   'confirm.mismatch': 'This doesn’t match the user name.',
   'revoke-access.title': 'Revoke the access of {application}?',
@@ -132,9 +130,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'remove-factors.button': 'Zweite Faktoren entfernen',
   'remove-factors.done': 'Die zweiten Faktoren von {username} wurden entfernt.',
   'logout-user.title': '{username} überall abmelden?',
-  'logout-user.text':
-    'Die Sitzungen enden sofort in jedem Browser. Anwendungen behalten ihren Zugriff, und das Passwort ändert ' +
-    'sich nicht.',
+  'logout-user.text': 'Die Sitzungen enden sofort in jedem Browser. Das Passwort ändert sich nicht.',
   'logout-user.done': '{username} wurde überall abgemeldet.',
   'confirm.mismatch': 'Das ist nicht der Benutzername.',
   'revoke-access.title': 'Den Zugriff von {application} widerrufen?',

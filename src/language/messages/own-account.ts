@@ -53,8 +53,7 @@ const en = {
   'own-account.wrong-password': 'Wrong password.',
   'own-password.title': 'Change your password',
   'own-password.set-title': 'Set a password',
-  'own-password.lede':
-    'You’ll be logged out everywhere else. Your passkeys and authorized applications are not affected.',
+  'own-password.lede': 'You’ll be logged out everywhere else. Your passkeys remain.',
   'own-password.change': 'Change password',
   'own-password.set': 'Set the password',
   'own-password.changed': 'Your password was changed, and you were logged out everywhere else.',
@@ -94,7 +93,7 @@ const en = {
   'sessions.none-here': 'There are no sessions on this page.',
   'sessions.everywhere': 'Log out everywhere',
   'sessions.everywhere-help':
-    'This also logs you out here. Applications keep their access; see <a>Authorized applications</a>.',
+    'This also logs you out here. {access} All other access remains; see <a>Authorized applications</a>.',
   'sessions.this-browser': 'This browser',
   'sessions.another-browser': 'Another browser',
   'sessions.last-used': 'Last used <time>{when}</time>',
@@ -181,8 +180,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'own-account.wrong-password': 'Falsches Passwort.',
   'own-password.title': 'Ihr Passwort ändern',
   'own-password.set-title': 'Ein Passwort festlegen',
-  'own-password.lede':
-    'Sie werden überall sonst abgemeldet. Ihre Passkeys und zugelassenen Anwendungen sind davon nicht betroffen.',
+  'own-password.lede': 'Sie werden überall sonst abgemeldet. Ihre Passkeys bleiben.',
   'own-password.change': 'Passwort ändern',
   'own-password.set': 'Passwort festlegen',
   'own-password.changed': 'Ihr Passwort wurde geändert, und Sie wurden überall sonst abgemeldet.',
@@ -224,7 +222,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sessions.none-here': 'Auf dieser Seite sind keine Sitzungen.',
   'sessions.everywhere': 'Überall abmelden',
   'sessions.everywhere-help':
-    'Damit werden Sie auch hier abgemeldet. Anwendungen behalten ihren Zugriff; siehe <a>Zugelassene Anwendungen</a>.',
+    'Damit werden Sie auch hier abgemeldet. {access} Jeder übrige Zugriff bleibt; siehe <a>Zugelassene ' +
+    'Anwendungen</a>.',
   'sessions.this-browser': 'Dieser Browser',
   'sessions.another-browser': 'Anderer Browser',
   'sessions.last-used': 'Zuletzt verwendet: <time>{when}</time>',

@@ -29,6 +29,7 @@ import { requireLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import { sendDownload } from '../../pipeline/download.ts';
+import { endingAccess } from '../ending-access.ts';
 import { erasureNote, type ErasureSettings } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { alreadyEnded } from '../../pipeline/page-error.ts';
@@ -111,6 +112,7 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
         groups: parts.groups.namesOf(caller.user.userId),
         sessions: sessionList.locals(open.slice(0, ITEMS_SHOWN), caller),
         sessionCount: open.length,
+        endingAccess: endingAccess(caller.user.userId, parts),
         passkeys: added.slice(-ITEMS_SHOWN).map(passkeyLocals),
         passkeyCount: added.length,
         passkeysOffered: parts.passkeyLogins.relyingParty() !== undefined,
@@ -152,7 +154,8 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     own((ctx, caller) => {
       const { items, paging } = paginate(ctx, () => sessionList.open(caller));
       const sessions = sessionList.locals(items, caller);
-      sendPage(ctx, pages.sessions({ ...pageContextFor(ctx, caller), paging, sessions }));
+      const ending = endingAccess(caller.user.userId, parts);
+      sendPage(ctx, pages.sessions({ ...pageContextFor(ctx, caller), paging, sessions, endingAccess: ending }));
     }),
   );
 
@@ -182,7 +185,8 @@ export function accountRoutes(parts: AccountParts): readonly Route[] {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const needsPassword = hasPassword(caller.user);
     if (!needsPassword && passwords.areOff()) throw passwordsOff();
-    sendPage(ctx, pages.changePassword({ ...pageContextFor(ctx, caller), needsPassword, errors }));
+    const locals = { needsPassword, endingAccess: endingAccess(caller.user.userId, parts), errors };
+    sendPage(ctx, pages.changePassword({ ...pageContextFor(ctx, caller), ...locals }));
   }
 
   router.get(

@@ -6,6 +6,7 @@ import type { Text } from '../../../language/message.ts';
 import type { Passkey } from '../../../projections/passkeys.ts';
 import type { ApplicationMark } from '../application-mark.ts';
 import type { ScopeDescription } from '../authorize/locals.ts';
+import type { EndingAccessLocals } from '../ending-access.ts';
 import type { FieldErrors, PageContext, PageUser } from '../page-context.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { Paging } from '../paging.ts';
@@ -83,7 +84,6 @@ export interface SetupLocals extends NewAccountLocals {
 }
 
 /** Locals of the pages of the user's own account. */
-
 interface LoggedInPage extends PageContext {
   readonly user: PageUser;
 }
@@ -118,7 +118,7 @@ export function passkeyLocals({ passkeyId, name, addedAt }: Passkey): PasskeyLoc
   return { id: passkeyId, name, since: addedAt as EpochSeconds };
 }
 
-export interface SessionListLocals extends LoggedInPage {
+export interface SessionListLocals extends LoggedInPage, EndingAccessLocals {
   readonly paging: Paging;
   readonly sessions: readonly SessionLocals[];
 }
@@ -145,7 +145,7 @@ export interface ProfileLocals extends LoggedInPage {
   readonly errors: FieldErrors;
 }
 
-export interface AccountLocals extends LoggedInPage {
+export interface AccountLocals extends LoggedInPage, EndingAccessLocals {
   readonly values: { readonly email: string; readonly firstName: string; readonly lastName: string };
   /** The state of the saved address; null if there is none. */
   readonly email: {
@@ -169,7 +169,7 @@ export interface AccountLocals extends LoggedInPage {
   readonly twoStep: TwoStepStatus;
 }
 
-export interface ChangePasswordLocals extends LoggedInPage {
+export interface ChangePasswordLocals extends LoggedInPage, EndingAccessLocals {
   readonly needsPassword: boolean;
   /** Keys: `current_password`, `new_password`. */
   readonly errors: FieldErrors;

@@ -2,7 +2,7 @@ import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import type { PasskeyLogins } from '../../../accounts/passkeys.ts';
 import type { RelyingParty } from '../../../accounts/relying-party.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
-import type { EpochSeconds, PasskeyId } from '../../../domain/values.ts';
+import type { PasskeyId } from '../../../domain/values.ts';
 import type { Config } from '../../../config/config.ts';
 import { message, type Message, type Text } from '../../../language/message.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
@@ -18,6 +18,7 @@ import { readTrustedBrowser } from '../../pipeline/browser-cookie.ts';
 import { requireLogin } from '../../pipeline/require-login.ts';
 import { formOf, requireCsrfToken } from '../../pipeline/page-form.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
+import { endingAccess, type EndingAccessParts } from '../ending-access.ts';
 import { pageContextFor } from '../page-context.ts';
 import { alreadyEnded, notFound } from '../../pipeline/page-error.ts';
 import { paginate } from '../paging.ts';
@@ -29,13 +30,12 @@ import { lacksSecondStep } from './lacks-second-step.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import type { Route } from '../../route.ts';
 
-export interface PasskeyParts {
+export interface PasskeyParts extends EndingAccessParts {
   readonly passkeyLogins: Omit<PasskeyLogins, 'logIn'>;
   readonly passwords: Pick<GuardedPasswords, 'reauthenticate'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'isOn'>;
   readonly addressOf: (ctx: RequestContext) => string;
-  readonly now: () => EpochSeconds;
   readonly pages: Pick<AccountPages, 'passkeys' | 'addPasskey'> & Pick<AdminPages, 'adminConfirm'>;
   readonly settings: Pick<Config, 'languages'> & { readonly loginUrl: string };
   readonly brand: Pick<Brand, 'translators'>;
@@ -156,6 +156,9 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
     }),
   );
 
+  const endingWith = ({ user }: LoggedInUser, id: string): Text =>
+    endingAccess(user.userId, parts, ({ passkeyId }) => passkeyId === id);
+
   router.get(
     '/accounts/passkeys/:id/remove',
     withSecondStep(toRemoval, (ctx, caller) => {
@@ -168,7 +171,7 @@ export function passkeyRoutes(parts: PasskeyParts): readonly Route[] {
           ...pageContextFor(ctx, caller),
           trail: [{ href: '/accounts/', text: message('navigation.account') }],
           title: message('passkeys.remove-title', { name: passkey.name }),
-          text: [message('passkeys.remove-text')],
+          text: [message('passkeys.remove-text'), endingWith(caller, id)],
           button: message('passkeys.remove-button'),
           action: toRemoval(ctx),
           back: '/accounts/passkeys/',

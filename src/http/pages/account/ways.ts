@@ -2,8 +2,8 @@ import type { GuardedPasswords } from '../../../accounts/guarded-passwords.ts';
 import type { LoginSessions } from '../../../accounts/login-sessions.ts';
 import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
 import type { LinkedAccounts } from '../../../accounts/upstream-accounts.ts';
-import type { UserId, EpochSeconds } from '../../../domain/values.ts';
-import { message } from '../../../language/message.ts';
+import type { UserId } from '../../../domain/values.ts';
+import { message, type Text } from '../../../language/message.ts';
 import type { Passkeys } from '../../../projections/passkeys.ts';
 import type { UpstreamAccount, UpstreamAccounts } from '../../../projections/upstream-accounts.ts';
 import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
@@ -16,21 +16,21 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { LoggedInUser } from '../../pipeline/web-session.ts';
 import type { Route } from '../../route.ts';
 import type { AdminPages } from '../admin/locals.ts';
+import { endingAccess, type EndingAccessParts } from '../ending-access.ts';
 import { pageContextFor } from '../page-context.ts';
 import { createPageRouter, WITHOUT_CHANGE_LIMIT } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { isFresh, WAYS } from './fresh-login.ts';
 import type { AccountPages } from './locals.ts';
 
-export interface WaysParts {
+export interface WaysParts extends EndingAccessParts {
   readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'find'>;
   readonly upstreamAccounts: Pick<UpstreamAccounts, 'listByUser'>;
   readonly linkedAccounts: Pick<LinkedAccounts, 'unlink' | 'addressOf'>;
-  readonly loginSessions: Pick<LoginSessions, 'endThroughAccount'>;
+  readonly loginSessions: Pick<LoginSessions, 'endThroughAccount' | 'ofUser'>;
   readonly passwords: Pick<GuardedPasswords, 'areOff'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
   readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'isOn'>;
-  readonly now: () => EpochSeconds;
   readonly pages: Pick<AccountPages, 'waysToLogIn'> & Pick<AdminPages, 'adminConfirm'>;
   readonly settings: { readonly loginUrl: string };
 }
@@ -81,6 +81,15 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
     return account;
   }
 
+  function endingWith({ subjectHash }: UpstreamAccount, userId: UserId): Text {
+    const begun = parts.loginSessions
+      .ofUser(userId, now())
+      .filter(({ authentication: by }) => by?.method === 'upstream' && by.subjectHash === subjectHash);
+    return endingAccess(userId, parts, (session) =>
+      begun.some(({ sessionHash }) => sessionHash === session.sessionHash),
+    );
+  }
+
   router.get(
     '/accounts/ways/:id/unlink',
     requireLogin(settings.loginUrl, (ctx, caller) => {
@@ -93,7 +102,7 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
           ...pageContextFor(ctx, caller),
           trail: [{ href: WAYS, text: message('ways.title') }],
           title: message('ways.unlink-title', { provider: name }),
-          text: [message('ways.unlink-text', { provider: name })],
+          text: [message('ways.unlink-text', { provider: name }), endingWith(account, caller.user.userId)],
           button: message('ways.unlink-button'),
           action: addressOf(account),
           back: WAYS,

@@ -127,6 +127,8 @@ export interface AdminInvitationLinkLocals extends PageContext {
 
 export interface AdminPasswordLocals extends PageContext {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
+  /** The access that ends with the sessions of the user, and the access that remains. */
+  readonly facts: readonly RemovalFact[];
   /** See `repeated-forms.ts`. */
   readonly formId: string;
   readonly errors: FieldErrors;

@@ -90,7 +90,7 @@ export function factsOfProvider(ends: ProviderForecast): readonly RemovalFact[] 
 
 export interface UserRemovalParts {
   readonly grants: Pick<Grants, 'listByUser'>;
-  readonly clients: Pick<Clients, 'countOwnedBy'>;
+  readonly clients: Pick<Clients, 'countOwnedBy' | 'find'>;
   readonly groups: Pick<Groups, 'of'>;
   readonly loginSessions: Pick<LoginSessions, 'ofUser'>;
   readonly now: () => EpochSeconds;

@@ -9,6 +9,7 @@ import { message, type Text } from '../../../language/message.ts';
 import type { User } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { ACCOUNT_CHANGED, beginSession } from '../account/begin-session.ts';
+import { factsOfEndingAccess } from '../ending-access.ts';
 import { erasureNote } from '../erasure-note.ts';
 import { definedErrors, pageContextFor, type FieldErrors } from '../page-context.ts';
 import { outdatedForm } from '../../pipeline/page-error.ts';
@@ -82,7 +83,8 @@ function confirmedActions(parts: AdminUserParts): readonly ConfirmedAction[] {
     {
       name: 'remove_second_factors',
       title: (username) => message('remove-factors.title', { username }),
-      text: [message('remove-factors.text'), message('remove-factors.caution')],
+      text: [message('remove-factors.text'), message('ending-access.rule'), message('remove-factors.caution')],
+      facts: ({ userId }) => factsOfEndingAccess(userId, parts),
       button: message('remove-factors.button'),
       done: (username) => message('remove-factors.done', { username }),
       run: (account, context) => secondFactorChanges.removeAll(account, 'lost', context),
@@ -90,7 +92,8 @@ function confirmedActions(parts: AdminUserParts): readonly ConfirmedAction[] {
     {
       name: 'sign_out',
       title: (username) => message('logout-user.title', { username }),
-      text: [message('logout-user.text')],
+      text: [message('logout-user.text'), message('ending-access.rule')],
+      facts: ({ userId }) => factsOfEndingAccess(userId, parts),
       button: message('user.logout-everywhere'),
       done: (username) => message('logout-user.done', { username }),
       run: accounts.logOutEverywhere,
@@ -180,7 +183,8 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const account = requireAccount(ctx, users);
     const formId = repeatedForms.mintId(account.passwordHash); // salted, hence unique
-    const locals = { account: nameLocals(account), formId, errors };
+    const facts = factsOfEndingAccess(account.userId, parts);
+    const locals = { account: nameLocals(account), facts, formId, errors };
     sendPage(ctx, pages.adminPassword({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   }
 

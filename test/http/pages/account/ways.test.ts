@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { runningService, type RunningService } from '../../../support/running-service.ts';
+import { authorizePath } from '../../../support/authorize-requests.ts';
+import { REDIRECT_URI, runningService, type RunningService } from '../../../support/running-service.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
 import {
   beginLogin,
@@ -105,6 +106,21 @@ describe('the ways to log in', () => {
     expect((await linkAccount(browser, provider, ADA)).location).to.equal('/accounts/ways/');
     await running.restart();
     expect(links()).to.have.length(1);
+  });
+
+  it('name the applications that lose access with the sessions of an account before it is unlinked', async () => {
+    await logIn();
+    await linkAccount(browser, provider, ADA);
+    const portal = await running.addClient({ name: 'Portal' });
+    const through = running.browser();
+    await logInThrough(through, provider, ADA);
+    const [, path = ''] = /href="([^"]+\/unlink\/)"/.exec((await browser.get('/accounts/ways/')).html) ?? [];
+    expect((await browser.get(path)).html).to.include('No application loses access.');
+    const page = await through.get(authorizePath(portal, { scope: 'openid' }));
+    const { location } = await through.submit(page, { allow: 'Authorize' });
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+    await running.token(portal, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    expect((await browser.get(path)).html).to.match(/also ends the access of .?Portal/u);
   });
 
   it('end the sessions and the pending logins of an account that is unlinked', async () => {

@@ -1,0 +1,21 @@
+import type { ClientId } from '../../domain/values.ts';
+import type { EndingSession, LiveGrant } from '../../projections/live-grant.ts';
+
+/** The effect of the end of sessions on applications. An application with several grants can be in both lists. */
+export interface AccessAfterSessions {
+  /** The clients with a grant that ends with the sessions. */
+  readonly ending: readonly ClientId[];
+  /** The clients with a grant that remains. */
+  readonly remaining: readonly ClientId[];
+}
+
+/** @param isEnding selects the sessions; by default, all sessions of the user */
+export function accessAfterSessions(
+  grants: Iterable<LiveGrant>,
+  isEnding: (session: EndingSession) => boolean = () => true,
+): AccessAfterSessions {
+  const [ending, remaining] = [new Set<ClientId>(), new Set<ClientId>()];
+  for (const { clientId, endsWith } of grants)
+    (endsWith !== undefined && isEnding(endsWith) ? ending : remaining).add(clientId);
+  return { ending: [...ending], remaining: [...remaining] };
+}

@@ -1,0 +1,57 @@
+import { accessAfterSessions } from '../../audit/queries/access-after-sessions.ts';
+import type { ClientId, EpochSeconds, UserId } from '../../domain/values.ts';
+import { message, type Message, type Text } from '../../language/message.ts';
+import type { Clients } from '../../projections/clients.ts';
+import type { Grants } from '../../projections/grants.ts';
+import type { EndingSession } from '../../projections/live-grant.ts';
+
+export interface EndingAccessParts {
+  readonly grants: Pick<Grants, 'listByUser'>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly now: () => EpochSeconds;
+}
+
+/** Locals of pages on which users end their sessions. */
+export interface EndingAccessLocals {
+  /** The access that ends with all sessions. */
+  readonly endingAccess: Text;
+}
+
+/** Further applications are only counted. */
+const APPLICATIONS_SHOWN = 10;
+
+/**
+ * The applications that lose access when sessions of a user end, in a sentence for this user.
+ * @param isEnding selects the sessions; by default, all
+ */
+export function endingAccess(
+  userId: UserId,
+  parts: EndingAccessParts,
+  isEnding?: (session: EndingSession) => boolean,
+): Message {
+  const { ending } = accessAfterSessions(parts.grants.listByUser(userId, parts.now()), isEnding);
+  if (ending.length === 0) return message('ending-access.none');
+  return message('ending-access.some', namesOf(ending, parts));
+}
+
+/** The applications that lose and keep access when all sessions of a user end, for administrators. */
+export function factsOfEndingAccess(
+  userId: UserId,
+  parts: EndingAccessParts,
+): readonly { readonly title: Text; readonly text: Text }[] {
+  const { ending, remaining } = accessAfterSessions(parts.grants.listByUser(userId, parts.now()));
+  const listed = (clientIds: readonly ClientId[]): Text =>
+    clientIds.length === 0 ? message('list.none') : message('ending-access.names', namesOf(clientIds, parts));
+  return [
+    { title: message('ending-access.ends'), text: listed(ending) },
+    { title: message('ending-access.remains'), text: listed(remaining) },
+  ];
+}
+
+function namesOf(clientIds: readonly ClientId[], { clients }: Pick<EndingAccessParts, 'clients'>) {
+  const shown = clientIds.slice(0, APPLICATIONS_SHOWN);
+  return {
+    applications: { names: shown.map((clientId) => clients.find(clientId)?.name ?? clientId) },
+    others: clientIds.length - shown.length,
+  };
+}

@@ -1,0 +1,30 @@
+const en = {
+  'ending-access.none': 'No application loses access.',
+  'ending-access.some':
+    '{others, plural, =0 {This also ends the access of {applications}.} ' +
+    'other {This also ends the access of {applications} and {others, number} more.}}',
+  'ending-access.names':
+    '{others, plural, =0 {{applications}} other {{applications} and {others, number} more applications}}',
+  'ending-access.ends': 'Access that ends',
+  'ending-access.remains': 'Access that remains',
+  'ending-access.rule':
+    'The access of applications that the user logged in to (scope openid) ends with the session, unless it includes ' +
+    'offline_access. Their other access remains.',
+} as const;
+
+const de: Readonly<Record<keyof typeof en, string>> = {
+  'ending-access.none': 'Keine Anwendung verliert Zugriff.',
+  'ending-access.some':
+    '{others, plural, =0 {Damit endet auch der Zugriff von {applications}.} ' +
+    'other {Damit endet auch der Zugriff von {applications} und {others, number} weiteren Anwendungen.}}',
+  'ending-access.names':
+    '{others, plural, =0 {{applications}} other {{applications} und {others, number} weitere Anwendungen}}',
+  'ending-access.ends': 'Zugriff, der endet',
+  'ending-access.remains': 'Zugriff, der bleibt',
+  'ending-access.rule':
+    'Der Zugriff von Anwendungen, bei denen sich der Benutzer angemeldet hat (Scope openid), endet mit der Sitzung, ' +
+    'außer wenn er offline_access enthält. Ihr übriger Zugriff bleibt.',
+};
+
+/** The effect of the end of sessions on applications. */
+export const endingAccess = { en, de };
