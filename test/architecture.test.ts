@@ -531,6 +531,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
     values: [
       'audit/merkle',
       'audit/proofs',
+      'domain/invitation-keys.ts',
       'event-store',
       'operations/control/operation-refused.ts',
       'platform/files',

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { inviteEve } from './support/invite-eve.ts';
 import { asking, BANK, introspected, registerBank } from './support/details.ts';
 import { PAYMENT, RENT } from './support/detail-types.ts';
 import { decodeProtectedHeader } from 'jose';
@@ -1244,6 +1245,25 @@ const ROWS: Readonly<Record<string, Row>> = {
       } finally {
         await other.scenario.running.close();
       }
+    },
+  },
+  'An invitation to create an account is withdrawn': {
+    async act({ running }) {
+      await inviteEve(running);
+      const { invitations } = running.service();
+      expect(await invitations.withdraw(invitations.pending()[0]!, OPERATOR)).to.equal(true);
+    },
+    ended: [],
+    async alsoCheck({ running }) {
+      const { invitations } = running.service();
+      const links = [await inviteEve(running), await inviteEve(running)];
+      await invitations.withdraw(invitations.pending()[0]!, OPERATOR);
+      const statuses = links.map(async (link) => {
+        const { pathname, search } = new URL(link);
+        return (await running.browser().get(pathname + search)).status;
+      });
+      expect(await Promise.all(statuses)).to.deep.equal([404, 200]);
+      expect(invitations.pending()).to.have.length(1);
     },
   },
   'An application is switched to test mode': {

@@ -11,8 +11,10 @@ export async function invitedUsers(running: RunningService, administrator: User,
     ['lena', administrator.userId],
     ['moritz', null],
   ] as const) {
-    const { link } = invitations.invite({ email: `${username}@example.com`, roles: [], invitedBy });
-    const { pathname, search } = new URL(link);
+    const actor = invitedBy === null ? OPERATOR.actor : ({ kind: 'user', id: invitedBy } as const);
+    const invited = { email: `${username}@example.com`, roles: [], invitedBy };
+    const sent = await invitations.invite(invited, { ...OPERATOR, actor });
+    const { pathname, search } = new URL(sent?.link ?? '');
     const browser = running.browser();
     const page = await expectPage(browser.get(`${pathname}${search}`));
     await expectPage(browser.submit(page, { username, password: `the password of ${username}` }));

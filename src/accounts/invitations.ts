@@ -1,20 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { Role } from '../domain/events.ts';
-import type { AcceptInvitation, InvitationEvent, InvitationState } from '../domain/invitation.ts';
+import {
+  hasEnded,
+  type InvitationCommand,
+  type InvitationEvent,
+  type InvitationRefusal,
+  type InvitationState,
+} from '../domain/invitation.ts';
+import { invitationKeyId } from '../domain/invitation-keys.ts';
 import { canAdminister } from '../domain/roles.ts';
 import { accountAsRead, invitationStream } from '../domain/streams.ts';
-import type { UserId } from '../domain/values.ts';
-import type { CommandHandler, RequestMetadata } from '../event-store/command-handler.ts';
+import type { EpochSeconds, UserId } from '../domain/values.ts';
+import type { CommandContext, CommandHandler, RequestMetadata } from '../event-store/command-handler.ts';
 import type { StreamName } from '../event-store/event-log.ts';
 import type { Once } from '../event-store/once.ts';
 import type { Language } from '../language/languages.ts';
 import type { Letters } from '../language/letters.ts';
-import type { PasswordHasher } from '../platform/ports.ts';
+import type { Entropy, PasswordHasher } from '../platform/ports.ts';
+import type { SentInvitation, SentInvitations } from '../projections/sent-invitations.ts';
 import type { User, Users } from '../projections/users.ts';
 import { accountInvitationLetter } from './account-letters.ts';
 import type { AccountErrors } from './account-problems.ts';
 import type { Accounts } from './accounts.ts';
 import { LINK_LIFETIMES, type MailLinks } from './mail-links.ts';
+import type { Vault } from './personal-data.ts';
 
 /** The invited address and its roles. */
 export interface Invitation {
@@ -25,7 +34,12 @@ export interface Invitation {
   readonly invitedBy: UserId | null;
 }
 
-export interface SentInvitation {
+/** An invitation whose links still work, and its address. */
+export interface PendingInvitation extends Omit<SentInvitation, 'sealed'> {
+  readonly email: string;
+}
+
+export interface SentLink {
   readonly link: string;
   readonly isSent: boolean;
   /** Seconds since the epoch. */
@@ -33,22 +47,44 @@ export interface SentInvitation {
 }
 
 /**
- * Invitations to create an account. Sending one writes no event. It works once, for a week, unless the administrator
- * loses that role or the account first, or another account verifies the address.
+ * Invitations to create an account. An invitation works once, for a week after it was last sent, unless it is
+ * withdrawn, the administrator loses that role or the account first, or another account verifies the address.
  */
 export interface Invitations {
   /**
-   * Sends a link to the address, if mails are on.
+   * Records the invitation, and sends a link to the address, if mails are on. Undefined if this invitation has ended,
+   * which a repeated form can cause.
    * @param language the language of the page of the administrator who invites
+   * @param drawnFrom the random bytes of the id; for a repeated form, the same ones
    */
-  invite(invitation: Omit<Invitation, 'id'>, language?: Language | null): SentInvitation;
+  invite(
+    invitation: Omit<Invitation, 'id'>,
+    context: CommandContext,
+    language?: Language | null,
+    drawnFrom?: Entropy,
+  ): Promise<SentLink | undefined>;
+  /**
+   * Sends another link, which works for a week. Earlier links keep their expiry. Undefined if the invitation has ended.
+   * @param invitedBy the administrator who sends it again; null for the operator
+   */
+  resend(
+    pending: PendingInvitation,
+    invitedBy: UserId | null,
+    context: CommandContext,
+    language?: Language | null,
+  ): Promise<SentLink | undefined>;
+  /** Ends all links of the invitation. Returns false if it had ended before. */
+  withdraw(pending: PendingInvitation, context: CommandContext): Promise<boolean>;
+  /** The invitations whose links still work, oldest first, except for those of earlier releases. */
+  pending(): readonly PendingInvitation[];
   /** The user who has verified the address. Nobody could use an invitation that was sent there. */
   findHolder(email: string): User | undefined;
-  /** The invitation, if its link has not expired or been withdrawn. */
+  /** The invitation, if its link has not expired, and nothing but its own events has ended it. */
   open(token: string): Invitation | undefined;
-  isUsed(invitation: Invitation): Promise<boolean>;
+  /** Whether the invitation was accepted or withdrawn. */
+  hasEnded(invitation: Invitation): Promise<boolean>;
   /**
-   * Uses the invitation, and creates the account with a verified address. Undefined if it was used before.
+   * Uses the invitation, and creates the account with a verified address. Undefined if it has ended.
    * @param account without a password, the user logs in through a provider that links verified addresses
    * @param hasher hashes the password before the invitation is used, because that can fail
    */
@@ -57,28 +93,37 @@ export interface Invitations {
     account: { readonly username: string; readonly password: string | null },
     request: { readonly metadata: RequestMetadata; readonly once: Once; readonly hasher: Pick<PasswordHasher, 'hash'> },
   ): Promise<{ readonly user: User } | { readonly errors: AccountErrors } | undefined>;
+  /** Destroys the keys of the addresses of expired invitations. */
+  forgetExpired(): Promise<void>;
 }
 
 const BY_SERVER = { actor: { kind: 'server' } } as const;
 
 export function createInvitations(parts: {
-  readonly commands: CommandHandler<AcceptInvitation, InvitationState, InvitationEvent, 'invitation-used'>;
+  readonly commands: CommandHandler<InvitationCommand, InvitationState, InvitationEvent, InvitationRefusal>;
   readonly accounts: Pick<Accounts, 'validate' | 'importProblems' | 'importAccount' | 'verifyEmail'>;
   readonly users: Pick<Users, 'find' | 'findByVerifiedEmail'>;
+  readonly sent: Pick<SentInvitations, 'all'>;
+  readonly vault: Pick<Vault, 'createKey' | 'trySeal' | 'tryUnseal' | 'erase'>;
   readonly links: MailLinks;
   readonly letters: Pick<Letters, 'isOn' | 'send'>;
-  readonly mintId: () => string;
+  readonly mintId: (drawnFrom?: Entropy) => string;
   readonly issuer: () => string;
   /** Seconds since the epoch. */
   readonly now: () => number;
 }): Invitations {
-  const { commands, accounts, users, links, letters, mintId, issuer, now } = parts;
+  const { commands, accounts, users, sent, vault, links, letters, mintId, issuer, now } = parts;
 
   /** The administrator who invited; null for the operator, undefined if the invitation is withdrawn. */
-  function inviterOf({ invitedBy }: Invitation): User | null | undefined {
+  function inviterOf({ invitedBy }: Pick<Invitation, 'invitedBy'>): User | null | undefined {
     if (invitedBy === null) return null;
     const inviter = users.find(invitedBy);
     return inviter !== undefined && canAdminister(inviter) ? inviter : undefined;
+  }
+
+  /** Whether nobody has lost the right to the invitation, and nobody else has the address. */
+  function isGood(invitation: Pick<Invitation, 'invitedBy' | 'email'>): boolean {
+    return inviterOf(invitation) !== undefined && users.findByVerifiedEmail(invitation.email) === undefined;
   }
 
   function sendMail(email: string, url: string, language: Language | null): void {
@@ -86,23 +131,69 @@ export function createInvitations(parts: {
     letters.send({ email }, letter, language);
   }
 
+  /** Records that the link is sent before it is, so that every link is in the list. Undefined if it has ended. */
+  async function send(
+    invitation: Invitation,
+    earlier: number,
+    context: CommandContext,
+    language: Language | null,
+  ): Promise<SentLink | undefined> {
+    const { id, email, roles, invitedBy } = invitation;
+    const stream = streamOf(invitation);
+    const sealed = vault.trySeal(invitationKeyId(stream), { email, invitationId: id });
+    if (sealed === undefined) return undefined;
+    const sentAt = now();
+    const expiresAt = (sentAt + LINK_LIFETIMES.invitation) as EpochSeconds;
+    const command = { type: 'SendInvitation', sent: { invitedBy, sealed, roles, expiresAt }, earlier } as const;
+    const { refusal, events } = await commands.execute(stream, command, context);
+    if (refusal !== undefined) return undefined;
+    const link = `${issuer()}/accounts/invitation/?token=${links.seal('invitation', invitation, sentAt)}`;
+    if (letters.isOn && events.length > 0) sendMail(email, link, language);
+    return { link, isSent: letters.isOn, expiresAt };
+  }
+
+  const wasEnded = async (invitation: Invitation): Promise<boolean> =>
+    hasEnded(await commands.state(streamOf(invitation)));
+
+  const open = ({ stream, sealed }: SentInvitation) => vault.tryUnseal(invitationKeyId(stream), sealed);
+
   return {
-    invite(invited, language = null) {
-      const content: Invitation = { ...invited, id: mintId() };
-      const link = `${issuer()}/accounts/invitation/?token=${links.seal('invitation', content, now())}`;
-      if (letters.isOn) sendMail(invited.email, link, language);
-      return { link, isSent: letters.isOn, expiresAt: now() + LINK_LIFETIMES.invitation };
+    async invite(invited, context, language = null, drawnFrom) {
+      const invitation: Invitation = { ...invited, id: mintId(drawnFrom) };
+      if (await wasEnded(invitation)) return undefined;
+      await vault.createKey(invitationKeyId(streamOf(invitation)));
+      return send(invitation, 0, context, language);
     },
+
+    async resend({ id, email, roles, times }, invitedBy, context, language = null) {
+      const recorded = sent.all().find((each) => each.id === id);
+      const invitationId = recorded && open(recorded)?.invitationId;
+      if (invitationId === undefined) return undefined;
+      return send({ id: invitationId, email, roles, invitedBy }, times, context, language);
+    },
+
+    async withdraw({ stream }, context) {
+      const { refusal } = await commands.execute(stream, { type: 'WithdrawInvitation' }, context);
+      if (refusal === undefined) await vault.erase(invitationKeyId(stream));
+      return refusal === undefined;
+    },
+
+    pending: () =>
+      sent.all().flatMap((recorded) => {
+        if (recorded.expiresAt <= now()) return [];
+        const email = open(recorded)?.email ?? '';
+        const { sealed: _sealed, ...rest } = recorded;
+        return isGood({ ...rest, email }) ? [{ ...rest, email }] : [];
+      }),
 
     findHolder: (email) => users.findByVerifiedEmail(email),
 
     open(token) {
       const invitation = links.open('invitation', token, now()) as Invitation | undefined;
-      if (invitation === undefined || inviterOf(invitation) === undefined) return undefined;
-      return users.findByVerifiedEmail(invitation.email) === undefined ? invitation : undefined;
+      return invitation !== undefined && isGood(invitation) ? invitation : undefined;
     },
 
-    isUsed: async (invitation) => (await commands.state(streamOf(invitation))).isUsed,
+    hasEnded: wasEnded,
 
     async accept(invitation, { username, password }, { metadata, once, hasher }) {
       const { email, roles, invitedBy } = invitation;
@@ -113,18 +204,24 @@ export function createInvitations(parts: {
       const inviter = inviterOf(invitation);
       if (inviter === undefined) return undefined;
       const context = { ...BY_SERVER, ...metadata, basedOn: inviter === null ? [] : [accountAsRead(inviter)] };
+      const stream = streamOf(invitation);
       const command = { type: 'AcceptInvitation', invitedBy } as const;
-      const use = () => commands.execute(streamOf(invitation), command, context);
-      const { refusal } = await once(['invitation', invitation.id], use);
+      const { refusal } = await once(['invitation', invitation.id], () => commands.execute(stream, command, context));
       if (refusal !== undefined) return undefined;
+      await vault.erase(invitationKeyId(stream));
       const account = { ...details, password: { hash: passwordHash }, active: true };
       const created = await accounts.importAccount(account, context);
       if ('user' in created) await accounts.verifyEmail(created.user, { ...BY_SERVER, ...metadata });
       return created;
     },
+
+    async forgetExpired() {
+      const expired = sent.all().filter((recorded) => recorded.expiresAt <= now() && open(recorded) !== undefined);
+      for (const { stream } of expired) await vault.erase(invitationKeyId(stream));
+    },
   };
 }
 
-function streamOf({ id }: Invitation): StreamName {
+function streamOf({ id }: Pick<Invitation, 'id'>): StreamName {
   return invitationStream(createHash('sha256').update(id).digest('base64url'));
 }

@@ -26,10 +26,13 @@ export interface LostAccountKeys {
 export async function createLostAccountKeys({
   keys,
   users,
+  alsoDestroyed,
   notice,
 }: {
   readonly keys: Pick<PersonalKeys, 'place' | 'advice' | 'destroy' | 'damagedLines' | 'dropDamagedLines'>;
   readonly users: Pick<Users, 'erased' | 'unreadable'>;
+  /** Other keys that a crash may have left behind. */
+  readonly alsoDestroyed: readonly UserId[];
   readonly notice: (line: string) => void;
 }): Promise<LostAccountKeys> {
   const messages = {
@@ -49,7 +52,7 @@ export async function createLostAccountKeys({
   }
 
   const removal = createKeyRemoval<UserId>({ destroy: keys.destroy, tidy, place: keys.place, notice });
-  await removal.destroy(...users.erased());
+  await removal.destroy(...users.erased(), ...alsoDestroyed);
   const found = problem();
   if (found !== undefined) notice(`${found.says}; ${found.todo}`);
   return {

@@ -20,6 +20,7 @@ import { settingCommands } from './settings.ts';
 import { exchangePolicyCommands } from './exchange-policies.ts';
 import { providerCommands } from './providers.ts';
 import { groupCommands } from './groups.ts';
+import { invitationCommands } from './invitations.ts';
 import { fitHelp, HELP_WIDTH } from './help-text.ts';
 import { importCommands } from './import.ts';
 import { keysCommands, type KeysParts } from './keys.ts';
@@ -115,6 +116,7 @@ function createProgram(parts: CommandLine, setStatus: (status: ExitStatus) => vo
   const context: CliContext = { terminal, call: createCall(commandLine) };
   userCommands(program, context);
   accessCommands(program, context);
+  invitationCommands(program, context);
   groupCommands(program, context);
   domainCommands(program, context);
   settingCommands(program, context);

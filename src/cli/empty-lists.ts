@@ -7,6 +7,7 @@ const SENTENCES = {
   'user agents': 'No agent acts for this user.',
   'session list': 'No open sessions.',
   'grant list': 'No grants.',
+  'invitation list': 'No pending invitations.',
   'group list': 'No groups.',
   'group show': 'No members.',
   'domain list': 'No domains.',
@@ -36,6 +37,7 @@ export type ListOperation = keyof typeof SENTENCES;
 /** The command that adds the first item, by operation. */
 const FIRST: Readonly<Partial<Record<ListOperation, string>>> = {
   'user list': 'grantlog user add NAME --admin',
+  'invitation list': 'grantlog user invite ADDRESS',
   'group list': 'grantlog group add NAME',
   'group show': 'grantlog group add-user GROUP USER',
   'client list': 'grantlog client add --help',

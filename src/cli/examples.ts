@@ -20,6 +20,7 @@ const VALUES: Readonly<Record<string, string>> = {
   'brand-text text': '"Log in to {brand}"',
   grant: 'kX0cJ2n5TQ-8vRw3mYbLzA',
   id: 'Vb1tqk2JSpm0dK4ePq8wRw',
+  'invitation id': '3',
   'grant id': 'kX0cJ2n5TQ-8vRw3mYbLzA',
   'session id': 'k3JxQz81Ab',
   'provider id': 'corp',

@@ -3,6 +3,7 @@ import type { OperationParts } from '../operations/operation-context.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { KeyRotation } from '../oauth/signing/key-rotation.ts';
 import { operate } from '../operations/operations.ts';
+import type { Invitations } from '../accounts/invitations.ts';
 import type { BackgroundCheck } from '../audit/proofs/background-check.ts';
 import type { LogoutDeliveries } from '../oauth/openid/logout-deliveries.ts';
 import { serveControl } from '../operations/control/server.ts';
@@ -17,6 +18,7 @@ export interface ServedService extends OperationParts {
   /** The one-time set-up link for the first administrator. */
   readonly setup: Pick<Setup, 'token'>;
   readonly logoutDeliveries: Pick<LogoutDeliveries, 'start'>;
+  readonly invitations: OperationParts['invitations'] & Pick<Invitations, 'forgetExpired'>;
   readonly keyRotation: OperationParts['keyRotation'] & Pick<KeyRotation, 'maintain'>;
 }
 
@@ -81,14 +83,18 @@ export async function startServer(parts: RunningServerParts): Promise<RunningSer
   return { stop: () => (stopped ??= stop()) };
 }
 
-/** A failure is not fatal: this is tried again, and a token that needs a missing key introduces the key. */
+/**
+ * Signing keys, and the keys of expired invitations. A failure is not fatal: this is tried again, and a token that
+ * needs a missing key introduces the key.
+ */
 async function maintainKeys(
-  { keyRotation, clock }: Pick<ServedService, 'keyRotation' | 'clock'>,
+  { keyRotation, invitations, clock }: Pick<ServedService, 'keyRotation' | 'invitations' | 'clock'>,
   log: RunningServerParts['log'],
 ): Promise<void> {
   const now = Math.floor(clock.now() / 1000) as EpochSeconds;
   const report = (error: unknown): void => log.error({ err: error }, 'cannot maintain the signing keys; retrying');
   await keyRotation.maintain(now).catch(report);
+  await invitations.forgetExpired();
 }
 
 /** A failure is not fatal: the next attempt follows in a minute. */

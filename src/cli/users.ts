@@ -2,16 +2,8 @@ import { Option, type Command } from 'commander';
 import { userDetailCommands } from './access.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { CannotRun } from './exit.ts';
-import {
-  callOnce,
-  commandGroup,
-  printList,
-  printOne,
-  printSecret,
-  withJsonOption,
-  readSecret,
-  type CliContext,
-} from './context.ts';
+import { callOnce, commandGroup, printList, printOne, withJsonOption, readSecret, type CliContext } from './context.ts';
+import { printInvited } from './invitations.ts';
 import { escapeControls } from './print.ts';
 import { userAgentCommands } from './user-agents.ts';
 import { userEraseCommand } from './user-erase.ts';
@@ -23,8 +15,6 @@ const COLUMNS = ['id', 'username', 'name', 'email', 'status', 'roles', 'last_log
 const SESSION_COLUMNS = ['id', 'started_at', 'last_used_at', 'login', 'browser', 'applications', 'ending'];
 
 const PASSWORD_STDIN = 'read the password from standard input (default), or ask for it at a terminal';
-
-const NOT_SENT = 'no, because this server sends no mail (setting mail); give the link to the user yourself';
 
 const WEAK_PASSWORDS = `
 At a terminal, a weak password is refused: one that is shorter than 8 characters, too common, or the name or address of
@@ -110,8 +100,7 @@ export function userCommands(program: Command, context: CliContext): void {
     ),
   ).action(async (address: string, options: RoleOptions) => {
     const invited = await callOnce(context, 'user invite', { address, roles: selectedRoles(options) });
-    const isUnsent = !options.json && invited['sent'] === false;
-    await printSecret(context, isUnsent ? { ...invited, sent: NOT_SENT } : invited, 'link', options);
+    await printInvited(context, invited, options);
   });
 
   withJsonOption(user.command('list').description('list the accounts'))

@@ -1,7 +1,9 @@
 import { createLostAccountKeys, type LostAccountKeys } from '../accounts/lost-account-keys.ts';
+import { endedInvitationKeys } from '../accounts/invitation-keys.ts';
 import { createVault, type Vault } from '../accounts/personal-data.ts';
 import type { ClientState } from '../domain/client.ts';
 import { clientStream } from '../domain/streams.ts';
+import type { EpochSeconds } from '../domain/values.ts';
 import { createLostClientKeys, type LostClientKeys } from '../oauth/clients/lost-client-keys.ts';
 import { createSecretVault, type SecretVault } from '../oauth/clients/secret-vault.ts';
 import type { Clock, Entropy } from '../platform/ports.ts';
@@ -45,22 +47,28 @@ export interface SealKeyWatch {
 export async function watchSealKeys(
   { personalKeys, clientKeys }: SealKeys,
   parts: {
-    readonly projections: Pick<Projections, 'users' | 'clients'>;
+    readonly projections: Pick<Projections, 'users' | 'clients' | 'sentInvitations'>;
     readonly clientState: (stream: string) => Promise<ClientState>;
     readonly clock: Clock;
     readonly notice: (line: string) => void;
   },
 ): Promise<SealKeyWatch> {
   const {
-    projections: { users, clients },
+    projections: { users, clients, sentInvitations },
     clientState,
     clock,
     notice,
   } = parts;
+  const now = Math.floor(clock.now() / 1000) as EpochSeconds;
   return {
     personalKeys,
     clientKeys,
-    lostKeys: await createLostAccountKeys({ keys: personalKeys, users, notice }),
+    lostKeys: await createLostAccountKeys({
+      keys: personalKeys,
+      users,
+      alsoDestroyed: endedInvitationKeys(sentInvitations, now),
+      notice,
+    }),
     lostClientKeys: await createLostClientKeys({
       keys: clientKeys,
       clients,

@@ -903,7 +903,18 @@ const schemas = {
   }),
 
   // invitation-<hash>
-  /** An invitation from an administrator, or from the operator (null), to create an account was used. */
+  /** An administrator, the operator or a client (both null) invited somebody to create an account. Also when resent. */
+  InvitationSent: z.strictObject({
+    invitedBy: userId.nullable(),
+    /** The address and the id, under a key of the invitation, which is destroyed when the invitation ends. */
+    sealed,
+    roles: z.array(z.enum(ROLES)).readonly(),
+    /** The expiry of this link. Earlier links of the invitation keep theirs. */
+    expiresAt: instant,
+  }),
+  /** No link of the invitation works any more. */
+  InvitationWithdrawn: z.strictObject({}),
+  /** An invitation to create an account was used. Without an earlier event, an earlier release sent it. */
   InvitationAccepted: z.strictObject({ invitedBy: userId.nullable() }),
 
   // group-<hash of the name>

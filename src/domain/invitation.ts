@@ -1,22 +1,58 @@
-import { accept, refuse, type Decider } from '../event-store/decider.ts';
+import { accept, noChange, refuse, type Decider } from '../event-store/decider.ts';
 import type { EventOf } from './events.ts';
-import type { UserId } from './values.ts';
+import { unreachable, type UserId } from './values.ts';
 
-/** The event of the stream invitation-<hash>. A stream is created once, so an invitation creates one account. */
-export type InvitationEvent = EventOf<'InvitationAccepted'>;
+/**
+ * The events of the stream invitation-<hash>. The invitation is accepted at most once, so it creates one account, and
+ * not after it was withdrawn.
+ */
+export type InvitationEvent = EventOf<'InvitationSent' | 'InvitationWithdrawn' | 'InvitationAccepted'>;
 
-export interface AcceptInvitation {
-  readonly type: 'AcceptInvitation';
-  readonly invitedBy: UserId | null;
-}
+export type InvitationCommand =
+  /** Sends it for the first time, or again. Does nothing if it was not sent `earlier` times before. */
+  | { readonly type: 'SendInvitation'; readonly sent: EventOf<'InvitationSent'>['data']; readonly earlier: number }
+  | { readonly type: 'WithdrawInvitation' }
+  | { readonly type: 'AcceptInvitation'; readonly invitedBy: UserId | null };
 
+/** Earlier releases recorded no event when they sent an invitation, so an unknown one may exist. */
 export interface InvitationState {
-  readonly isUsed: boolean;
+  readonly status: 'unknown' | 'sent' | 'withdrawn' | 'accepted';
+  /** How often it was sent. */
+  readonly times: number;
 }
 
-export const invitation: Decider<AcceptInvitation, InvitationState, InvitationEvent, 'invitation-used'> = {
-  initial: { isUsed: false },
-  decide: ({ invitedBy }, { isUsed }) =>
-    isUsed ? refuse('invitation-used') : accept<InvitationEvent>({ type: 'InvitationAccepted', data: { invitedBy } }),
-  evolve: () => ({ isUsed: true }),
+export type InvitationRefusal = 'invitation-ended';
+
+const STATUS_AFTER = {
+  InvitationSent: 'sent',
+  InvitationWithdrawn: 'withdrawn',
+  InvitationAccepted: 'accepted',
+} as const satisfies Readonly<Record<InvitationEvent['type'], InvitationState['status']>>;
+
+export const invitation: Decider<InvitationCommand, InvitationState, InvitationEvent, InvitationRefusal> = {
+  initial: { status: 'unknown', times: 0 },
+  decide(command, state) {
+    if (hasEnded(state)) return refuse('invitation-ended');
+    switch (command.type) {
+      case 'SendInvitation':
+        return command.earlier === state.times
+          ? accept<InvitationEvent>({ type: 'InvitationSent', data: command.sent })
+          : noChange;
+      case 'WithdrawInvitation':
+        return accept<InvitationEvent>({ type: 'InvitationWithdrawn', data: {} });
+      case 'AcceptInvitation':
+        return accept<InvitationEvent>({ type: 'InvitationAccepted', data: { invitedBy: command.invitedBy } });
+      default:
+        return unreachable(command);
+    }
+  },
+  evolve: ({ times }, { type }) => ({
+    status: STATUS_AFTER[type],
+    times: type === 'InvitationSent' ? times + 1 : times,
+  }),
 };
+
+/** Whether the invitation was withdrawn or accepted. */
+export function hasEnded({ status }: Pick<InvitationState, 'status'>): boolean {
+  return status === 'withdrawn' || status === 'accepted';
+}

@@ -13,13 +13,13 @@ export const backupOperations: Readonly<Record<string, Operation>> = {
       lostKeys,
       lostClientKeys,
       inspection: { checkpoints },
-      projections: { users, clients, signingKeys },
+      projections: { users, clients, signingKeys, sentInvitations },
     } = admin;
     for (const problem of [lostKeys.problem(), lostClientKeys.problem()]) {
       if (problem === undefined) continue;
       const warning = `the backup will lack some keys: ${problem.says}; ${problem.todo}`;
       yield { warning } satisfies BackupWarning;
     }
-    yield* writeBackup({ ...admin, checkpoints, users, clients, signingKeys }, signal);
+    yield* writeBackup({ ...admin, checkpoints, users, clients, signingKeys, sentInvitations }, signal);
   }),
 };

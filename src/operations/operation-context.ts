@@ -44,6 +44,7 @@ import type { UpstreamProviders } from '../projections/upstream-providers.ts';
 import type { Groups } from '../projections/groups.ts';
 import type { Logouts } from '../projections/logouts.ts';
 import type { ResourceServers } from '../projections/resources.ts';
+import type { SentInvitations } from '../projections/sent-invitations.ts';
 import type { SigningKeys } from '../projections/signing-keys.ts';
 import type { TrustedIssuers } from '../projections/trusted-issuers.ts';
 import type { UserActivity } from '../projections/user-activity.ts';
@@ -124,6 +125,7 @@ export interface OperationParts extends LogHistory {
     readonly exchangePolicies: Pick<ExchangePolicies, 'all' | 'find'>;
     readonly trustedIssuers: Pick<TrustedIssuers, 'all' | 'find'>;
     readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'find'>;
+    readonly sentInvitations: Pick<SentInvitations, 'all'>;
     readonly upstreamAccounts: Pick<UpstreamAccounts, 'countOf'>;
     readonly passkeys: Pick<Passkeys, 'listByUser'>;
     readonly secondFactors: Pick<SecondFactors, 'totpOf' | 'recoveryCodesOf'>;
@@ -152,7 +154,7 @@ export interface OperationParts extends LogHistory {
   readonly keyRotation: Pick<KeyRotation, 'introduce' | 'retire' | 'problem'>;
   readonly clock: Clock;
   readonly letters: Pick<Letters, 'deliver'>;
-  readonly invitations: Pick<Invitations, 'invite' | 'findHolder'>;
+  readonly invitations: Pick<Invitations, 'invite' | 'resend' | 'withdraw' | 'pending' | 'findHolder'>;
   /** Set if other nodes append to the log. */
   readonly freshness?: Pick<Freshness, 'catchUp'> | undefined;
   readonly grantCommands: Pick<CommandHandler<GrantCommand, Grant, GrantEvent, GrantRefusal>, 'execute'>;

@@ -18,6 +18,7 @@ import { doctorOperations } from './doctor.ts';
 import { exchangePolicyOperations } from './exchange-policies.ts';
 import { groupOperations } from './groups.ts';
 import { importOperations } from './import.ts';
+import { invitationOperations } from './invitations.ts';
 import { findInspection, inspections } from './inspections.ts';
 import { mailOperations } from './mail.ts';
 import { logOperations } from './log.ts';
@@ -48,6 +49,7 @@ const operations = new Map<string, Operation>(
     { 'user profile': userProfile },
     userAgentOperations,
     userSessionOperations,
+    invitationOperations,
     groupOperations,
     clientOperations,
     clientStatusOperations,

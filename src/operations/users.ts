@@ -9,7 +9,6 @@ import { english } from '../language/english.ts';
 import type { User } from '../projections/users.ts';
 import { containsText } from '../lists/folded-text.ts';
 import type { OperationContext } from './operation-context.ts';
-import { isMailAddress } from '../platform/mail/mail-sender.ts';
 import { isoTime } from './iso-time.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
@@ -27,8 +26,6 @@ const account = z.strictObject({
   lastName: text,
   roles: z.array(z.enum(ROLES)),
 });
-
-const invited = z.strictObject({ address: text, roles: z.array(z.enum(ROLES)) });
 
 /** The filters of the list, like those of the page. */
 const listed = z.strictObject({
@@ -120,14 +117,6 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     const result = await admin.accounts.register(input, admin.cause);
     if ('errors' in result) throw toOperationRefused(result.errors);
     return { id: result.user.id, username: result.user.username, ...(weakness === undefined ? {} : { weakness }) };
-  }),
-
-  'user invite': operation(invited, ({ address, roles }, { invitations }) => {
-    if (!isMailAddress(address)) throw new OperationRefused(`${JSON.stringify(address)} is not an e-mail address`);
-    const holder = invitations.findHolder(address);
-    if (holder !== undefined) throw new OperationRefused(`${holder.username} has the address ${address} already`);
-    const { link, isSent, expiresAt } = invitations.invite({ email: address, roles, invitedBy: null });
-    return { address, roles, sent: isSent, link: isSent ? null : link, expires_at: isoTime(expiresAt) };
   }),
 
   'user list': streamingOperation(listed, async function* (input, { projections }) {

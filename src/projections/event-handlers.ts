@@ -17,6 +17,7 @@ type ProjectionName =
   | 'passkeys'
   | 'resources'
   | 'second-factors'
+  | 'sent-invitations'
   | 'sessions'
   | 'signing-keys'
   | 'trusted-issuers'
@@ -96,7 +97,9 @@ const CHANGED_PROJECTIONS = {
   AllSessionsEnded: ['grants', 'logouts', 'sessions', 'user-activity', 'users'],
   LogoutDelivered: ['logouts'],
   LogoutDeliveryFailed: ['logouts'],
-  InvitationAccepted: [],
+  InvitationSent: ['sent-invitations'],
+  InvitationWithdrawn: ['sent-invitations'],
+  InvitationAccepted: ['sent-invitations'],
   GroupCreated: ['groups'],
   GroupRemoved: ['groups'],
   ResourceRegistered: ['resources'],

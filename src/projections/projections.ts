@@ -18,6 +18,7 @@ import { createLogouts, type Logouts } from './logouts.ts';
 import { createPasskeys, type Passkeys } from './passkeys.ts';
 import { createResources, type ResourceServers } from './resources.ts';
 import type { Unseal } from './sealed-data.ts';
+import { createSentInvitations, type SentInvitations } from './sent-invitations.ts';
 import { createSecondFactors, type SecondFactors } from './second-factors.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
@@ -35,6 +36,7 @@ export interface Projections {
   readonly groups: Groups;
   readonly passkeys: Passkeys;
   readonly secondFactors: SecondFactors;
+  readonly sentInvitations: SentInvitations;
   readonly sessions: Sessions;
   readonly grants: Grants;
   readonly exchanges: Exchanges;
@@ -100,6 +102,7 @@ export function createProjections({ users: unseal, clients: ofClients }: SealOpe
     groups: createGroups(),
     passkeys: createPasskeys(unseal),
     secondFactors: createSecondFactors(unseal),
+    sentInvitations: createSentInvitations(),
     sessions,
     grants,
     exchanges,
@@ -131,7 +134,7 @@ export function applyOrder(projections: Projections): readonly Projection[] {
   const { clients, users, groups, passkeys, secondFactors, sessions, grants, exchanges } = projections;
   const { accessTokens, activity, clock, signingKeys, logouts, userActivity, resources, clientDomains } = projections;
   const { exchangePolicies, trustedIssuers, detailedTokens, assertedGrants } = projections;
-  const { upstreamProviders, upstreamAccounts, changedSettings } = projections;
+  const { upstreamProviders, upstreamAccounts, changedSettings, sentInvitations } = projections;
   return [
     clients,
     users,
@@ -155,6 +158,7 @@ export function applyOrder(projections: Projections): readonly Projection[] {
     upstreamProviders,
     upstreamAccounts,
     changedSettings,
+    sentInvitations,
     accessTokens,
   ];
 }

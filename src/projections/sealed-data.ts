@@ -39,6 +39,8 @@ export type SealedData = Partial<PersonalData> & {
   readonly upstream?: UpstreamAccountData;
   /** The address that was verified. */
   readonly verifiedEmail?: string;
+  /** The id of an invitation, which its links contain. */
+  readonly invitationId?: string;
   /** Such as "Firefox on Linux". */
   readonly browser?: string;
   /** The secret of an app for one-time passwords, in base32. */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { keyPairFor } from '../support/assertions.ts';
 import { describeInChromium } from '../support/browser.ts';
+import { inviteEve } from '../support/invite-eve.ts';
 import { mailbox, type Mailbox } from '../support/mailbox.ts';
 import { oneTimePassword } from '../support/one-time-passwords.ts';
 import { LOOPBACK_PROVIDERS, scriptedProvider, setProvider } from '../support/scripted-provider.ts';
@@ -108,8 +109,7 @@ describeInChromium('In a browser without JavaScript or a mouse, a user', (chromi
   });
 
   it('accepts an invitation, and adds and removes a public key of an application', async () => {
-    const { link } = running.service().invitations.invite({ email: EMAIL, roles: [], invitedBy: null });
-    const { pathname, search } = new URL(link);
+    const { pathname, search } = new URL(await inviteEve(running));
     await page.goto(running.origin() + pathname + search);
     await typeIntoFocusedField('ada');
     await type('Password', 'owl moon tea');

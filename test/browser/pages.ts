@@ -149,8 +149,7 @@ export const PAGES: readonly PageEntry[] = [
   {
     name: 'invitation to create an account',
     as: 'visitor',
-    path: ({ running }) =>
-      pathOf(running.service().invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }).link),
+    path: ({ accountInvitation }) => pathOf(accountInvitation),
   },
   { name: 'e-mail address to verify', as: 'visitor', path: verificationLink },
   { name: 'link that does not work', as: 'visitor', path: () => '/accounts/reset/', status: 404 },
@@ -586,6 +585,8 @@ export const PAGES: readonly PageEntry[] = [
     path: ({ texts }) => `/admin/users/?${query({ q: texts.invalidInput })}`,
   },
   { name: 'no users', as: 'administrator', path: () => '/admin/users/?page=9' },
+  { name: 'pending invitations', as: 'administrator', path: () => '/admin/users/invitations/' },
+  { name: 'no pending invitations', as: 'administrator', path: () => '/admin/users/invitations/?page=9' },
   { name: 'invitation of a user', as: 'administrator', path: () => '/admin/users/invite/' },
   {
     name: 'invitation link for a user that was shown before',

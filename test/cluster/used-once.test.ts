@@ -5,6 +5,7 @@ import type { User } from '../../src/projections/users.ts';
 import { browserSession, type BrowserSession, type Page } from '../support/browser-session.ts';
 import { runningCluster, type Cluster, type ClusterNode } from '../support/cluster.ts';
 import { addManager, create, merge, obtain, redeem, replace } from '../support/managed-grants.ts';
+import { inviteEve } from '../support/invite-eve.ts';
 import { isAccepted } from '../support/protocol-answers.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { oneTimePassword } from '../support/one-time-passwords.ts';
@@ -157,7 +158,7 @@ describe('A credential that works once', () => {
       event: 'EmailVerified',
     },
     'to create an account': {
-      create: () => a.service().invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }).link,
+      create: () => inviteEve(a),
       fields: { username: 'eve', password: NEW_PASSWORD },
       event: 'InvitationAccepted',
     },

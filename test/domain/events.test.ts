@@ -160,6 +160,8 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
     attempts: 6,
     reason: 'error-status',
   },
+  InvitationSent: { invitedBy: userId('root'), sealed: 'sealed', roles: ['auditor'], expiresAt: seconds(604_800) },
+  InvitationWithdrawn: {},
   InvitationAccepted: { invitedBy: userId('root') },
   GroupMemberAdded: { userId: userId('ada'), groupId: groupId('g') },
   GroupMemberRemoved: { userId: userId('ada'), groupId: groupId('g') },

@@ -1,12 +1,36 @@
 import { invitation } from '../../src/domain/invitation.ts';
-import { userId } from '../support/domain-values.ts';
+import { seconds, userId } from '../support/domain-values.ts';
 import { given } from '../support/given-when-then.ts';
 
 describe('An invitation', () => {
+  const sent = { invitedBy: userId('root'), sealed: 'sealed', roles: [], expiresAt: seconds(604_800) } as const;
+  const send = { type: 'SendInvitation', sent, earlier: 0 } as const;
+  const sendAgain = { ...send, earlier: 1 } as const;
   const use = { type: 'AcceptInvitation', invitedBy: userId('root') } as const;
+  const withdraw = { type: 'WithdrawInvitation' } as const;
 
   it('is used once', () => {
+    given(invitation, send).when(use).accepted('InvitationAccepted');
+    given(invitation, send, use).when(use).refused('invitation-ended');
+  });
+
+  it('is used although no event says that it was sent, because earlier releases recorded none', () => {
     given(invitation).when(use).accepted('InvitationAccepted');
-    given(invitation, use).when(use).refused('invitation-used');
+  });
+
+  it('is sent any number of times', () => {
+    given(invitation).when(send).accepted('InvitationSent');
+    given(invitation, send).when(sendAgain).accepted('InvitationSent');
+  });
+
+  it('is sent once by a form that is sent twice', () => {
+    given(invitation, send).when(send).accepted();
+  });
+
+  it('ends once: it is neither used, sent again nor withdrawn after it was used or withdrawn', () => {
+    given(invitation, send).when(withdraw).accepted('InvitationWithdrawn');
+    for (const end of [use, withdraw])
+      for (const command of [send, use, withdraw])
+        given(invitation, send, end).when(command).refused('invitation-ended');
   });
 });

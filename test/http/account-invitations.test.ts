@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { invitationKeyId } from '../../src/domain/invitation-keys.ts';
 import type { User } from '../../src/projections/users.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
 import { mailbox, type Mailbox } from '../support/mailbox.ts';
@@ -7,6 +8,7 @@ import { runningService, type RunningService } from '../support/running-service.
 
 const BY_OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const FORM = '/admin/users/invite/';
+const LIST = '/admin/users/invitations/';
 const PASSWORD = 'correct horse battery';
 
 describe('An invitation to create an account', () => {
@@ -33,7 +35,7 @@ describe('An invitation to create an account', () => {
   async function invite(email = 'eve@example.org', role: readonly string[] = []): Promise<string> {
     const count = box.mails.length + 1;
     const answer = await admin.submit(await admin.get('/admin/users/invite/'), { email, role }, FORM);
-    expect(answer).to.include({ status: 302, location: '/admin/users/' });
+    expect(answer).to.include({ status: 302, location: LIST });
     const mail = await box.waitFor(count);
     expect(mail.to).to.equal(email);
     return box.linkIn(mail);
@@ -82,11 +84,91 @@ describe('An invitation to create an account', () => {
     expect(answer.html).to.include('eve has this address already.');
   });
 
-  it('records no event until it is accepted, and opening it changes nothing', async () => {
-    const before = await types();
+  it('is recorded without its address and id, and opening it changes nothing', async () => {
+    const before = (await types()).length;
     const link = await invite();
     expect((await running.browser().get(link)).status).to.equal(200);
-    expect(await types()).to.deep.equal(before);
+    const recorded = (await running.events()).slice(before);
+    expect(recorded.map(({ type }) => type)).to.deep.equal(['InvitationSent']);
+    expect(JSON.stringify(recorded)).not.to.include('eve');
+  });
+
+  it('is in the list of pending invitations until it is used', async () => {
+    await invite('zoe@example.org', ['auditor']);
+    const link = await invite();
+    const { html } = await admin.get(`${LIST}?sort=email`);
+    expect(html)
+      .to.match(/eve@example\.org[^]*root[^]*zoe@example\.org/)
+      .and.include('2 pending invitations');
+    const file = await admin.get(`${LIST}?format=csv&q=zoe`);
+    expect(file.html).to.include('zoe@example.org,auditor,root,').and.not.include('eve@example.org');
+    await accept(link);
+    expect((await admin.get(LIST)).html)
+      .to.include('1 pending invitation')
+      .and.not.include('eve@example.org');
+  });
+
+  it('is not in the list after it ended in another way', async () => {
+    const { accounts } = running.service();
+    await invite();
+    await invite('other@example.org');
+    await accounts.changeProfile(account('other'), { email: 'other@example.org' }, BY_OPERATOR);
+    await accounts.verifyEmail(account('other'), BY_OPERATOR);
+    expect((await admin.get(LIST)).html).to.include('1 pending invitation');
+    running.clock.advance(604_800);
+    await admin.logIn('root', PASSWORD);
+    expect((await admin.get(LIST)).html).to.include('No pending invitations');
+  });
+
+  it('does not work after it was withdrawn, and cannot be withdrawn twice', async () => {
+    const link = await invite();
+    const list = await admin.get(LIST);
+    const withdraw = () => admin.submitAndFollow(list, {}, `${LIST}1/withdraw/`);
+    expect((await withdraw()).html).to.include('The invitation to eve@example.org was withdrawn.');
+    expect((await accept(link)).status).to.equal(404);
+    expect((await withdraw()).html).to.include('This invitation has ended');
+    expect(await types()).not.to.include('InvitationAccepted');
+  });
+
+  it('is either used or withdrawn', async () => {
+    const link = await invite();
+    const list = await admin.get(LIST);
+    await Promise.all([accept(link), admin.submit(list, {}, `${LIST}1/withdraw/`)]);
+    const ends = (await types()).filter((type) => type === 'InvitationAccepted' || type === 'InvitationWithdrawn');
+    expect(ends).to.have.length(1);
+    expect(running.service().projections.users.findByName('eve') !== undefined).to.equal(
+      ends[0] === 'InvitationAccepted',
+    );
+  });
+
+  it('works for another week after it was sent again, and all its links end together', async () => {
+    const first = await invite();
+    running.clock.advance(400_000);
+    await admin.logIn('root', PASSWORD);
+    await admin.submit(await admin.get(LIST), {}, `${LIST}1/resend/`);
+    const second = box.linkIn(await box.waitFor(2));
+    running.clock.advance(300_000);
+    expect((await running.browser().get(first)).status).to.equal(404);
+    expect((await accept(second)).status).to.equal(302);
+    expect((await accept(second, 'again')).status).to.equal(404);
+  });
+
+  it('leaves no key of its address after it has ended', async () => {
+    const { invitations, personalKeys, projections } = running.service();
+    const keys = () =>
+      [...projections.sentInvitations.ended(), ...projections.sentInvitations.all().map(({ stream }) => stream)]
+        .map((stream) => personalKeys.find(invitationKeyId(stream)))
+        .filter((key) => key !== undefined);
+    const link = await invite();
+    await invite('zoe@example.org');
+    await invite('max@example.org');
+    expect(keys()).to.have.length(3);
+    await accept(link);
+    await admin.submit(await admin.get(LIST), {}, `${LIST}2/withdraw/`);
+    expect(keys()).to.have.length(1);
+    running.clock.advance(604_800);
+    await invitations.forgetExpired();
+    expect(keys()).to.deep.equal([]);
   });
 
   it('works once, even at the same time, and not after the account is erased', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { LINK_LIFETIMES } from '../../src/accounts/mail-links.ts';
 import type { User } from '../../src/projections/users.ts';
 import type { BrowserSession, Page } from '../support/browser-session.ts';
+import { inviteEve } from '../support/invite-eve.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { runningService, type RunningService } from '../support/running-service.ts';
 
@@ -45,8 +46,7 @@ const KINDS: Readonly<Record<string, LinkKind>> = {
     refusedStatus: 404,
   },
   'that invites to create an account': {
-    make: ({ running }) =>
-      running.service().invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null }).link,
+    make: ({ running }) => inviteEve(running),
     lifetimeSeconds: LINK_LIFETIMES.invitation,
     fields: { username: 'eve', password: 'correct horse battery' },
     refusedStatus: 404,

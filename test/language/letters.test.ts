@@ -62,8 +62,11 @@ async function sendEveryMail(letters: Letters): Promise<void> {
   const notices = createSecurityNotices(letters, issuer);
   for (const notice of SECURITY_NOTICES) notices.tell(ada(), notice);
   const sealed = { seal: () => 'token' };
-  const invitations = createInvitations(unchecked({ letters, links: sealed, users, mintId: () => 'id', issuer, now }));
-  invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null });
+  const vault = { createKey: async () => {}, trySeal: () => 'sealed' };
+  const commands = { state: async () => ({ status: 'unknown' }), execute: async () => ({ events: [{}] }) };
+  const invitationParts = { letters, commands, vault, links: sealed, users, mintId: () => 'id', issuer, now };
+  const invited = { email: 'eve@example.org', roles: [], invitedBy: null };
+  await createInvitations(unchecked(invitationParts)).invite(invited, request);
   const names = { application: '⟦application⟧', inviter: '⟦inviter⟧' };
   for (const role of ['owner', 'test-user'] as const)
     createInvitationMails(letters).send({ to: 'eve@example.org', url: ISSUER, role, ...names, language: null });

@@ -3,6 +3,7 @@ import { LIMITS } from '../../src/platform/limits/limits.ts';
 import { createMemoryLog } from '../../src/event-store/engines/memory.ts';
 import { LogUnavailable } from '../../src/event-store/event-log.ts';
 import { hashCredential } from '../../src/oauth/credentials/credentials.ts';
+import { inviteEve } from './invite-eve.ts';
 import { addPasskey, authenticator } from './authenticator.ts';
 import { clientKeys, keyPairFor, registerKeys } from './assertions.ts';
 import { freePort } from './free-port.ts';
@@ -85,6 +86,8 @@ export interface Scene {
   readonly exchanges: string;
   /** Invites a user to test the member's application. */
   readonly invitation: string;
+  /** The link of an invitation to create an account. */
+  readonly accountInvitation: string;
 }
 
 /** A password that makes the broken server fail. */
@@ -249,6 +252,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS, language: Sce
   const agent = await running.addClient({ owner: texts.colleague, name: colleaguesName, redirectUris });
   const passedOn = await getTokens(running, agent, mainUsers.member, texts, 'files:read');
   const exchanges = await exchangeFor(running, agent, passedOn, texts);
+  const accountInvitation = await inviteEve(running);
   const invitation = await inviteTestUser(running, application, texts.member);
   const users = { ...mainUsers, careful: await addUser(running, texts.careful, []) };
   await addApp(running, texts.careful);
@@ -281,6 +285,7 @@ export async function createScene(texts: SceneTexts = PLAIN_TEXTS, language: Sce
     agent,
     exchanges,
     invitation,
+    accountInvitation,
   };
 }
 

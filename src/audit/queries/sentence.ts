@@ -186,6 +186,13 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       );
     case 'LogoutDeliveryFailed':
       return undeliveredLogout(data, { client: application(data.clientId), user: user(data.userId) });
+    case 'InvitationSent':
+      return message('sentence.invitation-sent', {
+        ...actorValues,
+        ...optionalValues({ roles: data.roles.length === 0 ? undefined : rolesText(data.roles) }),
+      });
+    case 'InvitationWithdrawn':
+      return message('sentence.invitation-withdrawn', actorValues);
     case 'InvitationAccepted':
       return message('sentence.account-invitation', partyValues({ user: user(data.invitedBy) }));
     case 'GroupCreated':

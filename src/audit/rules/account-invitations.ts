@@ -4,8 +4,13 @@ import type { AuditedEvent } from './audited-event.ts';
 import { finding, lateViolation, type EventRule, type Violation } from './rule.ts';
 
 function checkInviter({ event, recorded }: AuditedEvent, { users }: History): Violation | undefined {
-  if (event.type !== 'InvitationAccepted' || event.data.invitedBy === null) return undefined;
+  if (event.type !== 'InvitationSent' && event.type !== 'InvitationAccepted') return undefined;
   const { invitedBy } = event.data;
+  const { actor } = recorded;
+  const sender = actor.kind === 'user' ? actor.id : null;
+  if (event.type === 'InvitationSent' && sender !== invitedBy)
+    return finding(`the actor who sent it is ${sender ?? actor.kind}, not ${invitedBy ?? 'the operator or a client'}`);
+  if (invitedBy === null) return undefined;
   const inviter = users.find(invitedBy);
   if (inviter === undefined) return finding(`the inviting user ${invitedBy} never had an account`);
   if (inviter.status === 'active' && isAdministrator(inviter.roles)) return undefined;
@@ -15,21 +20,49 @@ function checkInviter({ event, recorded }: AuditedEvent, { users }: History): Vi
   return lateViolation(recorded, Math.min(lostAt, endedAt), message);
 }
 
+function checkAcceptance({ event: { type }, recorded }: AuditedEvent, { invitations }: History): Violation | undefined {
+  if (type !== 'InvitationAccepted') return undefined;
+  const { stream, actor, recordedAt } = recorded;
+  const { status = 'sent', expiresAt = Infinity } = invitations.find(stream) ?? {};
+  if (status !== 'sent') return finding(`the invitation of ${stream} was ${status} before`);
+  if (actor.kind !== 'server') return finding(`the actor is ${actor.kind}, not the server`);
+  return recordedAt > expiresAt ? lateViolation(recorded, expiresAt, `${stream} had expired`) : undefined;
+}
+
+function checkSending(
+  { event: { type }, recorded: { stream } }: AuditedEvent,
+  { invitations }: History,
+): Violation | undefined {
+  if (type !== 'InvitationSent' && type !== 'InvitationWithdrawn') return undefined;
+  const status = invitations.find(stream)?.status;
+  if (status === 'withdrawn' || status === 'accepted')
+    return finding(`the invitation of ${stream} was ${status} before`);
+  return type === 'InvitationWithdrawn' && status === undefined
+    ? finding(`the invitation of ${stream} was never sent`)
+    : undefined;
+}
+
 export const accountInvitationRules: readonly EventRule[] = [
   {
     name: 'an-invitation-creates-one-account',
-    description: 'An invitation to create an account is accepted once, by the server for the new user.',
-    check({ event: { type }, recorded: { stream, revision, actor } }) {
-      if (type !== 'InvitationAccepted') return undefined;
-      if (revision !== 1) return finding(`the invitation of ${stream} was accepted before`);
-      return actor.kind === 'server' ? undefined : finding(`the actor is ${actor.kind}, not the server`);
-    },
+    description:
+      'An invitation to create an account is accepted once, by the server for the new user, and neither after it was ' +
+      'withdrawn nor after it expired; up to a minute after its expiry is a notice.',
+    check: checkAcceptance,
+  },
+  {
+    name: 'an-invitation-ends-once',
+    description:
+      'An invitation to create an account is sent, sent again or withdrawn only until it is accepted or withdrawn, ' +
+      'and withdrawn only after it was sent.',
+    check: checkSending,
   },
   {
     name: 'administrators-invite',
     description:
-      'The user who invites somebody to create an account is an administrator who can log in; a violation up to a ' +
-      'minute after the role or the account ended is a notice, because the decision may be older.',
+      'The user who invites somebody to create an account is an administrator who can log in, and the actor who ' +
+      'sends the invitation; a violation up to a minute after the role or the account ended is a notice, because the ' +
+      'decision may be older.',
     check: checkInviter,
   },
 ];

@@ -9,6 +9,7 @@ import { createFingerprints, type Fingerprints } from './history/fingerprints.ts
 import { createGrantHistory, type GrantHistory } from './history/grants.ts';
 import { createGroupHistory, type GroupHistory } from './history/groups.ts';
 import { createGrantUpdateHistory, type GrantUpdateHistory } from './history/grant-updates.ts';
+import { createInvitationHistory, type InvitationHistory } from './history/invitations.ts';
 import { createLogoutHistory, type LogoutHistory } from './history/logouts.ts';
 import { createResourceHistory, type ResourceHistory } from './history/resources.ts';
 import { createSecondFactorHistory, type SecondFactorHistory } from './history/second-factors.ts';
@@ -49,6 +50,7 @@ export interface History {
   /** Hashes of codes and tokens, and of redeemed assertions. */
   readonly credentials: Fingerprints;
   readonly groups: GroupHistory;
+  readonly invitations: InvitationHistory;
 }
 
 export interface HistoryRecorder {
@@ -82,6 +84,7 @@ export function createHistoryRecorder(): HistoryRecorder {
   const clock = createClockHistory();
   const credentials = createFingerprints();
   const groups = createGroupHistory();
+  const invitations = createInvitationHistory();
   let newest: Pick<RecordedEvent, 'position' | 'recordedAt'> | undefined;
 
   function recordCredentials({ event: { type, data } }: AuditedEvent): void {
@@ -108,6 +111,7 @@ export function createHistoryRecorder(): HistoryRecorder {
     settings,
     clientDomains,
     groups,
+    invitations,
     signingKeys,
     clock,
   ];
@@ -135,6 +139,7 @@ export function createHistoryRecorder(): HistoryRecorder {
       clock,
       credentials,
       groups,
+      invitations,
     },
 
     applyEnvelope({ stream, revision, position, recordedAt }) {

@@ -54,6 +54,8 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   SessionEnded: 'session',
   LogoutDelivered: 'session',
   LogoutDeliveryFailed: 'session',
+  InvitationSent: 'invitation',
+  InvitationWithdrawn: 'invitation',
   InvitationAccepted: 'invitation',
   GroupMemberAdded: 'user',
   GroupMemberRemoved: 'user',

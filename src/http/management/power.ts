@@ -15,6 +15,12 @@ const BY_PEOPLE = 'only administrators on the pages, and the command line';
 export const givesNoRole: Power = ({ roles }) =>
   Array.isArray(roles) && roles.length > 0 ? `${BY_PEOPLE}, give a role` : undefined;
 
+/** An invitation with roles must not outlast the administrator who gave them. */
+export const resendsNoRole: Power = ({ invitation }, { invitations }) =>
+  invitations.pending().some(({ id, roles }) => String(id) === invitation && roles.length > 0)
+    ? `${BY_PEOPLE}, send an invitation with a role again`
+    : undefined;
+
 /** Roles can be removed, not added. */
 export const addsNoRole: Power = ({ username, roles }, { projections }) => {
   const currentRoles: readonly string[] = userOf(username, projections)?.roles ?? [];

@@ -3,6 +3,7 @@ import { ACCESS_ROWS } from './tables/access.ts';
 import { BRAND_TEXT_ROWS } from './tables/brand-texts.ts';
 import { CLIENT_ROWS } from './tables/clients.ts';
 import { GROUP_ROWS } from './tables/groups.ts';
+import { INVITATION_ROWS } from './tables/invitations.ts';
 import { LOG_ROWS } from './tables/log.ts';
 import { PROVIDER_ROWS } from './tables/providers.ts';
 import { REMOVAL_ROWS } from './tables/removals.ts';
@@ -14,6 +15,7 @@ import { USER_ROWS } from './tables/users.ts';
 /** Every operation of the management API. */
 export const MANAGEMENT_TABLE: readonly ManagementRow[] = [
   ...USER_ROWS,
+  ...INVITATION_ROWS,
   ...ACCESS_ROWS,
   ...GROUP_ROWS,
   ...CLIENT_ROWS,

@@ -40,6 +40,16 @@ const en = {
   'invite.bad-address': 'Enter a valid e-mail address.',
   'invite.taken': '{username} has this address already.',
   'invite.sent': 'An invitation was sent to {email}. It is valid for a week.',
+  'invitations.lede':
+    'These invitations have not been used yet. The links of a withdrawn invitation stop working. If you send an ' +
+    'invitation again, its new link works for a week.',
+  'invitations.resend': 'Send again',
+  'invitations.resend-label': 'Send the invitation to {email} again',
+  'invitations.withdraw': 'Withdraw',
+  'invitations.withdraw-label': 'Withdraw the invitation to {email}',
+  'invitations.withdrawn': 'The invitation to {email} was withdrawn.',
+  'invitations.resent': 'The invitation to {email} was already sent again.',
+  'invitations.ended': 'This invitation has ended: it was used or withdrawn, or it has expired.',
   'invite-link.title': 'Invitation',
   'invite-link.send': 'Send this link to the user',
   'invite-link.copy': 'Copy the link now',
@@ -158,6 +168,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'invite.bad-address': 'Geben Sie eine gültige E-Mail-Adresse ein.',
   'invite.taken': '{username} hat diese Adresse bereits.',
   'invite.sent': 'Eine Einladung wurde an {email} gesendet. Sie gilt eine Woche.',
+  'invitations.lede':
+    'Diese Einladungen wurden noch nicht verwendet. Wird eine Einladung zurückgezogen, werden ihre Links ungültig. ' +
+    'Wird sie erneut gesendet, gilt ihr neuer Link eine Woche.',
+  'invitations.resend': 'Erneut senden',
+  'invitations.resend-label': 'Die Einladung an {email} erneut senden',
+  'invitations.withdraw': 'Zurückziehen',
+  'invitations.withdraw-label': 'Die Einladung an {email} zurückziehen',
+  'invitations.withdrawn': 'Die Einladung an {email} wurde zurückgezogen.',
+  'invitations.resent': 'Die Einladung an {email} wurde bereits erneut gesendet.',
+  'invitations.ended': 'Diese Einladung ist beendet: Sie wurde verwendet oder zurückgezogen, oder sie ist abgelaufen.',
   'invite-link.title': 'Einladung',
   'invite-link.send': 'Geben Sie diesen Link weiter',
   'invite-link.copy': 'Kopieren Sie den Link jetzt',

@@ -1,6 +1,9 @@
 const en = {
   'listed.users': 'Users',
   'listed.users.count': '{total, plural, =0 {No users} one {# user} other {# users}}',
+  'listed.invitations': 'Pending invitations',
+  'listed.invitations.count':
+    '{total, plural, =0 {No pending invitations} one {# pending invitation} other {# pending invitations}}',
   'listed.groups': 'Groups',
   'listed.groups.count': '{total, plural, =0 {No groups} one {# group} other {# groups}}',
   'listed.members': 'Members',
@@ -33,6 +36,7 @@ const en = {
   'search.name-or-description': 'Search by name or description',
   'search.name': 'Search by name',
   'search.user-name-e-mail-address-or-scope': 'Search by user name, e-mail address or scope',
+  'search.e-mail-address-or-inviter': 'Search by e-mail address or inviter',
   'search.user-name-or-e-mail-address': 'Search by user name or e-mail address',
   'search.name-owner-or-client-id': 'Search by name, owner or client id',
   'search.name-or-client-id': 'Search by name or client id',
@@ -47,6 +51,8 @@ const en = {
   'search.name-address-owner-or-scope': 'Search by name, address, owner or scope',
   'empty.users': 'Add a user, or invite one.',
   'empty.scopes': 'Applications can request no scopes.',
+  'empty.invitations': 'Nobody has an invitation that can still be used.',
+  'empty.invitations.action': 'Invite a user',
   'empty.groups': 'Create a group to put users together.',
   'empty.groups.action': 'Create a group',
   'empty.members': 'Nobody is in this group.',
@@ -86,6 +92,9 @@ const en = {
 const de: Readonly<Record<keyof typeof en, string>> = {
   'listed.users': 'Benutzer',
   'listed.users.count': '{total, plural, =0 {Keine Benutzer} one {# Benutzer} other {# Benutzer}}',
+  'listed.invitations': 'Offene Einladungen',
+  'listed.invitations.count':
+    '{total, plural, =0 {Keine offenen Einladungen} one {# offene Einladung} other {# offene Einladungen}}',
   'listed.groups': 'Gruppen',
   'listed.groups.count': '{total, plural, =0 {Keine Gruppen} one {# Gruppe} other {# Gruppen}}',
   'listed.members': 'Mitglieder',
@@ -118,6 +127,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'search.name-or-description': 'Nach Name oder Beschreibung suchen',
   'search.name': 'Nach Namen suchen',
   'search.user-name-e-mail-address-or-scope': 'Nach Benutzername, E-Mail-Adresse oder Scope suchen',
+  'search.e-mail-address-or-inviter': 'Suche nach E-Mail-Adresse oder einladender Person',
   'search.user-name-or-e-mail-address': 'Nach Benutzername oder E-Mail-Adresse suchen',
   'search.name-owner-or-client-id': 'Nach Name, Besitzer oder Client-ID suchen',
   'search.name-or-client-id': 'Nach Name oder Client-ID suchen',
@@ -132,6 +142,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'search.name-address-owner-or-scope': 'Nach Name, Adresse, Besitzer oder Scope suchen',
   'empty.users': 'Legen Sie einen Benutzer an, oder laden Sie einen ein.',
   'empty.scopes': 'Anwendungen können keine Scopes anfordern.',
+  'empty.invitations': 'Niemand hat eine Einladung, die noch verwendet werden kann.',
+  'empty.invitations.action': 'Benutzer einladen',
   'empty.groups': 'Legen Sie eine Gruppe an, um Benutzer zusammenzufassen.',
   'empty.groups.action': 'Gruppe anlegen',
   'empty.members': 'In dieser Gruppe ist niemand.',

@@ -89,6 +89,9 @@ const en = {
   'column.logged-in': 'Logged in',
   'column.begun': 'Begun',
   'column.expires': 'Expires',
+  'column.invited-by': 'Invited by',
+  'column.sent': 'Sent',
+  'column.resend': 'Send again',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -182,6 +185,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'column.logged-in': 'Angemeldet',
   'column.begun': 'Begonnen',
   'column.expires': 'Läuft ab',
+  'column.invited-by': 'Eingeladen von',
+  'column.sent': 'Gesendet',
+  'column.resend': 'Erneut senden',
 };
 
 /** The texts of every list, and the titles of columns and filters. */

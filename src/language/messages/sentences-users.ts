@@ -47,6 +47,8 @@ const en = {
   'sentence.two-step-on': `A session of ${USER} with the password alone ended, because they turned on two-step login`,
   'sentence.session-unlinked':
     'A session of ' + USER + ' ended, because the account at a provider with which it began was unlinked',
+  'sentence.invitation-sent': `${ACTOR} invited somebody to create an account${optional('roles', ', roles: {roles}')}`,
+  'sentence.invitation-withdrawn': `${ACTOR} withdrew an invitation to create an account`,
   'sentence.account-invitation':
     '{userIs, select, nobody {An invitation of the operator to create an account was used} other {An invitation of ' +
     `${USER} to create an account was used}}`,
@@ -121,6 +123,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sentence.session-unlinked':
     `Eine Sitzung von ${wem('user')} endete, weil die Verknüpfung mit dem Konto bei einem Anbieter aufgehoben ` +
     'wurde, mit dem sie begonnen hatte',
+  'sentence.invitation-sent':
+    `${ACTOR_HAT} jemanden eingeladen, ein Konto anzulegen` + optional('roles', ', Rollen: {roles}'),
+  'sentence.invitation-withdrawn': `${ACTOR_HAT} eine Einladung, ein Konto anzulegen, zurückgezogen`,
   'sentence.account-invitation':
     '{userIs, select, nobody {Eine Einladung des Betreibers, ein Konto anzulegen, wurde verwendet} other {Eine ' +
     `Einladung von ${wem('user')}, ein Konto anzulegen, wurde verwendet}}`,

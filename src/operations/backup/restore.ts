@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { OperationRefused } from '../control/operation-refused.ts';
+import { isInvitationKeyId } from '../../domain/invitation-keys.ts';
 import { fileHeadStore, HEAD_FILE } from '../../audit/proofs/head-file.ts';
 import { fileCheckpoints, createCheckpointsWriter } from '../../audit/proofs/issued-checkpoints.ts';
 import { openOwnCheckpoint } from '../../audit/proofs/own-checkpoint.ts';
@@ -119,7 +120,7 @@ async function restoreInto(draft: string, { file, replay, notice, signal }: Rest
     root,
     created_at,
     checkpoints: verified.checkpoints,
-    users: personalKeys.length,
+    users: personalKeys.filter(([id]) => !isInvitationKeyId(id)).length,
     client_keys: clientKeys.length,
     signing_keys: signingKeys.length,
     findings: verified.findings,

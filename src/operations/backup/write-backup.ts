@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { OperationRefused } from '../control/operation-refused.ts';
+import { invitationKeyId, isInvitationKeyId } from '../../domain/invitation-keys.ts';
 import type { Attestation } from '../../audit/proofs/attestation.ts';
 import type { IssuedCheckpoints, IssuedEntry } from '../../audit/proofs/issued-checkpoints.ts';
 import { createEvidenceCheck, type VerifyItem } from '../../audit/proofs/verify.ts';
 import type { ClientId, KeyId, UserId } from '../../domain/values.ts';
-import { START, type EventLog } from '../../event-store/event-log.ts';
+import { START, type EventLog, type StreamName } from '../../event-store/event-log.ts';
 import { exportLine } from '../../event-store/export-line.ts';
 import type { Clock } from '../../platform/ports.ts';
 import type { ClientKeys } from '../../platform/keys/client-keys.ts';
@@ -23,6 +24,8 @@ export interface BackupSource {
   readonly personalKeys: Pick<PersonalKeys, 'find'>;
   readonly clientKeys: Pick<ClientKeys, 'find'>;
   readonly signingKeyring: Pick<SigningKeyring, 'find'>;
+  /** Invitations that have not ended, whose addresses are encrypted, too. */
+  readonly sentInvitations: { all(): readonly { readonly stream: StreamName }[] };
   /** Users who are not erased. */
   readonly users: { all(): readonly { readonly userId: UserId }[] };
   readonly clients: { all(): readonly { readonly clientId: ClientId }[] };
@@ -99,7 +102,7 @@ export async function* writeBackup(
     position,
     root,
     checkpoints,
-    users: personalKeys.length,
+    users: personalKeys.filter(([id]) => !isInvitationKeyId(id)).length,
     client_keys: clientKeys.length,
     signing_keys: signingKeys.length,
   };
@@ -151,7 +154,7 @@ async function capturePosition(source: Omit<BackupSource, 'checkpoints'>) {
   };
   const events = log.readAll(START);
   const personalKeys = encodeKeys(
-    source.users.all().map(({ userId }) => userId),
+    [...source.users.all().map(({ userId }) => userId), ...source.sentInvitations.all().map(keyIdOf)],
     source.personalKeys,
   );
   const clientKeys = encodeKeys(
@@ -166,6 +169,8 @@ async function capturePosition(source: Omit<BackupSource, 'checkpoints'>) {
   const root = Buffer.from(rootHash).toString('base64');
   return { position, header, root, events, personalKeys, clientKeys, signingKeys };
 }
+
+const keyIdOf = ({ stream }: { readonly stream: StreamName }): UserId => invitationKeyId(stream);
 
 /** Copies the keys, because the key of a user or client that is removed during the backup is wiped. */
 function encodeKeys<Id extends string>(ids: readonly Id[], keys: Pick<Keyring<Id>, 'find'>) {

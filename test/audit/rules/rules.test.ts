@@ -508,6 +508,12 @@ const withEnvelope = (written: Written, envelope: Partial<RecordedEvent>): Writt
 /** The server is the actor, because the invited user has no account yet. */
 const invitationAccepted = (invitedBy: string | null = ANNA, actor: RecordedEvent['actor'] = { kind: 'server' }) =>
   withEnvelope(write(`invitation-${hash('i')}`, 'InvitationAccepted', { invitedBy }), { actor });
+const INVITATION = `invitation-${hash('i')}`;
+const invitationSent = (invitedBy: string | null = ANNA, expiresAt = BEGINNING + 604_800): Written =>
+  withEnvelope(write(INVITATION, 'InvitationSent', { invitedBy, sealed: 'sealed', roles: [], expiresAt }), {
+    actor: invitedBy === null ? { kind: 'operator' } : { kind: 'user', id: invitedBy },
+  });
+const invitationWithdrawn = write(INVITATION, 'InvitationWithdrawn', {});
 
 type Role = 'owner' | 'test-user';
 const memberAdded = (userId: string, role: Role = 'owner'): Written =>
@@ -2326,6 +2332,33 @@ const BROKEN: readonly Case[] = [
     'accepted by the operator',
     [...BASE, invitationAccepted(null, { kind: 'operator' })],
   ],
+  [
+    'an-invitation-creates-one-account',
+    'accepted after it was withdrawn',
+    [...BASE, administrator(), invitationSent(), invitationWithdrawn, invitationAccepted()],
+  ],
+  [
+    'an-invitation-creates-one-account',
+    'accepted long after it expired',
+    [...BASE, administrator(), invitationSent(ANNA, BEGINNING + 1), later(invitationAccepted(), MUCH_LATER)],
+  ],
+  ['an-invitation-ends-once', 'withdrawn, but never sent', [...BASE, invitationWithdrawn]],
+  [
+    'an-invitation-ends-once',
+    'withdrawn twice',
+    [...BASE, invitationSent(null), invitationWithdrawn, invitationWithdrawn],
+  ],
+  [
+    'an-invitation-ends-once',
+    'sent again after it was withdrawn',
+    [...BASE, invitationSent(null), invitationWithdrawn, invitationSent(null)],
+  ],
+  [
+    'administrators-invite',
+    'sent for another administrator',
+    [...BASE, administrator(), withEnvelope(invitationSent(), { actor: { kind: 'operator' } })],
+  ],
+  ['administrators-invite', 'sent by a user without the role', [...BASE, invitationSent()]],
   ['administrators-invite', 'an unknown user', [...BASE, invitationAccepted(BERT)]],
   ['administrators-invite', 'a user without the role', [...BASE, administrator(['auditor']), invitationAccepted()]],
   [
@@ -2804,6 +2837,8 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
   'invitations of an administrator and of the operator, and a verified address': [
     ...BASE,
     administrator(),
+    invitationSent(),
+    invitationSent(),
     invitationAccepted(),
     withEnvelope(write(`invitation-${hash('j')}`, 'InvitationAccepted', { invitedBy: null }), {
       actor: { kind: 'server' },

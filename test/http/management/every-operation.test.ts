@@ -34,6 +34,11 @@ describe('the management API', () => {
   it('administers accounts', async () => {
     await succeed('POST', '/users/', { username: 'ada', password: PASSWORD, email: 'ada@example.org' });
     await succeed('POST', '/invitations/', { address: 'eve@example.org' });
+    const [invitation] = items(await succeed('GET', '/invitations/?q=eve'));
+    expect(invitation).to.include({ address: 'eve@example.org', invited_by: 'Manager' });
+    await succeed('POST', `/invitations/${path(invitation?.['id'])}/send/`);
+    await succeed('DELETE', `/invitations/${path(invitation?.['id'])}/`);
+    expect(items(await succeed('GET', '/invitations/'))).to.deep.equal([]);
     await succeed('PATCH', '/users/ada/', { given_name: 'Ada', zoneinfo: 'Europe/Berlin' });
     await succeed('POST', '/users/ada/verify-email/');
     await succeed('PUT', '/users/ada/password/', { password: `${PASSWORD} 2` });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { PREFIX } from '../../../src/http/management/row.ts';
+import { inviteEve } from '../../support/invite-eve.ts';
 import { keyPairFor } from '../../support/assertions.ts';
 import { proofOf, SECONDS_AFTER_START, secure, tokenWithProof } from '../../support/dpop.ts';
 import { pausableHasher, waitUntil } from '../../support/pausable-hasher.ts';
@@ -124,6 +125,11 @@ describe('a token for the management API', () => {
           await statusOfRefusal('PATCH', `/clients/${manager.client.id}/`, { restricted_scopes: [scope] }),
         ).to.equal(403);
       }
+    });
+
+    it('send an invitation with a role again', async () => {
+      await inviteEve(running, ['auditor']);
+      expect(await statusOfRefusal('POST', '/invitations/1/send/')).to.equal(403);
     });
 
     it('control accounts with a role, or that own a client with a restricted scope', async () => {

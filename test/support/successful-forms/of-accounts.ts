@@ -1,4 +1,5 @@
 import type { Page } from '../browser-session.ts';
+import { inviteEve } from '../invite-eve.ts';
 import { linkAccount, scriptedProvider, setProvider, type ScriptedProvider } from '../scripted-provider.ts';
 import { addPasskey, authenticator, logInWithPasskey } from '../authenticator.ts';
 import {
@@ -79,9 +80,7 @@ export const FORMS_OF_ACCOUNTS: SuccessfulForms = {
     return browser.submit(await browser.get(`${link.pathname}${link.search}`), {});
   },
   '/accounts/invitation': async (scenario) => {
-    const { invitations } = scenario.running.service();
-    const { link } = invitations.invite({ email: 'eve@example.org', roles: [], invitedBy: null });
-    const [browser, { pathname, search }] = [scenario.running.browser(), new URL(link)];
+    const [browser, { pathname, search }] = [scenario.running.browser(), new URL(await inviteEve(scenario.running))];
     return browser.submit(await browser.get(`${pathname}${search}`), { username: 'eve', password: NEW_PASSWORD });
   },
   '/accounts/verify/send': ({ send }) => send('/accounts/', {}, '/accounts/verify/send/'),

@@ -1,5 +1,6 @@
 import { logoUrl } from '../../../src/config/brand-logo.ts';
 import { hiddenFields } from '../browser-session.ts';
+import { inviteEve } from '../invite-eve.ts';
 import { png } from '../images.ts';
 import { addPasskey, authenticator } from '../authenticator.ts';
 import { issuerKeys, OTHER_ISSUER, trustIssuer } from '../trusted-issuers.ts';
@@ -57,6 +58,14 @@ async function providerPath({ running }: Scenario): Promise<string> {
 export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
   '/admin/users/add': ({ send }) => send('/admin/users/add/', { username: 'eve', password: '' }),
   '/admin/users/invite': ({ send }) => send('/admin/users/invite/', { email: 'eve@example.org' }),
+  '/admin/users/invitations/:id/resend': async ({ running, send }) => {
+    await inviteEve(running);
+    return send('/admin/users/invitations/', {}, '/admin/users/invitations/1/resend/');
+  },
+  '/admin/users/invitations/:id/withdraw': async ({ running, send }) => {
+    await inviteEve(running);
+    return send('/admin/users/invitations/', {}, '/admin/users/invitations/1/withdraw/');
+  },
   '/admin/groups/add': ({ send }) => send('/admin/groups/add/', { group_name: 'staff' }),
   '/admin/groups/:group/remove': async (scenario) => scenario.send(`${await groupPath(scenario)}remove/`),
   '/admin/groups/:group/members/:pk/add': async (scenario) => {

@@ -93,28 +93,6 @@ export const USER_ROWS: readonly ManagementRow[] = [
     example: { username: 'ada', password: 'a long and secret password', email: 'ada@example.org' },
   },
   {
-    operation: 'user invite',
-    method: 'POST',
-    path: '/invitations',
-    id: 'inviteUser',
-    summary: 'Invite somebody by e-mail to create an account',
-    description: 'If the server sends no mail, the response has the link instead.',
-    body: { defaults: { roles: [] } },
-    answer: {
-      is: 'one',
-      status: 201,
-      schema: named('ManagedInvitation', {
-        address: STRING,
-        roles: TEXTS,
-        sent: BOOLEAN,
-        link: TEXT_OR_NULL,
-        expires_at: TIME,
-      }),
-    },
-    powers: [givesNoRole],
-    example: { address: 'ada@example.org' },
-  },
-  {
     ...BY_NAME,
     operation: 'user show',
     method: 'GET',

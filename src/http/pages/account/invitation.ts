@@ -15,7 +15,7 @@ import type { AccountPages } from './locals.ts';
 import { deadLink, passwordsOff, sendLinkPage } from './mail-links.ts';
 
 export interface AccountInvitationParts {
-  readonly invitations: Pick<Invitations, 'open' | 'isUsed' | 'accept'>;
+  readonly invitations: Pick<Invitations, 'open' | 'hasEnded' | 'accept'>;
   readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'areRequired'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly addressOf: (ctx: RequestContext) => string;
@@ -61,7 +61,7 @@ export function accountInvitationRoutes({
   router.get('/accounts/invitation', async (ctx) => {
     const token = queryOf(ctx).text('token') ?? '';
     const invitation = invitations.open(token) ?? deadLink(ADVICE);
-    if (await invitations.isUsed(invitation)) deadLink(ADVICE);
+    if (await invitations.hasEnded(invitation)) deadLink(ADVICE);
     show(ctx, token, invitation, '', {});
   });
 

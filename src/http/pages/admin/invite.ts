@@ -1,43 +1,60 @@
-import { message } from '../../../language/message.ts';
-import type { Invitations } from '../../../accounts/invitations.ts';
+import { message, type Message } from '../../../language/message.ts';
+import type { Invitations, PendingInvitation, SentLink } from '../../../accounts/invitations.ts';
 import { spendMailLink } from '../../../accounts/mail-link-limits.ts';
+import { createNameLookup } from '../../../audit/queries/sentence-parts.ts';
 import { FORM_FIELDS } from '../../../config/input-limits.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import { isMailAddress } from '../../../platform/mail/mail-sender.ts';
+import type { Clients } from '../../../projections/clients.ts';
+import type { Groups } from '../../../projections/groups.ts';
+import type { Users } from '../../../projections/users.ts';
 import { formOf } from '../../pipeline/page-form.ts';
+import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { readerLanguage } from '../../pipeline/reader-language.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import type { AdminInvitationLocals, AdminPages } from './locals.ts';
+import { invitationList } from './invitation-list.ts';
+import type { AdminInvitationLocals, InvitationPages } from './invitation-locals.ts';
+import { sendAdminList } from './send-admin-list.ts';
 import { chosenRoles } from './users.ts';
 
 export interface AdminInviteParts {
-  readonly invitations: Pick<Invitations, 'invite' | 'findHolder'>;
+  readonly invitations: Pick<Invitations, 'invite' | 'resend' | 'withdraw' | 'pending' | 'findHolder'>;
+  readonly users: Pick<Users, 'find'>;
+  readonly clients: Pick<Clients, 'find'>;
+  readonly groups: Pick<Groups, 'nameOf'>;
   readonly accountMails: { readonly isOn: boolean };
   readonly limits: Pick<RateLimits, 'spend'>;
+  readonly repeatedForms: RepeatedForms;
   readonly secretsShownOnce: SecretsShownOnce;
-  readonly pages: AdminPages;
+  readonly pages: InvitationPages;
 }
 
 const BAD_ADDRESS: FieldErrors = { email: message('invite.bad-address') };
 
-/** The form that invites a user. Without mail, the next page shows the link once. */
+const INVITATIONS = '/admin/users/invitations/';
+
+/**
+ * The form that invites a user, and the list of pending invitations. Without mail, the next page shows the link once.
+ */
 export function addInvitePages(router: PageRouter, parts: AdminInviteParts): void {
-  const { invitations, accountMails, limits, secretsShownOnce, pages } = parts;
+  const { invitations, accountMails, limits, repeatedForms, secretsShownOnce, pages } = parts;
 
   function show(ctx: RequestContext, values: AdminInvitationLocals['values'], errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
-    const { isOn: isMailOn } = accountMails;
-    sendPage(ctx, pages.adminInvite({ ...pageContextFor(ctx, actingUser(ctx)), values, isMailOn, errors }));
+    const locals = { values, isMailOn: accountMails.isOn, formId: repeatedForms.mintId(), errors };
+    sendPage(ctx, pages.adminInvite({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   }
 
   router.get('/users/invite', (ctx) => show(ctx, { email: '', roles: [] }, {}));
 
-  router.post('/users/invite', (ctx) => {
+  router.post('/users/invite', async (ctx) => {
     const actor = actingUser(ctx);
     const [email, roles] = [formOf(ctx).trimmed('email'), chosenRoles(ctx)];
     if (email.length > FORM_FIELDS.email || !isMailAddress(email)) return show(ctx, { email, roles }, BAD_ADDRESS);
@@ -47,15 +64,71 @@ export function addInvitePages(router: PageRouter, parts: AdminInviteParts): voi
       return show(ctx, { email, roles }, { email: taken });
     }
     if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
-    const { link, isSent } = invitations.invite({ email, roles, invitedBy: actor.user.userId }, readerLanguage(ctx));
-    if (!isSent) return secretsShownOnce.redirect(ctx, actor, '/admin/users/invite/link/', link);
-    ctx.state.webSession.flash(message('invite.sent', { email }));
-    ctx.redirect('/admin/users/');
+    const invited = { email, roles, invitedBy: actor.user.userId };
+    const drawnFrom = repeatedForms.entropyFor(ctx, actor, { email, roles });
+    const context = userCommandContext(ctx, actor);
+    answer(ctx, email, await invitations.invite(invited, context, readerLanguage(ctx), drawnFrom));
   });
+
+  function answer(ctx: RequestContext, email: string, sent: SentLink | undefined): void {
+    if (sent === undefined) return answerEnded(ctx);
+    const actor = actingUser(ctx);
+    if (!sent.isSent) return secretsShownOnce.redirect(ctx, actor, '/admin/users/invite/link/', sent.link);
+    answerWith(ctx, message('invite.sent', { email }));
+  }
 
   router.get('/users/invite/link/:page', (ctx) => {
     const actor = actingUser(ctx);
     const link = secretsShownOnce.take(ctx, actor) ?? null;
     sendPage(ctx, pages.adminInvitationLink({ ...pageContextFor(ctx, actor), link }));
   });
+
+  router.get('/users/invitations', (ctx) => {
+    const list = invitationList({
+      names: createNameLookup(parts),
+      csrfToken: ctx.state.webSession.csrfToken(),
+      formIdOf: (pending) => repeatedForms.mintId(versionOf(pending)),
+    });
+    sendAdminList(ctx, list, invitations.pending(), (shown) =>
+      pages.adminInvitations({ ...pageContextFor(ctx, actingUser(ctx)), list: shown, isMailOn: accountMails.isOn }),
+    );
+  });
+
+  router.post('/users/invitations/:id/resend', async (ctx) => {
+    const actor = actingUser(ctx);
+    const pending = invitationAt(ctx);
+    if (pending === undefined) return answerEnded(ctx);
+    const { email } = pending;
+    if (repeatedForms.isOutdated(ctx, versionOf(pending)))
+      return answerWith(ctx, message('invitations.resent', { email }), 'warning');
+    if (accountMails.isOn) spendMailLink(limits, 'invitation', email, ctx.state.once);
+    const context = userCommandContext(ctx, actor);
+    answer(ctx, email, await invitations.resend(pending, actor.user.userId, context, readerLanguage(ctx)));
+  });
+
+  router.post('/users/invitations/:id/withdraw', async (ctx) => {
+    const pending = invitationAt(ctx);
+    const context = userCommandContext(ctx, actingUser(ctx));
+    if (pending === undefined || !(await invitations.withdraw(pending, context))) return answerEnded(ctx);
+    answerWith(ctx, message('invitations.withdrawn', { email: pending.email }));
+  });
+
+  function invitationAt(ctx: RequestContext): PendingInvitation | undefined {
+    const number = pathParameter(ctx, 'id');
+    return invitations.pending().find(({ id }) => String(id) === number);
+  }
+}
+
+function versionOf({ id, times }: PendingInvitation): string {
+  return `${id} ${times}`;
+}
+
+function answerWith(ctx: RequestContext, text: Message, tone?: 'warning'): void {
+  ctx.state.webSession.flash(text, tone);
+  ctx.redirect(INVITATIONS);
+}
+
+/** The list may be older than the end of the invitation. */
+function answerEnded(ctx: RequestContext): void {
+  answerWith(ctx, message('invitations.ended'), 'warning');
 }

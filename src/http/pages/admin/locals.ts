@@ -10,6 +10,7 @@ import {
   type ExchangePolicyPages,
   type ExchangesOfApplication,
 } from './exchange-policy-locals.ts';
+import { invitationPages, type InvitationPages } from './invitation-locals.ts';
 import { keyPages, type KeyPages } from './key-locals.ts';
 import { peoplePages, type AdminMember, type PeoplePages } from './people-locals.ts';
 import { groupPages, type AdminGroup, type GroupPages } from './group-locals.ts';
@@ -113,18 +114,6 @@ export interface AdminRolesLocals extends PageContext {
   readonly account: Pick<AdminUserLocals, 'id' | 'username' | 'roles'>;
 }
 
-export interface AdminInvitationLocals extends PageContext {
-  readonly values: { readonly email: string; readonly roles: readonly Role[] };
-  readonly isMailOn: boolean;
-  /** Key: `email`. */
-  readonly errors: FieldErrors;
-}
-
-export interface AdminInvitationLinkLocals extends PageContext {
-  /** Null if the page has been shown before. */
-  readonly link: string | null;
-}
-
 export interface AdminPasswordLocals extends PageContext {
   readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
   /** The access that ends with the sessions of the user, and the access that remains. */
@@ -220,13 +209,19 @@ export interface AdminHealthLocals extends PageContext {
 }
 
 export interface AdminPages
-  extends ExchangePolicyPages, GroupPages, KeyPages, PeoplePages, ProviderPages, SettingPages, TrustedIssuerPages {
+  extends
+    ExchangePolicyPages,
+    GroupPages,
+    InvitationPages,
+    KeyPages,
+    PeoplePages,
+    ProviderPages,
+    SettingPages,
+    TrustedIssuerPages {
   adminDashboard(locals: AdminDashboardLocals): string;
   adminDomains(locals: AdminDomainsLocals): string;
   adminUserList(locals: ListPageLocals & { readonly isMailOn: boolean }): string;
   adminUserForm(locals: AdminUserFormLocals): string;
-  adminInvite(locals: AdminInvitationLocals): string;
-  adminInvitationLink(locals: AdminInvitationLinkLocals): string;
   adminUser(locals: AdminUserPageLocals): string;
   adminUserNames(locals: AdminUserNamesLocals): string;
   adminUserSessions(locals: AdminUserSessionsLocals): string;
@@ -251,8 +246,6 @@ export function adminPages(page: PageCompiler): AdminPages {
     adminDashboard: page('admin/dashboard', () => message('admin.dashboard')),
     adminUserList: page('admin/users', () => message('admin.users')),
     adminUserForm: page('admin/user-form', () => message('users.add')),
-    adminInvite: page('admin/invite', () => message('invite.title')),
-    adminInvitationLink: page('admin/invitation-link', () => message('invite-link.title')),
     adminUser: page('admin/user', ({ account }) => account.username),
     adminUserNames: page('admin/user-names', ({ account }) =>
       message('user-names.title', { username: account.username }),
@@ -279,6 +272,7 @@ export function adminPages(page: PageCompiler): AdminPages {
     adminConfirm: page('admin/confirm', ({ title }) => title),
     adminApplicationList: page('admin/applications', () => message('admin-applications.title')),
     adminApplication: page('admin/application', ({ application }) => application.name),
+    ...invitationPages(page),
     ...peoplePages(page),
     adminScopes: page('admin/application-scopes', ({ application }) =>
       message('admin-scopes.title', { application: application.name }),

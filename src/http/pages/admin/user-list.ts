@@ -46,6 +46,11 @@ export const BY_STATUS: PageList<ListedUser>['filters'][number] = {
   ],
 };
 
+/** The roles of an account or of an invitation. */
+export function rolesCell({ roles }: Pick<User, 'roles'>): Cell {
+  return roles.length === 0 ? NOTHING : { text: joined(roles.map((role) => message(ROLES[role]))) };
+}
+
 /** The list of all users. */
 export function userList({ userActivity, secondFactorPolicy }: UserListParts): PageList<User> {
   return {
@@ -91,12 +96,7 @@ export function userList({ userActivity, secondFactorPolicy }: UserListParts): P
         ({ emailVerified }) => (emailVerified ? 'yes' : 'no'),
         'file',
       ),
-      textColumn(
-        'roles',
-        message('column.roles'),
-        ({ roles }) => roles.join(', '),
-        ({ roles }) => (roles.length === 0 ? NOTHING : { text: joined(roles.map((role) => message(ROLES[role]))) }),
-      ),
+      textColumn('roles', message('column.roles'), ({ roles }) => roles.join(', '), rolesCell),
       STATUS,
       textColumn(
         'two_step',

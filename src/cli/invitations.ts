@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import {
+  callOnce,
+  commandGroup,
+  printList,
+  printOne,
+  printSecret,
+  withJsonOption,
+  type CliContext,
+} from './context.ts';
+import { escapeControls } from './print.ts';
+
+interface JsonOption {
+  readonly json?: true;
+}
+
+const COLUMNS = ['id', 'address', 'roles', 'invited_by', 'sent_at', 'expires_at'];
+
+const NOT_SENT = 'no, because this server sends no mail (setting mail); give the link to the user yourself';
+
+/** Prints the address, and the link unless a mail has it. */
+export async function printInvited(
+  context: CliContext,
+  invited: Readonly<Record<string, unknown>>,
+  options: JsonOption,
+): Promise<void> {
+  const isUnsent = !options.json && invited['sent'] === false;
+  await printSecret(context, isUnsent ? { ...invited, sent: NOT_SENT } : invited, 'link', options);
+}
+
+/** Adds the commands that list invitations to create an account, send them again, and withdraw them. */
+export function invitationCommands(program: Command, context: CliContext): void {
+  const invitation = commandGroup(program, 'invitation', 'invitations to create an account');
+  const numbered = (name: string, description: string): Command =>
+    withJsonOption(
+      invitation.command(name).description(description).argument('<id>', 'number; see: grantlog invitation list'),
+    );
+
+  withJsonOption(
+    invitation.command('list').description('list the invitations that can still be used (to add one: user invite)'),
+  )
+    .option('--search <text>', 'only invitations with this text in the address, the inviter or the id')
+    .action(({ search, ...options }: JsonOption & { readonly search?: string }) =>
+      printList(context, 'invitation list', COLUMNS, options, { search }),
+    );
+
+  numbered('resend', 'send another link, which works for a week; without mail, print it').action(
+    async (id: string, options: JsonOption) => {
+      await printInvited(context, await callOnce(context, 'invitation resend', { invitation: id }), options);
+    },
+  );
+
+  numbered('withdraw', 'withdraw an invitation: its links stop working').action(
+    async (id: string, options: JsonOption) => {
+      const withdrawn = await callOnce(context, 'invitation withdraw', { invitation: id });
+      if (options.json) return printOne(context, withdrawn, options);
+      const address = escapeControls(String(withdrawn['address']));
+      await context.terminal.out(`the invitation of ${address} is withdrawn\n`);
+    },
+  );
+}

@@ -1,0 +1,64 @@
+import { STRING } from '../../openapi/shared-responses.ts';
+import { givesNoRole, resendsNoRole } from '../power.ts';
+import type { ManagementRow } from '../row.ts';
+import { BOOLEAN, INTEGER, named, TEXT_OR_NULL, TEXTS, TIME } from '../schemas.ts';
+
+const SENT = named('ManagedInvitation', {
+  address: STRING,
+  roles: TEXTS,
+  sent: BOOLEAN,
+  link: TEXT_OR_NULL,
+  expires_at: TIME,
+});
+const PENDING = named('ManagedPendingInvitation', {
+  id: INTEGER,
+  address: STRING,
+  roles: TEXTS,
+  invited_by: STRING,
+  sent_at: TIME,
+  expires_at: TIME,
+});
+
+export const INVITATION_ROWS: readonly ManagementRow[] = [
+  {
+    operation: 'user invite',
+    method: 'POST',
+    path: '/invitations',
+    id: 'inviteUser',
+    summary: 'Invite somebody by e-mail to create an account',
+    description: 'If the server sends no mail, the response has the link instead.',
+    body: { defaults: { roles: [] } },
+    answer: { is: 'one', status: 201, schema: SENT },
+    powers: [givesNoRole],
+    example: { address: 'ada@example.org' },
+  },
+  {
+    operation: 'invitation list',
+    method: 'GET',
+    path: '/invitations',
+    id: 'listInvitations',
+    summary: 'List the invitations that can still be used',
+    fromQuery: { q: { member: 'search', is: 'text' } },
+    answer: { is: 'list', item: PENDING, key: ['id'] },
+  },
+  {
+    operation: 'invitation resend',
+    method: 'POST',
+    path: '/invitations/{id}/send',
+    id: 'resendInvitation',
+    summary: 'Send another link of an invitation, which works for a week',
+    description: 'Not for an invitation with a role. If the server sends no mail, the response has the link instead.',
+    fromPath: { id: 'invitation' },
+    answer: { is: 'one', schema: SENT },
+    powers: [resendsNoRole],
+  },
+  {
+    operation: 'invitation withdraw',
+    method: 'DELETE',
+    path: '/invitations/{id}',
+    id: 'withdrawInvitation',
+    summary: 'Withdraw an invitation. Its links stop working',
+    fromPath: { id: 'invitation' },
+    answer: { is: 'none' },
+  },
+];

@@ -1,0 +1,76 @@
+import type { PendingInvitation } from '../../../accounts/invitations.ts';
+import { actorText, type Names } from '../../../audit/queries/sentence-parts.ts';
+import type { Role } from '../../../domain/events.ts';
+import { english } from '../../../language/english.ts';
+import { message, type Text } from '../../../language/message.ts';
+import { actionColumn, textColumn, timeColumn, type Cell, type PageList } from '../lists/page-list.ts';
+import { rolesCell } from './user-list.ts';
+
+type Listed = PendingInvitation;
+
+const HAS_ROLE = (role: Role) => ({
+  value: role,
+  title: message(role === 'administrator' ? 'choice.administrator' : 'choice.auditor'),
+  matches: ({ roles }: Listed): boolean => roles.includes(role),
+});
+
+/** The invitations that can still be used, with buttons to send one again and to withdraw it. */
+export function invitationList({
+  names,
+  csrfToken,
+  formIdOf,
+}: {
+  readonly names: Names;
+  readonly csrfToken: string;
+  /** The id of the form that sends the invitation again. */
+  readonly formIdOf: (invitation: Listed) => string;
+}): PageList<Listed> {
+  const inviter = ({ sender }: Listed): Text => actorText(sender, names);
+  const inviterName = (invitation: Listed): string => english.text(inviter(invitation));
+  const button = (action: 'resend' | 'withdraw') => {
+    return (invitation: Listed): Cell => ({
+      form: {
+        action: `/admin/users/invitations/${invitation.id}/${action}/`,
+        csrfToken,
+        hidden: action === 'resend' ? { form_id: formIdOf(invitation) } : {},
+        text: message(`invitations.${action}`),
+        label: message(`invitations.${action}-label`, { email: invitation.email }),
+        tone: 'plain',
+      },
+    });
+  };
+  return {
+    name: message('listed.invitations'),
+    counted: 'listed.invitations.count',
+    fileName: 'invitations',
+    searchLabel: message('search.e-mail-address-or-inviter'),
+    id: ({ id }) => id,
+    texts: (invitation) => [invitation.email, inviterName(invitation)],
+    filters: [
+      {
+        name: 'role',
+        title: message('column.role'),
+        choices: [
+          HAS_ROLE('administrator'),
+          HAS_ROLE('auditor'),
+          { value: 'none', title: message('choice.none'), matches: ({ roles }) => roles.length === 0 },
+        ],
+      },
+    ],
+    columns: [
+      textColumn('email', message('column.email'), ({ email }) => email),
+      textColumn('roles', message('column.roles'), ({ roles }) => roles.join(', '), rolesCell),
+      textColumn('inviter', message('column.invited-by'), inviterName, (invitation) => ({ text: inviter(invitation) })),
+      timeColumn('sent', message('column.sent'), ({ sentAt }) => sentAt),
+      timeColumn('expires', message('column.expires'), ({ expiresAt }) => expiresAt),
+      { ...actionColumn(message('column.change'), button('withdraw')), name: 'withdraw' },
+      { ...actionColumn(message('column.resend'), button('resend')), name: 'resend' },
+    ],
+    sort: { by: 'sent', direction: 'descending' },
+    empty: {
+      icon: 'users',
+      text: message('empty.invitations'),
+      action: { href: '/admin/users/invite/', text: message('empty.invitations.action') },
+    },
+  };
+}

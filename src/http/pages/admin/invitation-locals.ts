@@ -1,0 +1,37 @@
+import type { Role } from '../../../domain/events.ts';
+import { message } from '../../../language/message.ts';
+import type { ListPageLocals } from '../lists/list-locals.ts';
+import type { FieldErrors, PageContext } from '../page-context.ts';
+import type { PageCompiler } from './provider-locals.ts';
+
+export interface AdminInvitationLocals extends PageContext {
+  readonly values: { readonly email: string; readonly roles: readonly Role[] };
+  readonly isMailOn: boolean;
+  /** See `repeated-forms.ts`. */
+  readonly formId: string;
+  /** Key: `email`. */
+  readonly errors: FieldErrors;
+}
+
+interface AdminInvitationLinkLocals extends PageContext {
+  /** Null if the page has been shown before. */
+  readonly link: string | null;
+}
+
+interface AdminInvitationsLocals extends ListPageLocals {
+  readonly isMailOn: boolean;
+}
+
+export interface InvitationPages {
+  adminInvite(locals: AdminInvitationLocals): string;
+  adminInvitationLink(locals: AdminInvitationLinkLocals): string;
+  adminInvitations(locals: AdminInvitationsLocals): string;
+}
+
+export function invitationPages(page: PageCompiler): InvitationPages {
+  return {
+    adminInvite: page('admin/invite', () => message('invite.title')),
+    adminInvitationLink: page('admin/invitation-link', () => message('invite-link.title')),
+    adminInvitations: page('admin/invitations', () => message('listed.invitations')),
+  };
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { PendingInvitation, SentLink } from '../accounts/invitations.ts';
+import { actorText, createNameLookup } from '../audit/queries/sentence-parts.ts';
+import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { ROLES } from '../domain/events.ts';
+import { english } from '../language/english.ts';
+import { containsText } from '../lists/folded-text.ts';
+import { isMailAddress } from '../platform/mail/mail-sender.ts';
+import { OperationRefused } from './control/operation-refused.ts';
+import { isoTime } from './iso-time.ts';
+import type { OperationContext } from './operation-context.ts';
+import { operation, streamingOperation, type Operation } from './operation.ts';
+
+const text = z.string().max(OPERATION_TEXTS.ruled);
+const invited = z.strictObject({ address: text, roles: z.array(z.enum(ROLES)) });
+const listed = z.strictObject({ search: text.optional() });
+/** The number of an invitation, as the list shows it. */
+const numbered = z.strictObject({ invitation: z.string().min(1).max(OPERATION_TEXTS.userName) });
+
+/** A pending invitation, as the command line prints it. */
+interface InvitationRow {
+  readonly id: number;
+  readonly address: string;
+  readonly roles: readonly string[];
+  /** The user name of an administrator, the name of an application, or the operator. */
+  readonly invited_by: string;
+  readonly sent_at: string;
+  readonly expires_at: string;
+}
+
+function toRow(
+  { id, email, roles, sender, sentAt, expiresAt }: PendingInvitation,
+  { projections }: OperationContext,
+): InvitationRow {
+  return {
+    id,
+    address: email,
+    roles,
+    invited_by: english.text(actorText(sender, createNameLookup(projections))),
+    sent_at: isoTime(sentAt),
+    expires_at: isoTime(expiresAt),
+  };
+}
+
+function toAnswer(address: string, roles: readonly string[], { link, isSent, expiresAt }: SentLink) {
+  return { address, roles, sent: isSent, link: isSent ? null : link, expires_at: isoTime(expiresAt) };
+}
+
+/** @throws OperationRefused if no pending invitation has this number */
+function requireInvitation(number: string, admin: OperationContext): PendingInvitation {
+  const pending = admin.invitations.pending().find(({ id }) => String(id) === number);
+  if (pending === undefined) throw notPending(number);
+  return pending;
+}
+
+function notPending(number: string): OperationRefused {
+  const reason = `no invitation ${JSON.stringify(number)} is pending: it may be used, withdrawn or expired`;
+  return new OperationRefused(`${reason}; see: grantlog invitation list`, 'unknown');
+}
+
+export const invitationOperations: Readonly<Record<string, Operation>> = {
+  'user invite': operation(invited, async ({ address, roles }, { invitations, cause }) => {
+    if (!isMailAddress(address)) throw new OperationRefused(`${JSON.stringify(address)} is not an e-mail address`);
+    const holder = invitations.findHolder(address);
+    if (holder !== undefined) throw new OperationRefused(`${holder.username} has the address ${address} already`);
+    const sent = await invitations.invite({ email: address, roles, invitedBy: null }, cause);
+    if (sent === undefined) throw new OperationRefused('the invitation has ended', 'conflict');
+    return toAnswer(address, roles, sent);
+  }),
+
+  'invitation list': streamingOperation(listed, async function* ({ search = '' }, admin) {
+    const rows = admin.invitations.pending().map((pending) => toRow(pending, admin));
+    for (const row of rows) if (containsText([row.address, row.invited_by, String(row.id)], search)) yield row;
+  }),
+
+  'invitation resend': operation(numbered, async ({ invitation }, admin) => {
+    const pending = requireInvitation(invitation, admin);
+    const sent = await admin.invitations.resend(pending, null, admin.cause);
+    if (sent === undefined) throw notPending(invitation);
+    return toAnswer(pending.email, pending.roles, sent);
+  }),
+
+  'invitation withdraw': operation(numbered, async ({ invitation }, admin) => {
+    const pending = requireInvitation(invitation, admin);
+    if (!(await admin.invitations.withdraw(pending, admin.cause))) throw notPending(invitation);
+    return { id: pending.id, address: pending.email };
+  }),
+};

@@ -1,0 +1,88 @@
+import type { EventOf, Role } from '../domain/events.ts';
+import type { EpochSeconds, UserId } from '../domain/values.ts';
+import type { Actor, RecordedEvent, StreamName } from '../event-store/event-log.ts';
+import type { Projection } from '../event-store/projector.ts';
+import { handleEvents } from './event-handlers.ts';
+import { jsonPieces, parseEntries } from './json-pieces.ts';
+import { recordedSecondOf } from './recorded-second.ts';
+
+/** An invitation to create an account that was neither accepted nor withdrawn. */
+export interface SentInvitation {
+  /** Invitations are numbered from 1 in the order of the log. */
+  readonly id: number;
+  readonly stream: StreamName;
+  /** The administrator who sent it last; null if that was not a user. */
+  readonly invitedBy: UserId | null;
+  /** The actor who sent it last. */
+  readonly sender: Actor;
+  readonly roles: readonly Role[];
+  /** The address and the id of the invitation, as in the event. Its key is destroyed when the invitation ends. */
+  readonly sealed: string;
+  /** How often it was sent. */
+  readonly times: number;
+  /** The time at which it was sent last. */
+  readonly sentAt: EpochSeconds;
+  readonly expiresAt: EpochSeconds;
+}
+
+export interface SentInvitations extends Projection {
+  /** In the order of their numbers. Includes expired ones, because the projection knows no clock. */
+  all(): readonly SentInvitation[];
+  find(id: number): SentInvitation | undefined;
+  /** Invitations that were accepted or withdrawn. Their keys must be destroyed. */
+  ended(): Iterable<StreamName>;
+}
+
+type EndedEntry = readonly [ended: StreamName];
+
+/** The number of invitations that were ever sent, because numbers are never reused. */
+interface InvitationCount {
+  readonly count: number;
+}
+
+export function createSentInvitations(): SentInvitations {
+  const byStream = new Map<StreamName, SentInvitation>();
+  const ended = new Set<StreamName>();
+  let count = 0;
+
+  function send(
+    { invitedBy, sealed, roles, expiresAt }: EventOf<'InvitationSent'>['data'],
+    event: RecordedEvent,
+  ): void {
+    const { stream, actor: sender } = event;
+    const { id = (count += 1), times = 0 } = byStream.get(stream) ?? {};
+    const sentAt = recordedSecondOf(event);
+    byStream.set(stream, { id, stream, invitedBy, sender, roles, sealed, times: times + 1, sentAt, expiresAt });
+  }
+
+  function end({ stream }: RecordedEvent): void {
+    byStream.delete(stream);
+    ended.add(stream);
+  }
+
+  const handle = handleEvents<'sent-invitations'>({
+    InvitationSent: send,
+    InvitationWithdrawn: (_data, event) => end(event),
+    InvitationAccepted: (_data, event) => end(event),
+  });
+  const all = (): readonly SentInvitation[] => [...byStream.values()];
+
+  return {
+    name: 'sent-invitations',
+    all,
+    find: (id) => all().find((invitation) => invitation.id === id),
+    ended: () => ended,
+    contents: () => [...all(), ...ended],
+    freeze: () =>
+      jsonPieces([...all(), ...[...ended].map((stream): EndedEntry => [stream]), { count } satisfies InvitationCount]),
+    restore(piece) {
+      for (const entry of parseEntries<SentInvitation | EndedEntry | InvitationCount>(piece)) {
+        if ('count' in entry) count = entry.count;
+        else if ('sealed' in entry) byStream.set(entry.stream, entry);
+        else ended.add(entry[0]);
+      }
+    },
+
+    apply: handle,
+  };
+}

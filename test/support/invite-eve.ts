@@ -1,0 +1,14 @@
+import type { Role } from '../../src/domain/events.ts';
+import type { RunningService } from './running-service.ts';
+
+export const EVE = 'eve@example.org';
+
+/** The link of an invitation by the operator. */
+export async function inviteEve(
+  { service }: Pick<RunningService, 'service'>,
+  roles: readonly Role[] = [],
+): Promise<string> {
+  const operator = { actor: { kind: 'operator' }, requestId: null } as const;
+  const sent = await service().invitations.invite({ email: EVE, roles, invitedBy: null }, operator);
+  return sent?.link ?? '';
+}
