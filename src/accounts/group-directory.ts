@@ -13,6 +13,7 @@ import { groupAsRead, groupStream } from '../domain/streams.ts';
 import type { UserCommand, UserEvent, UserRefusal, UserState } from '../domain/user.ts';
 import type { GroupId } from '../domain/values.ts';
 import type { CommandContext, CommandHandler } from '../event-store/command-handler.ts';
+import { DecisionOutdated } from '../event-store/event-log.ts';
 import type { Group, Groups } from '../projections/groups.ts';
 import type { User } from '../projections/users.ts';
 
@@ -33,6 +34,13 @@ export interface GroupDirectory {
   problem(name: string): GroupNameProblem | undefined;
   /** @returns the problem with the name; undefined if the group was created */
   create(name: string, context: CommandContext): Promise<GroupNameProblem | undefined>;
+  /**
+   * Sets the title, a text for people on the pages; an empty one removes it. The name stays: applications, providers
+   * and commands know the group by it.
+   * @returns the problem with the title; undefined if the group has it
+   * @throws DecisionOutdated the group was removed in the meantime
+   */
+  changeTitle(group: Group, title: string, context: CommandContext): Promise<'invalid' | undefined>;
   /** Ends all memberships, too. Does nothing if the group was removed before. */
   remove(group: Group, context: CommandContext): Promise<void>;
   /**
@@ -71,6 +79,15 @@ export function createGroupDirectory(parts: {
       const command = { type: 'CreateGroup', groupId: mintGroupId(), name } as const;
       const { refusal } = await groupCommands.execute(stream, command, context);
       return refusal === undefined ? undefined : { taken: name };
+    },
+
+    async changeTitle(group, given, context) {
+      const title = normalGroupName(given);
+      if (title !== '' && nameProblem(title) !== undefined) return 'invalid';
+      const command = { type: 'ChangeGroupTitle', groupId: group.groupId, title: title === '' ? null : title } as const;
+      const { refusal } = await groupCommands.execute(group.stream, command, context);
+      if (refusal !== undefined) throw new DecisionOutdated(group.stream);
+      return undefined;
     },
 
     async remove({ groupId, stream }, context) {

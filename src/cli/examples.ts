@@ -81,6 +81,7 @@ const MORE: Readonly<Record<string, string>> = {
 
 /** The value of a required option, by its flag. */
 const OPTION_VALUES: Readonly<Record<string, string>> = {
+  'group --title': '"Editors of the site"',
   '--before': '2026-01-01T00:00:00Z',
   '--name': '"Calendar API"',
   '--description': '"Read your invoices"',

@@ -17,8 +17,16 @@ export function groupCommands(program: Command, context: CliContext): void {
   );
 
   withJsonOption(group.command('list').description('list the groups')).action((options: JsonOption) =>
-    printList(context, 'group list', ['id', 'name', 'members', 'created_at'], options),
+    printList(context, 'group list', ['id', 'name', 'title', 'members', 'created_at'], options),
   );
+
+  withJsonOption(
+    group.command('update').description('change the title of a group').argument('<name>', 'name of the group'),
+  )
+    .requiredOption('--title <text>', 'title for people, on the pages; empty for none. Applications get the name')
+    .action(async (name: string, { title, ...options }: JsonOption & { readonly title: string }) => {
+      await printOne(context, await callOnce(context, 'group update', { name, changes: { title } }), options);
+    });
 
   withJsonOption(
     group.command('show').description('list the members of a group').argument('<name>', 'name of the group'),

@@ -153,6 +153,7 @@ export const FORM_FIELDS = {
   domain: 253,
   language: KEYWORD,
   group_name: MAX_LENGTH.groupName * DECOMPOSED_LENGTH,
+  group_title: MAX_LENGTH.groupName * DECOMPOSED_LENGTH,
   rule: KEYWORD,
   /** The token of the setup link, or of a link in a mail, which can contain an e-mail address. */
   token: 2_048,

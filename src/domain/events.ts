@@ -919,6 +919,8 @@ const schemas = {
 
   // group-<hash of the name>
   GroupCreated: z.strictObject({ groupId, name: z.string().min(1) }),
+  /** A text for people, besides the name, which applications get; null if it was removed. */
+  GroupTitleChanged: z.strictObject({ groupId, title: z.string().min(1).nullable() }),
   /** Ends all memberships. A later group of the same name has another id. */
   GroupRemoved: z.strictObject({ groupId }),
 

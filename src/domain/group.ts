@@ -1,4 +1,4 @@
-import { accept, refuse, type Decider } from '../event-store/decider.ts';
+import { accept, noChange, refuse, type Decider } from '../event-store/decider.ts';
 import type { EventOf } from './events.ts';
 import { MAX_LENGTH } from './lengths.ts';
 import { normalForm } from './normal-form.ts';
@@ -8,27 +8,35 @@ import { unreachable, type GroupId } from './values.ts';
  * The events of the stream group-<hash of the folded name>: the groups that have had a name, one after another. Groups
  * of earlier builds are in streams of their exact names.
  */
-export type GroupEvent = EventOf<'GroupCreated' | 'GroupRemoved'>;
+export type GroupEvent = EventOf<'GroupCreated' | 'GroupTitleChanged' | 'GroupRemoved'>;
 
 export type GroupCommand =
   | { readonly type: 'CreateGroup'; readonly groupId: GroupId; readonly name: string }
+  /** Does nothing if the group has this title. */
+  | { readonly type: 'ChangeGroupTitle'; readonly groupId: GroupId; readonly title: string | null }
   | { readonly type: 'RemoveGroup'; readonly groupId: GroupId };
 
 /** The group that currently has the name, or null. */
 export interface GroupState {
   readonly groupId: GroupId | null;
+  readonly title: string | null;
 }
 
 export type GroupRefusal = 'group-name-taken' | 'group-unknown';
 
 export const group: Decider<GroupCommand, GroupState, GroupEvent, GroupRefusal> = {
-  initial: { groupId: null },
-  decide(command, { groupId }) {
+  initial: { groupId: null, title: null },
+  decide(command, { groupId, title }) {
     switch (command.type) {
       case 'CreateGroup':
         return groupId === null
           ? accept<GroupEvent>({ type: 'GroupCreated', data: { groupId: command.groupId, name: command.name } })
           : refuse('group-name-taken');
+      case 'ChangeGroupTitle':
+        if (groupId !== command.groupId) return refuse('group-unknown');
+        return title === command.title
+          ? noChange
+          : accept<GroupEvent>({ type: 'GroupTitleChanged', data: { groupId, title: command.title } });
       case 'RemoveGroup':
         // Another group may have taken the name since the sender of the command read it.
         return groupId === command.groupId
@@ -38,7 +46,10 @@ export const group: Decider<GroupCommand, GroupState, GroupEvent, GroupRefusal> 
         return unreachable(command);
     }
   },
-  evolve: (_state, { type, data }) => ({ groupId: type === 'GroupCreated' ? data.groupId : null }),
+  evolve(_state, { type, data }) {
+    if (type === 'GroupRemoved') return { groupId: null, title: null };
+    return { groupId: data.groupId, title: type === 'GroupTitleChanged' ? data.title : null };
+  },
 };
 
 /** Returns the stored form of a group name that a user entered. */

@@ -3,7 +3,7 @@ import type { GroupChangeRefusal, GroupChanges, GroupNameProblem } from '../acco
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { normalGroupName } from '../domain/group.ts';
 import { MAX_LENGTH } from '../domain/lengths.ts';
-import type { Group } from '../projections/groups.ts';
+import type { Group, Groups } from '../projections/groups.ts';
 import type { User } from '../projections/users.ts';
 import { isoTime } from './iso-time.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -13,12 +13,18 @@ import { requireUser } from './users.ts';
 
 const name = z.string().min(1).max(OPERATION_TEXTS.ruled);
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
+/** An empty title removes the title. */
+const changedGroup = z.strictObject({
+  name,
+  changes: z.strictObject({ title: z.string().max(OPERATION_TEXTS.ruled).optional() }),
+});
 const membership = z.strictObject({ group: name, username });
 
 /** A group, as the command line prints it. */
 interface GroupRow {
   readonly id: number;
   readonly name: string;
+  readonly title: string | null;
   readonly members: number;
   readonly created_at: string;
 }
@@ -30,6 +36,13 @@ interface GroupMemberRow {
   /** Whether the account can log in. */
   readonly active: boolean;
   readonly since: string;
+}
+
+const TITLE_PROBLEM = `a group's title may have ${MAX_LENGTH.groupName} characters and no control characters`;
+
+function toGroupRow({ id, groupId, name: groupName, title, createdAt }: Group, groups: Pick<Groups, 'membersOf'>) {
+  const members = groups.membersOf(groupId).length;
+  return { id, name: groupName, title, members, created_at: isoTime(createdAt) } satisfies GroupRow;
 }
 
 /** Describes the problem with the name of a group. */
@@ -53,10 +66,15 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
   }),
 
   'group list': streamingOperation(z.strictObject({}), async function* (_input, { projections: { groups } }) {
-    for (const { id, groupId, name: groupName, createdAt } of groups.all()) {
-      const members = groups.membersOf(groupId).length;
-      yield { id, name: groupName, members, created_at: isoTime(createdAt) } satisfies GroupRow;
-    }
+    for (const group of groups.all()) yield toGroupRow(group, groups);
+  }),
+
+  'group update': operation(changedGroup, async (input, admin) => {
+    const { title } = input.changes;
+    const group = requireGroup(input.name, admin);
+    const problem = title === undefined ? undefined : await admin.groupDirectory.changeTitle(group, title, admin.cause);
+    if (problem !== undefined) throw new OperationRefused(TITLE_PROBLEM);
+    return toGroupRow(requireGroup(input.name, admin), admin.projections.groups);
   }),
 
   'group show': streamingOperation(z.strictObject({ name }), async function* (input, admin) {

@@ -101,6 +101,7 @@ const CHANGED_PROJECTIONS = {
   InvitationWithdrawn: ['sent-invitations'],
   InvitationAccepted: ['sent-invitations'],
   GroupCreated: ['groups'],
+  GroupTitleChanged: ['groups'],
   GroupRemoved: ['groups'],
   ResourceRegistered: ['resources'],
   ResourceUpdated: ['resources'],

@@ -11,8 +11,10 @@ export interface Group {
   readonly id: number;
   readonly groupId: GroupId;
   readonly name: string;
+  /** A text for people; null for none. */
+  readonly title: string | null;
   readonly stream: StreamName;
-  /** The revision of the stream, for decisions that are outdated once the group is removed. */
+  /** The revision of the stream, for decisions that are outdated as soon as the group changes. */
   readonly revision: Revision;
   readonly createdPosition: Position;
   readonly createdAt: EpochSeconds;
@@ -58,6 +60,8 @@ type Entry = readonly [
   createdPosition: Position,
   createdAt: EpochSeconds,
   members: readonly (readonly [UserId, since: EpochSeconds, position: Position])[],
+  /** Snapshots of earlier releases have none. */
+  title?: string | null,
 ];
 
 type RemovedEntry = readonly [groupId: GroupId, name: string];
@@ -90,7 +94,10 @@ export function createGroups(): Groups {
   function create({ groupId, name }: EventOf<'GroupCreated'>['data'], event: RecordedEvent): void {
     count += 1;
     const { stream, revision, position: createdPosition } = event;
-    add({ id: count, groupId, name, stream, revision, createdPosition, createdAt: recordedSecondOf(event) }, []);
+    add(
+      { id: count, groupId, name, title: null, stream, revision, createdPosition, createdAt: recordedSecondOf(event) },
+      [],
+    );
   }
 
   function remove({ groupId }: EventOf<'GroupRemoved'>['data']): void {
@@ -102,6 +109,11 @@ export function createGroups(): Groups {
     removed.set(groupId, found.group.name);
   }
 
+  function changeTitle({ groupId, title }: EventOf<'GroupTitleChanged'>['data'], { revision }: RecordedEvent): void {
+    const found = byId.get(groupId);
+    if (found !== undefined) byId.set(groupId, { ...found, group: { ...found.group, title, revision } });
+  }
+
   function leave(userId: UserId, groupId: GroupId): void {
     const groups = byUser.get(userId);
     groups?.delete(groupId);
@@ -110,6 +122,7 @@ export function createGroups(): Groups {
 
   const handle = handleEvents<'groups'>({
     GroupCreated: create,
+    GroupTitleChanged: changeTitle,
     GroupRemoved: remove,
     GroupMemberAdded({ userId, groupId }, event) {
       const found = byId.get(groupId);
@@ -160,8 +173,8 @@ export function createGroups(): Groups {
         if ('count' in entry) count = entry.count;
         else if (entry.length === 2) removed.set(...entry);
         else {
-          const [groupId, name, id, stream, revision, createdPosition, createdAt, members] = entry;
-          add({ id, groupId, name, stream, revision, createdPosition, createdAt }, members);
+          const [groupId, name, id, stream, revision, createdPosition, createdAt, members, title = null] = entry;
+          add({ id, groupId, name, title, stream, revision, createdPosition, createdAt }, members);
         }
       }
     },
@@ -171,7 +184,7 @@ export function createGroups(): Groups {
 }
 
 function toEntry({ group, members }: GroupWithMembers): Entry {
-  const { groupId, name, id, stream, revision, createdPosition, createdAt } = group;
+  const { groupId, name, title, id, stream, revision, createdPosition, createdAt } = group;
   const memberEntries = [...members.values()].map(({ userId, since, position }) => [userId, since, position] as const);
-  return [groupId, name, id, stream, revision, createdPosition, createdAt, memberEntries];
+  return [groupId, name, id, stream, revision, createdPosition, createdAt, memberEntries, title];
 }

@@ -663,6 +663,7 @@ export const PAGES: readonly PageEntry[] = [
   },
   { name: 'group', as: 'administrator', path: () => '/admin/groups/1/' },
   { name: 'group, nobody found', as: 'administrator', path: () => '/admin/groups/1/?page=9' },
+  { name: 'title of a group', as: 'administrator', path: () => '/admin/groups/1/title/' },
   { name: 'users to add to a group', as: 'administrator', path: () => '/admin/groups/1/add/' },
   { name: 'removal of a group', as: 'administrator', path: () => '/admin/groups/1/remove/' },
   { name: 'all applications', as: 'administrator', path: () => '/admin/applications/' },

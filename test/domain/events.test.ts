@@ -166,6 +166,7 @@ const EVENTS: { readonly [Type in DomainEvent['type']]: Extract<DomainEvent, { t
   GroupMemberAdded: { userId: userId('ada'), groupId: groupId('g') },
   GroupMemberRemoved: { userId: userId('ada'), groupId: groupId('g') },
   GroupCreated: { groupId: groupId('g'), name: 'Staff' },
+  GroupTitleChanged: { groupId: groupId('g'), title: 'Our staff' },
   GroupRemoved: { groupId: groupId('g') },
   ResourceRegistered: { uri: 'https://api.example/', settings: RESOURCE },
   ResourceUpdated: { uri: 'https://api.example/', settings: RESOURCE },

@@ -20,6 +20,31 @@ describe('a group name', () => {
   });
 });
 
+const entitle = (label: string, title: string | null): GroupCommand => ({
+  type: 'ChangeGroupTitle',
+  groupId: groupId(label),
+  title,
+});
+
+describe('the title of a group', () => {
+  it('changes while the group exists, and belongs to no later group of the same name', () => {
+    const titled = [create('first'), entitle('first', 'Our staff')] as const;
+    given(group, create('first')).when(entitle('first', 'Our staff')).accepted('GroupTitleChanged');
+    given(group, ...titled)
+      .when(entitle('first', 'Our staff'))
+      .accepted();
+    given(group, ...titled)
+      .when(entitle('first', null))
+      .accepted('GroupTitleChanged');
+    given(group, ...titled, remove('first'))
+      .when(entitle('first', null))
+      .refused('group-unknown');
+    given(group, ...titled, remove('first'), create('second'))
+      .when(entitle('second', null))
+      .accepted();
+  });
+});
+
 describe('a group', () => {
   it('is removed once, and its removal never affects a later group of the same name', () => {
     given(group).when(remove('first')).refused('group-unknown');

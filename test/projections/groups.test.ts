@@ -15,6 +15,8 @@ function someGroups(...names: readonly string[]) {
     groups,
     create,
     remove: (name: string) => record(`group-${name}`, { type: 'GroupRemoved', data: { groupId: groupId(name) } }),
+    entitle: (name: string, title: string) =>
+      record(`group-${name}`, { type: 'GroupTitleChanged', data: { groupId: groupId(name), title } }),
     join: (user: typeof ada, name: string, at = 0) =>
       record(`user-${user}`, { type: 'GroupMemberAdded', data: { userId: user, groupId: groupId(name) } }, at),
     leave: (user: typeof ada, name: string) =>
@@ -48,6 +50,19 @@ describe('the groups', () => {
     create('Staff');
     expect(groups.findByName('Staff')).to.include({ id: 3, name: 'Staff' });
     expect(groups.membersOf(groupId('Staff'))).to.deep.equal([]);
+  });
+
+  it('have the newest title, also after a snapshot, and keep their members', () => {
+    const { groups, join, entitle } = someGroups('Staff', 'Editors');
+    join(ada, 'Staff', 5);
+    expect(groups.findByName('Staff')).to.include({ title: null, revision: 1 });
+    entitle('Staff', 'Our staff');
+    const restored = createGroups();
+    for (const piece of groups.freeze()) restored.restore(piece);
+    for (const each of [groups, restored]) {
+      expect(each.findByName('Staff')).to.include({ name: 'Staff', title: 'Our staff', revision: 2 });
+      expect(membersOf(each, 'Staff')).to.deep.equal(['ada 5']);
+    }
   });
 
   it('have members until they leave or are erased', () => {

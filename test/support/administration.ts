@@ -76,6 +76,7 @@ export const PAGES: Readonly<Record<string, readonly string[] | Missing>> = {
   'group list': READ,
   'group show': READ,
   'group add': ['/admin/groups/add'],
+  'group update': ['/admin/groups/:group/title'],
   'group remove': ['/admin/groups/:group/remove'],
   'group add-user': ['/admin/groups/:group/members/:pk/add', '/admin/users/:pk/groups/:group/add'],
   'group remove-user': ['/admin/groups/:group/members/:pk/remove', '/admin/users/:pk/groups/:group/remove'],

@@ -281,6 +281,7 @@ function validFields(
     domain: 'app.example',
     language: 'de',
     group_name: 'staff',
+    group_title: 'Our staff',
     skip_authorization: 'yes',
     rule: 'allowed',
     token: 'the link of nobody',

@@ -197,6 +197,12 @@ export function sentence(recorded: RecordedEvent, parties: Parties, names: Names
       return message('sentence.account-invitation', partyValues({ user: user(data.invitedBy) }));
     case 'GroupCreated':
       return message('sentence.group-created', { ...actorValues, group: data.name });
+    case 'GroupTitleChanged':
+      return message('sentence.group-title', {
+        ...actorValues,
+        group: group(data.groupId),
+        ...optionalValues({ title: data.title ?? undefined }),
+      });
     case 'GroupRemoved':
       return message('sentence.group-removed', { ...actorValues, group: group(data.groupId) });
     case 'GroupMemberAdded':

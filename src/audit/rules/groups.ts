@@ -23,6 +23,17 @@ function checkMembership({ event: { type, data } }: AuditedEvent, { groups }: Hi
   return group.removedAt === null ? undefined : finding(`user ${data.userId} was added to a group that was removed`);
 }
 
+function checkTitle(
+  { event: { type, data }, recorded: { stream } }: AuditedEvent,
+  { groups }: History,
+): Violation | undefined {
+  if (type !== 'GroupTitleChanged') return undefined;
+  const group = groups.inStream(stream);
+  return group?.groupId === data.groupId && group.removedAt === null
+    ? undefined
+    : finding(`no group ${data.groupId} exists in this stream`);
+}
+
 export const groupRules: readonly EventRule[] = [
   {
     name: 'group-names-are-unique',
@@ -37,6 +48,11 @@ export const groupRules: readonly EventRule[] = [
     name: 'a-group-is-removed-once',
     description: 'A group is removed at most once, in the stream that created it.',
     check: checkRemoval,
+  },
+  {
+    name: 'existing-groups-get-titles',
+    description: 'The title of a group changes only while the group exists, in the stream that created it.',
+    check: checkTitle,
   },
   {
     name: 'group-members-change-once',

@@ -60,6 +60,7 @@ const STREAM_KINDS: Readonly<Record<EventType, string>> = {
   GroupMemberAdded: 'user',
   GroupMemberRemoved: 'user',
   GroupCreated: 'group',
+  GroupTitleChanged: 'group',
   GroupRemoved: 'group',
   ResourceRegistered: 'resource',
   ResourceUpdated: 'resource',

@@ -53,6 +53,9 @@ const en = {
     '{userIs, select, nobody {An invitation of the operator to create an account was used} other {An invitation of ' +
     `${USER} to create an account was used}}`,
   'sentence.group-created': `${ACTOR} created the group {group}`,
+  'sentence.group-title':
+    `${ACTOR} {titleIs, select, some {gave the group {group} the title “{title}”} other {removed the title of the ` +
+    'group {group}}}',
   'sentence.group-removed': `${ACTOR} removed the group {group}; nobody is a member any more`,
   'sentence.group-member-added': `${ACTOR} added ${USER} to the group {group}`,
   'sentence.group-member-removed': `${ACTOR} removed ${USER} from the group {group}`,
@@ -130,6 +133,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{userIs, select, nobody {Eine Einladung des Betreibers, ein Konto anzulegen, wurde verwendet} other {Eine ' +
     `Einladung von ${wem('user')}, ein Konto anzulegen, wurde verwendet}}`,
   'sentence.group-created': `${ACTOR_HAT} die Gruppe {group} angelegt`,
+  'sentence.group-title':
+    `${ACTOR_HAT} {titleIs, select, some {der Gruppe {group} den Titel „{title}“ gegeben} other {den Titel der ` +
+    'Gruppe {group} entfernt}}',
   'sentence.group-removed': `${ACTOR_HAT} die Gruppe {group} entfernt; niemand ist mehr Mitglied`,
   'sentence.group-member-added': `${ACTOR_HAT} ${wen('user')} in die Gruppe {group} aufgenommen`,
   'sentence.group-member-removed': `${ACTOR_HAT} ${wen('user')} aus der Gruppe {group} entfernt`,

@@ -358,6 +358,8 @@ const administrator = (roles: readonly ('administrator' | 'auditor')[] = ['admin
   write(ANNA_STREAM, 'UserRolesChanged', { userId: ANNA, roles });
 const group = (stream: string, groupId: string, name: string): Written =>
   write(`group-${stream}`, 'GroupCreated', { groupId: id(groupId), name });
+const groupTitled = (stream: string, groupId: string): Written =>
+  write(`group-${stream}`, 'GroupTitleChanged', { groupId: id(groupId), title: 'Our staff' });
 const groupRemoved = (stream: string, groupId: string): Written =>
   write(`group-${stream}`, 'GroupRemoved', { groupId: id(groupId) });
 const joinedGroup = (groupId: string, userId = ANNA): Written =>
@@ -1278,6 +1280,8 @@ const BROKEN: readonly Case[] = [
   ['group-names-are-unique', 'a repeated name', [group('1', 'x', 'one'), group('2', 'y', 'one')]],
   ['a-group-is-removed-once', 'another stream', [group('1', 'x', 'one'), groupRemoved('2', 'x')]],
   ['a-group-is-removed-once', 'twice', [group('1', 'x', 'one'), groupRemoved('1', 'x'), groupRemoved('1', 'x')]],
+  ['existing-groups-get-titles', 'another stream', [group('1', 'x', 'one'), groupTitled('2', 'x')]],
+  ['existing-groups-get-titles', 'removed', [group('1', 'x', 'one'), groupRemoved('1', 'x'), groupTitled('1', 'x')]],
   ['group-members-change-once', 'no group', [...BASE, joinedGroup('x')]],
   ['group-members-change-once', 'twice', [...BASE, group('1', 'x', 'one'), joinedGroup('x'), joinedGroup('x')]],
   ['group-members-change-once', 'not a member', [...BASE, group('1', 'x', 'one'), leftGroup('x')]],

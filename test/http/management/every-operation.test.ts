@@ -59,6 +59,8 @@ describe('the management API', () => {
     await succeed('POST', '/groups/staff/members/', { username: 'ada' });
     expect(items(await succeed('GET', '/groups/staff/members/'))).to.have.length(1);
     expect(items(await succeed('GET', '/groups/'))).to.have.length(1);
+    await succeed('PATCH', '/groups/staff/', { title: 'Our staff' });
+    expect((await succeed('GET', '/groups/staff/')).json).to.include({ name: 'staff', title: 'Our staff', members: 1 });
     await succeed('DELETE', '/groups/staff/members/ada/');
     await succeed('DELETE', '/groups/staff/');
   });

@@ -1287,7 +1287,7 @@ function administratorPages(
     roles: [],
   } as const;
   const { someList, emptyList } = lists(text);
-  const group = { id: 1, name: text('group') };
+  const group = { id: 1, name: text('group'), title: text('group title') };
   const full = { ...application, skipAuthorization: true, restrictedScopes: [text('scope')], registeredAt: at };
   const plain = {
     ...full,
@@ -1558,6 +1558,13 @@ function administratorPages(
     }),
     'admin group': pages.adminGroup({ ...frame, group: { ...group, createdAt: at }, list: someList }),
     'admin group, nobody': pages.adminGroup({ ...frame, group: { ...group, createdAt: at }, list: emptyList }),
+    'admin group title': pages.adminGroupTitle({
+      ...frame,
+      group,
+      value: text('title'),
+      formId: text('form-id'),
+      errors: { group_title: text('e1') },
+    }),
     'admin group addition': pages.adminGroupAddition({ ...frame, group, list: someList }),
     'admin user groups': pages.adminUserGroups({ ...frame, account, list: someList }),
     'admin user groups, none': pages.adminUserGroups({ ...frame, account, list: emptyList }),
@@ -1565,7 +1572,7 @@ function administratorPages(
       ...frame,
       account: { ...account, ...times, fullName: text('full') },
       sessionCount: 3,
-      groups: [{ id: 1, name: text('group') }],
+      groups: [{ id: 1, name: text('group'), title: null }],
       isLast: true,
       verifiedBy: text('holder'),
       isOwn: true,
@@ -2322,6 +2329,7 @@ const TRANSLATED: readonly string[] = [
   'admin groups, none',
   'admin group',
   'admin group, nobody',
+  'admin group title',
   'admin group addition',
   'login',
   'login, first time',

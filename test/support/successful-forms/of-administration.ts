@@ -67,6 +67,10 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     return send('/admin/users/invitations/', {}, '/admin/users/invitations/1/withdraw/');
   },
   '/admin/groups/add': ({ send }) => send('/admin/groups/add/', { group_name: 'staff' }),
+  '/admin/groups/:group/title': async (scenario) => {
+    const path = await groupPath(scenario);
+    return scenario.send(`${path}title/`, { group_title: 'Our staff' }, `${path}title/`);
+  },
   '/admin/groups/:group/remove': async (scenario) => scenario.send(`${await groupPath(scenario)}remove/`),
   '/admin/groups/:group/members/:pk/add': async (scenario) => {
     const path = await groupPath(scenario);

@@ -1,8 +1,14 @@
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
-import { BOOLEAN, COUNT, INTEGER, named, TEXTS, TIME } from '../schemas.ts';
+import { BOOLEAN, COUNT, INTEGER, named, TEXT_OR_NULL, TEXTS, TIME } from '../schemas.ts';
 
-const GROUP = named('ManagedGroup', { id: INTEGER, name: STRING, members: COUNT, created_at: TIME });
+const GROUP = named('ManagedGroup', {
+  id: INTEGER,
+  name: STRING,
+  title: TEXT_OR_NULL,
+  members: COUNT,
+  created_at: TIME,
+});
 const MEMBER = named('ManagedGroupMember', { id: INTEGER, username: STRING, active: BOOLEAN, since: TIME });
 const GROUPS_OF_USER = named('ManagedGroupsOfUser', { id: INTEGER, username: STRING, groups: TEXTS });
 
@@ -24,6 +30,28 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
     body: {},
     answer: { is: 'one', schema: named('ManagedNewGroup', { id: INTEGER, name: STRING }), status: 201 },
     example: { name: 'staff' },
+  },
+  {
+    operation: 'group update',
+    method: 'GET',
+    path: '/groups/{name}',
+    id: 'showGroup',
+    summary: 'Read a group',
+    fromPath: { name: 'name' },
+    fixed: { changes: {} },
+    answer: { is: 'one', schema: GROUP },
+  },
+  {
+    operation: 'group update',
+    method: 'PATCH',
+    path: '/groups/{name}',
+    id: 'updateGroup',
+    summary: 'Change the title of a group',
+    description: 'Pages show the title to people. The name stays. An empty text removes the title.',
+    fromPath: { name: 'name' },
+    body: { within: 'changes' },
+    answer: { is: 'one', schema: GROUP },
+    example: { title: 'Everybody who works here' },
   },
   {
     operation: 'group remove',

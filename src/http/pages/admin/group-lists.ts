@@ -18,6 +18,8 @@ const GROUP: PageColumn<Group> = textColumn(
   ({ id, name }) => ({ text: name, href: `/admin/groups/${id}/` }),
 );
 
+const TITLE: PageColumn<Group> = textColumn('title', message('column.title'), ({ title }) => title ?? '');
+
 const EMPTY_GROUPS: PageList<Group>['empty'] = {
   icon: 'users',
   text: message('empty.groups'),
@@ -30,9 +32,9 @@ export function groupList(groups: Pick<Groups, 'membersOf'>): PageList<Group> {
     name: message('listed.groups'),
     counted: 'listed.groups.count',
     fileName: 'groups',
-    searchLabel: message('search.name'),
+    searchLabel: message('search.name-or-title'),
     id: ({ id }) => id,
-    texts: ({ name }) => [name],
+    texts: ({ name, title }) => [name, title ?? ''],
     filters: [
       {
         name: 'status',
@@ -45,6 +47,7 @@ export function groupList(groups: Pick<Groups, 'membersOf'>): PageList<Group> {
     ],
     columns: [
       GROUP,
+      TITLE,
       numberColumn('members', message('column.members'), members),
       timeColumn('created', message('column.created'), ({ createdAt }) => createdAt),
     ],
@@ -140,12 +143,13 @@ export function groupsOfUserList(
     name: message('listed.groups'),
     counted: 'listed.groups.count',
     fileName: 'groups',
-    searchLabel: message('search.name'),
+    searchLabel: message('search.name-or-title'),
     id: ({ id }) => id,
-    texts: ({ name }) => [name],
+    texts: ({ name, title }) => [name, title ?? ''],
     filters: [byMembership(isMember)],
     columns: [
       GROUP,
+      TITLE,
       textColumn(
         'membership',
         message('column.membership'),

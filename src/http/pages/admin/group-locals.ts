@@ -9,11 +9,22 @@ export interface AdminGroup {
   /** The `<pk>` in the group's URLs. */
   readonly id: number;
   readonly name: string;
+  readonly title: string | null;
 }
 
 interface AdminGroupFormLocals extends PageContext {
   readonly values: { readonly name: string };
   /** Key: `group_name`. */
+  readonly errors: FieldErrors;
+}
+
+interface AdminGroupTitleLocals extends PageContext {
+  readonly group: AdminGroup;
+  /** The title as entered. */
+  readonly value: string;
+  /** See `repeated-forms.ts`. */
+  readonly formId: string;
+  /** Key: `group_title`. */
   readonly errors: FieldErrors;
 }
 
@@ -35,6 +46,7 @@ export interface GroupPages {
   adminGroups(locals: ListPageLocals): string;
   adminGroupForm(locals: AdminGroupFormLocals): string;
   adminGroup(locals: AdminGroupLocals): string;
+  adminGroupTitle(locals: AdminGroupTitleLocals): string;
   adminGroupAddition(locals: AdminGroupAdditionLocals): string;
   adminUserGroups(locals: AdminUserGroupsLocals): string;
 }
@@ -44,6 +56,7 @@ export function groupPages(page: PageCompiler): GroupPages {
     adminGroups: page('admin/groups', () => message('admin.groups')),
     adminGroupForm: page('admin/group-form', () => message('groups.create')),
     adminGroup: page('admin/group', ({ group }) => group.name),
+    adminGroupTitle: page('admin/group-title', ({ group }) => message('group.title-of', { group: group.name })),
     adminGroupAddition: page('admin/group-addition', ({ group }) => message('group.add-to', { group: group.name })),
     adminUserGroups: page('admin/user-groups', ({ account }) =>
       message('user-groups.title', { username: account.username }),

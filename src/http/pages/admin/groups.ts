@@ -2,12 +2,14 @@ import { message, type Message, type Text } from '../../../language/message.ts';
 import type { GroupChangeRefusal, GroupDirectory, GroupNameProblem } from '../../../accounts/group-directory.ts';
 import { normalGroupName } from '../../../domain/group.ts';
 import { MAX_LENGTH } from '../../../domain/lengths.ts';
+import { groupAsRead } from '../../../domain/streams.ts';
 import type { Group, Groups } from '../../../projections/groups.ts';
 import type { UpstreamProviders } from '../../../projections/upstream-providers.ts';
 import type { User, Users } from '../../../projections/users.ts';
-import { missing } from '../../pipeline/page-error.ts';
+import { missing, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -22,14 +24,17 @@ import { sendAdminList } from './send-admin-list.ts';
 import { adminUserPath, requireAccount } from './users.ts';
 
 export interface AdminGroupParts {
-  readonly groupDirectory: Pick<GroupDirectory, 'create' | 'remove' | 'changeGroups'>;
+  readonly groupDirectory: Pick<GroupDirectory, 'create' | 'changeTitle' | 'remove' | 'changeGroups'>;
   readonly groups: Groups;
   readonly users: Pick<Users, 'all' | 'find' | 'findByPk'>;
   readonly upstreamProviders: Pick<UpstreamProviders, 'all'>;
+  readonly repeatedForms: RepeatedForms;
   readonly pages: AdminPages;
 }
 
 const GROUPS_CRUMB = { href: '/admin/groups/', text: message('admin.groups') };
+
+const TITLE_INVALID = message('group.title-invalid', { limit: MAX_LENGTH.groupName });
 
 const REFUSED: Readonly<Record<GroupChangeRefusal, Message>> = {
   'user-unknown': message('group.user-unknown'),
@@ -38,7 +43,7 @@ const REFUSED: Readonly<Record<GroupChangeRefusal, Message>> = {
 
 /** The groups of users, their members, and the groups of one user. */
 export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void {
-  const { groupDirectory, groups, users, pages } = parts;
+  const { groupDirectory, groups, users, repeatedForms, pages } = parts;
 
   router.get('/groups', (ctx) => {
     sendAdminList(ctx, groupList(groups), groups.all(), (list) => pages.adminGroups({ ...adminContext(ctx), list }));
@@ -77,6 +82,29 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
     sendAdminList(ctx, memberList(groupPath(group), ctx.state.webSession.csrfToken()), members, (list) =>
       pages.adminGroup({ ...adminContext(ctx), group: shown, list }),
     );
+  });
+
+  function showTitle(ctx: RequestContext, group: Group, value: string, errors: FieldErrors): void {
+    if (Object.keys(errors).length > 0) ctx.status = 422;
+    const formId = repeatedForms.mintId(versionOf(group));
+    sendPage(ctx, pages.adminGroupTitle({ ...adminContext(ctx), group: groupLocals(group), value, formId, errors }));
+  }
+
+  router.get('/groups/:group/title', (ctx) => {
+    const group = groupAt(ctx);
+    showTitle(ctx, group, group.title ?? '', {});
+  });
+
+  router.post('/groups/:group/title', async (ctx) => {
+    const group = groupAt(ctx);
+    const entered = formOf(ctx).input('group_title');
+    const isInEffect = normalGroupName(entered) === (group.title ?? '');
+    if (!isInEffect && repeatedForms.isOutdated(ctx, versionOf(group))) throw outdatedForm();
+    const context = userCommandContext(ctx, actingUser(ctx), groupAsRead(group));
+    if ((await groupDirectory.changeTitle(group, entered, context)) !== undefined)
+      return showTitle(ctx, group, entered, { group_title: TITLE_INVALID });
+    ctx.state.webSession.flash(message('group.title-saved', { group: group.name }));
+    ctx.redirect(groupPath(group));
   });
 
   router.get('/groups/:group/add', (ctx) => {
@@ -154,8 +182,13 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
   }
 }
 
-export function groupLocals({ id, name }: Group): AdminGroup {
-  return { id, name };
+export function groupLocals({ id, name, title }: Group): AdminGroup {
+  return { id, name, title };
+}
+
+/** A value that differs after every change of the group, and never recurs. */
+function versionOf({ groupId, revision }: Group): string {
+  return `${groupId} ${revision}`;
 }
 
 function groupPath({ id }: Group): string {

@@ -54,6 +54,18 @@ describe('The pages of groups', () => {
     ]);
   });
 
+  it('give a group a title, and refuse an old form', async () => {
+    await send('/admin/groups/add/', { group_name: 'staff' });
+    const title = (group_title: string, page: Page) => browser.submit(page, { group_title }, '/admin/groups/1/title/');
+    const old = await browser.get('/admin/groups/1/title/');
+    expect((await title('x\u0007', old)).status).to.equal(422);
+    expect((await title('Everybody here', old)).location).to.equal('/admin/groups/1/');
+    expect((await browser.get('/admin/groups/?q=everybody')).html).to.include('staff');
+    expect((await title('Nobody', old)).status).to.equal(409);
+    expect((await title('', await browser.get('/admin/groups/1/title/'))).status).to.equal(302);
+    expect(running.service().projections.groups.findByName('staff')).to.include({ name: 'staff', title: null });
+  });
+
   it('change the groups of a user, which the pages of the user show', async () => {
     await send('/admin/groups/add/', { group_name: 'staff' });
     expect((await send('/admin/users/2/groups/1/add/')).location).to.equal('/admin/users/2/groups/');
