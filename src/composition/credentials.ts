@@ -5,7 +5,7 @@ import { createAccessTokenFormat } from '../oauth/credentials/access-token-forma
 import { createIssuedRefreshTokens } from '../oauth/credentials/issued-refresh-tokens.ts';
 import { createRefreshTokens } from '../oauth/credentials/refresh-tokens.ts';
 import { createTaggedCredentials } from '../oauth/credentials/tagged-credentials.ts';
-import { createGenuineCheck, createLookAgain } from '../oauth/credentials/unknown-credentials.ts';
+import { createGenuineCheck, createCatchUpIfGenuine } from '../oauth/credentials/unknown-credentials.ts';
 import { createDeviceCodes } from '../oauth/devices/device-codes.ts';
 import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
 import { createDerivedKeys } from '../oauth/signing/derived-keys.ts';
@@ -63,7 +63,7 @@ export function createCredentials(parts: CredentialParts) {
     credentials,
     deviceCodes,
     isGenuine,
-    lookAgain: createLookAgain({
+    catchUpIfGenuine: createCatchUpIfGenuine({
       freshness,
       isGenuine,
       signatures: signing.signatures,

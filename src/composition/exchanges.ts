@@ -1,6 +1,6 @@
 import type { Freshness } from '../event-store/freshness.ts';
 import type { PresentedTokens } from '../oauth/credentials/presented-tokens.ts';
-import type { LookAgain } from '../oauth/credentials/unknown-credentials.ts';
+import type { CatchUpIfGenuine } from '../oauth/credentials/unknown-credentials.ts';
 import { createReadAccessToken } from '../oauth/exchange/presented-access-tokens.ts';
 import { createReadForeignSubject } from '../oauth/exchange/presented-foreign-tokens.ts';
 import { createReadIdToken } from '../oauth/exchange/presented-id-tokens.ts';
@@ -26,7 +26,7 @@ export function createExchangeParts(parts: {
   readonly presentedTokens: PresentedTokens;
   readonly issuedDetails: IssuedDetails;
   readonly postMortem: PostMortem;
-  readonly lookAgain: LookAgain | undefined;
+  readonly catchUpIfGenuine: CatchUpIfGenuine | undefined;
   readonly freshness: Pick<Freshness, 'catchUpThrottled'> | undefined;
   readonly verifyIdToken: VerifyIdToken;
   readonly readForeignToken: ReadForeignToken;
@@ -35,7 +35,7 @@ export function createExchangeParts(parts: {
   readonly subjectFor: SubjectFor;
   readonly issuer: () => string;
 }): ReadSubjects {
-  const { projections, sessions, grants, presentedTokens, issuedDetails, postMortem, lookAgain } = parts;
+  const { projections, sessions, grants, presentedTokens, issuedDetails, postMortem, catchUpIfGenuine } = parts;
   const { exchanges, grants: logins, clients, users, trustedIssuers } = projections;
   const { verifyIdToken, readForeignToken, foreignSubjects, resources, subjectFor, issuer } = parts;
   const foreignParts = { readForeignToken, foreignSubjects, trustedIssuers, users, resources, issuer };
@@ -46,7 +46,7 @@ export function createExchangeParts(parts: {
       issuedDetails,
       logins,
       postMortem,
-      lookAgain,
+      catchUpIfGenuine,
     }),
     readIdToken: createReadIdToken({
       grants,

@@ -5,7 +5,7 @@ import type { EpochSeconds } from '../domain/values.ts';
 import type { Freshness } from '../event-store/freshness.ts';
 import type { OperationParts } from '../operations/operation-context.ts';
 import { requestIdGenerator } from '../oauth/credentials/credentials.ts';
-import type { LookAgain } from '../oauth/credentials/unknown-credentials.ts';
+import type { CatchUpIfGenuine } from '../oauth/credentials/unknown-credentials.ts';
 import type { AuthorizationEndpoint } from '../oauth/endpoints/authorization-endpoint.ts';
 import { protectedResourceMetadataUrl } from '../oauth/endpoints/protected-resource.ts';
 import type { TokenEndpoint } from '../oauth/endpoints/token-endpoint.ts';
@@ -115,9 +115,9 @@ export type AppParts = Omit<RouteParts, Shared | ProjectionName> &
     readonly token: TokenEndpoint;
     readonly presentedTokens: PresentedTokens;
     readonly presentedDetails: PresentedDetails;
-    /** `freshness` and `lookAgain` are present only on a log that other nodes append to. */
+    /** `freshness` and `catchUpIfGenuine` are present only on a log that other nodes append to. */
     readonly freshness?: Freshness | undefined;
-    readonly lookAgain?: LookAgain | undefined;
+    readonly catchUpIfGenuine?: CatchUpIfGenuine | undefined;
   };
 
 /**
@@ -133,7 +133,7 @@ export function createApp(
   stopping: AbortSignal = new AbortController().signal,
   requestLog?: RequestLog,
 ): Koa<RequestState> {
-  const { config, clock, entropy, cookieKeys, metrics, projections, freshness, lookAgain } = parts;
+  const { config, clock, entropy, cookieKeys, metrics, projections, freshness, catchUpIfGenuine } = parts;
   const { brand = createBrand(config) } = parts;
   const { activity, clients, grants, groups, logouts, passkeys, secondFactors, userActivity, users } = projections;
   const app = new Koa<RequestState>();
@@ -154,7 +154,7 @@ export function createApp(
     const client = clients.find(clientId);
     return client && effectiveSecurity(client, config).algorithms;
   });
-  const lookup = lookAgain === undefined ? tokens : confirmedTokens(tokens, lookAgain);
+  const lookup = catchUpIfGenuine === undefined ? tokens : confirmedTokens(tokens, catchUpIfGenuine);
   const readBearerToken = bearerToken(lookup, { proofs });
   const pages = createRenderer({ now, languages: config.languages, brand });
   const facts = {

@@ -2,7 +2,7 @@ import type { EpochSeconds } from '../../domain/values.ts';
 import type { Freshness } from '../../event-store/freshness.ts';
 import type { PresentedTokens } from '../../oauth/credentials/presented-tokens.ts';
 import type { PresentedDetails } from '../../oauth/details/presented-details.ts';
-import type { LookAgain } from '../../oauth/credentials/unknown-credentials.ts';
+import type { CatchUpIfGenuine } from '../../oauth/credentials/unknown-credentials.ts';
 import type { AccessToken } from '../../projections/access-token.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { AccessTokenLookup, LiveToken, RemoteAccessTokenLookup } from '../pipeline/bearer-token.ts';
@@ -40,7 +40,7 @@ export function accessTokenLookup(
       get resource() {
         return issuer();
       },
-      find: (token) => described(tokens.findAgain(token, now()), token),
+      find: (token) => described(tokens.findVerified(token, now()), token),
     },
   };
 }
@@ -68,9 +68,9 @@ export function currentTokens(tokens: LocalTokens, { assertCurrent }: Pick<Fresh
 }
 
 /** The lookup for a new request: it also finds a token that another node has just issued. */
-export function confirmedTokens(tokens: LocalTokens, lookAgain: LookAgain): RemoteAccessTokenLookup {
+export function confirmedTokens(tokens: LocalTokens, catchUpIfGenuine: CatchUpIfGenuine): RemoteAccessTokenLookup {
   const findLater = async (token: string): Promise<LiveToken | undefined> =>
-    (await lookAgain(token)) ? tokens.find(token) : undefined;
+    (await catchUpIfGenuine(token)) ? tokens.find(token) : undefined;
   return {
     get resource() {
       return tokens.resource;

@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { PresentedTokens } from '../../oauth/credentials/presented-tokens.ts';
-import type { LookAgain } from '../../oauth/credentials/unknown-credentials.ts';
+import type { CatchUpIfGenuine } from '../../oauth/credentials/unknown-credentials.ts';
 import { oauthError } from '../../oauth/endpoints/errors.ts';
 import type { ReadUserinfo } from '../../oauth/openid/userinfo.ts';
 import { allScopes } from '../../policy/policies.ts';
@@ -19,8 +19,8 @@ import type { Route } from '../route.ts';
 export interface UserinfoRouteParts {
   readonly readUserinfo: ReadUserinfo;
   readonly tokens: RemoteAccessTokenLookup;
-  readonly presentedTokens: Pick<PresentedTokens, 'findAgain'>;
-  readonly lookAgain?: LookAgain | undefined;
+  readonly presentedTokens: Pick<PresentedTokens, 'findVerified'>;
+  readonly catchUpIfGenuine?: CatchUpIfGenuine | undefined;
   readonly clients: Pick<ClientOrigins, 'find'>;
   readonly sendJson: SendJson;
   readonly now: () => EpochSeconds;
@@ -56,14 +56,14 @@ const USERINFO = {
 } as const satisfies Omit<Endpoint, 'method'>;
 
 /** RFC 6750 §2.2. A request must not send the token in the header as well (§2). */
-function takeTokenFromBody({ tokens, lookAgain }: UserinfoRouteParts): Handler {
+function takeTokenFromBody({ tokens, catchUpIfGenuine }: UserinfoRouteParts): Handler {
   return async (ctx, next) => {
     const token = fromState(ctx, 'parameters').get('access_token');
     if (token !== undefined) {
       if (header(ctx, 'authorization') !== undefined) throw oauthError({ rule: 'token-sent-twice' });
       const identify = () => identifyCaller(ctx, `Bearer ${token}`, tokens, undefined);
       const found = await identify();
-      const isUnknown = found.principal.kind !== 'bearer' && (await lookAgain?.(token)) === true;
+      const isUnknown = found.principal.kind !== 'bearer' && (await catchUpIfGenuine?.(token)) === true;
       Object.assign(ctx.state, isUnknown ? await identify() : found);
     }
     await next();
@@ -72,7 +72,7 @@ function takeTokenFromBody({ tokens, lookAgain }: UserinfoRouteParts): Handler {
 
 function sendUserinfo({ readUserinfo, presentedTokens, sendJson, now }: UserinfoRouteParts): Handler {
   return async (ctx) => {
-    const token = presentedTokens.findAgain(tokenOf(ctx), now());
+    const token = presentedTokens.findVerified(tokenOf(ctx), now());
     const userinfo = token && (await readUserinfo(token, now()));
     if (userinfo === undefined) return sendInvalidToken(ctx);
     if ('claims' in userinfo) return sendJson(ctx, userinfo.claims);

@@ -26,7 +26,7 @@ export interface AcceptedAssertion {
 /**
  * Accepts each assertion once: the log refuses a second event under the same client and `jti`, on every node and after
  * a restart.
- * @throws OAuthError `invalid_client`: it was accepted before
+ * @throws OAuthError `invalid_client`: the assertion was accepted before
  */
 export type AcceptAssertion = (assertion: VerifiedAssertion, request: PresentingRequest) => Promise<AcceptedAssertion>;
 

@@ -13,7 +13,7 @@ import { keyObjectOf } from './client-keys.ts';
 import type { KeysOf } from './keys-of.ts';
 
 export interface CertificateAuthenticationParts {
-  /** Issue certificates to clients, for `tls_client_auth`. */
+  /** The authorities that issue certificates to clients, for `tls_client_auth`. */
   readonly authorities: readonly Certificate[];
   readonly keysOf: KeysOf;
   /** The base address at which clients present their certificates; null if it is the issuer. */
@@ -48,8 +48,8 @@ export function createCertificateAuthentication(parts: CertificateAuthentication
     const { methods, tls } = client.authentication;
     const chain = requireCertificate(presented, 'authentication', mtlsBase());
     if (methods.includes('self_signed_tls_client_auth')) {
-      const { fitting, all, problem } = await keysOf(client, (key) => isKeyOf(key, chain.certificate));
-      const [key] = fitting;
+      const { matching, all, problem } = await keysOf(client, (key) => isKeyOf(key, chain.certificate));
+      const [key] = matching;
       if (key !== undefined) return key.keyId;
       if (tls === null && problem !== null) throw oauthError({ rule: 'client-keys-unreadable', problem });
       if (tls === null) throw oauthError({ rule: 'certificate-key-unknown', keys: all.length });
@@ -64,7 +64,7 @@ export function createCertificateAuthentication(parts: CertificateAuthentication
 
 /**
  * Returns the certificate of a request that needs one.
- * @throws OAuthError there is none, or it cannot be accepted
+ * @throws OAuthError the request has no certificate, or it cannot be accepted
  */
 export function requireCertificate(
   presented: PresentedCertificate,

@@ -123,7 +123,8 @@ async function requireSignature(
 }
 
 /**
- * The issuer alone, so that another server cannot use an assertion that it received (RFC 7523bis, FAPI 2.0 §5.3.2.1).
+ * Accepts only the issuer, so that another server cannot use an assertion that it received (RFC 7523bis, FAPI 2.0
+ * §5.3.2.1).
  */
 function requireAudience({ aud }: Claims, issuer: string): void {
   if (aud === issuer) return;

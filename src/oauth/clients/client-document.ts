@@ -41,7 +41,7 @@ export function documentAddressProblem(clientId: string, settings: OutgoingUrlSe
   return url.href === clientId && !url.hostname.endsWith('.') ? undefined : message('url.normal-form');
 }
 
-/** Anybody can choose any name, so it always comes with the host. */
+/** Anybody can choose any name, so the host is always shown with it. */
 function documentClientName(chosen: string | undefined, clientId: string): string {
   const { host } = new URL(clientId);
   return chosen === undefined ? host : `${chosen} (${host})`;
@@ -92,7 +92,7 @@ export async function readClientDocument(
   return { problem: message('client-document.unusable', { problems: problemsOf(checked.errors) }) };
 }
 
-/** As whole sentences. */
+/** Joins the problems with all fields as whole sentences. */
 export function problemsOf(errors: RegistrationErrors): Text {
   return joinTexts(Object.values(errors), 'problem.sentences') ?? '';
 }

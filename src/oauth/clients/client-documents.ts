@@ -40,7 +40,7 @@ interface ReadDocument {
   readonly freshUntil: number;
 }
 
-/** Together at most 5 MiB of documents. */
+/** All cached documents together take at most 5 MiB. */
 const MAX_DOCUMENTS = 1_000;
 
 export function createClientDocuments(parts: {
@@ -64,7 +64,7 @@ export function createClientDocuments(parts: {
     if (known.document?.hash === hash) return known;
     const { clientId, openid } = known;
     const described = describedSettings(stated, known);
-    // The operator may have required more of the client since: its document can contradict that.
+    // The operator may since have added requirements that the document contradicts.
     const checked = validateRegistration(described, settings, { redirectUris: [], openid });
     if ('errors' in checked) {
       const problem = message('client-document.contradicts', { problems: problemsOf(checked.errors) });
@@ -144,7 +144,7 @@ function unusable(clientId: string, refusal: DocumentRefusal): UnusableAuthoriza
   return new UnusableAuthorizationRequest(messageOf(refusal), refusal, { clientId });
 }
 
-/** The problems with the fields of a registration are sentences. */
+/** Reports whether the problem is a whole sentence, like the problems with the fields of a registration. */
 function endsSentence(problem: Text): boolean {
   const key = typeof problem === 'string' ? undefined : problem.key;
   return key === 'client-document.unusable' || key === 'client-document.contradicts';

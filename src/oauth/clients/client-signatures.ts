@@ -10,7 +10,7 @@ import type { KeysOf } from './keys-of.ts';
 /** The part of a JWS that selects the key. */
 export interface SignatureHeader {
   readonly algorithm: SigningAlgorithm;
-  /** Null if it names no key: then all keys that fit are tried. */
+  /** Null if the header names no key: then all keys that match are tried. */
   readonly kid: string | null;
 }
 
@@ -19,9 +19,9 @@ export interface Signer {
   readonly key: ClientKey | undefined;
   /** The number of keys that matched the header. */
   readonly tried: number;
-  /** The ids of all keys of the client, safe to show. */
+  /** The sanitized ids of all keys of the client. */
   readonly known: readonly string[];
-  /** Why its published keys could not be read; null if they could. */
+  /** Why the client's published keys could not be read; null if they could. */
   readonly problem: Text | null;
 }
 
@@ -33,10 +33,10 @@ export async function signerOf(
   keysOf: KeysOf,
 ): Promise<Signer> {
   const isCandidate = (key: ClientKey): boolean => fits(key, algorithm) && (kid === null || key.kid === kid);
-  const { fitting, all, problem } = await keysOf(client, isCandidate);
+  const { matching, all, problem } = await keysOf(client, isCandidate);
   const known = all.flatMap((key) => (key.kid === null ? [] : sanitize(key.kid)));
-  const tried = fitting.length;
-  for (const key of fitting)
+  const tried = matching.length;
+  for (const key of matching)
     if (await hasValidSignature(jws, algorithm, keyObjectOf(key))) return { key, tried, known, problem };
   return { key: undefined, tried, known, problem };
 }

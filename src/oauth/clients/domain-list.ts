@@ -17,8 +17,8 @@ const IPV6_HOST = /^\[[\da-f:.]+\]$/i;
 const HOST_NAME = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/;
 
 /**
- * Returns the domain in the form in which hosts are compared, or undefined if it is not a domain. A rule can be removed
- * from every host of a URL, because earlier releases accepted them.
+ * Returns the domain in the form in which hosts are compared, or undefined if it is not a domain. For removing a rule,
+ * every host of a URL is accepted, because earlier releases listed such hosts.
  */
 export function normalDomain(entered: string, rule: DomainRule | null): string | undefined {
   const text = entered.length > MAX_DOMAIN_LENGTH ? '' : entered.trim();

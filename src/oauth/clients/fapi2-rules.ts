@@ -53,12 +53,12 @@ export function withoutDefaults<Fields extends RestrictedFields>(fields: Fields)
   return {
     ...fields,
     accessTokenAlgorithm: accessTokenAlgorithm === 'RS256' ? undefined : accessTokenAlgorithm,
-    openid: differing(openid, DEFAULT_OPENID),
-    security: differing(security, DEFAULT_SECURITY),
+    openid: differingMembers(openid, DEFAULT_OPENID),
+    security: differingMembers(security, DEFAULT_SECURITY),
   };
 }
 
-function differing<Fields extends object>(fields: Fields, defaults: object): Fields {
+function differingMembers<Fields extends object>(fields: Fields, defaults: object): Fields {
   const known = new Map(Object.entries(defaults));
   return Object.fromEntries(Object.entries(fields).filter(([name, value]) => known.get(name) !== value)) as Fields;
 }
@@ -73,16 +73,16 @@ export function fapi2Problems(
 ): Readonly<Record<string, Text | undefined>> {
   const { clientType, grantTypes, redirectUris, accessTokenAlgorithm, openid, security } = fields;
   return {
-    clientType: clientType === 'confidential' ? undefined : refused('fapi2.confidential', '5.3.2.1'),
-    grantTypes: grantTypes.includes('password') ? refused('fapi2.password', '5.3.2.1') : undefined,
+    clientType: clientType === 'confidential' ? undefined : clauseMessage('fapi2.confidential', '5.3.2.1'),
+    grantTypes: grantTypes.includes('password') ? clauseMessage('fapi2.password', '5.3.2.1') : undefined,
     redirectUris: redirectUrisProblem(redirectUris),
     authentication: authentication && authenticationProblem(authentication),
     dpopBoundAccessTokens:
       security?.dpopBoundAccessTokens === true || security?.tlsBoundAccessTokens === true
         ? undefined
-        : refused('fapi2.bound-tokens', '5.3.2.1'),
+        : clauseMessage('fapi2.bound-tokens', '5.3.2.1'),
     requirePushedAuthorizationRequests:
-      security?.requirePushedAuthorizationRequests === false ? refused('fapi2.pushed', '5.3.2.2') : undefined,
+      security?.requirePushedAuthorizationRequests === false ? clauseMessage('fapi2.pushed', '5.3.2.2') : undefined,
     requestObjectAlgorithm: algorithmProblem(security?.requestObjectAlgorithm),
     authorizationResponseAlgorithm: algorithmProblem(security?.authorizationResponseAlgorithm),
     introspectionAlgorithm: algorithmProblem(security?.introspectionAlgorithm),
@@ -95,7 +95,9 @@ export function fapi2Problems(
 
 function redirectUrisProblem(uris: readonly string[]): Text | undefined {
   const refusedUris = uris.filter((uri) => !/^https:/i.test(uri));
-  return refusedUris.length === 0 ? undefined : refused('fapi2.https', '5.3.2.2', { uris: refusedUris.join(', ') });
+  return refusedUris.length === 0
+    ? undefined
+    : clauseMessage('fapi2.https', '5.3.2.2', { uris: refusedUris.join(', ') });
 }
 
 function authenticationProblem({ methods, keys }: AuthenticationSettings): Text | undefined {
@@ -104,18 +106,20 @@ function authenticationProblem({ methods, keys }: AuthenticationSettings): Text 
   const problems = [
     forbidden.length === 0
       ? undefined
-      : refused('fapi2.methods', '5.3.2.1', { methods: joinTexts(forbidden, 'problem.either') ?? '' }),
-    weak.length === 0 ? undefined : refused('fapi2.keys', '5.4.1', { keys: weak.map(({ keyId }) => keyId).join(', ') }),
+      : clauseMessage('fapi2.methods', '5.3.2.1', { methods: joinTexts(forbidden, 'problem.either') ?? '' }),
+    weak.length === 0
+      ? undefined
+      : clauseMessage('fapi2.keys', '5.4.1', { keys: weak.map(({ keyId }) => keyId).join(', ') }),
   ].filter((problem) => problem !== undefined);
   return joinTexts(problems, 'problem.sentences');
 }
 
 function algorithmProblem(algorithm: string | null | undefined): Text | undefined {
   return algorithm === 'RS256'
-    ? refused('fapi2.algorithm', '5.4.1', { choices: FAPI2_ALGORITHMS.join(', ') })
+    ? clauseMessage('fapi2.algorithm', '5.4.1', { choices: FAPI2_ALGORITHMS.join(', ') })
     : undefined;
 }
 
-function refused(key: MessageKey & `fapi2.${string}`, clause: string, values: MessageValues = {}): Message {
+function clauseMessage(key: MessageKey & `fapi2.${string}`, clause: string, values: MessageValues = {}): Message {
   return message(key, { clause, ...values });
 }

@@ -14,7 +14,7 @@ export interface SealedInvitation extends Invitation {
 /** Creates and reads the links that invite users to a client. The server stores none of them. */
 export interface InvitationSeal {
   seal(terms: Omit<SealedInvitation, 'hash'>): string;
-  /** Returns undefined if this server did not seal it, or it was changed. It may have expired. */
+  /** Returns the invitation, even if it has expired, or undefined if this server did not seal it or it was changed. */
   open(sealed: string): SealedInvitation | undefined;
 }
 

@@ -17,7 +17,7 @@ import type { InvitationSeal, SealedInvitation } from './invitation-seal.ts';
 /** Why nothing was changed. */
 export type MembershipRefusal = Exclude<ClientRefusal, 'client-id-taken'> | 'too-many-members' | 'invitation-expired';
 
-/** An invitation that somebody opened, and why it cannot be accepted any more, if so. */
+/** An invitation that a user can accept, with its client and the user who invites. */
 export interface OpenedInvitation {
   readonly sealed: SealedInvitation;
   readonly client: Client;
@@ -32,9 +32,9 @@ export interface OpenedInvitation {
 export interface Memberships {
   /** Gives the user the role. The caller checks that the actor is an administrator or the operator. */
   add(client: Client, user: User, role: MemberRole, context: CommandContext): Promise<MembershipRefusal | undefined>;
-  /** An owner can be removed while another owner can log in. */
+  /** Removes the member, except the last owner who can log in. */
   remove(client: Client, userId: UserId, context: CommandContext): Promise<MembershipRefusal | undefined>;
-  /** For each role, a number that grows whenever its invitations are withdrawn. */
+  /** Returns a number for each role that grows whenever the invitations to the role are withdrawn. */
   withdrawals(client: Client): Promise<Readonly<Record<MemberRole, number>>>;
   /** Ends all open invitations to the role. */
   withdrawInvitations(client: Client, role: MemberRole, context: CommandContext): Promise<void>;

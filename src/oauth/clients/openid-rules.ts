@@ -43,13 +43,13 @@ export function checkOpenId(
   fields: OpenIdFields,
   context: OpenIdContext,
 ): { readonly settings: OpenIdSettings | undefined; readonly problems: OpenIdProblems } {
-  const given = { ...DEFAULT_OPENID, ...fields };
-  const idTokenAlgorithm = oneOf(SIGNING_ALGORITHMS, given.idTokenAlgorithm);
+  const merged = { ...DEFAULT_OPENID, ...fields };
+  const idTokenAlgorithm = oneOf(SIGNING_ALGORITHMS, merged.idTokenAlgorithm);
   const userinfoAlgorithm =
-    given.userinfoAlgorithm === null ? null : oneOf(SIGNING_ALGORITHMS, given.userinfoAlgorithm);
-  const subjectType = oneOf(SUBJECT_TYPES, given.subjectType);
-  const postLogoutRedirectUris = [...new Set(given.postLogoutRedirectUris)];
-  const defaultMaxAgeSeconds = secondsFrom(given.defaultMaxAgeSeconds);
+    merged.userinfoAlgorithm === null ? null : oneOf(SIGNING_ALGORITHMS, merged.userinfoAlgorithm);
+  const subjectType = oneOf(SUBJECT_TYPES, merged.subjectType);
+  const postLogoutRedirectUris = [...new Set(merged.postLogoutRedirectUris)];
+  const defaultMaxAgeSeconds = secondsFrom(merged.defaultMaxAgeSeconds);
   const problems: OpenIdProblems = {
     idTokenAlgorithm:
       idTokenAlgorithm === undefined
@@ -63,10 +63,10 @@ export function checkOpenId(
       subjectType === undefined
         ? message('client.subject-type', { one: SUBJECT_TYPES[0], other: SUBJECT_TYPES[1] })
         : undefined,
-    sectorIdentifierUri: sectorIdentifierUriProblem(given, context),
+    sectorIdentifierUri: sectorIdentifierUriProblem(merged, context),
     postLogoutRedirectUris: postLogoutRedirectUrisProblem(postLogoutRedirectUris, context),
-    backchannelLogoutUri: backchannelLogoutUriProblem(given.backchannelLogoutUri, context),
-    initiateLoginUri: httpsUriProblem('initiate_login', given.initiateLoginUri),
+    backchannelLogoutUri: backchannelLogoutUriProblem(merged.backchannelLogoutUri, context),
+    initiateLoginUri: httpsUriProblem('initiate_login', merged.initiateLoginUri),
     defaultMaxAgeSeconds:
       defaultMaxAgeSeconds === undefined
         ? message('client.max-age', { limit: MAX_DEFAULT_MAX_AGE_SECONDS })
@@ -80,7 +80,7 @@ export function checkOpenId(
   const isInvalid = isUnknown || Object.values(problems).some((problem) => problem !== undefined);
   const settings = isInvalid
     ? undefined
-    : { ...given, idTokenAlgorithm, userinfoAlgorithm, subjectType, postLogoutRedirectUris, defaultMaxAgeSeconds };
+    : { ...merged, idTokenAlgorithm, userinfoAlgorithm, subjectType, postLogoutRedirectUris, defaultMaxAgeSeconds };
   return { settings, problems };
 }
 

@@ -8,7 +8,7 @@ import { readPublishedKeys } from './client-keys.ts';
 
 /** The result of a search for a client's keys. */
 export interface FoundKeys {
-  readonly fitting: readonly ClientKey[];
+  readonly matching: readonly ClientKey[];
   /** All keys of the client, for explanations. */
   readonly all: readonly ClientKey[];
   /** Why the document of the client's keys could not be read, as the end of a sentence; null if it could. */
@@ -25,13 +25,13 @@ export interface PublishedKeys {
   find(uri: string, fits: (key: ClientKey) => boolean): Promise<FoundKeys>;
 }
 
-/** After a success. Requests with unknown keys cannot make the server read a document more often. */
+/** The interval after a success. Requests with unknown keys cannot make the server read a document more often. */
 const MIN_INTERVAL_SECONDS = 60;
-/** After a failure. Short, because developers correct a document and try again. */
+/** The interval after a failure is short, because developers correct a document and try again. */
 const RETRY_SECONDS = 15;
-/** After the server itself was too busy for the request, which says nothing about the document. */
+/** The interval after this server was too busy for the request, which says nothing about the document. */
 const BUSY_SECONDS = 1;
-/** A key that the client removed can be in use for this long. */
+/** A key that the client removed is accepted for at most this long while the document can be read. */
 const MAX_FRESH_SECONDS = 3_600;
 /** An outage of the client's server must not lock its client out at once. */
 const MAX_AGE_SECONDS = 86_400;
@@ -100,10 +100,10 @@ export function createPublishedKeys(egress: Pick<Egress, 'readJson'>, ticks: Tic
     const now = ticks();
     const isUsable = set.readAt !== undefined && now < set.readAt + MAX_AGE_SECONDS * 1000;
     const all = isUsable ? set.keys : [];
-    const fitting = all.filter(fits);
-    const isFresh = fitting.length > 0 && now < set.freshUntil;
+    const matching = all.filter(fits);
+    const isFresh = matching.length > 0 && now < set.freshUntil;
     const mayTry = inProgress.has(uri) || now >= set.nextAttemptAt;
-    return { fitting, all, problem: set.problem, isFinal: isFresh || !mayTry };
+    return { matching, all, problem: set.problem, isFinal: isFresh || !mayTry };
   }
 
   return {

@@ -28,7 +28,7 @@ const MAX_DETAIL_TYPES = 20;
 export interface RegistrationFields {
   readonly name: string;
   readonly clientType: string;
-  /** Not stated by default. */
+  /** Absent by default. */
   readonly applicationType?: string | undefined;
   /** The types of authorization details that it may request; all by default. */
   readonly detailTypes?: readonly string[] | null | undefined;
@@ -48,7 +48,7 @@ export interface RegistrationFields {
   readonly accessTokenAlgorithm?: string | undefined;
   /** The members that differ from `DEFAULT_OPENID`. */
   readonly openid?: OpenIdFields | undefined;
-  /** Only a name by default. */
+  /** Empty by default, so that users see only the name. */
   readonly presentation?: PresentationFields | undefined;
   /** Live by default. */
   readonly mode?: ClientMode | undefined;

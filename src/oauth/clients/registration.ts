@@ -56,8 +56,9 @@ export interface Registration {
   /** Reports whether a client has or had this id. */
   isTaken(clientId: ClientId): Promise<boolean>;
   /**
-   * Existing redirect URIs are not checked again unless the client type changes. If the settings no longer allow one,
-   * it cannot be used anyway, and must not block other changes such as withdrawing a scope.
+   * Replaces the client's settings. Existing redirect URIs are not checked again unless the client type changes. If the
+   * settings no longer allow one, it cannot be used anyway, and must not block other changes such as withdrawing a
+   * scope.
    */
   update(
     clientId: ClientId,
@@ -115,13 +116,13 @@ export function createRegistration(parts: {
 }): Registration {
   const { clients, entropy, hashing, vault, clock, registered, sectorDocuments, issuer, settings } = parts;
 
-  /** The key set is read when the client first signs something, so it may be published later. */
+  /** Checks only the URL. The key set is read when the client first signs something, so it may be published later. */
   function keysUriErrors({ authentication: { keysUri } }: ClientSettings): RegistrationErrors | undefined {
     const problem = keysUri === null ? undefined : outgoingUrlProblem(keysUri, settings);
     return problem === undefined ? undefined : { authentication: message('jwk.address', { problem }) };
   }
 
-  /** Reads the sector document unless the client had it with the same redirect URIs. */
+  /** Checks the sector document, unless it was checked before for these redirect URIs. */
   async function sectorErrors(
     { openid, redirectUris }: Pick<ClientSettings, 'openid' | 'redirectUris'>,
     { actor }: CommandContext,
@@ -145,8 +146,12 @@ export function createRegistration(parts: {
   }
 
   /** Hashes of imported secrets are encrypted, because the secret may be weak enough to be guessed. */
-  async function recordable({ clientId, minted, imported }: NewCredentials): Promise<RecordableSecret | null> {
-    return imported === null ? minted : vault.seal(clientId, 'ClientRegistered', imported);
+  async function recordableSecret({
+    clientId,
+    mintedHash,
+    importedHash,
+  }: NewCredentials): Promise<RecordableSecret | null> {
+    return importedHash === null ? mintedHash : vault.seal(clientId, 'ClientRegistered', importedHash);
   }
 
   return {
@@ -156,18 +161,18 @@ export function createRegistration(parts: {
       if ('errors' in checked) return checked;
       const errors = keysUriErrors(checked) ?? (await sectorErrors(checked, context));
       if (errors !== undefined) return { errors };
-      const isGenerated = 'minted' in known;
+      const isGenerated = 'mintedHash' in known;
       const hasher = hashing.hasherFor(callerFromActor(context.actor));
       const credentials = isGenerated ? known : await importCredentials(known, hasher);
-      const { clientId, clientSecret, minted } = credentials;
-      if (!isGenerated && (await isTaken(clientId))) return { refusal: 'client-id-taken' }; // needs no key
-      const secret = await recordable(credentials);
+      const { clientId, clientSecret, mintedHash } = credentials;
+      if (!isGenerated && (await isTaken(clientId))) return { refusal: 'client-id-taken' }; // before a key is created
+      const secret = await recordableSecret(credentials);
       const registration = { clientId, ownerId, secret, ...checked };
       const command = { type: 'RegisterClient', registration } as const;
       const { refusal, state } = await clients.execute(clientStream(clientId), command, context);
       if (refusal === undefined) return { clientId, clientSecret };
       if (!isGenerated || state.status !== 'registered') return { refusal };
-      return { clientId, clientSecret: isSameSecret(state.secret, minted) ? clientSecret : null };
+      return { clientId, clientSecret: isSameSecret(state.secret, mintedHash) ? clientSecret : null };
     },
 
     problems(fields) {
@@ -184,7 +189,7 @@ export function createRegistration(parts: {
 
     async update(clientId, fields, context) {
       const known = registered.find(clientId);
-      const authentication = keptAuthentication(fields, known);
+      const authentication = authenticationAfterUpdate(fields, known);
       const getsProfile = known?.security.profile === null && (fields.security?.profile ?? null) !== null;
       const stated = getsProfile ? withoutDefaults(fields) : fields;
       const changed = { ...withBuiltinCallback(stated, clientId), authentication };
@@ -232,7 +237,7 @@ export function createRegistration(parts: {
 }
 
 /** A change of the client type resets the authentication to its default, unless the update changes both. */
-function keptAuthentication(
+function authenticationAfterUpdate(
   { clientType, authentication }: RegistrationFields,
   known: Pick<ClientSettings, 'clientType' | 'authentication'> | undefined,
 ): RegistrationFields['authentication'] {

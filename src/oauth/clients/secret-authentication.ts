@@ -42,11 +42,11 @@ export interface AuthenticatedClient {
   readonly client: Client;
   /** `none` for a public client, which only sent its id. */
   readonly method: ClientAuthenticationMethod;
-  /** Whether it used its previous secret, which stays valid for a while after a rotation. */
+  /** Whether the client used its previous secret, which stays valid for a while after a rotation. */
   readonly previousSecretUsed: boolean;
-  /** The registered key of the certificate that it used. */
+  /** The registered key of the certificate that the client used. */
   readonly clientKeyId?: KeyId | undefined;
-  /** Present if the authentication is an event: see `AcceptedAssertion`. */
+  /** Present if the authentication is recorded as an event: see `AcceptedAssertion`. */
   readonly recorded?: Promise<void>;
 }
 
@@ -202,8 +202,8 @@ function requireMethod(
 }
 
 /**
- * Determined after all failures have got the same response. It repeats only comparisons that were made before, so that
- * timing still reveals nothing.
+ * Called once every reading has failed. It repeats only comparisons that were made before, so that timing still reveals
+ * nothing.
  */
 function failureReason(
   clients: ClientLookup,
@@ -250,7 +250,7 @@ function liveSecrets(client: Client | undefined, now: EpochSeconds): LiveSecrets
   return { current: client.secret, previous: validPreviousSecret(client, now)?.secret ?? null };
 }
 
-/** At most one of the two is slow: only a registration imports a secret, and rotations generate theirs. */
+/** At most one of the two hashes is slow: only a registration imports a secret, and rotations generate theirs. */
 function userChosenHash({ current, previous }: LiveSecrets): string | undefined {
   return slowHash(current) ?? slowHash(previous);
 }

@@ -30,21 +30,21 @@ export function checkSecurity(
   fields: SecurityFields,
   authentication: AuthenticationSettings | undefined,
 ): { readonly settings: SecuritySettings | undefined; readonly problems: SecurityProblems } {
-  const given = { ...DEFAULT_SECURITY, ...fields };
-  const profile = given.profile === null ? null : oneOf(SECURITY_PROFILES, given.profile);
+  const merged = { ...DEFAULT_SECURITY, ...fields };
+  const profile = merged.profile === null ? null : oneOf(SECURITY_PROFILES, merged.profile);
   const requestObjectAlgorithm =
-    given.requestObjectAlgorithm === null ? null : oneOf(SIGNING_ALGORITHMS, given.requestObjectAlgorithm);
-  const authorizationResponseAlgorithm = oneOf(SIGNING_ALGORITHMS, given.authorizationResponseAlgorithm);
-  const introspectionAlgorithm = oneOf(SIGNING_ALGORITHMS, given.introspectionAlgorithm);
-  const requestUris = [...new Set(given.requestUris)];
+    merged.requestObjectAlgorithm === null ? null : oneOf(SIGNING_ALGORITHMS, merged.requestObjectAlgorithm);
+  const authorizationResponseAlgorithm = oneOf(SIGNING_ALGORITHMS, merged.authorizationResponseAlgorithm);
+  const introspectionAlgorithm = oneOf(SIGNING_ALGORITHMS, merged.introspectionAlgorithm);
+  const requestUris = [...new Set(merged.requestUris)];
   const keyProblem = (problem: Message): Message | undefined =>
     authentication === undefined || hasKeys(authentication) ? undefined : problem;
   const known = SIGNING_ALGORITHMS.join(', ');
   const problems: SecurityProblems = {
     profile: profile === undefined ? message('client.profile', { choices: SECURITY_PROFILES.join(', ') }) : undefined,
     tlsBoundAccessTokens:
-      given.dpopBoundAccessTokens && given.tlsBoundAccessTokens ? message('client.two-bindings') : undefined,
-    requireSignedRequestObject: given.requireSignedRequestObject
+      merged.dpopBoundAccessTokens && merged.tlsBoundAccessTokens ? message('client.two-bindings') : undefined,
+    requireSignedRequestObject: merged.requireSignedRequestObject
       ? keyProblem(message('client.signed-requests-key'))
       : undefined,
     requestObjectAlgorithm:
@@ -70,7 +70,7 @@ export function checkSecurity(
   const settings = isInvalid
     ? undefined
     : {
-        ...given,
+        ...merged,
         profile,
         requestObjectAlgorithm,
         requestUris,

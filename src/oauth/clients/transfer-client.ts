@@ -12,7 +12,7 @@ interface TransferParts {
 
 /**
  * Makes the user, who can log in, the only owner of the client. Adds first, so that the client always has an owner.
- * @returns why some or all of the changes were not made; undefined if all were
+ * @returns the refusal that stopped the transfer; undefined if it is complete
  */
 export async function transferClient(
   clientId: ClientId,

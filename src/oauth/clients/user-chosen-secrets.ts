@@ -15,9 +15,9 @@ import type { SecretVault } from './secret-vault.ts';
 const CACHE_SIZE = 1_000;
 
 /**
- * Verifies imported client secrets, which may be weak and are therefore hashed slowly. A secret that was verified once
- * is remembered under a key of this process: the token endpoint stays fast, and memory holds nothing on which guesses
- * can be tested quickly. Only the correct secret gets a fast response; all others cost the same slow hashes.
+ * Verifies imported client secrets, which may be weak and are therefore hashed slowly. A verified secret is remembered
+ * as an HMAC under a key of this process, so that the token endpoint stays fast and the cache contains no secret. Only
+ * the correct secret gets a fast response; all others cost the same slow hashes.
  */
 export function createUserChosenSecrets(parts: {
   readonly verifier: ConstantWorkVerifier;

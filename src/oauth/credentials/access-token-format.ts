@@ -11,7 +11,7 @@ import type {
   SigningAlgorithm,
   UserId,
 } from '../../domain/values.ts';
-import { hashJwt, type Minted } from './credentials.ts';
+import { hashJwt, type MintedCredential } from './credentials.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import type { DerivedKeys } from '../signing/derived-keys.ts';
 import { exchangedClaims, type ActClaim, type ExchangedFacts } from '../exchange/exchanged-claims.ts';
@@ -29,9 +29,9 @@ export interface AccessTokenFacts {
   readonly resource: Resources;
   /** RFC 9396 §9.1; undefined if there are none. */
   readonly details?: readonly AuthorizationDetail[] | undefined;
-  /** The key or certificate that it is bound to; undefined for a bearer token. */
+  /** The key or certificate that the token is bound to; undefined for a bearer token. */
   readonly confirmation?: Confirmation | undefined;
-  /** The login behind it; undefined if it is not recorded, or the client acts on its own behalf. */
+  /** The login behind the token; undefined if none is recorded, or the client acts on its own behalf. */
   readonly login: Login | undefined;
   /** The exchange that issued the token (RFC 8693); undefined if there was none. */
   readonly exchange?: ExchangedFacts | undefined;
@@ -46,34 +46,34 @@ export interface AccessTokenSettings {
 }
 
 /** An access token for the client, and the key that signed it, if it is a JWT. */
-export interface FormattedToken extends Minted {
+export interface FormattedToken extends MintedCredential {
   readonly kid?: KeyId | undefined;
 }
 
 /**
  * Returns the access token for the client: the secret itself, or a JWT (RFC 9068) whose `jti` is the hash of the
- * secret, so that it is as hard to guess. Both kinds are looked up by their hash.
+ * secret, so that the JWT is as hard to guess. Both kinds are looked up by their hash.
  */
 export type FormatAccessToken = (
   client: AccessTokenSettings,
-  secret: Minted,
+  secret: MintedCredential,
   facts: AccessTokenFacts,
 ) => FormattedToken | Promise<FormattedToken>;
 
 /**
- * Signs a recorded JWT again, with the same hash. Undefined if its key cannot sign any more.
+ * Signs a recorded JWT again, with the same hash. Returns undefined if its key can no longer sign.
  * @param kid the recorded key; undefined if an earlier release signed it
  */
 export type RepeatAccessToken = (
   kid: KeyId | undefined,
-  secret: Minted,
+  secret: MintedCredential,
   facts: AccessTokenFacts,
-) => Promise<Minted | undefined>;
+) => Promise<MintedCredential | undefined>;
 
 /** RFC 9068 §2.1. */
 const ACCESS_TOKEN_TYPE = 'at+jwt';
 
-const toMinted = (value: string): Minted => ({ value, hash: hashJwt(value) });
+const toMinted = (value: string): MintedCredential => ({ value, hash: hashJwt(value) });
 
 export function createAccessTokenFormat(
   keys: Pick<SigningKeys, 'sign' | 'signAgain'>,
@@ -82,7 +82,7 @@ export function createAccessTokenFormat(
   subjectFor: SubjectFor,
   groupsOf: GroupsOf,
 ): { readonly formatAccessToken: FormatAccessToken; readonly repeatAccessToken: RepeatAccessToken } {
-  function payloadOf(secret: Minted, facts: AccessTokenFacts): object {
+  function payloadOf(secret: MintedCredential, facts: AccessTokenFacts): object {
     const { clientId, userId, exchange } = facts;
     const { sub, act } = exchangedClaims(exchange ?? { chain: [], root: { clientId } }, clientId, userId, subjectFor);
     return { ...claims(issuer(), sub, act, secret, facts), groups: groupsClaim(facts.scope, userId, groupsOf) };
@@ -90,7 +90,7 @@ export function createAccessTokenFormat(
 
   async function signJwt(
     algorithm: SigningAlgorithm,
-    secret: Minted,
+    secret: MintedCredential,
     facts: AccessTokenFacts,
   ): Promise<FormattedToken> {
     const { jws, kid } = await keys.sign(algorithm, ACCESS_TOKEN_TYPE, payloadOf(secret, facts), facts.issuedAt);
@@ -120,7 +120,7 @@ function claims(
   iss: string,
   sub: string,
   act: ActClaim | undefined,
-  { hash }: Minted,
+  { hash }: MintedCredential,
   { clientId, scope, resource, details, confirmation, login, issuedAt, expiresAt }: AccessTokenFacts,
 ): object {
   const aud = toAudience(resource.length === 0 ? [iss] : resource);

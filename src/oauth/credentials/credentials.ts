@@ -21,8 +21,8 @@ const ID_CHARS = 22;
 const PREFIX_CHARS = 4;
 export const CHECKSUM_CHARS = 6;
 
-/** A new credential for the client, and its hash, which is all that the server keeps. */
-export interface Minted {
+/** A new credential for the client, and its hash, which is all that the server stores. */
+export interface MintedCredential {
   readonly value: string;
   readonly hash: CredentialHash;
 }
@@ -51,15 +51,15 @@ const BITS_PER_CHARACTER = 6;
  * quarter of the time. No id starts with a dash, because users paste ids into command lines.
  */
 export function requestIdGenerator(entropy: Entropy): () => string {
-  const drawn = Buffer.alloc(REQUEST_ID_BATCH * ID_CHARS);
-  let used = drawn.length;
+  const batch = Buffer.alloc(REQUEST_ID_BATCH * ID_CHARS);
+  let used = batch.length;
   return () => {
-    if (used === drawn.length) {
-      drawn.write(entropy.bytes((drawn.length * BITS_PER_CHARACTER) / 8).toString('base64url'), 'latin1');
+    if (used === batch.length) {
+      batch.write(entropy.bytes((batch.length * BITS_PER_CHARACTER) / 8).toString('base64url'), 'latin1');
       used = 0;
     }
     // Copies the characters: a slice would keep the whole batch in memory.
-    const id = drawn.toString('latin1', used, used + ID_CHARS);
+    const id = batch.toString('latin1', used, used + ID_CHARS);
     used += ID_CHARS;
     return id.startsWith('-') ? `_${id.slice(1)}` : id;
   };
@@ -75,7 +75,7 @@ export function mintNonce(entropy: Entropy): string {
   return entropy.bytes(SECRET_BYTES).toString('base64url');
 }
 
-export function mintClientSecret(entropy: Entropy): Minted {
+export function mintClientSecret(entropy: Entropy): MintedCredential {
   const body = `gls${base62(entropy.bytes(SECRET_BYTES), SECRET_CHARS)}`;
   const value = `${body}${base62(checksumBytes(body), CHECKSUM_CHARS)}`;
   return { value, hash: hashCredential(value) };
@@ -83,7 +83,7 @@ export function mintClientSecret(entropy: Entropy): Minted {
 
 const CLIENT_SECRET = /^gls[0-9A-Za-z]{49}$/;
 
-/** Reports whether a server of this kind generated the client secret, so that no human chose it. */
+/** Reports whether the client secret has the form and checksum of a generated one, so that no human chose it. */
 export function isClientSecret(value: string): boolean {
   if (!CLIENT_SECRET.test(value)) return false;
   return base62(checksumBytes(value.slice(0, -CHECKSUM_CHARS)), CHECKSUM_CHARS) === value.slice(-CHECKSUM_CHARS);
@@ -115,7 +115,7 @@ export function hashJwt(value: string): CredentialHash {
   return hashCredential(hasRandomSignature(value) ? value.slice(0, value.lastIndexOf('.')) : value);
 }
 
-/** Reports whether each signature of the JWT differs. Returns false for an opaque token. */
+/** Reports whether signing the same JWT again gives a different signature. Returns false for an opaque token. */
 export function hasRandomSignature(value: string): boolean {
   return RANDOM_SIGNATURE.test(value);
 }
@@ -134,7 +134,7 @@ export function parseGrantCredential(value: string): PresentedCredential {
 }
 
 /** Appends the checksum to `body`. */
-export function withChecksum(body: string): Minted {
+export function withChecksum(body: string): MintedCredential {
   const value = body + checksum(body);
   return { value, hash: hashCredential(value) };
 }

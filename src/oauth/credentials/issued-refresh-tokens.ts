@@ -14,7 +14,7 @@ import type { PresentedRefreshToken } from './refresh-tokens.ts';
  */
 export type WasIssued = (presented: PresentedRefreshToken, clientId: ClientId) => Promise<boolean>;
 
-/** The size of the cache; about 40 bytes each. Only grants from earlier releases need entries. */
+/** The maximum number of cached fingerprints, about 40 bytes each. Only grants from earlier releases need entries. */
 const MAX_FINGERPRINTS = 500_000;
 
 export function createIssuedRefreshTokens({
@@ -25,8 +25,8 @@ export function createIssuedRefreshTokens({
   readonly grants: Pick<GrantCommands, 'state'>;
 }): WasIssued {
   /**
-   * Fingerprints of all tokens without a tag, by grant; this set never grows. A stream may be long, and anybody who
-   * knows the grant can make up tokens that name it. Only the first such token causes a read.
+   * The fingerprints of all tokens without a tag, by grant. The set of a grant never grows. A stream may be long, and
+   * anybody who knows the grant can make up tokens that name it. Only the first such token causes a read.
    */
   const fingerprints = new LRUCache<GrantId, ReadonlySet<number>>({
     maxSize: MAX_FINGERPRINTS,
@@ -77,7 +77,7 @@ export function createIssuedRefreshTokens({
 
 const FINGERPRINT_CHARS = 8;
 
-/** Returns the first 48 bits. */
+/** Returns the first 48 bits of the hash. */
 function fingerprint(hash: CredentialHash): number {
   return Buffer.from(hash.slice(0, FINGERPRINT_CHARS), 'base64url').readUIntBE(0, 6);
 }

@@ -28,7 +28,7 @@ interface CodeSettings {
   readonly authorizationCodeLifetimeSeconds: number;
 }
 
-/** In seconds. Shorter than the setting if the client's profile requires it. */
+/** Returns the lifetime of a code in seconds: the setting, or less if the client's profile requires it. */
 export function codeLifetime(
   { authorizationCodeLifetimeSeconds }: CodeSettings,
   { maxCodeLifetimeSeconds }: Pick<EffectiveSecurity, 'maxCodeLifetimeSeconds'>,

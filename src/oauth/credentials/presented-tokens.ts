@@ -4,31 +4,31 @@ import type { AccessTokens } from '../../projections/access-tokens.ts';
 import type { TokenSignatures } from '../signing/token-signatures.ts';
 import { hasRandomSignature, isJwt, parseAccessToken } from './credentials.ts';
 
-/** Access tokens as callers present them. */
+/** Finds access tokens as callers present them. */
 export interface PresentedTokens {
   /**
-   * Returns the token if it is valid. A promise only if its signature must be verified, because its hash does not cover
-   * it.
+   * Returns the token if it is valid. Returns a promise only if the signature must be verified, because the hash does
+   * not cover it.
    */
   find(token: string, now: EpochSeconds): AccessToken | undefined | Promise<AccessToken | undefined>;
   /** Like `find`, for a token whose signature was verified before, for example while a long response is sent. */
-  findAgain(token: string, now: EpochSeconds): AccessToken | undefined;
+  findVerified(token: string, now: EpochSeconds): AccessToken | undefined;
 }
 
 export function createPresentedTokens(
   tokens: Pick<AccessTokens, 'find'>,
   { retiredKey, isSigned }: TokenSignatures,
 ): PresentedTokens {
-  function findAgain(value: string, now: EpochSeconds): AccessToken | undefined {
+  function findVerified(value: string, now: EpochSeconds): AccessToken | undefined {
     const hash = parseAccessToken(value);
     const token = hash === undefined ? undefined : tokens.find(hash, now);
     return token !== undefined && isJwt(value) && retiredKey(value) !== undefined ? undefined : token;
   }
 
   return {
-    findAgain,
+    findVerified,
     find(value, now) {
-      const token = findAgain(value, now);
+      const token = findVerified(value, now);
       if (token === undefined || !hasRandomSignature(value)) return token;
       return isSigned(value).then((signed) => (signed ? token : undefined));
     },

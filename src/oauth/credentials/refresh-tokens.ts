@@ -6,7 +6,7 @@ import {
   withChecksum,
   parseGrantCredential,
   hasValidChecksum,
-  type Minted,
+  type MintedCredential,
   type PresentedCredential,
 } from './credentials.ts';
 import { hmacSha256 } from './hmac.ts';
@@ -20,14 +20,14 @@ export interface PresentedRefreshToken extends PresentedCredential {
 
 /** The tokens that a refresh returns. */
 export interface Successors {
-  readonly access: Minted;
-  readonly refresh: Minted;
+  readonly access: MintedCredential;
+  readonly refresh: MintedCredential;
   /**
    * The refresh token as earlier releases derived it, to repeat the response to a rotation from such a release.
    */
-  readonly untagged: () => Minted;
+  readonly untagged: () => MintedCredential;
   /** The access token as earlier releases derived it. */
-  readonly untaggedAccess: () => Minted;
+  readonly untaggedAccess: () => MintedCredential;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface Successors {
  * stay valid.
  */
 export interface RefreshTokens {
-  mint(grantId: GrantId, entropy: Entropy): Minted;
+  mint(grantId: GrantId, entropy: Entropy): MintedCredential;
   /** Returns undefined if the form, checksum or tag is wrong. Looks nothing up. */
   parse(value: string): PresentedRefreshToken | undefined;
   /**
@@ -62,7 +62,7 @@ export function createRefreshTokens(key: KeyObject): RefreshTokens {
   const { accessTokenFrom } = createTaggedCredentials(key);
   const [hmac, tagHmac] = [hmacSha256(key), hmacSha256(tagKey)];
   const tagOf = (body: string): string => first128Bits(tagHmac(body));
-  const tagged = (body: string): Minted => withChecksum(`glr_${body}${tagOf(body)}`);
+  const tagged = (body: string): MintedCredential => withChecksum(`glr_${body}${tagOf(body)}`);
 
   function hasTag(value: string): boolean {
     const body = value.slice(PREFIX_CHARS, PREFIX_CHARS + BODY_CHARS);

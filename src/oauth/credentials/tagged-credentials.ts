@@ -1,15 +1,15 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { GrantId } from '../../domain/values.ts';
 import type { Entropy } from '../../platform/ports.ts';
-import { CHECKSUM_CHARS, ID_BYTES, withChecksum, type Minted } from './credentials.ts';
+import { CHECKSUM_CHARS, ID_BYTES, withChecksum, type MintedCredential } from './credentials.ts';
 import { hmacSha256 } from './hmac.ts';
 
 /** A code, and the id of the grant that it starts. */
 export interface DerivedCode {
   readonly grantId: GrantId;
-  readonly code: Minted;
+  readonly code: MintedCredential;
   /** The code as earlier releases derived it, to repeat the response to a form from such a release. */
-  readonly untagged: () => Minted;
+  readonly untagged: () => MintedCredential;
 }
 
 /**
@@ -22,9 +22,9 @@ export interface DerivedCode {
  * every node knows them.
  */
 export interface TaggedCredentials {
-  mintAccessToken(entropy: Entropy): Minted;
+  mintAccessToken(entropy: Entropy): MintedCredential;
   /** Returns the access token whose secret starts like `secret`, at least 28 characters of base64url. */
-  accessTokenFrom(secret: string): Minted;
+  accessTokenFrom(secret: string): MintedCredential;
   /**
    * Returns the code for a nonce. The same nonce gives the same code, so posting a consent form twice has one effect.
    * The code is never stored. Without the key it cannot be derived from the nonce.
@@ -44,9 +44,9 @@ export function createTaggedCredentials(key: KeyObject): TaggedCredentials {
   const tagKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'grantlog credential tags', KEY_BYTES)));
   const tagHmac = hmacSha256(tagKey);
   const tagOf = (body: string): string => tagHmac(body).slice(0, TAG_CHARS);
-  const tagged = (body: string): Minted => withChecksum(body + tagOf(body));
+  const tagged = (body: string): MintedCredential => withChecksum(body + tagOf(body));
   const derive = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
-  const accessToken = (random: string): Minted => tagged(`gla_${random}`);
+  const accessToken = (random: string): MintedCredential => tagged(`gla_${random}`);
 
   return {
     mintAccessToken: (entropy) => accessToken(entropy.bytes(RANDOM_BYTES).toString('base64url')),

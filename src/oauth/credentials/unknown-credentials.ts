@@ -33,10 +33,10 @@ export function createGenuineCheck({
  * Catches up if this node does not know a genuine code or token, because another node may have just issued it. Resolves
  * with whether to look it up again. A forged or expired credential causes no catch-up.
  */
-export type LookAgain = (credential: string) => Promise<boolean>;
+export type CatchUpIfGenuine = (credential: string) => Promise<boolean>;
 
 /** Returns undefined if no other process appends to the log: then there is nothing to wait for. */
-export function createLookAgain({
+export function createCatchUpIfGenuine({
   freshness,
   isGenuine,
   signatures,
@@ -51,7 +51,7 @@ export function createLookAgain({
   readonly accessTokens: Pick<AccessTokens, 'findRetained'>;
   /** Seconds since the epoch. */
   readonly now: () => number;
-}): LookAgain | undefined {
+}): CatchUpIfGenuine | undefined {
   if (freshness === undefined) return undefined;
   const { catchUp, catchUpThrottled } = freshness;
 

@@ -129,7 +129,7 @@ function withoutPrototype({ properties }: Schema): Record<string, Schema> {
   return Object.assign(Object.create(null) as Record<string, Schema>, properties);
 }
 
-/** A keyword that applies only to strings. */
+/** Creates the validator of a keyword that applies only to strings. */
 function textAttribute(name: string, matches: (text: string, schema: Schema) => boolean | undefined): CustomProperty {
   return (value: unknown, schema, options, context) => {
     const result = new ValidatorResult(value, schema, options, context);

@@ -39,12 +39,12 @@ export function readDetailTypes(
   return byteLength > MAX_BYTES ? { problem: message('detail-type.many-bytes', { limit: MAX_BYTES }) } : { types };
 }
 
-/** Returns the inverse of `readDetailTypes`; empty if there are no types. */
+/** Formats types as `readDetailTypes` reads them. Returns an empty string if there are none. */
 export function formatDetailTypes(types: readonly DetailType[] = []): string {
   return types.length === 0 ? '' : JSON.stringify(types.map(withParsedSchema), null, 2);
 }
 
-/** A type with its schema as JSON. */
+/** Returns the type with its schema as JSON instead of text. */
 export function withParsedSchema({ type, schema, sentence }: DetailType) {
   return { type, schema: JSON.parse(schema) as JsonObject, sentence };
 }

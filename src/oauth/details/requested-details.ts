@@ -59,7 +59,7 @@ export function mayRequestType({ detailTypes }: DetailClient, type: string): boo
 }
 
 /** Returns the limit that details exceed together, or undefined if they are within all limits. */
-export function excessOf(text: string, count: number): Message | undefined {
+export function exceededLimit(text: string, count: number): Message | undefined {
   const excess = boundsProblem(text, DETAIL_BOUNDS);
   if (excess !== undefined) return excess;
   return count > MAX_DETAILS ? message('refusal-form.number-of-details', { limit: MAX_DETAILS }) : undefined;
@@ -67,17 +67,17 @@ export function excessOf(text: string, count: number): Message | undefined {
 
 function parseDetails(text: string): readonly AuthorizationDetail[] {
   const excess = boundsProblem(text, DETAIL_BOUNDS);
-  if (excess !== undefined) throw malformed(message('refusal-form.json-within', { bound: excess }), text);
+  if (excess !== undefined) throw malformedDetails(message('refusal-form.json-within', { bound: excess }), text);
   const parsed = parseJson(text);
   if (!Array.isArray(parsed) || parsed.length === 0 || parsed.length > MAX_DETAILS)
-    throw malformed(message('refusal-form.details', { limit: MAX_DETAILS }), text);
+    throw malformedDetails(message('refusal-form.details', { limit: MAX_DETAILS }), text);
   const details: readonly unknown[] = parsed;
-  if (!details.every(isDetail)) throw malformed(message('refusal-form.typed-details'), text);
-  if (!details.every(isRepresentable)) throw malformed(message('refusal-form.representable'), text);
+  if (!details.every(isDetail)) throw malformedDetails(message('refusal-form.typed-details'), text);
+  if (!details.every(isRepresentable)) throw malformedDetails(message('refusal-form.representable'), text);
   return details;
 }
 
-function malformed(form: Message, { length }: string) {
+function malformedDetails(form: Message, { length }: string) {
   return oauthError({ rule: 'details-malformed', form, length });
 }
 
@@ -99,7 +99,10 @@ function isDetail(value: unknown): value is AuthorizationDetail {
   );
 }
 
-/** A number beyond the range becomes infinite, which JSON cannot express. `__proto__` is not a member everywhere. */
+/**
+ * A number beyond the range becomes infinite, which JSON cannot express. Not all programs treat `__proto__` as a
+ * member.
+ */
 function isRepresentable(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;

@@ -43,7 +43,7 @@ export interface NarrowedDetails {
 export interface ExchangedDetails extends NarrowedDetails {
   /** The details of the actor token. Undefined without an actor token, or if it has no details and so sets no limit. */
   readonly actor: { readonly owner: DetailOwner; readonly details: readonly RecordedDetail[] } | undefined;
-  /** The client that exchanges. */
+  /** The client that exchanges the tokens. */
   readonly client: DetailClient;
 }
 
@@ -59,7 +59,7 @@ export function grantedDetails(
 /** Decides which details a token gets (RFC 9396 §6). */
 export interface TokenDetails {
   /**
-   * New details, which a user has approved or a client requests for itself.
+   * Encrypts new details, which a user has approved or a client requests for itself.
    * @param merged recorded details of an earlier grant of the owner; equal ones are recorded in the same way
    */
   seal(
@@ -68,16 +68,16 @@ export interface TokenDetails {
     merged?: readonly RecordedDetail[],
   ): Promise<SealedDetails | undefined>;
   /**
-   * Returns a part of granted details. A token has only details of its resource servers, and only of types that these
-   * still declare. Returns undefined for none.
+   * Selects the granted details that a token gets: only those of its resource servers, and only of types that these
+   * still declare. Returns undefined if the token has none.
    * @throws OAuthError `invalid_authorization_details`: more than was granted, or a detail of another resource server;
    *   or nothing is left of a grant without scope
    */
   narrow(request: NarrowedDetails): Promise<DetailsToIssue | undefined>;
   /**
    * Like `narrow`, for an exchanged token. Each of its details is within a detail of the subject token, and within a
-   * detail of the actor token if that has any. Without requested details, it gets all that the client may have. Its
-   * event contains the texts, because the event of the subject token can be far up a chain.
+   * detail of the actor token if that has any. Without requested details, the token gets all that the client may have.
+   * Its event contains the texts, because the event of the subject token can be far up a chain.
    * @throws OAuthError as `narrow`
    */
   exchange(request: ExchangedDetails): Promise<DetailsToIssue | undefined>;
@@ -85,12 +85,12 @@ export interface TokenDetails {
   open(owner: DetailOwner, recorded: readonly RecordedDetail[]): readonly AuthorizationDetail[];
 }
 
-interface Opened extends OpenedDetail {
+interface OpenedRecord extends OpenedDetail {
   readonly recorded: RecordedDetail;
 }
 
 export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownResources, 'detailTypes'>): TokenDetails {
-  function openAll(owner: DetailOwner, recorded: readonly RecordedDetail[]): readonly Opened[] {
+  function openAll(owner: DetailOwner, recorded: readonly RecordedDetail[]): readonly OpenedRecord[] {
     return recorded.flatMap((each) => {
       const opened = seals.open(owner, each);
       return opened === undefined ? [] : [{ ...opened, recorded: each }];
@@ -109,7 +109,11 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
   }
 
   /** Returns the detail to record. It contains a text only if it differs from the granted detail. */
-  async function narrowOne(owner: DetailOwner, requested: AuthorizationDetail, found: Opened): Promise<RecordedDetail> {
+  async function narrowOne(
+    owner: DetailOwner,
+    requested: AuthorizationDetail,
+    found: OpenedRecord,
+  ): Promise<RecordedDetail> {
     const { type, hash } = found.recorded;
     if (isSameValue(requested, found.detail)) return { type, hash };
     return { ...(await seals.seal(owner, requested, found.salt)), narrows: hash };
@@ -154,25 +158,25 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
     async exchange({ owner, granted = [], requested, audience, scope, actor, client }) {
       if (granted.length === 0 && requested.length === 0) return undefined;
       const opened = openAll(owner, granted);
-      const ofActor = actor && openAll(actor.owner, actor.details);
-      const isOfActor = (detail: AuthorizationDetail): boolean =>
-        ofActor?.some((one) => isWithinDetail(detail, one.detail)) ?? true;
+      const actorDetails = actor && openAll(actor.owner, actor.details);
+      const isWithinActor = (detail: AuthorizationDetail): boolean =>
+        actorDetails?.some((one) => isWithinDetail(detail, one.detail)) ?? true;
       requireOfAudience(requested, audience);
       const inherited = (): readonly AuthorizationDetail[] =>
         opened
           .map(({ detail }) => detail)
-          .filter((each) => isOfAudience(each, audience) && mayRequestType(client, each.type) && isOfActor(each));
+          .filter((each) => isOfAudience(each, audience) && mayRequestType(client, each.type) && isWithinActor(each));
       const texts = requested.length === 0 ? inherited() : requested;
       if (texts.length === 0 && scope.length === 0) throw oauthError({ rule: 'exchange-no-details-left' });
       const recorded: RecordedDetail[] = [];
       for (const detail of texts) {
         const found = opened.find((one) => isWithinDetail(detail, one.detail));
-        if (found === undefined || !isOfActor(detail))
+        if (found === undefined || !isWithinActor(detail))
           throw oauthError({
             rule: 'exchange-details-beyond',
             limit: found === undefined ? 'subject' : 'actor',
             type: sanitize(detail.type),
-            allowed: typesOf(found === undefined ? opened : (ofActor ?? [])),
+            allowed: typesOf(found === undefined ? opened : (actorDetails ?? [])),
           });
         recorded.push({ sealed: found.recorded.sealed, ...(await narrowOne(owner, detail, found)) });
       }
@@ -183,7 +187,7 @@ export function createTokenDetails(seals: DetailSeals, resources: Pick<KnownReso
   };
 }
 
-const typesOf = (opened: readonly Opened[]): readonly string[] =>
+const typesOf = (opened: readonly OpenedRecord[]): readonly string[] =>
   sanitizeNames(opened.map(({ detail }) => detail.type));
 
 /** Returns the member `details` of a recorded request, which can name a part of the issued details. */

@@ -26,8 +26,8 @@ export type DecisionOutcome = 'recorded' | 'answered';
 /** Records the decisions of users about the requests of devices (RFC 8628 §3.3). */
 export interface DeviceApprovals {
   /**
-   * Returns the request with the user code. Returns undefined if there is none, it has expired, it was answered, or
-   * another user entered the code first.
+   * Returns the request with the user code, or undefined if there is none, it has expired, it was answered, or another
+   * user entered the code first.
    * @throws TooManyAttempts the user or the address has entered too many wrong codes
    */
   find(
@@ -41,7 +41,7 @@ export interface DeviceApprovals {
    */
   claim(request: DeviceRequest, userId: UserId): boolean;
   /**
-   * Repeating an approval has no further effect.
+   * Records the approval. Repeating it has no further effect.
    * @param context must be based on the user's account and the client
    */
   approve(

@@ -34,16 +34,16 @@ export interface DeviceAuthorizationResponse {
 }
 
 /**
- * The device authorization endpoint (RFC 8628 §3.1), apart from HTTP and client authentication. It records nothing.
+ * Handles a device authorization request (RFC 8628 §3.1), apart from HTTP and client authentication. Records nothing.
  * @throws OAuthError the request is refused, or too many devices wait for approval
- * @throws TooManyAttempts the client, or the address of a public client, has exhausted its requests
+ * @throws TooManyAttempts the client, or the address of a public client, has sent too many requests
  */
 export type DeviceAuthorizationEndpoint = (request: DeviceAuthorizationRequest) => DeviceAuthorizationResponse;
 
 /** Where users enter the code. */
 export const VERIFICATION_PATH = '/o/device/';
 
-/** Requests are kept in memory, so the size of these parameters is limited. */
+/** Requests are in memory, so the size of these parameters is limited. */
 const MAX_LENGTH = 2_048;
 const LIMITED = ['scope', 'authorization_details'] as const;
 
@@ -80,7 +80,7 @@ export function createDeviceAuthorizationEndpoint(parts: {
       if (length > MAX_LENGTH) throw oauthError({ rule: 'parameter-malformed', parameter, form, length });
     }
     const { scope, resource, details } = requestedAccess(parameters, 'device-code', client, settings, resources);
-    // A confidential client answers for its requests, whichever server sends them.
+    // A confidential client is accountable for its requests from all addresses.
     const isAddressLimited = client.clientType === 'public';
     if (isAddressLimited) limits.spend('device-requests-by-address', address, once);
     limits.spend('device-requests-by-client', clientId, once);

@@ -37,7 +37,9 @@ export interface DeviceCodes {
     readonly value: string;
     readonly request: DeviceRequest;
   };
-  /** Returns the request of a device code. It may have expired. Returns undefined if this server did not issue it. */
+  /**
+   * Returns the request in a device code, even if it has expired, or undefined if this server did not issue the code.
+   */
   open(deviceCode: string): DeviceRequest | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface OpenedDeviceForm {
 
 /**
  * Encrypts the request of a device into the form that shows it to a user. So users approve exactly what they have seen,
- * on any node, and nobody else can approve it with their form.
+ * on any node, and nobody else can approve the request with that form.
  */
 export interface DeviceForms {
   /**

@@ -7,7 +7,7 @@ export type FullFor = 'all' | 'client' | 'address';
 /** The pace of a waiting device. */
 export type Poll =
   | { readonly pace: 'fine' }
-  /** It asked after `seenSeconds` instead of `intervalSeconds`. The interval grows by 5 s (RFC 8628 §3.5). */
+  /** The device polled after `seenSeconds` instead of `intervalSeconds`. The interval grows by 5 s (RFC 8628 §3.5). */
   | { readonly pace: 'too-fast'; readonly intervalSeconds: number; readonly seenSeconds: number };
 
 /**
@@ -22,11 +22,11 @@ export interface PendingDevices {
   /**
    * Adds the request unless the table contains it.
    * @param isAddressLimited whether requests from its address are limited
-   * @returns the limit that refuses it; undefined if the table contains it now
+   * @returns the limit that refuses the request; undefined if the table now contains the request
    */
   add(request: DeviceRequest, isAddressLimited: boolean, now: number): FullFor | undefined;
   find(userCode: string, now: number): DeviceRequest | undefined;
-  /** Like `find`. Also undefined if another user entered the code first. */
+  /** Like `find`, but also returns undefined if another user entered the code first. */
   findFor(userId: UserId, userCode: string, now: number): DeviceRequest | undefined;
   /**
    * Reserves the request for the first user who entered its code.
@@ -65,7 +65,7 @@ interface Entry {
 }
 
 export interface PendingDevicesParts {
-  /** The user who answers for the client's requests; undefined if only administrators manage it. */
+  /** Returns the user whose share the client's requests use, or undefined if only administrators manage the client. */
   readonly ownerOf: (clientId: ClientId) => UserId | undefined;
   readonly limits?: Readonly<Record<FullFor, number>>;
 }
@@ -93,7 +93,7 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
     byAddress.delete(address, entry);
   }
 
-  /** At most once a second, because it visits every entry. */
+  /** Removes expired entries, but at most once a second, because that visits every entry. */
   function sweep(now: number): void {
     if (now === sweptAt) return;
     sweptAt = now;
@@ -101,8 +101,8 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
   }
 
   function fullFor({ clientId, address }: DeviceRequest, isAddressLimited: boolean): FullFor | undefined {
-    if (isAddressLimited && byAddress.of(address).size >= limits.address) return 'address';
-    return byClient.of(clientId).size >= limits.client ? 'client' : undefined;
+    if (isAddressLimited && byAddress.membersOf(address).size >= limits.address) return 'address';
+    return byClient.membersOf(clientId).size >= limits.client ? 'client' : undefined;
   }
 
   /**
@@ -112,9 +112,9 @@ export function createPendingDevices({ ownerOf, limits = MAX_PENDING }: PendingD
   function evictFor(owner: string): boolean {
     const largest = byOwner.largest(byOwner.keys());
     // A difference of one is not enough: the two owners would displace each other forever.
-    if (byOwner.of(largest).size <= byOwner.of(owner).size + 1) return false;
-    const clients = new Set([...byOwner.of(largest)].map(({ request }) => request.clientId));
-    const entries = [...byClient.of(byClient.largest(clients))].filter((entry) => entry.owner === largest);
+    if (byOwner.membersOf(largest).size <= byOwner.membersOf(owner).size + 1) return false;
+    const clients = new Set([...byOwner.membersOf(largest)].map(({ request }) => request.clientId));
+    const entries = [...byClient.membersOf(byClient.largest(clients))].filter((entry) => entry.owner === largest);
     // The oldest request is the likeliest to be abandoned, unless a user has entered its code.
     const evicted = entries.find(({ claimedBy }) => claimedBy === undefined) ?? entries[0];
     if (evicted !== undefined) remove(evicted);
@@ -182,18 +182,18 @@ function hasExpired({ request }: Entry, now: number): boolean {
   return now >= deviceCodeExpiry(request);
 }
 
-/** Members by key, oldest first. Keys without members are removed. */
+/** Creates a map from keys to their members, oldest first. Keys without members are removed. */
 function createGroups<Member>() {
   const groups = new Map<string, Set<Member>>();
   const none: ReadonlySet<Member> = new Set();
-  const of = (key: string): ReadonlySet<Member> => groups.get(key) ?? none;
+  const membersOf = (key: string): ReadonlySet<Member> => groups.get(key) ?? none;
   return {
-    of,
+    membersOf,
     keys: () => groups.keys(),
     /** Returns the key with the most members. */
     largest(keys: Iterable<string>): string {
       let largest = '';
-      for (const key of keys) if (of(key).size > of(largest).size) largest = key;
+      for (const key of keys) if (membersOf(key).size > membersOf(largest).size) largest = key;
       return largest;
     },
     add(key: string, member: Member): void {

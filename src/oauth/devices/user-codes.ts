@@ -12,7 +12,7 @@ const USER_CODE = new RegExp(`^[${LETTERS}]{${LENGTH}}$`);
 /** The largest multiple of the number of letters in a byte, so that every letter is equally likely. */
 const FAIR = 256 - (256 % LETTERS.length);
 
-/** Without a separator. */
+/** Returns a new code without a separator. */
 export function mintUserCode(entropy: Entropy): string {
   let code = '';
   while (code.length < LENGTH) {
@@ -22,7 +22,7 @@ export function mintUserCode(entropy: Entropy): string {
   return code;
 }
 
-/** As users see it: `WDJB-MJHT`. */
+/** Formats the code as users see it: `WDJB-MJHT`. */
 export function formatUserCode(code: string): string {
   return `${code.slice(0, GROUP)}-${code.slice(GROUP)}`;
 }

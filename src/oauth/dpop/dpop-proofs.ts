@@ -32,7 +32,7 @@ export interface ProofRequest {
   readonly accessToken?: string | undefined;
   /** The algorithms that the client may use; all that are supported if undefined. */
   readonly algorithms?: readonly SigningAlgorithm[] | undefined;
-  /** The user whose share of the memory for used proofs the proof takes. */
+  /** The user in whose share of the memory the used proof is remembered. */
   readonly user: ProofUser;
   /** Seconds since the epoch. */
   readonly now: number;
@@ -54,8 +54,8 @@ export interface DpopProofs {
   /**
    * Accepts a proof. Call it only once per request, even if the decision is retried (`ctx.state.once`).
    * @throws OAuthError `invalid_dpop_proof`; `use_dpop_nonce`, to be answered with `nonce(now)` in `DPoP-Nonce`;
-   * `temporarily_unavailable` if too many proofs of the client or caller are in use.
-   * Its `refusal` explains it to the owner of the client
+   * `temporarily_unavailable` if too many proofs of the client or caller are in use. The `refusal` of the error
+   * explains it to the owner of the client
    */
   accept(request: ProofRequest): Promise<AcceptedProof>;
   /** Returns the nonce for the next proof, for the header `DPoP-Nonce`. */
@@ -75,7 +75,7 @@ export function createDpopProofs(parts: {
   const keys = createProofKeys();
   const used = createUsedProofs(PROOF_LIFETIME_SECONDS, entropy.bytes(SALT_BYTES).toString('hex'));
   const nonces = createNonces(createSecretKey(entropy.bytes(32)));
-  /** Proofs created earlier may have been used in an earlier run. */
+  /** Proofs created up to this time may have been accepted in an earlier run. */
   const knownSince = startedAt + PROOF_TOLERANCE_SECONDS;
 
   function requireNonce(nonce: unknown, madeAt: number, now: number): void {
@@ -89,7 +89,7 @@ export function createDpopProofs(parts: {
     const use = used.use({ thumbprint, jti, madeAt }, user, now);
     if (use === 'used-before') throw oauthError({ rule: 'dpop-proof-replayed' });
     if (use === 'too-old') throw timeError('old', now - madeAt);
-    if (use !== 'first') throw oauthError({ rule: 'dpop-proofs-full', share: use.taken });
+    if (use !== 'first') throw oauthError({ rule: 'dpop-proofs-full', share: use.full });
   }
 
   return {
@@ -120,7 +120,7 @@ export function createDpopProofs(parts: {
 type Claims = Readonly<Record<string, unknown>>;
 
 function requireMethod({ htm }: Claims, method: string): void {
-  if (htm !== method) throw oauthError({ rule: 'dpop-proof-method', expected: method, seen: shown(htm) });
+  if (htm !== method) throw oauthError({ rule: 'dpop-proof-method', expected: method, seen: shownText(htm) });
 }
 
 function requireAddress({ htu }: Claims, addresses: readonly [string, ...string[]]): void {
@@ -128,8 +128,8 @@ function requireAddress({ htu }: Claims, addresses: readonly [string, ...string[
   if (seen === undefined || !addresses.some((address) => normalAddress(address) === seen))
     throw oauthError({
       rule: 'dpop-proof-address',
-      expected: shown(normalAddress(addresses[0])),
-      seen: shown(htu),
+      expected: shownText(normalAddress(addresses[0])),
+      seen: shownText(htu),
     });
 }
 
@@ -163,6 +163,6 @@ function requireToken({ ath }: Claims, accessToken: string | undefined): void {
   throw oauthError({ rule: 'dpop-proof-token', seen: ath === undefined ? 'none' : 'another' });
 }
 
-function shown(value: unknown): Text {
+function shownText(value: unknown): Text {
   return typeof value === 'string' ? sanitize(value.slice(0, MAX_SHOWN)) : message('refusal-value.none');
 }

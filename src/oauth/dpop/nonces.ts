@@ -4,7 +4,7 @@ import { hmacSha256 } from '../credentials/hmac.ts';
 /** A nonce is accepted for one to two of these periods. */
 const PERIOD_SECONDS = 60;
 
-/** Values that clients repeat in proofs, so that a proof was certainly made after it was requested (RFC 9449 §8). */
+/** Values that clients repeat in proofs, so that nobody can create proofs long before their use (RFC 9449 §8). */
 export interface Nonces {
   current(now: number): string;
   isValid(nonce: string, now: number): boolean;
@@ -20,16 +20,16 @@ export function createNonces(key: KeyObject): Nonces {
 
   const nonceOf = (period: number): string => hmac(`DPoP nonce ${period}`).slice(0, 22);
 
-  function at(now: number): typeof newest {
+  function noncesAt(now: number): typeof newest {
     const period = Math.floor(now / PERIOD_SECONDS);
     if (newest.period !== period) newest = { period, nonce: nonceOf(period), previous: nonceOf(period - 1) };
     return newest;
   }
 
   return {
-    current: (now) => at(now).nonce,
+    current: (now) => noncesAt(now).nonce,
     isValid(nonce, now) {
-      const { nonce: current, previous } = at(now);
+      const { nonce: current, previous } = noncesAt(now);
       return isSame(nonce, current) || isSame(nonce, previous);
     },
   };

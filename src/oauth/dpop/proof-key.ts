@@ -13,7 +13,7 @@ import { publicKeyObject } from '../signing/public-keys.ts';
 export const PROOF_ALGORITHMS = ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'] as const;
 type ProofAlgorithm = (typeof PROOF_ALGORITHMS)[number];
 
-/** Header and key of a proof. */
+/** The algorithm and the key in the header of a proof. */
 export interface ProofKey {
   readonly algorithm: SigningAlgorithm;
   readonly key: KeyObject;

@@ -8,8 +8,8 @@ export interface ProofUser {
   readonly caller: string | undefined;
 }
 
-/** The owner of the share of the table of used proofs that is full. */
-export type TakenShare = 'caller' | 'client' | 'server';
+/** The share of the table of used proofs that is full, by its owner. */
+export type FullShare = 'caller' | 'client' | 'server';
 
 /** Counts proofs by client and by caller. */
 export interface ProofShares {
@@ -17,7 +17,7 @@ export interface ProofShares {
    * Counts another proof of this user in the period.
    * @returns the share that is full; undefined if it was counted
    */
-  take(user: ProofUser, period: number): TakenShare | undefined;
+  take(user: ProofUser, period: number): FullShare | undefined;
   forget(period: number): void;
   size(): number;
 }
@@ -57,7 +57,7 @@ export function createProofShares(max: number, salt: string): ProofShares {
     return Number.parseInt(hash('sha256', `${salt} ${client} ${caller}`).slice(0, 8), 16) % BUCKETS;
   }
 
-  function taken(client: string, bucket: number | undefined): TakenShare | undefined {
+  function fullShare(client: string, bucket: number | undefined): FullShare | undefined {
     if (all.size >= max) return 'server';
     const used = all.clients.get(client) ?? 0;
     const share = Math.max(smallClient, GREED * (max * COMMON_PART - all.size));
@@ -69,7 +69,7 @@ export function createProofShares(max: number, salt: string): ProofShares {
   return {
     take(user, period) {
       const bucket = bucketOf(user);
-      const refused = taken(user.client, bucket);
+      const refused = fullShare(user.client, bucket);
       if (refused !== undefined) return refused;
       const counts = periods.get(period) ?? emptyCounts();
       periods.set(period, counts);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { createProofShares, type ProofUser, type TakenShare } from './proof-shares.ts';
+import { createProofShares, type ProofUser, type FullShare } from './proof-shares.ts';
 
 /**
  * A million proofs in one and a half minutes are 11,000 a second. They take about 80 MB. Only a proof with a valid
@@ -9,7 +9,7 @@ const MAX_PROOFS = 1_000_000;
 /** All proofs of a period are forgotten together. */
 const PERIOD_SECONDS = 10;
 
-export type FirstUse = 'first' | 'used-before' | 'too-old' | { readonly taken: TakenShare };
+export type FirstUse = 'first' | 'used-before' | 'too-old' | { readonly full: FullShare };
 
 /** Used proofs that are still recent enough to be replayed. */
 export interface UsedProofs {
@@ -57,8 +57,8 @@ export function createUsedProofs(windowSeconds: number, salt: string, max = MAX_
       // 132 bits are enough against collisions, and half as long.
       const key = hash('sha256', `${thumbprint} ${jti}`, 'base64url').slice(0, 22);
       if (proofs.has(key)) return 'used-before';
-      const taken = shares.take(user, period);
-      if (taken !== undefined) return { taken };
+      const full = shares.take(user, period);
+      if (full !== undefined) return { full };
       proofs.add(key);
       periods.set(period, proofs);
       return 'first';

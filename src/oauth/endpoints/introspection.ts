@@ -26,7 +26,7 @@ import { requireParameter, type Parameters } from './parameters.ts';
 import type { PostMortem } from '../grant-types/post-mortem.ts';
 import { applyRefreshRules } from '../grant-types/refresh-rules.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
-import type { LookAgain } from '../credentials/unknown-credentials.ts';
+import type { CatchUpIfGenuine } from '../credentials/unknown-credentials.ts';
 import type { KnownResources } from '../resources/known-resources.ts';
 import type { EffectiveScope } from './restricted-scopes.ts';
 
@@ -111,18 +111,19 @@ export function createIntrospectionEndpoint(parts: {
   readonly effectiveScope: EffectiveScope;
   readonly resources: Pick<KnownResources, 'uris' | 'scopes'>;
   /** For tokens that another node may have just issued. */
-  readonly lookAgain?: LookAgain | undefined;
+  readonly catchUpIfGenuine?: CatchUpIfGenuine | undefined;
   readonly settings: {
     readonly introspectionOwnTokensOnly: boolean;
   };
 }): IntrospectionEndpoint {
   const { grants, liveGrants, exchanges, presentedTokens, presentedDetails, tokenDetails, refreshTokens } = parts;
   const { introspectedDetails, postMortem, usernameOf, groupsOf, subjectFor, issuer, effectiveScope } = parts;
-  const { resources, lookAgain, settings } = parts;
+  const { resources, catchUpIfGenuine, settings } = parts;
 
   async function checkBearer(token: string, now: EpochSeconds): Promise<BearerCheck> {
     let found = await presentedTokens.find(token, now);
-    if (found === undefined && (await lookAgain?.(token)) === true) found = await presentedTokens.find(token, now);
+    if (found === undefined && (await catchUpIfGenuine?.(token)) === true)
+      found = await presentedTokens.find(token, now);
     if (found !== undefined) {
       const { clientId, confirmation } = found;
       return { clientId, isLive: true, refusal: missingPermission(found), confirmation };
@@ -221,9 +222,10 @@ export function createIntrospectionEndpoint(parts: {
 
   async function introspectAgain(request: IntrospectionRequest): Promise<IntrospectionResponse> {
     const response = await introspect(request);
-    const isOutdated = !response.active && (await lookAgain?.(requireParameter(request.parameters, 'token'))) === true;
+    const isOutdated =
+      !response.active && (await catchUpIfGenuine?.(requireParameter(request.parameters, 'token'))) === true;
     return isOutdated ? introspect(request) : response;
   }
 
-  return { checkBearer, introspect: lookAgain === undefined ? introspect : introspectAgain };
+  return { checkBearer, introspect: catchUpIfGenuine === undefined ? introspect : introspectAgain };
 }

@@ -4,7 +4,7 @@ import { formatScope } from '../../domain/scope.ts';
 import type { ParameterName } from '../../config/input-limits.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { ManagedGrant } from '../../projections/live-grant.ts';
-import { excessOf } from '../details/requested-details.ts';
+import { exceededLimit } from '../details/requested-details.ts';
 import type { TokenDetails } from '../details/token-details.ts';
 import { unknownValue } from '../refusals/unknown-value.ts';
 import type { RequestedAccess } from '../resources/requested-access.ts';
@@ -122,7 +122,7 @@ export function isUserOf(management: RequestedManagement | undefined, userId: Us
  */
 function detailsParameter(details: readonly string[]): string {
   const text = `[${details.join(',')}]`;
-  const excess = excessOf(text, details.length);
+  const excess = exceededLimit(text, details.length);
   if (excess === undefined) return text;
   throw oauthError({ rule: 'merge-too-large', limit: excess });
 }

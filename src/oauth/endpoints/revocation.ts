@@ -9,7 +9,7 @@ import type { GrantCommands } from '../grant-types/grant-type.ts';
 import type { WasIssued } from '../credentials/issued-refresh-tokens.ts';
 import { requireParameter, type Parameters } from './parameters.ts';
 import type { RefreshTokens } from '../credentials/refresh-tokens.ts';
-import type { LookAgain } from '../credentials/unknown-credentials.ts';
+import type { CatchUpIfGenuine } from '../credentials/unknown-credentials.ts';
 
 /** A revocation request of an authenticated client. */
 export interface RevocationRequest {
@@ -35,9 +35,9 @@ export function createRevocationEndpoint(parts: {
   readonly refreshTokens: Pick<RefreshTokens, 'parse'>;
   readonly wasIssued: WasIssued;
   /** For tokens that another node may have just issued. */
-  readonly lookAgain?: LookAgain | undefined;
+  readonly catchUpIfGenuine?: CatchUpIfGenuine | undefined;
 }): RevocationEndpoint {
-  const { grants, liveGrants, accessTokens, newestAt, refreshTokens, wasIssued, lookAgain } = parts;
+  const { grants, liveGrants, accessTokens, newestAt, refreshTokens, wasIssued, catchUpIfGenuine } = parts;
 
   function grantOfAccessToken(token: string, client: Client, now: EpochSeconds): GrantId | undefined {
     const hash = parseAccessToken(token);
@@ -61,7 +61,8 @@ export function createRevocationEndpoint(parts: {
   return async ({ parameters, client, now, requestMetadata }) => {
     const token = requireParameter(parameters, 'token');
     let grantId = await grantOf(token, client, now);
-    if (grantId === undefined && (await lookAgain?.(token)) === true) grantId = await grantOf(token, client, now);
+    if (grantId === undefined && (await catchUpIfGenuine?.(token)) === true)
+      grantId = await grantOf(token, client, now);
     if (grantId === undefined) return;
     const context = { actor: { kind: 'client', id: client.clientId }, ...requestMetadata } as const;
     await grants.execute(grantStream(grantId), { type: 'RevokeGrant', reason: 'revoked-by-client' }, context);

@@ -7,7 +7,7 @@ import type { Grants } from '../../projections/grants.ts';
 import { parseAccessToken } from '../credentials/credentials.ts';
 import type { IssuedDetails } from '../details/presented-details.ts';
 import type { PresentedTokens } from '../credentials/presented-tokens.ts';
-import type { LookAgain } from '../credentials/unknown-credentials.ts';
+import type { CatchUpIfGenuine } from '../credentials/unknown-credentials.ts';
 import { OAuthError } from '../endpoints/errors.ts';
 import type { PostMortem } from '../grant-types/post-mortem.ts';
 import { INVALID_EXCHANGED_TOKEN, type ExchangedParameter } from '../refusals/exchange-refusal.ts';
@@ -22,9 +22,9 @@ export function createReadAccessToken(parts: {
   readonly logins: Pick<Grants, 'find'>;
   readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
   /** For tokens that another node may have just issued. */
-  readonly lookAgain?: LookAgain | undefined;
+  readonly catchUpIfGenuine?: CatchUpIfGenuine | undefined;
 }): ReadPresentedToken {
-  const { presentedTokens, exchanges, issuedDetails, logins, postMortem, lookAgain } = parts;
+  const { presentedTokens, exchanges, issuedDetails, logins, postMortem, catchUpIfGenuine } = parts;
 
   /** Explains the problem as for a bearer token, with the error of a token exchange (RFC 8693 §2.2.2). */
   async function invalid(
@@ -43,7 +43,7 @@ export function createReadAccessToken(parts: {
 
   async function find(value: string, { now }: ExchangeContext): Promise<AccessToken | undefined> {
     const found = await presentedTokens.find(value, now);
-    if (found !== undefined || (await lookAgain?.(value)) !== true) return found;
+    if (found !== undefined || (await catchUpIfGenuine?.(value)) !== true) return found;
     return presentedTokens.find(value, now);
   }
 
@@ -72,8 +72,8 @@ export function createReadAccessToken(parts: {
         exchange: earlierExchange(found),
       },
       basedOn: [],
-      isStillValid: () => presentedTokens.findAgain(value, context.now) !== undefined,
-      wasRetired: () => (presentedTokens.findAgain(value, context.now)?.expiresAt ?? Infinity) < found.expiresAt,
+      isStillValid: () => presentedTokens.findVerified(value, context.now) !== undefined,
+      wasRetired: () => (presentedTokens.findVerified(value, context.now)?.expiresAt ?? Infinity) < found.expiresAt,
       ended: () => invalid(value, parameter, context),
     };
   };

@@ -2,14 +2,14 @@ import type { Grant } from '../../domain/authorization-grant.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { UserId } from '../../domain/values.ts';
 import type { AccessTokenFacts, RepeatAccessToken } from '../credentials/access-token-format.ts';
-import type { Minted } from '../credentials/credentials.ts';
+import type { MintedCredential } from '../credentials/credentials.ts';
 import type { Successors } from '../credentials/refresh-tokens.ts';
 import type { IssuedIdToken } from '../openid/id-token.ts';
 
 /** The tokens of the newest refresh of a grant. */
 export interface RecordedTokens {
-  readonly access: Minted;
-  readonly refresh: Minted;
+  readonly access: MintedCredential;
+  readonly refresh: MintedCredential;
   readonly idToken: string | undefined;
   /** The scope of the access token. */
   readonly scope: Scope;
@@ -18,7 +18,7 @@ export interface RecordedTokens {
 
 /** The tokens that this request generated. They are recorded unless the request repeats an earlier one. */
 export interface NewTokens {
-  readonly access: Minted;
+  readonly access: MintedCredential;
   readonly successors: Successors;
   readonly idToken: IssuedIdToken | undefined;
 }
@@ -27,7 +27,7 @@ export interface NewTokens {
 export interface RepeatTokens {
   readonly access: RepeatAccessToken;
   /** @param access the access token beside the ID token */
-  readonly idToken: (record: NonNullable<Grant['idToken']>, access: Minted) => Promise<string | undefined>;
+  readonly idToken: (record: NonNullable<Grant['idToken']>, access: MintedCredential) => Promise<string | undefined>;
 }
 
 /**
@@ -62,7 +62,7 @@ export async function recordedTokens(
 function newAccess(
   { tokenHash }: NonNullable<Grant['access']>,
   { access: minted, successors: { access: secret } }: NewTokens,
-): Minted | undefined {
+): MintedCredential | undefined {
   if (minted.hash === tokenHash) return minted;
   return secret.hash === tokenHash ? secret : undefined;
 }
@@ -72,9 +72,9 @@ async function recordedAccess(
   holder: Pick<AccessTokenFacts, 'clientId' | 'userId' | 'login' | 'issuedAt'>,
   { successors: { access: secret, untaggedAccess } }: NewTokens,
   repeat: RepeatAccessToken,
-): Promise<Minted | undefined> {
+): Promise<MintedCredential | undefined> {
   const facts = { ...holder, scope, resource, confirmation, expiresAt };
-  const findRecorded = (candidates: readonly (Minted | undefined)[]): Minted | undefined =>
+  const findRecorded = (candidates: readonly (MintedCredential | undefined)[]): MintedCredential | undefined =>
     candidates.find((candidate) => candidate?.hash === tokenHash);
   if (kid !== undefined && facts.login !== undefined) {
     const repeated = findRecorded([await repeat(kid, secret, facts)]);
@@ -90,7 +90,10 @@ async function recordedAccess(
 }
 
 /** Returns the recorded refresh token, with a tag or as an earlier release derived it without one. */
-function recordedRefresh(currentHash: Minted['hash'], { refresh, untagged }: Successors): Minted | undefined {
+function recordedRefresh(
+  currentHash: MintedCredential['hash'],
+  { refresh, untagged }: Successors,
+): MintedCredential | undefined {
   if (refresh.hash === currentHash) return refresh;
   const earlier = untagged();
   return earlier.hash === currentHash ? earlier : undefined;

@@ -1,6 +1,6 @@
 import type { RefreshToIssue, TokensToIssue } from '../../domain/authorization-grant.ts';
 import type { FormattedToken } from '../credentials/access-token-format.ts';
-import type { Minted } from '../credentials/credentials.ts';
+import type { MintedCredential } from '../credentials/credentials.ts';
 import type { DetailsToIssue } from '../details/token-details.ts';
 import { accessExpiry, refreshExpiry, type LifetimeSettings } from '../credentials/lifetimes.ts';
 import type { TokenTerms } from '../resources/token-terms.ts';
@@ -29,7 +29,7 @@ export function accessTokenToIssue(
 /** Returns the part of a command that describes the refresh token. */
 export function refreshTokenToIssue(
   { client, now }: TokenRequest,
-  { hash }: Minted,
+  { hash }: MintedCredential,
   settings: LifetimeSettings,
 ): RefreshToIssue {
   return {

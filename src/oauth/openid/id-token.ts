@@ -6,7 +6,7 @@ import { GROUPS_SCOPE, type Scope } from '../../domain/scope.ts';
 import type { CredentialHash, EpochSeconds, GrantId, SigningAlgorithm, UserId } from '../../domain/values.ts';
 import type { Client } from '../../projections/clients.ts';
 import type { Users } from '../../projections/users.ts';
-import { hashCredential, hasRandomSignature, type Minted } from '../credentials/credentials.ts';
+import { hashCredential, hasRandomSignature, type MintedCredential } from '../credentials/credentials.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import { selectClaims } from './claims.ts';
 import { sessionIdFor } from './session-id.ts';
@@ -43,7 +43,7 @@ export function idTokenFacts(
   { code, deviceCode, refresh, login, claims }: GrantFacts,
   scope: Scope,
   client: Client,
-  access: Minted,
+  access: MintedCredential,
   times: Pick<IdTokenFacts, 'issuedAt' | 'expiresAt'>,
 ): IdTokenFacts | undefined {
   const userId = (code ?? deviceCode ?? refresh)?.userId;

@@ -44,7 +44,7 @@ export function createVerifyUpstreamToken(keys: Pick<PublishedKeys, 'find'>): Ve
       (key.algorithm ?? algorithm) === algorithm &&
       algorithmsOf(key.publicKey).includes(algorithm) &&
       (kid === undefined || key.kid === kid);
-    const { fitting, all, problem } = await keys.find(keysUri, isCandidate);
+    const { matching, all, problem } = await keys.find(keysUri, isCandidate);
     if (all.length === 0 && problem !== null)
       throw new UpstreamRefused({
         rule: 'upstream-unavailable',
@@ -52,12 +52,12 @@ export function createVerifyUpstreamToken(keys: Pick<PublishedKeys, 'find'>): Ve
         what: 'keys',
         problem,
       });
-    if (!(await isSignedBy(jws, algorithm, fitting)))
+    if (!(await isSignedBy(jws, algorithm, matching)))
       throw refuse({
         check: 'signature',
         expected: message('upstream-check.signature', { address: keysUri }),
         seen:
-          fitting.length === 0
+          matching.length === 0
             ? message('upstream-check.key-unknown', { kid: sanitize(String(kid)) })
             : message('upstream-check.another-signature'),
       });

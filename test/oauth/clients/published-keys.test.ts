@@ -40,8 +40,8 @@ describe('the keys that a client publishes', () => {
   });
 
   const find = async (kid: string, uri = URI) => {
-    const { fitting, problem } = await published.find(uri, named(kid));
-    return englishProblem(problem ?? undefined) ?? fitting.map((key) => key.kid).join();
+    const { matching, problem } = await published.find(uri, named(kid));
+    return englishProblem(problem ?? undefined) ?? matching.map((key) => key.kid).join();
   };
   const problemWith = async (document: unknown) => {
     read = async () => document;
@@ -106,15 +106,15 @@ describe('the keys that a client publishes', () => {
     await findOld();
     read = () => Promise.reject(new EgressFailed('timed-out', 'took longer than 5 seconds'));
     clock.advance(600);
-    for (let times = 0; times < 10; times += 1) expect((await findOld()).fitting).to.have.length(1);
+    for (let times = 0; times < 10; times += 1) expect((await findOld()).matching).to.have.length(1);
     expect(reads).to.have.length(2);
     clock.advance(15);
-    expect((await findOld()).fitting).to.have.length(1);
+    expect((await findOld()).matching).to.have.length(1);
     expect(reads).to.have.length(3);
     clock.advance(86_400 - 616);
-    expect((await findOld()).fitting).to.have.length(1);
+    expect((await findOld()).matching).to.have.length(1);
     clock.advance(1);
-    expect(await findOld()).to.deep.include({ fitting: [], all: [], problem: 'took longer than 5 seconds' });
+    expect(await findOld()).to.deep.include({ matching: [], all: [], problem: 'took longer than 5 seconds' });
   });
 
   it('are read again after a second if this server could not send the request', async () => {

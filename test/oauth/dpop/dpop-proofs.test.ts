@@ -267,7 +267,7 @@ describe('the used proofs', () => {
     const use = (jti: string, madeAt: number, now: number, client = jti) =>
       used.use({ thumbprint: 't', jti, madeAt }, { client, caller: undefined }, now);
     expect([use('a', 100, 100), use('b', 100, 100), use('c', 110, 110)]).to.deep.equal(['first', 'first', 'first']);
-    expect([use('d', 110, 110), use('a', 100, 110)]).to.deep.equal([{ taken: 'server' }, 'used-before']);
+    expect([use('d', 110, 110), use('a', 100, 110)]).to.deep.equal([{ full: 'server' }, 'used-before']);
     expect([use('d', 180, 180), used.size()]).to.deep.equal(['first', 1]);
   });
 });

@@ -48,10 +48,10 @@ describe('the shares of the memory for used proofs', () => {
         for (const { client, caller, times } of uses) {
           for (let time = 0; time < times; time += 1) {
             const before = used.get(client) ?? 0;
-            const taken = use({ client: String(client), caller: caller?.toString() });
-            if (taken === undefined) used.set(client, before + 1);
-            else if (taken !== 'caller') expect(before, String(client)).to.be.at.least(GUARANTEED);
-            if (taken !== undefined) break;
+            const full = use({ client: String(client), caller: caller?.toString() });
+            if (full === undefined) used.set(client, before + 1);
+            else if (full !== 'caller') expect(before, String(client)).to.be.at.least(GUARANTEED);
+            if (full !== undefined) break;
           }
         }
         expect(shares.size()).to.be.at.most(MAX);

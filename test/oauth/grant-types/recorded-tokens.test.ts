@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { Login } from '../../../src/domain/events.ts';
-import { hashCredential, type Minted } from '../../../src/oauth/credentials/credentials.ts';
+import { hashCredential, type MintedCredential } from '../../../src/oauth/credentials/credentials.ts';
 import { recordedTokens, type NewTokens, type RepeatTokens } from '../../../src/oauth/grant-types/recorded-tokens.ts';
 import { clientId, keyId, loginOf, seconds, userId } from '../../support/domain-values.ts';
 import { unchecked } from '../../support/unchecked.ts';
 
 type State = Parameters<typeof recordedTokens>[0];
 
-const minted = (value: string): Minted => ({ value, hash: hashCredential(value) });
+const minted = (value: string): MintedCredential => ({ value, hash: hashCredential(value) });
 
 const NEW: NewTokens = {
   access: minted('new access'),
@@ -47,7 +47,7 @@ const repeatedToken = (
   secret: string,
   resource: readonly string[] = [],
   login?: Login,
-): Minted => {
+): MintedCredential => {
   const facts = { clientId: REFRESH.clientId, userId: REFRESH.userId, login, issuedAt: 30 };
   return minted(`${kid} ${secret} ${JSON.stringify({ ...facts, scope: ['read'], resource, expiresAt: 90 })}`);
 };

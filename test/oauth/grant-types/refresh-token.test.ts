@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { IssueCode } from '../../../src/domain/authorization-grant.ts';
 import { grantStream } from '../../../src/domain/streams.ts';
-import { hashCredential, withChecksum, type Minted } from '../../../src/oauth/credentials/credentials.ts';
+import { hashCredential, withChecksum, type MintedCredential } from '../../../src/oauth/credentials/credentials.ts';
 import { clientId, grantId, loginOf, userId } from '../../support/domain-values.ts';
 import {
   ADA,
@@ -359,7 +359,7 @@ async function rotatedByEarlierRelease({ log, clock }: TokenGrants, format: 'jwt
 }
 
 /** A JWT in the format of the signer in `tokenGrants`. */
-function jwtOf({ hash: jti }: Minted, iat: number): Minted {
+function jwtOf({ hash: jti }: MintedCredential, iat: number): MintedCredential {
   const common = { iss: ISSUER, aud: ISSUER, sub: ADA, client_id: CLIENT.clientId };
   const value = `at+jwt ${JSON.stringify({ ...common, iat, exp: iat + 3_600, jti, scope: 'read' })}`;
   return { value, hash: hashCredential(value) };

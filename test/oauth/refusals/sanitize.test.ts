@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { mintClientSecret, type Minted } from '../../../src/oauth/credentials/credentials.ts';
+import { mintClientSecret, type MintedCredential } from '../../../src/oauth/credentials/credentials.ts';
 import { createRefreshTokens } from '../../../src/oauth/credentials/refresh-tokens.ts';
 import { createTaggedCredentials } from '../../../src/oauth/credentials/tagged-credentials.ts';
 import { credentialForm } from '../../../src/oauth/refusals/credential-form.ts';
@@ -15,7 +15,7 @@ const entropy = seededEntropy('sanitize');
 const key = createSecretKey(entropy.bytes(32));
 const refreshTokens = createRefreshTokens(key);
 const credentials = createTaggedCredentials(key);
-const mintOneOfEach = (): readonly Minted[] => [
+const mintOneOfEach = (): readonly MintedCredential[] => [
   credentials.mintAccessToken(entropy),
   refreshTokens.mint(GRANT, entropy),
   mintClientSecret(entropy),

@@ -45,30 +45,31 @@ export async function readClientMetadata(
   metadata: ClientMetadata,
   allowed: readonly RegisteredGrant[],
 ): Promise<StatedClient> {
-  const method = text(metadata, 'token_endpoint_auth_method') ?? 'client_secret_basic';
-  if (!METHODS.includes(method)) throw problem('one-of', 'token_endpoint_auth_method', { values: METHODS.join(', ') });
-  const redirectUris = texts(metadata, 'redirect_uris') ?? [];
+  const method = stringMember(metadata, 'token_endpoint_auth_method') ?? 'client_secret_basic';
+  if (!METHODS.includes(method))
+    throw metadataError('one-of', 'token_endpoint_auth_method', { values: METHODS.join(', ') });
+  const redirectUris = stringListMember(metadata, 'redirect_uris') ?? [];
   const clientType = method === 'none' ? 'public' : 'confidential';
-  const applicationType = text(metadata, 'application_type') ?? impliedType(redirectUris);
+  const applicationType = stringMember(metadata, 'application_type') ?? impliedType(redirectUris);
   return {
     fields: {
-      name: text(metadata, 'client_name') ?? UNNAMED,
+      name: stringMember(metadata, 'client_name') ?? UNNAMED,
       clientType,
-      detailTypes: texts(metadata, 'authorization_details_types'),
+      detailTypes: stringListMember(metadata, 'authorization_details_types'),
       grantTypes: grantTypesOf(metadata, allowed),
       redirectUris,
       allowedOrigins: originsOf(redirectUris, clientType),
       skipAuthorization: false,
       applicationType,
       presentation: {
-        homepageUri: text(metadata, 'client_uri') ?? null,
-        policyUri: text(metadata, 'policy_uri') ?? null,
-        tosUri: text(metadata, 'tos_uri') ?? null,
+        homepageUri: stringMember(metadata, 'client_uri') ?? null,
+        policyUri: stringMember(metadata, 'policy_uri') ?? null,
+        tosUri: stringMember(metadata, 'tos_uri') ?? null,
       },
       openid: openIdOf(metadata),
       security: {
-        dpopBoundAccessTokens: flag(metadata, 'dpop_bound_access_tokens') ?? false,
-        requirePushedAuthorizationRequests: flag(metadata, 'require_pushed_authorization_requests') ?? false,
+        dpopBoundAccessTokens: booleanMember(metadata, 'dpop_bound_access_tokens') ?? false,
+        requirePushedAuthorizationRequests: booleanMember(metadata, 'require_pushed_authorization_requests') ?? false,
       },
       authentication: { methods: [method], keys: await keysOf(metadata) },
     },
@@ -138,74 +139,74 @@ function canBePage(uri: string): boolean {
 }
 
 function grantTypesOf(metadata: ClientMetadata, allowed: readonly RegisteredGrant[]): readonly RegisteredGrant[] {
-  const stated = texts(metadata, 'grant_types') ?? ['authorization_code'];
+  const stated = stringListMember(metadata, 'grant_types') ?? ['authorization_code'];
   const grants = stated.flatMap((name) => (Object.hasOwn(GRANT_TYPES, name) ? (GRANT_TYPES[name] ?? []) : []));
   const usable = [...new Set(grants)].filter((grant) => allowed.includes(grant));
   if (usable.length === 0) {
     const names = Object.keys(GRANT_TYPES).filter((name) => allowed.includes(GRANT_TYPES[name] as never));
-    throw problem('contains', 'grant_types', { values: joinTexts(names, 'problem.either') ?? '' });
+    throw metadataError('contains', 'grant_types', { values: joinTexts(names, 'problem.either') ?? '' });
   }
-  const responses = texts(metadata, 'response_types');
+  const responses = stringListMember(metadata, 'response_types');
   if (responses !== undefined && usable.includes('authorization-code') && !responses.includes('code'))
-    throw problem('contains', 'response_types', { values: 'code' });
+    throw metadataError('contains', 'response_types', { values: 'code' });
   return usable;
 }
 
 function openIdOf(metadata: ClientMetadata): OpenIdFields {
   const seconds = metadata['default_max_age'];
-  if (seconds !== undefined && typeof seconds !== 'number') throw problem('number', 'default_max_age');
+  if (seconds !== undefined && typeof seconds !== 'number') throw metadataError('number', 'default_max_age');
   return withoutUndefined({
-    idTokenAlgorithm: text(metadata, 'id_token_signed_response_alg'),
-    userinfoAlgorithm: text(metadata, 'userinfo_signed_response_alg'),
-    subjectType: text(metadata, 'subject_type'),
-    postLogoutRedirectUris: texts(metadata, 'post_logout_redirect_uris'),
+    idTokenAlgorithm: stringMember(metadata, 'id_token_signed_response_alg'),
+    userinfoAlgorithm: stringMember(metadata, 'userinfo_signed_response_alg'),
+    subjectType: stringMember(metadata, 'subject_type'),
+    postLogoutRedirectUris: stringListMember(metadata, 'post_logout_redirect_uris'),
     defaultMaxAgeSeconds: seconds,
-    requireAuthTime: flag(metadata, 'require_auth_time'),
+    requireAuthTime: booleanMember(metadata, 'require_auth_time'),
   });
 }
 
 /** Published keys would let anybody make the server request any address. */
 async function keysOf(metadata: ClientMetadata): Promise<NonNullable<RegistrationFields['authentication']>['keys']> {
-  if (metadata['jwks_uri'] !== undefined) throw problem('keys-address', 'jwks_uri');
+  if (metadata['jwks_uri'] !== undefined) throw metadataError('keys-address', 'jwks_uri');
   if (metadata['jwks'] === undefined) return [];
   const read = await readClientKeys(metadata['jwks']);
-  if ('problem' in read) throw problem('keys', 'jwks', { problem: read.problem });
+  if ('problem' in read) throw metadataError('keys', 'jwks', { problem: read.problem });
   return read.keys;
 }
 
 function softwareMember(member: 'softwareId' | 'softwareVersion', metadata: ClientMetadata, name: string) {
-  const stated = text(metadata, name);
+  const stated = stringMember(metadata, name);
   if (stated === undefined) return {};
-  if (!SOFTWARE.test(stated)) throw problem('printable', name);
+  if (!SOFTWARE.test(stated)) throw metadataError('printable', name);
   return { [member]: stated };
 }
 
 /** Returns undefined if the member is missing, null or empty. */
-function text(metadata: ClientMetadata, name: string): string | undefined {
+function stringMember(metadata: ClientMetadata, name: string): string | undefined {
   const value = metadata[name] ?? '';
-  if (typeof value !== 'string') throw problem('string', name);
-  if (value.length > MAX_LENGTH.redirectUri) throw problem('too-long', name, { limit: MAX_LENGTH.redirectUri });
+  if (typeof value !== 'string') throw metadataError('string', name);
+  if (value.length > MAX_LENGTH.redirectUri) throw metadataError('too-long', name, { limit: MAX_LENGTH.redirectUri });
   return value === '' ? undefined : value;
 }
 
 const MAX_STRINGS = 100;
 
-function texts(metadata: ClientMetadata, name: string): readonly string[] | undefined {
+function stringListMember(metadata: ClientMetadata, name: string): readonly string[] | undefined {
   const value = metadata[name] ?? undefined;
   if (value === undefined) return undefined;
   const isList = Array.isArray(value) && value.length <= MAX_STRINGS;
   if (!isList || !value.every((each): each is string => typeof each === 'string'))
-    throw problem('strings', name, { limit: MAX_STRINGS });
+    throw metadataError('strings', name, { limit: MAX_STRINGS });
   return value;
 }
 
-function flag(metadata: ClientMetadata, name: string): boolean | undefined {
+function booleanMember(metadata: ClientMetadata, name: string): boolean | undefined {
   const value = metadata[name] ?? undefined;
-  if (value !== undefined && typeof value !== 'boolean') throw problem('boolean', name);
+  if (value !== undefined && typeof value !== 'boolean') throw metadataError('boolean', name);
   return value;
 }
 
-function problem(which: MetadataProblem, member: string, values: MessageValues = {}) {
+function metadataError(which: MetadataProblem, member: string, values: MessageValues = {}) {
   const what = message(`metadata-problem.${which}`, { member, ...values });
   return oauthError({ rule: 'registration-metadata', member, problem: what });
 }

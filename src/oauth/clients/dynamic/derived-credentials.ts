@@ -1,12 +1,17 @@
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
-import { hasValidChecksum, mintClientSecret, withChecksum, type Minted } from '../../credentials/credentials.ts';
+import {
+  hasValidChecksum,
+  mintClientSecret,
+  withChecksum,
+  type MintedCredential,
+} from '../../credentials/credentials.ts';
 
 /**
  * The credentials of a program that registered itself are derived from its client id and a key of the server. So
  * nothing is stored before a user authorizes the program, and every node can compute them.
  */
 export interface DerivedCredentials {
-  secretOf(clientId: string): Minted;
+  secretOf(clientId: string): MintedCredential;
   /** RFC 7592 §3: authenticates the requests that read and change the registration. */
   registrationTokenOf(clientId: string): string;
   isRegistrationToken(token: string, clientId: string): boolean;

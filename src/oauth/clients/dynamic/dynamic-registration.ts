@@ -24,7 +24,7 @@ export type RegistrationResponse = Readonly<Record<string, unknown>>;
 /** Lets programs register themselves (RFC 7591) and manage their registrations (RFC 7592). */
 export interface DynamicRegistration {
   /**
-   * The registration is in the client id. Nothing is stored.
+   * Registers the program. The client id contains the registration; nothing is stored.
    * @throws OAuthError the metadata or the software statement is refused
    */
   register(metadata: ClientMetadata, now: EpochSeconds): Promise<RegistrationResponse>;
@@ -117,7 +117,7 @@ export function createDynamicRegistration(parts: {
   }
 
   /** Returns the client that authenticates with its registration access token. */
-  function authenticated(clientId: string, token: string | undefined, now: number): Client | UnrecordedClient {
+  function authenticatedClient(clientId: string, token: string | undefined, now: number): Client | UnrecordedClient {
     if (token === undefined) throw oauthError({ rule: 'registration-token-missing' });
     const recorded = clients.find(clientId);
     const client = recorded ?? find(clientId, now);
@@ -143,10 +143,10 @@ export function createDynamicRegistration(parts: {
 
     find,
 
-    read: (clientId, token, now) => response(authenticated(clientId, token, now)),
+    read: (clientId, token, now) => response(authenticatedClient(clientId, token, now)),
 
     async update(clientId, token, metadata, request, now) {
-      const client = authenticated(clientId, token, now);
+      const client = authenticatedClient(clientId, token, now);
       requireRecorded(client);
       requireSameCredentials(metadata, client, derived);
       const { metadata: stated, statementIssuer } = await statements.apply(metadata, now);
@@ -171,7 +171,7 @@ export function createDynamicRegistration(parts: {
     },
 
     async remove(clientId, token, request, now) {
-      const client = authenticated(clientId, token, now);
+      const client = authenticatedClient(clientId, token, now);
       requireRecorded(client);
       await registration.remove(client.clientId, contextOf(client, request));
     },

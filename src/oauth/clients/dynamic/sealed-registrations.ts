@@ -21,7 +21,7 @@ export interface SealedRegistration {
 export interface SealedRegistrations {
   /** Returns undefined if the registration is too long for a client id. */
   seal(registration: SealedRegistration): ClientId | undefined;
-  /** Returns undefined if it is not an id of this server and issuer, was changed, or has expired. */
+  /** Returns undefined if the client id was not sealed for this issuer, was changed, or has expired. */
   open(clientId: string, now: number): SealedRegistration | undefined;
 }
 
@@ -62,7 +62,7 @@ export function createSealedRegistrations(parts: {
     return now < registeredAt + settings.registrationLifetimeSeconds && isIssueTimeValid(registeredAt, now);
   }
 
-  function unsealed(sealed: string): Buffer | undefined {
+  function tryUnseal(sealed: string): Buffer | undefined {
     try {
       return unsealBytes(sealed, key, context());
     } catch {
@@ -83,7 +83,7 @@ export function createSealedRegistrations(parts: {
       const sealed = clientId.slice(PREFIX.length);
       // Base64 can encode the same bytes in several ways. Only one of them is the client id.
       if (Buffer.from(sealed, 'base64url').toString('base64url') !== sealed) return undefined;
-      const packed = unsealed(sealed);
+      const packed = tryUnseal(sealed);
       if (packed === undefined) return undefined;
       const options = { dictionary: DICTIONARY, maxOutputLength: MAX_TEXT_BYTES };
       const registration = JSON.parse(inflateRawSync(packed, options).toString()) as SealedRegistration;

@@ -10,7 +10,7 @@ export interface UnrecordedClient extends Client {
   readonly unrecorded: ClientCommand & { readonly type: 'RegisterClient' };
 }
 
-/** @param secretHash of the secret that the client would have */
+/** @param secretHash the hash of the client's secret, if the client authenticates with one */
 export function unrecordedClient(
   clientId: ClientId,
   settings: ClientSettings,
