@@ -11,7 +11,7 @@ import { START, type EventLog, type Position, type RecordedEvent } from '../even
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import type { SigningKeys } from '../projections/signing-keys.ts';
 import { leafHash } from '../audit/merkle/hashing.ts';
-import { findIssueOf } from '../oauth/incidents/issue-search.ts';
+import { findIssuingEvent } from '../oauth/incidents/issue-search.ts';
 import { grantInQuestion } from './issued-credential.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
@@ -82,7 +82,7 @@ export const attestationOperations: Readonly<Record<string, Operation>> = {
 
 /** Finds an event by its position, or by the token or code that it issued. */
 async function findEvent(subject: string, log: Pick<EventLog, 'readAll'>): Promise<RecordedEvent> {
-  const event = /^\d{1,15}$/.test(subject) ? await eventAt(Number(subject), log) : await findIssueOf(subject, log);
+  const event = /^\d{1,15}$/.test(subject) ? await eventAt(Number(subject), log) : await findIssuingEvent(subject, log);
   if (event !== undefined) return event;
   throw new OperationRefused('no event has this position, and none issued this token or code');
 }

@@ -1,6 +1,6 @@
 import type { GrantId } from '../domain/values.ts';
 import type { EventLog } from '../event-store/event-log.ts';
-import { findForeignToken, findIssueOf } from '../oauth/incidents/issue-search.ts';
+import { findForeignToken, findIssuingEvent } from '../oauth/incidents/issue-search.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 
 const MAX_LISTED = 5;
@@ -15,7 +15,7 @@ export async function grantInQuestion(
   log: Pick<EventLog, 'readAll'>,
 ): Promise<GrantId> {
   if (token !== undefined) {
-    const issue = await findIssueOf(token, log);
+    const issue = await findIssuingEvent(token, log);
     if (issue?.stream.startsWith('grant-') === true) return issue.stream.slice('grant-'.length) as GrantId;
     const [grantId, ...others] = (await findForeignToken(token, log))?.grantIds ?? [];
     if (grantId === undefined) throw new OperationRefused('no event issued this token or code');

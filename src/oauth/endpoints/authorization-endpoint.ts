@@ -129,7 +129,7 @@ export function createAuthorizationEndpoint(parts: {
   } = parts;
 
   /**
-   * Lists of subjects; the user must be in each list.
+   * Returns lists of subjects. The user must be in each list.
    * @throws AuthorizationRefused the ID token hint is not accepted
    */
   async function namedSubjects(request: AuthorizationRequest): Promise<readonly (readonly unknown[])[]> {
@@ -283,7 +283,7 @@ function requireUserOfGrant(request: AuthorizationRequest, userId: UserId): void
   throw authorizationRefused({ rule: 'grant-id-unknown', problem: 'another-user' }, request);
 }
 
-/** @throws AuthorizationRefused a user with these roles cannot delegate the scope, or cannot any more */
+/** @throws AuthorizationRefused a user with these roles cannot delegate the scope */
 export function requireDelegable(request: AuthorizationRequest, scope: Scope, roles: readonly Role[]): void {
   const refusal = delegationRefusal(scope, roles);
   if (refusal !== undefined) throw authorizationRefused(refusal, request);

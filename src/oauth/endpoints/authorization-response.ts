@@ -14,7 +14,7 @@ export interface AuthorizationResponse {
   readonly parameters: ResponseParameters;
 }
 
-/** Not `JWT`, so that nobody can use it as an ID token. */
+/** Not `JWT`, so that nobody can use a response as an ID token. */
 const TYPE = 'authorization-response+jwt';
 
 /** A response is for one redirect. JARM §2.1 recommends ten minutes at most. */
@@ -38,7 +38,7 @@ export function createAuthorizationResponses(parts: {
   const { keys, issuer, now } = parts;
 
   /** JARM §2.1. */
-  async function signed({ client, state }: ReturnAddress, parameters: ResponseParameters): Promise<string> {
+  async function signResponse({ client, state }: ReturnAddress, parameters: ResponseParameters): Promise<string> {
     const times = { exp: now() + LIFETIME_SECONDS };
     const payload = { iss: issuer(), aud: client.clientId, ...times, ...withState(parameters, state) };
     return (await keys.sign(client.security.authorizationResponseAlgorithm, TYPE, payload, now())).jws;
@@ -51,9 +51,9 @@ export function createAuthorizationResponses(parts: {
       case 'form_post':
         return { mode: responseMode, redirectUri, parameters: { ...withState(parameters, state), iss: issuer() } };
       case 'query.jwt':
-        return { mode: 'query', redirectUri, parameters: { response: await signed(returnTo, parameters) } };
+        return { mode: 'query', redirectUri, parameters: { response: await signResponse(returnTo, parameters) } };
       case 'form_post.jwt':
-        return { mode: 'form_post', redirectUri, parameters: { response: await signed(returnTo, parameters) } };
+        return { mode: 'form_post', redirectUri, parameters: { response: await signResponse(returnTo, parameters) } };
     }
   };
 }
@@ -71,7 +71,7 @@ function withState(parameters: ResponseParameters, state: string | undefined): R
   return state === undefined ? parameters : { ...parameters, state };
 }
 
-/** Returns the address of a response in the query of a redirect. */
+/** Returns the redirect URI with the response in its query. */
 export function redirectAddress({ redirectUri, parameters }: AuthorizationResponse): string {
   return withParameters(redirectUri, parameters);
 }

@@ -2,7 +2,7 @@ import { CLIENT_AUTHENTICATION_METHODS, type ClientAuthenticationMethod } from '
 
 /** The ways in which the server receives the certificates of clients. */
 export interface CertificateSupport {
-  /** Whether it can receive them, from the handshake or from a proxy. */
+  /** Whether the server can receive certificates, from the handshake or from a proxy. */
   readonly isReached: boolean;
   /** Whether authorities are configured, for `tls_client_auth`. */
   readonly hasAuthorities: boolean;

@@ -63,7 +63,7 @@ function isCovered(
   return liveGrants.covers(userId, client.clientId, scope, resource, now, claims);
 }
 
-/** With the scope `openid`, `prompt=none` says that earlier consent is to be used (OpenID Connect Core §3.1.2.1). */
+/** With the scope `openid`, `prompt=none` asks the server to use earlier consent (OpenID Connect Core §3.1.2.1). */
 function acceptsEarlierConsent({ approvalPrompt, openid, prompt }: ConsentRequest): boolean {
   return approvalPrompt === 'auto' || (openid !== null && prompt.has('none'));
 }

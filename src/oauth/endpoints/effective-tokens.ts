@@ -3,8 +3,8 @@ import type { AccessTokens } from '../../projections/access-tokens.ts';
 import { definedScopes, type KnownResources } from '../resources/known-resources.ts';
 
 /**
- * Access tokens without scopes and resource servers that were removed after they were issued. A token whose resource
- * servers were all removed is invalid, because an empty list would mean all resource servers.
+ * Finds access tokens, without the scopes and resource servers that were removed after the tokens were issued. A token
+ * whose resource servers were all removed is invalid, because an empty list would mean all resource servers.
  */
 export function effectiveTokens(
   tokens: Pick<AccessTokens, 'find'>,
@@ -16,16 +16,16 @@ export function effectiveTokens(
       const token = tokens.find(tokenHash, now);
       if (token === undefined) return undefined;
       const { scopes } = settings;
-      const ofSettings = { has: (name: string) => Object.hasOwn(scopes, name) };
+      const settingsScopes = { has: (name: string) => Object.hasOwn(scopes, name) };
       if (token.resource.length === 0) {
-        const scope = withoutUnknown(token.scope, ofSettings);
+        const scope = withoutUnknown(token.scope, settingsScopes);
         return scope === token.scope ? token : { ...token, scope };
       }
       const resource = token.resource.filter((uri) => resources.find(uri) !== undefined);
       if (resource.length === 0) return undefined;
-      const own = (name: string): boolean =>
+      const isOfResource = (name: string): boolean =>
         resource.some((uri) => Object.hasOwn(resources.find(uri)?.scopes ?? {}, name));
-      const known = withoutUnknown(token.scope, { has: (name) => ofSettings.has(name) || own(name) });
+      const known = withoutUnknown(token.scope, { has: (name) => settingsScopes.has(name) || isOfResource(name) });
       return { ...token, scope: narrowScope(known, definedScopes(resource, resources)), resource };
     },
   };

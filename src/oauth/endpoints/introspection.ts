@@ -52,7 +52,7 @@ export type IntrospectionResponse =
       readonly acr: string | undefined;
       /** RFC 9396 §9.2. */
       readonly authorization_details: readonly AuthorizationDetail[] | undefined;
-      /** RFC 8693 §4.1: who acts for the subject, if the token was exchanged with an actor. */
+      /** RFC 8693 §4.1: the party that acts for the subject, if the token was exchanged with an actor. */
       readonly act: ActClaim | undefined;
       /** RFC 9068 §2.2.3.1: the names of the user's groups, with the scope `groups`. */
       readonly groups: readonly string[] | undefined;
@@ -140,7 +140,7 @@ export function createIntrospectionEndpoint(parts: {
   }
 
   /** JSON omits undefined members. */
-  function describe(
+  function describeToken(
     clientId: ClientId,
     userId: UserId | null,
     scope: Scope,
@@ -152,7 +152,7 @@ export function createIntrospectionEndpoint(parts: {
       active: true,
       scope: formatScope(scope),
       client_id: clientId,
-      // With a pairwise subject, it would tell two clients that they have the same user.
+      // The user name would reveal to two clients with pairwise subjects that they have the same user.
       username: sub === userId ? usernameOf(userId) : undefined,
       token_type,
       exp,
@@ -169,8 +169,15 @@ export function createIntrospectionEndpoint(parts: {
     } as const;
   }
 
-  /** Only the token's own client may introspect a refresh token. It is inactive if a refresh would be refused now. */
-  async function refreshToken(token: string, client: Client | null, now: EpochSeconds): Promise<IntrospectionResponse> {
+  /**
+   * Only the token's own client may introspect a refresh token. The token is inactive if a refresh would be refused
+   * now.
+   */
+  async function introspectRefreshToken(
+    token: string,
+    client: Client | null,
+    now: EpochSeconds,
+  ): Promise<IntrospectionResponse> {
     const presented = refreshTokens.parse(token);
     if (client === null || presented === undefined || !liveGrants.isLive(presented.grantId)) return INACTIVE;
     const grant = await grants.state(grantStream(presented.grantId));
@@ -186,7 +193,7 @@ export function createIntrospectionEndpoint(parts: {
     const facts = { ...times, confirmation, login, exchange: undefined, details };
     const resource = remaining.length === 0 ? refresh.resource : remaining;
     const scope = effectiveScope(refresh.scope, client, refresh.userId);
-    return describe(refresh.clientId, refresh.userId, scope, resource, facts);
+    return describeToken(refresh.clientId, refresh.userId, scope, resource, facts);
   }
 
   /** Returns the resource servers that a refresh would request now, or undefined if the current rules refuse it. */
@@ -205,11 +212,11 @@ export function createIntrospectionEndpoint(parts: {
     if (client?.clientType === 'public') throw oauthError({ rule: 'client-public', what: 'introspection' });
     const token = requireParameter(parameters, 'token');
     const access = await presentedTokens.find(token, now);
-    if (access === undefined) return refreshToken(token, client, now);
+    if (access === undefined) return introspectRefreshToken(token, client, now);
     if (settings.introspectionOwnTokensOnly && client !== null && access.clientId !== client.clientId) return INACTIVE;
     const resource = access.resource.length === 0 && isJwt(token) ? [issuer()] : access.resource;
     const exchange = access.exchanged === true ? exchanges.find(access.grantId) : undefined;
-    return describe(access.clientId, access.userId, access.scope, resource, {
+    return describeToken(access.clientId, access.userId, access.scope, resource, {
       token_type: tokenType(access.confirmation),
       exp: access.expiresAt,
       iat: access.issuedAt,
@@ -220,12 +227,12 @@ export function createIntrospectionEndpoint(parts: {
     });
   }
 
-  async function introspectAgain(request: IntrospectionRequest): Promise<IntrospectionResponse> {
+  async function introspectWithCatchUp(request: IntrospectionRequest): Promise<IntrospectionResponse> {
     const response = await introspect(request);
     const isOutdated =
       !response.active && (await catchUpIfGenuine?.(requireParameter(request.parameters, 'token'))) === true;
     return isOutdated ? introspect(request) : response;
   }
 
-  return { checkBearer, introspect: catchUpIfGenuine === undefined ? introspect : introspectAgain };
+  return { checkBearer, introspect: catchUpIfGenuine === undefined ? introspect : introspectWithCatchUp };
 }

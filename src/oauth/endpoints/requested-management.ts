@@ -33,7 +33,7 @@ export function createManagedGrants(
 /** The action of a request on a managed grant (FAPI Grant Management §5.2). */
 export interface RequestedManagement {
   readonly action: ManagementAction;
-  /** The grant that it updates; undefined for `create`. */
+  /** The grant to update; undefined for `create`. */
   readonly updates: ManagedGrant | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface RequestedManagement {
 const GRANT_ID = /^[\w-]{22}$/;
 
 /**
- * @returns undefined if the request does not ask for grant management
+ * @returns the requested action; undefined if the request does not ask for grant management
  * @throws OAuthError the client must not manage grants, the parameters contradict each other, or there is no such grant
  */
 export function requestedManagement(
@@ -77,11 +77,13 @@ export function managedAccess(
   const [isRestricted, isRequestRestricted] = [resource.length > 0, requested.resource.length > 0];
   if (isRestricted !== isRequestRestricted)
     throw oauthError({ rule: 'merge-of-all-resources', restricted: isRestricted ? 'grant' : 'request' });
-  const whole = new Map<ParameterName, string>([['scope', formatScope(union([...scope, ...requested.scope]))]]);
-  if (isRestricted) whole.set('resource', union([...resource, ...requested.resource]).join(' '));
+  const mergedParameters = new Map<ParameterName, string>([
+    ['scope', formatScope(union([...scope, ...requested.scope]))],
+  ]);
+  if (isRestricted) mergedParameters.set('resource', union([...resource, ...requested.resource]).join(' '));
   const details = union([...grants.detailsOf(updates), ...requested.details].map(canonicalJson));
-  if (details.length > 0) whole.set('authorization_details', detailsParameter(details));
-  return access(whole);
+  if (details.length > 0) mergedParameters.set('authorization_details', detailsParameter(details));
+  return access(mergedParameters);
 }
 
 /**
@@ -106,10 +108,10 @@ export function withClaimsOf(
 }
 
 function withNames(named: readonly RequestedClaim[], names: readonly string[]): readonly RequestedClaim[] {
-  return [...named.filter(({ name }) => !names.includes(name)), ...names.map(anyValue)];
+  return [...named.filter(({ name }) => !names.includes(name)), ...names.map(claimWithAnyValue)];
 }
 
-const anyValue = (name: string): RequestedClaim => ({ name, isEssential: false, values: null });
+const claimWithAnyValue = (name: string): RequestedClaim => ({ name, isEssential: false, values: null });
 
 /** Reports whether the user gave the grant that the request updates. Nobody else may update it. */
 export function isUserOf(management: RequestedManagement | undefined, userId: UserId): boolean {

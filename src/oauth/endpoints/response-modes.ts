@@ -3,7 +3,7 @@
  * Post Response Mode), as parameters or as one signed JWT (JARM). No flow of this server needs `fragment`.
  */
 export const RESPONSE_MODES = ['query', 'form_post', 'jwt', 'query.jwt', 'form_post.jwt'] as const;
-/** Without `jwt`, which stands for the default of the flow as a JWT (JARM §2.3.4). */
+/** Without `jwt`, which means the default mode of the flow, as a JWT (JARM §2.3.4). */
 export type ResponseMode = Exclude<(typeof RESPONSE_MODES)[number], 'jwt'>;
 
 /** Returns undefined if there is no such mode. */

@@ -105,7 +105,7 @@ export function createTokenEndpoint(
   };
 }
 
-/** @throws OAuthError `unauthorized_client` the client is not registered for the grant type */
+/** @throws OAuthError `unauthorized_client`: the client is not registered for the grant type */
 export function requireRegisteredGrantType(
   client: Client,
   { name, registeredAs }: Pick<GrantType, 'name' | 'registeredAs'>,

@@ -16,7 +16,9 @@ export interface ExchangedFacts {
   readonly root: { readonly clientId: ClientId };
 }
 
-/** `sub` and `act` of a token that `clientId` exchanged. A client's own token keeps the client as its subject. */
+/**
+ * Returns `sub` and `act` of a token that `clientId` exchanged. Without a user, the client at the root is the subject.
+ */
 export function exchangedClaims(
   { chain, root }: ExchangedFacts,
   clientId: ClientId,

@@ -2,7 +2,7 @@ import type { ClientId } from '../../domain/values.ts';
 
 /** The party that acts in an exchange, as a token can name it. */
 export interface ActingParty {
-  /** The client that exchanges. */
+  /** The client that exchanges the token. */
   readonly clientId: ClientId;
   /** The issuer of the subject. */
   readonly issuer: string;

@@ -18,13 +18,13 @@ import {
 
 /** Sets and removes exchange policies. Changes take effect at once. */
 export interface ExchangePolicyRegistry {
-  /** Replaces an earlier policy for the two clients. */
+  /** Sets the policy for the two clients, in place of any earlier one. */
   set(
     pair: { readonly clientId: string; readonly subjectClientId: string },
     fields: ExchangePolicyFields,
     context: CommandContext,
   ): Promise<{ readonly policy: ExchangePolicy } | { readonly errors: ExchangePolicyErrors }>;
-  /** Does nothing if the policy was removed. */
+  /** Removes the policy. Does nothing if it was removed before. */
   remove(policy: ExchangePolicy, context: CommandContext): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ function streamOf(clientId: ClientId, subjectClientId: ClientId): StreamName {
   return exchangePolicyStream(hash('sha256', JSON.stringify([clientId, subjectClientId]), 'base64url'));
 }
 
-/** Records nothing if one of the clients is removed concurrently. */
+/** Adds the clients to the context, so that nothing is recorded if one of them is removed concurrently. */
 function whileRegistered(context: CommandContext, client: Client, subject: Client): CommandContext {
   const clients = client === subject ? [client] : [client, subject];
   return { ...context, basedOn: [...(context.basedOn ?? []), ...clients.map(clientAsRead)] };
@@ -76,8 +76,8 @@ export function createExchangePolicyRegistry(parts: {
       if (client === undefined || subject === undefined) return; // the policy ended with its client
       const command = { type: 'RemoveExchangePolicy', clientId, subjectClientId } as const;
       const basedOn = [...(context.basedOn ?? []), exchangePolicyAsRead(policy)];
-      const whileSet = whileRegistered({ ...context, basedOn }, client, subject);
-      await commands.execute(streamOf(clientId, subjectClientId), command, whileSet);
+      const removalContext = whileRegistered({ ...context, basedOn }, client, subject);
+      await commands.execute(streamOf(clientId, subjectClientId), command, removalContext);
     },
   };
 }

@@ -27,7 +27,7 @@ export function createReadAccessToken(parts: {
   const { presentedTokens, exchanges, issuedDetails, logins, postMortem, catchUpIfGenuine } = parts;
 
   /** Explains the problem as for a bearer token, with the error of a token exchange (RFC 8693 §2.2.2). */
-  async function invalid(
+  async function invalidTokenError(
     value: string,
     parameter: ExchangedParameter,
     { now, mayExchange }: ExchangeContext,
@@ -61,7 +61,7 @@ export function createReadAccessToken(parts: {
   return async (value, parameter, context) => {
     const found = await find(value, context);
     const tokenHash = parseAccessToken(value);
-    if (found === undefined || tokenHash === undefined) throw await invalid(value, parameter, context);
+    if (found === undefined || tokenHash === undefined) throw await invalidTokenError(value, parameter, context);
     return {
       token: {
         ...found,
@@ -74,7 +74,7 @@ export function createReadAccessToken(parts: {
       basedOn: [],
       isStillValid: () => presentedTokens.findVerified(value, context.now) !== undefined,
       wasRetired: () => (presentedTokens.findVerified(value, context.now)?.expiresAt ?? Infinity) < found.expiresAt,
-      ended: () => invalid(value, parameter, context),
+      endError: () => invalidTokenError(value, parameter, context),
     };
   };
 }

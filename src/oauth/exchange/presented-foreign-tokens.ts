@@ -61,7 +61,7 @@ export function createReadForeignSubject(
       isStillValid: () =>
         trustedIssuers.find(trusted.issuer)?.revision === trusted.revision &&
         (userId === null || users.isActive(userId)),
-      ended: async () =>
+      endError: async () =>
         oauthError(
           trustedIssuers.find(trusted.issuer) === undefined
             ? { rule: 'issuer-untrusted', parameter, seen: sanitize(trusted.issuer) }

@@ -24,32 +24,32 @@ export function createReadIdToken(parts: {
   const { grants, liveGrants, verifyIdToken, catchUp } = parts;
 
   return async (value, parameter, { now, mayExchange }) => {
-    const invalid = (problem: RefusalOf<'exchange-id-token'>['problem']): OAuthError =>
+    const idTokenError = (problem: RefusalOf<'exchange-id-token'>['problem']): OAuthError =>
       new OAuthError('invalid_request', INVALID_EXCHANGED_TOKEN[parameter], {
         rule: 'exchange-id-token',
         parameter,
         problem,
       });
     const claims = await verifyIdToken(value);
-    if (claims === undefined) throw invalid('not-verified');
+    if (claims === undefined) throw idTokenError('not-verified');
     const grantId = grantOfIdToken(claims['jti']);
-    if (grantId === undefined) throw invalid('no-id');
+    if (grantId === undefined) throw idTokenError('no-id');
     if (!liveGrants.isLive(grantId)) await catchUp?.();
     const stream = grantStream(grantId);
     const { state, revision } = await grants.observe(stream);
     const { idToken, access, clientId, login } = state;
-    if (revision === undefined || clientId === null) throw invalid('not-verified');
-    const explained = (problem: RefusalOf<'exchange-id-token'>['problem']): OAuthError =>
+    if (revision === undefined || clientId === null) throw idTokenError('not-verified');
+    const explainedError = (problem: RefusalOf<'exchange-id-token'>['problem']): OAuthError =>
       mayExchange(clientId)
-        ? invalid(problem)
+        ? idTokenError(problem)
         : new OAuthError('invalid_request', INVALID_EXCHANGED_TOKEN[parameter], {
             rule: 'exchange-token-ended',
             parameter,
           });
-    if (!isActiveGrant(state) || !liveGrants.isLive(grantId)) throw explained('ended');
+    if (!isActiveGrant(state) || !liveGrants.isLive(grantId)) throw explainedError('ended');
     const tokenHash = hashIdToken(value);
-    if (idToken?.tokenHash !== tokenHash || access === null) throw explained('not-newest');
-    if (now >= idToken.expiresAt) throw explained('expired');
+    if (idToken?.tokenHash !== tokenHash || access === null) throw explainedError('not-newest');
+    if (now >= idToken.expiresAt) throw explainedError('expired');
     return {
       token: {
         grantId,
@@ -66,7 +66,7 @@ export function createReadIdToken(parts: {
       },
       basedOn: [{ stream, revision }],
       isStillValid: () => liveGrants.isLive(grantId),
-      ended: async () => explained('ended'),
+      endError: async () => explainedError('ended'),
     };
   };
 }

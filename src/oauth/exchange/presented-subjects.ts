@@ -20,8 +20,8 @@ interface PresentedSubjects {
   readonly basedOn: readonly ObservedRevision[];
   /** Reports whether the tokens are still valid, for the turn in which the exchange is recorded. */
   isStillValid(): boolean;
-  /** Returns why one of the tokens is not valid any more. */
-  ended(): Promise<OAuthError>;
+  /** Returns the error that explains why one of the tokens is not valid any more. */
+  endError(): Promise<OAuthError>;
 }
 
 /**
@@ -48,7 +48,7 @@ export function createReadSubjects(parts: {
   ): Promise<PresentedToken> {
     const value = requireParameter(parameters, parameter);
     const type = declaredType(parameters, parameter);
-    const seen = kindOf(value, issuer());
+    const seen = tokenKind(value, issuer());
     const { declared, accepted } = DECLARED[type];
     if (!accepted.includes(seen)) throw oauthError({ rule: 'exchange-token-type', parameter, declared, seen });
     if (type === 'accessToken') return readAccessToken(value, parameter, context);
@@ -75,9 +75,9 @@ export function createReadSubjects(parts: {
     const all = [presented, acting ?? []].flat();
     const dependencies = await observeDependencies(all.map(({ token }) => token));
     const isStillValid = (): boolean => all.every((each) => each.isStillValid());
-    const ended = (): Promise<OAuthError> =>
-      acting === undefined || !presented.isStillValid() ? presented.ended() : acting.ended();
-    if (dependencies === undefined || !isStillValid()) throw await ended();
+    const endError = (): Promise<OAuthError> =>
+      acting === undefined || !presented.isStillValid() ? presented.endError() : acting.endError();
+    if (dependencies === undefined || !isStillValid()) throw await endError();
     // The observed revisions include the refresh, so the append would not detect it.
     if (all.some((each) => each.wasRetired?.() === true)) throw new DecisionOutdated(null);
     return {
@@ -85,7 +85,7 @@ export function createReadSubjects(parts: {
       actor: acting && { ...acting.token, isExchanged: acting.token.exchange !== undefined },
       basedOn: [...dependencies, ...all.flatMap(({ basedOn }) => basedOn)],
       isStillValid,
-      ended,
+      endError,
     };
   };
 }
@@ -110,7 +110,7 @@ function declaredType(parameters: Parameters, parameter: ExchangedParameter): ke
 }
 
 /** Returns the kind of token, from its form and its unverified claims. */
-function kindOf(value: string, ownIssuer: string): SeenToken {
+function tokenKind(value: string, ownIssuer: string): SeenToken {
   const form = credentialForm(value);
   if (form !== 'JWT') return form;
   const claims = unverifiedClaims(value);

@@ -8,23 +8,23 @@ import type { ActingParty } from './may-act.ts';
 /** A subject token or an actor token, which was valid when it was read. */
 export interface PresentedToken {
   readonly token: SubjectToken;
-  /** The streams that it depends on because of its type, besides those of its grant. */
+  /** The streams that the token depends on because of its type, besides those of its grant. */
   readonly basedOn: readonly ObservedRevision[];
-  /** Reports whether it is still valid, for the turn in which the exchange is recorded. */
+  /** Reports whether the token is still valid, for the turn in which the exchange is recorded. */
   isStillValid(): boolean;
-  /** Whether a refresh has retired it since it was read, so that it expires earlier. */
+  /** Whether a refresh has retired the token since it was read, so that it expires earlier. */
   readonly wasRetired?: (() => boolean) | undefined;
-  /** Returns why it is not valid any more. */
-  ended(): Promise<OAuthError>;
-  /** Its subject at another issuer; undefined for a token of this server. */
+  /** Returns the error that explains why the token is not valid any more. */
+  endError(): Promise<OAuthError>;
+  /** The token's subject at another issuer; undefined for a token of this server. */
   readonly party?: { readonly issuer: string; readonly subject: string } | undefined;
-  /** RFC 8693 §4.4: whether it lets the party act. Undefined if it has no claim `may_act`. */
+  /** RFC 8693 §4.4: whether the claim `may_act` names the party. Undefined if the token has no such claim. */
   readonly mayAct?: ((actor: ActingParty) => boolean) | undefined;
 }
 
 /** The facts about an exchange that the readers of its tokens need. */
 export interface ExchangeContext {
-  /** The client that exchanges. */
+  /** The client that exchanges the tokens. */
   readonly clientId: ClientId;
   /** The grant of the exchange. */
   readonly grantId: GrantId;

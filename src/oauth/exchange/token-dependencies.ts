@@ -14,8 +14,8 @@ import type { GrantCommands } from '../grant-types/grant-type.ts';
 type DependentToken = Pick<SubjectToken, 'grantId' | 'clientId' | 'userId' | 'foreign'>;
 
 /**
- * Returns the streams of everything that the tokens depend on, so that an exchange is outdated as soon as one ends.
- * Returns undefined if a grant among them was revoked.
+ * Returns the streams of everything that the tokens depend on, so that an exchange is outdated as soon as one of them
+ * ends. Returns undefined if a grant among them was revoked.
  */
 export type ObserveDependencies = (
   tokens: readonly DependentToken[],
@@ -32,20 +32,20 @@ export function createObserveDependencies(parts: {
 }): ObserveDependencies {
   const { grants, sessions, exchanges, logins, clients, users, trustedIssuers } = parts;
 
-  const above = ({ grantId, foreign }: DependentToken): readonly Exchange[] =>
+  const ancestryOf = ({ grantId, foreign }: DependentToken): readonly Exchange[] =>
     foreign === undefined ? exchanges.ancestry(grantId) : [];
 
   /** Returns the grants of a token, of its chain, and of the actors in the chain. */
   function grantsBehind(token: DependentToken): readonly GrantId[] {
     if (token.foreign !== undefined) return []; // its own grant does not exist yet
-    const others = above(token).flatMap(({ parent, actor }) => [parent, actor ?? []].flat());
+    const others = ancestryOf(token).flatMap(({ parent, actor }) => [parent, actor ?? []].flat());
     return [token.grantId, ...others.map(({ grantId }) => grantId)];
   }
 
   /** Returns the clients and accounts without which the grants of a token end. */
   function partiesBehind(token: DependentToken): readonly ObservedRevision[] {
     const { clientId, userId } = token;
-    const exchangesAbove = above(token);
+    const exchangesAbove = ancestryOf(token);
     const actors = exchangesAbove[0]?.chain ?? [];
     return [{ clientId, userId }, ...actors, ...exchangesAbove.map(({ parent }) => parent)].flatMap((party) => {
       const client = clients.find(party.clientId);
@@ -56,7 +56,7 @@ export function createObserveDependencies(parts: {
 
   /** Returns the issuers of the JWTs in the chain of a token. */
   function issuersBehind(token: DependentToken): readonly ObservedRevision[] {
-    return above(token)
+    return ancestryOf(token)
       .flatMap(({ issuers = [] }) => issuers)
       .flatMap((issuer) => trustedIssuers.find(issuer) ?? [])
       .map(trustedIssuerAsRead);

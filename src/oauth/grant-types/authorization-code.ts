@@ -67,9 +67,9 @@ export function authorizationCodeGrant(parts: {
     const violation = codeViolation(code, client, settings);
     if (violation !== undefined) throw new OAuthError(INVALID_CODE.error, INVALID_CODE.description, violation.refusal);
     const { resource: granted = [] } = code;
-    const left = remainingResources(named, granted, resources.uris());
-    if (left === undefined) throw noResourceLeft(granted, resources.uris());
-    return left;
+    const remaining = remainingResources(named, granted, resources.uris());
+    if (remaining === undefined) throw noResourceLeft(granted, resources.uris());
+    return remaining;
   }
 
   return {
@@ -162,9 +162,7 @@ function userOf({ code, refresh }: Grant): UserId | null {
 
 type IssuedCode = NonNullable<Grant['code']>;
 
-/**
- * Reports whether the code belongs to the client and is not redeemed yet. Any other problem is refused by the stream.
- */
+/** Reports whether the code belongs to the client and is not redeemed yet. The decider refuses any other problem. */
 function isRedeemable(
   grant: Grant,
   codeHash: CredentialHash,

@@ -8,7 +8,8 @@ import { message, type Message, type Text } from '../../language/message.ts';
 
 /**
  * Rules about authorization codes that depend on the settings and on the client's registration. They apply to the
- * authorization request and again when the code is redeemed, because either may have changed since.
+ * authorization request and again when the code is redeemed, because the settings or the registration may have changed
+ * since.
  */
 
 export interface CodeRuleSettings extends RedirectUriSettings {

@@ -5,7 +5,7 @@ import { grantStream } from '../../domain/streams.ts';
 import type { GrantId } from '../../domain/values.ts';
 import type { PastEvent } from '../refusals/refusal.ts';
 
-/** The recorded history of a grant: its beginning and its newest change. */
+/** The recorded history of a grant: its beginning and its newest changes. */
 export interface GrantHistory {
   /** The authorization code or device code. */
   readonly code: EventOf<'AuthorizationCodeIssued' | 'DeviceAuthorized'>['data'] | null;

@@ -19,7 +19,7 @@ export interface TokenRequest {
   /** The key or certificate that the request proved to possess; undefined for none. */
   readonly confirmation: Confirmation | undefined;
   readonly now: EpochSeconds;
-  /** The client's address, as rate limits see it. */
+  /** The client's address, as rate limits count it. */
   readonly address: string;
   readonly context: CommandContext;
   readonly withinBudget: WithinBudget;

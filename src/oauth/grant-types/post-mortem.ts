@@ -20,18 +20,18 @@ import type { PresentedRefreshToken } from '../credentials/refresh-tokens.ts';
 
 /** Explains to the owner and the operator why a credential is invalid. The caller learns only that it is invalid. */
 export interface PostMortem {
-  /** For a code whose grant has ended or never existed. */
+  /** Explains a code whose grant has ended or never existed. */
   deadCode(refused: RefusedCredential): Promise<ProtocolRefusal>;
-  /** For a device code whose grant has ended. */
+  /** Explains a device code whose grant has ended. */
   deadDeviceCode(refused: RefusedCredential): Promise<ProtocolRefusal>;
-  /** For a device code that the grant's stream refused, although the user approved the request. */
+  /** Explains a device code that the decider refused, although the user approved the request. */
   refusedDeviceCode(
     refused: RefusedCredential,
     refusal: GrantRefusal,
     grant: Grant,
     resource: Resources,
   ): Promise<ProtocolRefusal>;
-  /** For a code that the grant's stream refused. */
+  /** Explains a code that the decider refused. */
   refusedCode(
     refused: RefusedCredential,
     refusal: GrantRefusal,
@@ -39,7 +39,7 @@ export interface PostMortem {
     command: Pick<RedeemCode, 'redirectUri' | 'verifier' | 'resource' | 'confirmation'>,
   ): Promise<ProtocolRefusal>;
   deadRefreshToken(refused: RefusedCredential<PresentedRefreshToken>): Promise<ProtocolRefusal>;
-  /** For tokens whose grant ended before they were recorded. */
+  /** Explains tokens whose grant ended before they were recorded. */
   grantEnded(refused: RefusedCredential, parameter: GrantCredential): Promise<ProtocolRefusal>;
   refusedRefreshToken(
     refused: RefusedCredential<PresentedRefreshToken>,
@@ -47,7 +47,7 @@ export interface PostMortem {
     grant: Grant,
     command: Pick<RefreshGrant, 'scope' | 'resource' | 'confirmation'>,
   ): Promise<ProtocolRefusal>;
-  /** For a bearer token that is not valid here, with the client to which it was issued; null if unknown. */
+  /** Explains an invalid bearer token. `clientId` is the client to which it was issued; null if unknown. */
   deadAccessToken(
     token: string,
     now: EpochSeconds,
@@ -77,7 +77,7 @@ export function createPostMortem(parts: {
     isReused: boolean,
   ): ProtocolRefusal {
     const parameter = 'refresh_token';
-    if (found === null) return isReused ? reused(null) : { rule: 'credential-dead', parameter };
+    if (found === null) return isReused ? reuseRefusal(null) : { rule: 'credential-dead', parameter };
     const { firstRefresh, rotations, isComplete, revoked } = found;
     const issued = [...rotations, ...(firstRefresh === null ? [] : [firstRefresh])];
     const [newest] = issued;
@@ -90,7 +90,7 @@ export function createPostMortem(parts: {
     const isSuperseded = newest.tokenHash !== presented.hash;
     const rotated = rotations.find(({ spentHash }) => spentHash === presented.hash);
     const isReuse = isReused || revoked?.reason === 'refresh-token-reused';
-    if (isSuperseded && isReuse) return reused(rotated === undefined ? null : toPastEvent(rotated));
+    if (isSuperseded && isReuse) return reuseRefusal(rotated === undefined ? null : toPastEvent(rotated));
     if (revoked !== null)
       return { rule: 'grant-revoked', parameter, reason: revoked.reason, revoked: toPastEvent(revoked) };
     const { expiresAt } = token ?? newest;
@@ -98,7 +98,7 @@ export function createPostMortem(parts: {
     return isExpired ? { rule: 'refresh-token-expired', secondsAgo: now - expiresAt } : endOfGrant(found, parameter);
   }
 
-  const reused = (rotated: PastEvent | null): ProtocolRefusal => ({
+  const reuseRefusal = (rotated: PastEvent | null): ProtocolRefusal => ({
     rule: 'refresh-token-reused',
     rotated,
     windowSeconds: settings.refreshReuseWindowSeconds,
@@ -282,7 +282,7 @@ function endOfToken(secondsAgo: number, position: Position | undefined): Protoco
     : { rule: 'token-superseded', secondsAgo, position };
 }
 
-/** Without details, because the token request has checked them before. */
+/** Names no details: the token endpoint compares the details first, and its refusal names them. */
 const DETAILS_NOT_GRANTED: ProtocolRefusal = { rule: 'details-not-granted', type: '', granted: [] };
 
 function seenKey(confirmation: Confirmation | undefined): SeenKey {

@@ -23,7 +23,7 @@ export interface NewTokens {
   readonly idToken: IssuedIdToken | undefined;
 }
 
-/** Generates recorded tokens again. The results are undefined if settings or keys have changed too much. */
+/** Generates recorded tokens again. Both return undefined if settings or keys have changed too much. */
 export interface RepeatTokens {
   readonly access: RepeatAccessToken;
   /** @param access the access token beside the ID token */
@@ -32,7 +32,7 @@ export interface RepeatTokens {
 
 /**
  * Returns the tokens that the grant records for its newest refresh: the new tokens or, if an earlier response was lost,
- * its tokens, rebuilt from the record.
+ * the tokens of that response, rebuilt from the record.
  * @returns undefined if one of them cannot be rebuilt because settings of the server or the client have changed since,
  *   or if the grant was never refreshed
  */
@@ -56,7 +56,7 @@ export async function recordedTokens(
 }
 
 /**
- * Returns the token of this request, or its secret, if it is the recorded token. Returns undefined if an earlier
+ * Returns the token or the secret of this request, whichever is the recorded token. Returns undefined if an earlier
  * response was lost.
  */
 function newAccess(

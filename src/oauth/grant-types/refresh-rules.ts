@@ -22,7 +22,7 @@ interface CurrentRules {
 
 /**
  * Rules about refreshing that depend on the current settings and on the client's registration, which may have changed
- * since the consent. They do not apply to tokens other than the current one: the grant's stream repeats a response or
+ * since the consent. They apply only to the current token. For any other token, the decider repeats a response or
  * detects reuse.
  * @returns the resource servers to request from the grant
  * @throws OAuthError

@@ -94,7 +94,7 @@ export function refreshTokenGrant(parts: {
       const terms = tokenTerms(audience ?? [], client, settings, resources);
       const expiresAt = accessExpiry(now, terms);
       const details =
-        audience && isAnswered(grant.refresh, presented, client)
+        audience && presentsUsableToken(grant.refresh, presented, client)
           ? await tokenDetails.narrow({
               owner: grant.refresh,
               granted: grant.details,
@@ -103,7 +103,7 @@ export function refreshTokenGrant(parts: {
               scope: requestedScope.length === 0 ? grant.refresh.scope : requestedScope,
             })
           : undefined;
-      const effective = (facts: AccessTokenFacts): AccessTokenFacts => ({
+      const withEffectiveScope = (facts: AccessTokenFacts): AccessTokenFacts => ({
         ...facts,
         details: details?.texts,
         scope: effectiveScope(facts.scope, client, facts.userId),
@@ -112,7 +112,7 @@ export function refreshTokenGrant(parts: {
       const minted: FormattedToken =
         facts === undefined || terms.accessTokenFormat === 'opaque'
           ? secret
-          : await formatAccessToken(terms, secret, effective(facts));
+          : await formatAccessToken(terms, secret, withEffectiveScope(facts));
       const scope = requestedScope.length === 0 ? null : requestedScope;
       const openid =
         current && idTokenFacts(grantId, grant, scope ?? current.scope, client, minted, { issuedAt: now, expiresAt });
@@ -143,16 +143,16 @@ export function refreshTokenGrant(parts: {
         );
       if (!liveGrants.isLive(grantId)) throw oauthError(await postMortem.grantEnded(refused, 'refresh_token'));
       const lifetime = terms.accessTokenLifetimeSeconds;
-      const managed = { grant_id: liveGrants.find(grantId)?.management?.grantId };
+      const managedId = { grant_id: liveGrants.find(grantId)?.management?.grantId };
       const isKept = state.refresh?.currentHash === presented.hash && state.access?.tokenHash === minted.hash;
       if (isKept) {
         const granted = effectiveScope(state.access.scope, client, state.refresh.userId);
         const tokens = tokenResponse(minted.value, lifetime, granted, confirmation, details, value, idToken?.jws);
-        return { ...tokens, ...managed };
+        return { ...tokens, ...managedId };
       }
       const issued = { access: minted, successors, idToken };
       const recorded = await recordedTokens(state, issued, {
-        access: (kid, from, its) => repeatAccessToken(kid, from, effective(its)),
+        access: (kid, from, recordedFacts) => repeatAccessToken(kid, from, withEffectiveScope(recordedFacts)),
         async idToken(record, access) {
           const content = idTokenFacts(grantId, state, ['openid'], client, access, record);
           return content && idTokens.repeat(record, content);
@@ -162,13 +162,13 @@ export function refreshTokenGrant(parts: {
       const granted = effectiveScope(recorded.scope, client, recorded.userId);
       const { access, refresh: renewed, idToken: identity } = recorded;
       const tokens = tokenResponse(access.value, lifetime, granted, confirmation, details, renewed.value, identity);
-      return { ...tokens, ...managed };
+      return { ...tokens, ...managedId };
     },
   };
 }
 
 /** Reports whether the client presents a usable token of its own. All others must learn nothing about the grant. */
-function isAnswered(
+function presentsUsableToken(
   family: Grant['refresh'],
   { hash }: Pick<PresentedRefreshToken, 'hash'>,
   { clientId }: Pick<TokenRequest['client'], 'clientId'>,
@@ -203,7 +203,7 @@ function accessTokenFacts(
 }
 
 /**
- * Reports whether the refresh token is not rotated, because nobody else can use it: the client authenticates, or the
+ * Reports whether the refresh token needs no rotation, because nobody else can use it: the client authenticates, or the
  * token is bound to its key. A public client may still have unbound tokens from before it had to bind them (RFC 9700
  * §4.14.2).
  */

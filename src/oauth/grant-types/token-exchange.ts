@@ -40,7 +40,9 @@ const MAX_EXCHANGES_OF_GRANT = 10_000;
 /** The registration of the issuer has already limited the subject token. */
 const NO_FURTHER_LIMITS: ExchangePolicySettings = { modes: EXCHANGE_MODES, scope: null, resources: null };
 
-/** RFC 8693: exchanges a token for a token with at most its access, which ends with it. There is no refresh token. */
+/**
+ * RFC 8693: exchanges a token for a new one with at most the same access, which ends with it. Issues no refresh token.
+ */
 export function tokenExchangeGrant(parts: {
   readonly grants: GrantCommands;
   readonly readSubjects: ReadSubjects;
@@ -73,11 +75,11 @@ export function tokenExchangeGrant(parts: {
         issuedTo === clientId || policies.find(clientId, issuedTo) !== undefined;
       const grantId = mintId<GrantId>(entropy);
       const tokens = await readSubjects(parameters, { clientId, grantId, now, mayExchange });
-      const { subject, actor, basedOn, isStillValid, ended } = tokens;
+      const { subject, actor, basedOn, isStillValid, endError } = tokens;
       const policy = subject.foreign === undefined ? policies.find(clientId, subject.clientId) : undefined;
       const limits =
         subject.foreign === undefined
-          ? policy && { ...policy, resources: knownOf(policy.resources, resources.uris()) }
+          ? policy && { ...policy, resources: existingResources(policy.resources, resources.uris()) }
           : NO_FURTHER_LIMITS;
       const request = { clientId, subject, actor, policy: limits, requested, confirmation };
       const allowed = decideExchange(request);
@@ -116,7 +118,7 @@ export function tokenExchangeGrant(parts: {
         issuedAt: now,
         expiresAt,
       });
-      const based = [...(context.basedOn ?? []), ...basedOn, ...(policy ? [exchangePolicyAsRead(policy)] : [])];
+      const observed = [...(context.basedOn ?? []), ...basedOn, ...(policy ? [exchangePolicyAsRead(policy)] : [])];
       const { refusal } = await withinBudget(userId, async () =>
         grants.execute(
           grantStream(grantId),
@@ -125,15 +127,15 @@ export function tokenExchangeGrant(parts: {
             grantId,
             ...request,
             requested:
-              requestedTexts.length === 0 ? requested : { ...requested, details: details?.recorded.map(nameOf) },
+              requestedTexts.length === 0 ? requested : { ...requested, details: details?.recorded.map(typeAndHash) },
             ...accessTokenToIssue(tokenRequest, access, terms, details),
             accessExpiresAt: expiresAt,
           },
-          { ...context, basedOn: based, isStillValid },
+          { ...context, basedOn: observed, isStillValid },
         ),
       );
       // Something that the tokens depend on, such as a session, has just ended.
-      if (refusal !== undefined || !exchanges.isLive(grantId)) throw await ended();
+      if (refusal !== undefined || !exchanges.isLive(grantId)) throw await endError();
       return {
         ...tokenResponse(access.value, expiresAt - now, scope, confirmation, details),
         issued_token_type: format ?? TOKEN_TYPES.accessToken,
@@ -142,14 +144,14 @@ export function tokenExchangeGrant(parts: {
   };
 }
 
-const nameOf = ({ type, hash }: RequestedDetail): RequestedDetail => ({ type, hash });
+const typeAndHash = ({ type, hash }: RequestedDetail): RequestedDetail => ({ type, hash });
 
 /**
  * Returns the resource servers of a policy that still exist, because the scopes of removed ones are unknown. Returns
  * null if the policy does not limit them.
  */
-function knownOf(ofPolicy: Resources | null, known: Resources): Resources | null {
-  return ofPolicy === null ? null : ofPolicy.filter((uri) => known.includes(uri));
+function existingResources(policyResources: Resources | null, known: Resources): Resources | null {
+  return policyResources === null ? null : policyResources.filter((uri) => known.includes(uri));
 }
 
 /** @throws OAuthError another type of token than an access token was requested */

@@ -4,13 +4,13 @@ import { START, type EventLog, type RecordedEvent } from '../../event-store/even
 import { hashCredential, isJwt } from '../credentials/credentials.ts';
 
 /** Returns the event that issued a token or code, or undefined. Searches the log only for its hash. */
-export async function findIssueOf(
+export async function findIssuingEvent(
   credential: string,
   log: Pick<EventLog, 'readAll'>,
 ): Promise<RecordedEvent | undefined> {
   const hashes = hashesOf(credential);
   for await (const events of log.readAll(START)) {
-    const event = events.find((recorded) => issues(recorded, hashes));
+    const event = events.find((recorded) => hasIssued(recorded, hashes));
     if (event !== undefined) return event;
   }
   return undefined;
@@ -18,11 +18,13 @@ export async function findIssueOf(
 
 /** For a JWT, the log contains the hash of the whole JWT or of its signed part. */
 function hashesOf(credential: string): readonly string[] {
-  const ofWhole = hashCredential(credential);
-  return isJwt(credential) ? [ofWhole, hashCredential(credential.slice(0, credential.lastIndexOf('.')))] : [ofWhole];
+  const wholeHash = hashCredential(credential);
+  return isJwt(credential)
+    ? [wholeHash, hashCredential(credential.slice(0, credential.lastIndexOf('.')))]
+    : [wholeHash];
 }
 
-function issues(recorded: RecordedEvent, hashes: readonly string[]): boolean {
+function hasIssued(recorded: RecordedEvent, hashes: readonly string[]): boolean {
   const { data } = decodeEvent(recorded);
   return (
     ('tokenHash' in data && hashes.includes(data.tokenHash)) || ('codeHash' in data && hashes.includes(data.codeHash))
@@ -35,7 +37,7 @@ export interface ForeignToken {
   readonly tokenHash: string;
   readonly issuer: string;
   readonly expiresAt: EpochSeconds;
-  /** The grants that began with it, as the subject, the actor or the assertion. */
+  /** The grants that began with the token, as the subject, the actor or the assertion. */
   readonly grantIds: readonly GrantId[];
 }
 

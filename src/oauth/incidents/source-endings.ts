@@ -26,7 +26,7 @@ export type LeakedSource =
       readonly expiresAt: EpochSeconds;
     };
 
-/** The action that keeps new grants from coming from the source. */
+/** The action that prevents new grants from the source. */
 export type StoppedSource =
   | { readonly is: 'session-ended' | 'signing-key-retired' | 'client-key-removed' | 'nothing-to-stop' }
   | { readonly is: 'secret-replaced'; readonly clientId: string; readonly secret: string }

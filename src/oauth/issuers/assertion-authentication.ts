@@ -3,7 +3,7 @@ import type { TrustedIssuers } from '../../projections/trusted-issuers.ts';
 import type { AuthenticateByIssuer } from '../clients/client-authentication.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../grant-types/jwt-bearer.ts';
 import { unverifiedClaims } from '../signing/jws.ts';
-import { isRequired } from './claim-paths.ts';
+import { hasRequiredClaim } from './claim-paths.ts';
 import type { ReadForeignToken } from './foreign-tokens.ts';
 
 /**
@@ -24,12 +24,12 @@ export function createAssertionAuthentication(parts: {
     const issuer = claims?.['iss'];
     const trusted = typeof issuer === 'string' ? trustedIssuers.find(issuer) : undefined;
     if (claims === undefined || trusted?.subject.by !== 'client') return undefined;
-    const fitting = trusted.clients.filter(
+    const candidates = trusted.clients.filter(
       ({ clientId, requiredClaims }) =>
-        (named === undefined || named === clientId) && requiredClaims.every((claim) => isRequired(claims, claim)),
+        (named === undefined || named === clientId) && requiredClaims.every((claim) => hasRequiredClaim(claims, claim)),
     );
-    const [only] = fitting;
-    const client = only === undefined || fitting.length > 1 ? undefined : clients.find(only.clientId);
+    const [only] = candidates;
+    const client = only === undefined || candidates.length > 1 ? undefined : clients.find(only.clientId);
     return client?.security.profile === null ? client : undefined;
   }
 

@@ -4,22 +4,22 @@ import type { RequiredClaim } from '../../domain/issuer-settings.ts';
  * Returns the value of a claim, or of the member that a JSON Pointer names (RFC 6901), or undefined if there is none.
  */
 export function claimOf(claims: Readonly<Record<string, unknown>>, name: string): unknown {
-  if (!name.startsWith('/')) return own(claims, name);
+  if (!name.startsWith('/')) return ownMember(claims, name);
   const path = name
     .slice(1)
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return path.reduce<unknown>(own, claims);
+  return path.reduce<unknown>(ownMember, claims);
 }
 
 /** Reports whether the claim has exactly this value. Numbers and booleans are compared as JSON writes them. */
-export function isRequired(claims: Readonly<Record<string, unknown>>, { name, value }: RequiredClaim): boolean {
+export function hasRequiredClaim(claims: Readonly<Record<string, unknown>>, { name, value }: RequiredClaim): boolean {
   const found = claimOf(claims, name);
   if (typeof found === 'string') return found === value;
   return (typeof found === 'number' || typeof found === 'boolean') && JSON.stringify(found) === value;
 }
 
-function own(value: unknown, name: string): unknown {
+function ownMember(value: unknown, name: string): unknown {
   const isContainer = typeof value === 'object' && value !== null;
   return isContainer && Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }

@@ -11,7 +11,7 @@ export interface ForeignSubjects {
   /** Returns a keyed hash of the subject, for the log. */
   hashOf(token: ForeignToken): string;
   /**
-   * Returns null if the issuer's subjects are clients.
+   * Finds the account of the subject. Returns null if the issuer's subjects are clients.
    * @throws OAuthError there is no such active user
    */
   find(token: ForeignToken, parameter: ForeignParameter): User | null;

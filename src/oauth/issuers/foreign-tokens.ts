@@ -18,7 +18,7 @@ import type { ForeignParameter } from '../refusals/issuer-refusal.ts';
 import { listText } from '../refusals/list-text.ts';
 import { sanitize, sanitizeMember } from '../refusals/sanitize.ts';
 import { unverifiedClaims, unverifiedHeader } from '../signing/jws.ts';
-import { claimOf, isRequired } from './claim-paths.ts';
+import { claimOf, hasRequiredClaim } from './claim-paths.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -154,23 +154,24 @@ function requireTime(
   now: EpochSeconds,
   parameter: ForeignParameter,
 ): EpochSeconds {
-  const fail = (problem: 'no-expiry' | 'expired' | 'too-long' | 'too-old' | 'not-yet', seconds: number) =>
+  const timeError = (problem: 'no-expiry' | 'expired' | 'too-long' | 'too-old' | 'not-yet', seconds: number) =>
     oauthError({ rule: 'issuer-time', parameter, problem, seconds: Math.round(seconds), mostSeconds });
   const latest = now + CLOCK_TOLERANCE_SECONDS;
-  if (typeof exp !== 'number') throw fail('no-expiry', 0);
-  if (exp <= now) throw fail('expired', now - exp);
-  if (exp > latest + mostSeconds) throw fail('too-long', exp - now);
+  if (typeof exp !== 'number') throw timeError('no-expiry', 0);
+  if (exp <= now) throw timeError('expired', now - exp);
+  if (exp > latest + mostSeconds) throw timeError('too-long', exp - now);
   for (const start of [nbf, iat]) {
     if (start === undefined) continue;
     if (typeof start !== 'number') throw oauthError({ rule: 'issuer-token-malformed', parameter });
-    if (start > latest) throw fail('not-yet', start - now);
+    if (start > latest) throw timeError('not-yet', start - now);
   }
-  if (typeof iat === 'number' && iat < now - CLOCK_TOLERANCE_SECONDS - mostSeconds) throw fail('too-old', now - iat);
+  if (typeof iat === 'number' && iat < now - CLOCK_TOLERANCE_SECONDS - mostSeconds)
+    throw timeError('too-old', now - iat);
   return Math.floor(exp) as EpochSeconds;
 }
 
 function requireClaims(claims: Claims, required: readonly RequiredClaim[], parameter: ForeignParameter): void {
-  const missing = required.find((claim) => !isRequired(claims, claim));
+  const missing = required.find((claim) => !hasRequiredClaim(claims, claim));
   if (missing === undefined) return;
   const found = claimOf(claims, missing.name);
   const seen = found === undefined ? NONE : sanitizeMember(found);

@@ -15,7 +15,7 @@ import { message } from '../../language/message.ts';
 
 /** Sets and removes the issuers whose JWTs are accepted. Changes take effect at once. */
 export interface TrustedIssuerRegistry {
-  /** Replaces all earlier settings of the issuer. */
+  /** Trusts the issuer, with these settings in place of all earlier ones. */
   set(
     issuer: string,
     fields: TrustedIssuerFields,
@@ -23,7 +23,7 @@ export interface TrustedIssuerRegistry {
   ): Promise<{ readonly trusted: TrustedIssuer } | { readonly errors: TrustedIssuerErrors }>;
   /** Reports whether the issuer already has exactly these settings. */
   isInEffect(issuer: string, fields: TrustedIssuerFields): boolean;
-  /** Ends the grants from the issuer's JWTs. Does nothing if the issuer was removed. */
+  /** Removes the issuer, which ends the grants from its JWTs. Does nothing if it was removed before. */
   remove(trusted: TrustedIssuer, context: CommandContext): Promise<void>;
 }
 

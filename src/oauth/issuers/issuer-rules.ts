@@ -21,7 +21,7 @@ export interface TrustedIssuerFields {
   readonly keys: readonly ClientKey[];
   /** Null if the keys are not published. */
   readonly keysUri: string | null;
-  /** Empty for our issuer and the address of the token endpoint. */
+  /** Empty for the default: our issuer and the address of the token endpoint. */
   readonly audience: readonly string[];
   readonly uses: readonly string[];
   /** Each as `name=value`. */
@@ -182,10 +182,10 @@ function readTable(users: readonly string[], { findUser, hashSubject }: IssuerFa
 function readClaims(texts: readonly string[]): readonly RequiredClaim[] | Message {
   if (texts.length > MAX_NAMES) return message('issuer-problem.many-claims', { limit: MAX_NAMES });
   const claims = texts.map(parseClaim);
-  const isFine = claims.every(
+  const isValid = claims.every(
     (claim) => claim && claim.name.length <= MAX_LENGTH.claim && claim.value.length <= MAX_LENGTH.claim,
   );
-  return isFine ? claims.flatMap((claim) => claim ?? []) : message('issuer-problem.claim');
+  return isValid ? claims.flatMap((claim) => claim ?? []) : message('issuer-problem.claim');
 }
 
 function readClients(lines: readonly string[], facts: IssuerFacts): TrustedIssuerSettings['clients'] | Message {

@@ -6,7 +6,9 @@ export function parseClientLine(line: string): { readonly id: string; readonly c
   return { id, claim };
 }
 
-/** Parses text such as "repository=acme/api"; undefined for any other text. The value can contain equals signs. */
+/**
+ * Parses text such as "repository=acme/api". The value can contain equals signs. Returns undefined for any other text.
+ */
 export function parseClaim(text: string): RequiredClaim | undefined {
   const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   return name === undefined || value === undefined ? undefined : { name, value };

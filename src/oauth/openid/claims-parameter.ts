@@ -21,21 +21,20 @@ export const NO_REQUESTED_CLAIMS: RequestedClaims = { idToken: [], userinfo: [] 
 export const CLAIMS_BOUNDS: JsonBounds = { maxLength: 4_096, maxDepth: 6, maxMembers: 200 };
 
 /**
- * Reads the parameter. Members that are not understood are ignored, as §5.5 requires; this includes names that are not
- * `known`.
- * @param known the names of the claims that the server can return
+ * Reads the parameter. Members that are not understood are ignored, as §5.5 requires; this includes unknown names.
+ * @param isKnown whether the server can return a claim of this name
  * @returns the requested claims, or the form that the parameter should have had
  */
 export function parseClaimsParameter(
   text: string,
-  known: (name: string) => boolean,
+  isKnown: (name: string) => boolean,
 ): RequestedClaims | { readonly expected: Message } {
   const problem = boundsProblem(text, CLAIMS_BOUNDS);
   if (problem !== undefined) return { expected: problem };
   const parsed = parseObject(text);
   if (parsed === undefined) return { expected: message('refusal-form.json-object') };
-  const idToken = requestedIn(parsed, 'id_token', known);
-  const userinfo = requestedIn(parsed, 'userinfo', known);
+  const idToken = requestedIn(parsed, 'id_token', isKnown);
+  const userinfo = requestedIn(parsed, 'userinfo', isKnown);
   return idToken === undefined || userinfo === undefined
     ? { expected: message('refusal-form.claims') }
     : { idToken, userinfo };
@@ -60,18 +59,18 @@ function isObject(value: unknown): value is JsonObject {
 function requestedIn(
   parameter: JsonObject,
   place: 'id_token' | 'userinfo',
-  known: (name: string) => boolean,
+  isKnown: (name: string) => boolean,
 ): readonly RequestedClaim[] | undefined {
   const claims = Object.hasOwn(parameter, place) ? parameter[place] : null;
   if (claims === null) return [];
   if (!isObject(claims)) return undefined;
   const requested = Object.entries(claims)
-    .filter(([name]) => known(name))
+    .filter(([name]) => isKnown(name))
     .map(([name, claim]) => requestedClaim(name, claim));
   return requested.every((claim) => claim !== undefined) ? requested : undefined;
 }
 
-/** Returns undefined if it is neither null nor an object with members of the right types. */
+/** Returns undefined if the claim is neither null nor an object with members of the right types. */
 function requestedClaim(name: string, claim: unknown): RequestedClaim | undefined {
   if (claim === null) return { name, isEssential: false, values: null };
   if (!isObject(claim)) return undefined;

@@ -27,13 +27,13 @@ export function grantedClaims(
   const consented = claimsOfScope(scope.granted, scopeClaims);
   const withheld = claimsOfScope(scope.requested, scopeClaims).filter((name) => !consented.includes(name));
   const values = userClaims(...user);
-  const granted = (claims: RequestedClaims['idToken']): readonly UserClaim[] =>
+  const grantedNames = (claims: RequestedClaims['idToken']): readonly UserClaim[] =>
     claims.flatMap(({ name, values: accepted }) =>
       isUserClaim(name) && !withheld.includes(name) && (accepted === null || accepted.includes(values[name]))
         ? [name]
         : [],
     );
-  const [idToken, userinfo] = [granted(requested.idToken), granted(requested.userinfo)];
+  const [idToken, userinfo] = [grantedNames(requested.idToken), grantedNames(requested.userinfo)];
   return idToken.length + userinfo.length === 0 ? undefined : { idToken, userinfo };
 }
 

@@ -49,7 +49,7 @@ export function createDeliveryQueue(): DeliveryQueue {
   const lanes = new Map<ClientId, Lane>();
   /** The clients with ready deliveries, in the order of their turns. */
   const turns = new Set<ClientId>();
-  /** By pause, each in the order in which they become due. */
+  /** The deliveries to repeat, by pause. Each list is in the order in which they become due. */
   const waiting = PAUSES_SECONDS.map((): { readonly delivery: Delivery; readonly dueAt: number }[] => []);
   let active = 0;
   let activeOfFailing = 0;

@@ -18,7 +18,7 @@ export interface LoginSeal {
   /** @param request identifies the request, so that the seal cannot be used for another request */
   seal(demanded: DemandedLogin, request: string): string;
   /**
-   * Returns undefined if it was changed, belongs to another request or has expired. `now` is in seconds since the
+   * Returns undefined if the seal was changed, belongs to another request or has expired. `now` is in seconds since the
    * epoch.
    */
   open(sealed: string, request: string, now: number): DemandedLogin | undefined;

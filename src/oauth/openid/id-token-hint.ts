@@ -9,14 +9,14 @@ export type VerifyIdToken = (jws: string) => Promise<Readonly<Record<string, unk
 /** The contents of an ID token that a client sends back as a hint (OpenID Connect Core §3.1.2.1). */
 export interface IdTokenHint {
   readonly subject: string;
-  /** The clients to which it was issued. */
+  /** The clients to which the ID token was issued. */
   readonly audience: readonly string[];
   /** The session in which the user logged in; undefined if the token has no `sid`. */
   readonly sessionId: string | undefined;
 }
 
 /**
- * Reads a hint. It may have expired, because clients keep it only to name a user.
+ * Reads a hint, which may have expired, because clients use it only to name a user.
  * @param clientId null accepts a token that was issued to any client
  */
 export async function readIdTokenHint(

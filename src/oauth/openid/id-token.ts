@@ -25,7 +25,7 @@ export interface IdTokenFacts {
   readonly nonce: string | undefined;
   /** The claims about the user. */
   readonly claims: readonly UserClaim[];
-  /** The access token beside it; null if a repeated response could contain a different one. */
+  /** The access token beside the ID token; null if a repeated response could contain a different one. */
   readonly accessToken: string | null;
   readonly issuedAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
@@ -75,7 +75,7 @@ export interface IssuedIdToken {
 export interface IdTokens {
   issue(facts: IdTokenFacts): Promise<IssuedIdToken>;
   /**
-   * Returns the recorded ID token. Returns undefined if it would differ because the user or the client has changed
+   * Signs the recorded ID token again. Returns undefined if it would differ, because the user or the client has changed
    * since.
    */
   repeat(record: EventOf<'IdTokenIssued'>['data'], facts: IdTokenFacts): Promise<string | undefined>;

@@ -1,6 +1,6 @@
 import { message, type Message } from '../../language/message.ts';
 
-/** Limits for JSON from a caller, checked before it is parsed. */
+/** Limits for JSON text from a caller, checked before the text is parsed. */
 export interface JsonBounds {
   readonly maxLength: number;
   /** The depth of nested objects and lists. */

@@ -52,22 +52,22 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
   /** Undefined while another node is the leader. */
   let queue: DeliveryQueue | undefined;
   let queued = new Set<string>();
-  let seen = 0;
+  let tokensSeen = 0;
   let isRunning = false;
   let stopTimer: (() => void) | undefined;
 
   const now = (): EpochSeconds => Math.floor(clock.now() / 1000) as EpochSeconds;
 
   /** Returns the number of logout tokens since the beginning of the log. */
-  function dueSoFar(): number {
+  function tokensSoFar(): number {
     const { pending, delivered, failed } = logouts.counts();
     return pending + delivered + failed;
   }
 
   function enqueueNew(into: DeliveryQueue): void {
-    const due = dueSoFar();
-    if (due === seen) return;
-    seen = due;
+    const due = tokensSoFar();
+    if (due === tokensSeen) return;
+    tokensSeen = due;
     for (const logout of logouts.pending()) {
       if (queued.has(keyOf(logout))) continue;
       queued.add(keyOf(logout));
@@ -75,18 +75,18 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
     }
   }
 
-  function lead(): DeliveryQueue | undefined {
+  function queueOfLeader(): DeliveryQueue | undefined {
     if (!isLeader()) queue = undefined;
     else if (queue === undefined) {
       queue = createDeliveryQueue();
       queued = new Set();
-      seen = 0;
+      tokensSeen = 0;
     }
     return queue;
   }
 
   function pump(): void {
-    const current = lead();
+    const current = queueOfLeader();
     if (!isRunning || current === undefined) return;
     enqueueNew(current);
     for (let next = current.take(clock.ticks()); next !== undefined; next = current.take(clock.ticks())) {
@@ -104,9 +104,9 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
     const { logout } = delivery;
     try {
       if (!logouts.isPending(logout)) return end(from, delivery, undefined); // another node was faster
-      const givenUp = givenUpWith(delivery, from);
-      const attempts = delivery.attempts + (givenUp === undefined ? 1 : 0);
-      const failure = givenUp ?? (await attempt(logout));
+      const earlierFailure = lastFailureIfOld(delivery, from);
+      const attempts = delivery.attempts + (earlierFailure === undefined ? 1 : 0);
+      const failure = earlierFailure ?? (await attempt(logout));
       if (failure !== undefined && !isLast(logout, attempts, failure))
         return from.failed(delivery, failure, clock.ticks());
       await record(logout, attempts, failure);
@@ -118,7 +118,7 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
   }
 
   /** If a client cannot be reached, old tokens in its queue are given up with its last failure. */
-  function givenUpWith({ logout }: Delivery, from: DeliveryQueue): LogoutFailure | undefined {
+  function lastFailureIfOld({ logout }: Delivery, from: DeliveryQueue): LogoutFailure | undefined {
     return isOld(logout) ? from.lastFailure(logout.clientId) : undefined;
   }
 
@@ -170,7 +170,7 @@ export function createLogoutDeliveries(parts: LogoutDeliveryParts): LogoutDelive
       check();
     },
     wake() {
-      if (!isRunning || dueSoFar() === seen) return;
+      if (!isRunning || tokensSoFar() === tokensSeen) return;
       if (logouts.counts().pending <= MAX_PENDING_TO_WAKE) pump();
     },
     async close() {

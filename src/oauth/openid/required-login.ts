@@ -6,7 +6,7 @@ import { sanitizeNames } from '../refusals/sanitize.ts';
 import { essentialClasses, requestedSubjects } from './authentication-request.ts';
 import { satisfies, type DemandedLogin } from './demanded-login.ts';
 
-/** The facts about the browser's session on which a request can insist. */
+/** The facts about the browser's session to which the requirements of a request apply. */
 export interface SessionFacts {
   readonly sessionHash: string;
   /** When the user authenticated, in seconds since the epoch. */
@@ -15,7 +15,7 @@ export interface SessionFacts {
   readonly login: Login | undefined;
 }
 
-/** Why the user must log in; `prompt` if the request says so. */
+/** Why the user must log in; `prompt` if the request demands it with that parameter. */
 export type LoginReason = RefusalOf<'log-in-required'>['why'] | 'prompt';
 
 /** Returns the login to demand, or undefined if every login meets the request. */

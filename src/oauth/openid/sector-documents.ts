@@ -41,12 +41,12 @@ export function createSectorDocuments(
         return message('sector.not-a-list', { uri });
       const listed = new Set<string>(document);
       const missing = redirectUris.filter((redirectUri) => !listed.has(redirectUri));
-      return missing.length === 0 ? undefined : message('sector.lacks', { uri, missing: named(missing) });
+      return missing.length === 0 ? undefined : message('sector.lacks', { uri, missing: listUris(missing) });
     },
   };
 }
 
-function named(uris: readonly string[]): Text {
+function listUris(uris: readonly string[]): Text {
   const [some, more] = [uris.slice(0, MAX_NAMED).join(', '), uris.length - MAX_NAMED];
   return more > 0 ? message('sector.some-of', { some, more }) : some;
 }

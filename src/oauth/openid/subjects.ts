@@ -25,8 +25,8 @@ export interface Subjects {
 }
 
 /**
- * Returns the subject of the user for the client. Used in access tokens and introspection, too, because two clients
- * with pairwise subjects could compare them.
+ * Returns the subject of the user for the client. Access tokens and introspection use it, too: otherwise, two clients
+ * with pairwise subjects could compare user ids.
  */
 export type SubjectFor = (clientId: ClientId, userId: UserId) => string;
 

@@ -8,15 +8,18 @@ export type ScopeClaims = Readonly<Record<string, readonly UserClaim[]>>;
 
 /** Returns the claims that `scope` gives access to, without duplicates. */
 export function claimsOfScope(scope: Scope, scopeClaims: ScopeClaims): readonly UserClaim[] {
-  const of = (claims: ScopeClaims, name: string): readonly UserClaim[] =>
+  const claimsIn = (claims: ScopeClaims, name: string): readonly UserClaim[] =>
     Object.hasOwn(claims, name) ? (claims[name] ?? []) : [];
-  return [...new Set(scope.flatMap((name) => [...of(CLAIMS_OF_SCOPE, name), ...of(scopeClaims, name)]))];
+  return [...new Set(scope.flatMap((name) => [...claimsIn(CLAIMS_OF_SCOPE, name), ...claimsIn(scopeClaims, name)]))];
 }
 
 /** Returns the names of a user's groups, in alphabetical order. */
 export type GroupsOf = (userId: UserId) => readonly string[];
 
-/** RFC 9068 §2.2.3.1. Undefined without the scope `groups`, and for a client that acts on its own behalf. */
+/**
+ * Returns the claim `groups` (RFC 9068 §2.2.3.1), or undefined without that scope, or if the client acts on its own
+ * behalf.
+ */
 export function groupsClaim(scope: Scope, userId: UserId | null, groupsOf: GroupsOf): readonly string[] | undefined {
   return userId !== null && scope.includes(GROUPS_SCOPE) ? groupsOf(userId) : undefined;
 }

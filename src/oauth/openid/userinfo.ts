@@ -13,11 +13,11 @@ export type Userinfo = { readonly claims: Readonly<Record<string, unknown>> } | 
 
 /**
  * Returns the claims for the bearer of an access token with the scope `openid`. Returns undefined if the token has no
- * user, or if its user or client has just ended.
+ * user, or if its user just became inactive or its client was just removed.
  */
 export type ReadUserinfo = (token: AccessToken, now: EpochSeconds) => Promise<Userinfo | undefined>;
 
-/** Not `JWT`, so that nobody can use it as an ID token. */
+/** Not `JWT`, so that nobody can use the response as an ID token. */
 const TYPE = 'userinfo+jwt';
 
 export function createUserinfo(parts: {
@@ -35,8 +35,8 @@ export function createUserinfo(parts: {
     const client = clients.find(clientId);
     const user = userId === null ? undefined : users.find(userId);
     if (client === undefined || user?.active !== true) return undefined;
-    const byName = grants.find(grantId)?.claims?.userinfo ?? [];
-    const names = [...new Set([...claimsOfScope(scope, settings.scopeClaims), ...byName])];
+    const namedClaims = grants.find(grantId)?.claims?.userinfo ?? [];
+    const names = [...new Set([...claimsOfScope(scope, settings.scopeClaims), ...namedClaims])];
     const claims = { sub: subjects.subjectOf(client, user.userId), ...selectClaims(user, names, groupsOf) };
     const { userinfoAlgorithm } = client.openid;
     if (userinfoAlgorithm === null) return { claims };

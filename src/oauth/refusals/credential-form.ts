@@ -18,10 +18,10 @@ const FORMS: readonly (readonly [CredentialForm, prefix: string, lengths: readon
   ['client secret', 'gls', [52]],
 ];
 
-/** Judges by the format alone; nothing is looked up. */
+/** Returns the kind of a credential by its form alone. Nothing is looked up. */
 export function credentialForm(value: string): CredentialForm {
   if (/^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(value)) return 'JWT';
-  // Its length depends on the request in it.
+  // The length of a device code depends on the request in it.
   if (value.startsWith('gld_')) return /^gld_[\w-]{100,}$/.test(value) ? 'device code' : 'incomplete';
   const match = FORMS.find(([, prefix]) => value.startsWith(prefix));
   if (match === undefined) return /^[0-9A-Za-z]{22}$/.test(value) ? 'client id' : 'other';

@@ -6,12 +6,12 @@ export function formChoice(form: SeenToken): string {
   return form.replaceAll(' ', '_');
 }
 
-/** Such as "access token". */
+/** Names the kind of a credential, such as "access token". */
 export function credentialText(form: SeenToken): Text {
   return message('refusal.credential', { form: formChoice(form) });
 }
 
-/** Such as "an access token". */
+/** Names the kind of a credential with its article, such as "an access token". */
 export function aCredential(form: SeenToken): Text {
   return message('refusal.a-credential', { form: formChoice(form) });
 }

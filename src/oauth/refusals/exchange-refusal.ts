@@ -38,7 +38,9 @@ export type ExchangeRefusal =
     }
   /** RFC 8693 §4.4. */
   | { readonly rule: 'exchange-may-act' }
-  /** A grant above an exchanged token was revoked; null if something else ended, such as a session or an account. */
+  /**
+   * The revocation of a grant above an exchanged token; null if something else ended, such as a session or an account.
+   */
   | {
       readonly rule: 'exchange-chain-ended';
       readonly reason: RevocationReason | null;
@@ -55,7 +57,10 @@ export type ExchangeRefusal =
   | { readonly rule: 'exchange-type-alone' }
   | { readonly rule: 'exchange-second-factor' }
   | { readonly rule: 'exchange-too-many'; readonly limit: number }
-  /** The token is not valid any more. The reason is withheld, because the client has no policy for its application. */
+  /**
+   * The token is not valid any more. The reason is withheld, because the client has no policy for the application of
+   * the token.
+   */
   | { readonly rule: 'exchange-token-ended'; readonly parameter: ExchangedParameter }
   | { readonly rule: 'exchange-resource-removed'; readonly parameter: ExchangedParameter }
   | { readonly rule: 'exchange-format'; readonly seen: 'opaque' };

@@ -36,8 +36,8 @@ export interface Explanation extends Omit<RefusedRequest, 'refusal'> {
 }
 
 /**
- * Explains the newest refused requests, which are kept in memory and partly in a store, never in the log. Authenticated
- * and unauthenticated requests of a client are kept separately, so that strangers cannot displace the client's
+ * Explains the newest refused requests, which are in memory and partly in a store, never in the log. Authenticated and
+ * unauthenticated requests of a client are retained separately, so that strangers cannot displace the client's
  * requests.
  */
 export interface Explanations {
@@ -49,7 +49,7 @@ export interface Explanations {
   ofClient(clientId: string): readonly Explanation[];
   /** Returns the retained requests, in no particular order, without their explanations. */
   requests(): readonly RefusedRequest[];
-  /** Of all clients, newest first. */
+  /** Returns the explanations for all clients, newest first. */
   recent(): readonly Explanation[];
   /** Returns the newest requests that `isWanted` accepts, newest first. Explains only the requests that it returns. */
   newest(count: number, isWanted: (refused: RefusedRequest) => boolean): readonly Explanation[];
@@ -75,7 +75,7 @@ export const STORED_REFUSALS = {
 /** The newest requests, oldest first. Too short for anything better than an array. */
 type Ring = RefusedRequest[];
 
-/** Keeps refusals for later runs. */
+/** Stores refusals for later runs. */
 export interface EarlierRefusals {
   /** Oldest first. */
   readonly earlier: readonly RefusedRequest[];
@@ -105,27 +105,27 @@ export function createExplanations(store: EarlierRefusals = { earlier: [], add: 
 
   const all = (): RefusedRequest[] => [...proven.values(), ...named.values(), rest].flat();
 
-  function keep(refused: RefusedRequest): void {
+  function retain(refused: RefusedRequest): void {
     const { clientId, isProven } = refused;
     if (clientId === null) add(rest, refused, RETAINED_REFUSALS.rest);
     else if (isProven) add(ringOf(proven, clientId), refused, RETAINED_REFUSALS.proven);
     else add(ringOf(named, clientId), refused, RETAINED_REFUSALS.named);
   }
 
-  function keepAndStore(refused: RefusedRequest): void {
-    keep(refused);
+  function retainAndStore(refused: RefusedRequest): void {
+    retain(refused);
     store.add(refused);
   }
 
-  for (const refused of store.earlier) keep(refused);
+  for (const refused of store.earlier) retain(refused);
 
   return {
     record(refused) {
       counts[refused.refusal.rule] += 1;
       countAt(history, refused.at);
-      keepAndStore(refused);
+      retainAndStore(refused);
     },
-    recordElsewhere: keepAndStore,
+    recordElsewhere: retainAndStore,
 
     find(id) {
       const found = all().find((refused) => refused.id === id);
@@ -141,7 +141,7 @@ export function createExplanations(store: EarlierRefusals = { earlier: [], add: 
   };
 }
 
-/** Of requests with the same time, the later ones come first. */
+/** Requests with the same time are in the reverse order of their recording. */
 function newestFirst(refused: readonly RefusedRequest[], count = refused.length): readonly Explanation[] {
   return refused
     .toReversed()

@@ -18,7 +18,7 @@ export interface RefusalStore {
   readonly earlier: readonly RefusedRequest[];
   /** Stores the request within a second. Never throws. */
   add(refused: RefusedRequest): void;
-  /** Resolves when everything added so far was written, or could not be. */
+  /** Resolves when the server has tried to write everything that was added so far. */
   settled(): Promise<void>;
   counts(): RefusalStoreCounts;
   /** Writes the remaining requests. */
@@ -53,7 +53,7 @@ export interface RefusalStoreParts {
   readonly notice: (line: string) => void;
 }
 
-/** Opens the store. Replaces a damaged file. If there can be no file, refusals are kept only in memory. */
+/** Opens the store. Replaces a damaged file. If the file cannot be opened, refusals are only in memory. */
 export async function openRefusalStore(parts: RefusalStoreParts): Promise<RefusalStore> {
   try {
     return createStore(await openSlotFile({ ...parts, slots: SLOTS }), parts);
@@ -143,7 +143,7 @@ interface EarlierRefusal extends StoredRefusal {
   readonly sequence: number;
 }
 
-/** Leaves out refusals of other releases that this release cannot explain. */
+/** Restores the stored refusals, except those of other releases that this release cannot explain. */
 function restore({ stored }: SlotFile, allocations: ReturnType<typeof allocateAll>): readonly EarlierRefusal[] {
   const earlier = [...stored.contents]
     .map(([slot, text]) => parseSlot(slot, text))
@@ -170,7 +170,7 @@ function reportDamage({ stored }: SlotFile, path: string, notice: (line: string)
     );
 }
 
-/** Whether a refusal may be written in this second. */
+/** Returns a function that reports whether a refusal may be written in this second. */
 function createBudgets(): (refused: RefusedRequest, second: number) => boolean {
   const budgets = {
     proven: createSecondBudget(STORED_REFUSALS.proven.perSecond),
@@ -178,16 +178,16 @@ function createBudgets(): (refused: RefusedRequest, second: number) => boolean {
     rest: createSecondBudget(STORED_REFUSALS.rest.perSecond),
   };
   let at = -Infinity;
-  const ofClients = new Map<string, number>();
+  const countsByClient = new Map<string, number>();
   return (refused, second) => {
-    if (second !== at) ofClients.clear();
+    if (second !== at) countsByClient.clear();
     at = second;
     const name = classOf(refused);
     const client = `${name} ${refused.clientId}`;
-    const count = (ofClients.get(client) ?? 0) + 1;
+    const count = (countsByClient.get(client) ?? 0) + 1;
     if (count > STORED_PER_CLIENT_AND_SECOND) return false;
     if (!budgets[name].admits(second)) return false;
-    ofClients.set(client, count);
+    countsByClient.set(client, count);
     return true;
   };
 }

@@ -85,7 +85,7 @@ type ClientRefusal =
   | { readonly rule: 'client-secret-unexpected' }
   | { readonly rule: 'client-key-missing' }
   | { readonly rule: 'client-secret-wrong'; readonly form: CredentialForm; readonly hasOuterSpace: boolean }
-  /** Null if the secret was rotated by a clock that was ahead, so that its expiry is unknown. */
+  /** Null if the clock was ahead when the secret was rotated, so that its expiry is unknown. */
   | { readonly rule: 'client-secret-ended'; readonly secondsAgo: number | null }
   /** The authentication method is not one of the client's. */
   | { readonly rule: 'client-method-not-allowed'; readonly seen: Text; readonly allowed: readonly string[] }
@@ -252,7 +252,7 @@ type CredentialRefusal =
   | { readonly rule: 'retry-key-differs'; readonly seen: SeenKey }
   | { readonly rule: 'password-wrong' }
   | PasswordsOff
-  /** `client`: it requires a second factor; `user`: the user has one, or must have one. */
+  /** `client`: the client requires a second factor; `user`: the user has one, or must have one. */
   | { readonly rule: 'second-factor-needed'; readonly by: 'client' | 'user' }
   | { readonly rule: 'refresh-token-expired'; readonly secondsAgo: number }
   | { readonly rule: 'refresh-token-reused'; readonly rotated: PastEvent | null; readonly windowSeconds: number }

@@ -21,7 +21,7 @@ export function sanitizeMember(value: unknown): Text {
   return message('refusal-value.of-type', { type: value === null ? 'null' : typeof value });
 }
 
-/** Applied to each label of a host name. */
+/** Called for each part between dots, so that host names remain readable. */
 function isOpaque(part: string): boolean {
   return part.length >= 20 && /\d/.test(part) && /[a-z]/i.test(part);
 }

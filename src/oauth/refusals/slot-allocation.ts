@@ -52,7 +52,7 @@ export function allocateSlots(first: number, { slots, perClient }: ClassLimits):
     return longest;
   }
 
-  /** The freed slot must be used at once; otherwise, the displaced refusal would come back after a restart. */
+  /** Frees the slot of the oldest refusal. It must be used at once, or the refusal would come back after a restart. */
   function displaceFrom(ring: StoredRefusal[]): number | undefined {
     const oldest = ring.shift();
     if (oldest === undefined) return undefined;

@@ -26,7 +26,9 @@ export type NoUserReason =
   | 'address-taken'
   | 'name-unusable';
 
-/** A login through a provider failed. `provider` is its id here. Text from the provider is sanitized. */
+/**
+ * A login through a provider failed. `provider` is the id of the provider here. Text from the provider is sanitized.
+ */
 export type UpstreamRefusal =
   /** `problem` is the end of a sentence that starts with the URL. */
   | {
@@ -53,7 +55,7 @@ export type UpstreamRefusal =
       readonly expected: Text;
       readonly seen: Text;
     }
-  /** The provider was asked to authenticate the user again, but states an earlier login. */
+  /** The provider was asked to authenticate the user again, but reports an earlier login. */
   | { readonly rule: 'upstream-login-too-old'; readonly provider: string; readonly secondsAgo: number }
   | { readonly rule: 'upstream-user-unknown'; readonly provider: string; readonly why: NoUserReason }
   | { readonly rule: 'upstream-user-inactive'; readonly provider: string }

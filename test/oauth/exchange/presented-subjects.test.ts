@@ -36,7 +36,7 @@ function createReader(interrupt: (retired: Set<string>) => void) {
     basedOn: [],
     isStillValid: () => true, // a retired token stays valid for a while
     wasRetired: () => retired.has(parameter),
-    ended: () => expect.fail('no token ended'),
+    endError: () => expect.fail('no token ended'),
   });
   const other: ReadPresentedToken = () => expect.fail('another type of token');
   return createReadSubjects({

@@ -5,7 +5,7 @@ import type { ClientId, EpochSeconds, GrantId } from '../../../domain/values.ts'
 import type { EventLog } from '../../../event-store/event-log.ts';
 import type { Freshness } from '../../../event-store/freshness.ts';
 import { joinTexts, message, type Text } from '../../../language/message.ts';
-import { findForeignToken, findIssueOf } from '../../../oauth/incidents/issue-search.ts';
+import { findForeignToken, findIssuingEvent } from '../../../oauth/incidents/issue-search.ts';
 import type { SourceEndings } from '../../../oauth/incidents/source-endings.ts';
 import type { Semaphore } from '../../../platform/semaphore.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -162,7 +162,7 @@ export function addBlastRadiusPages(
 
   /** The question about the grant of the token, or with the error for the field of the token. */
   async function withGrantOf(token: string, question: RadiusQuestion): Promise<RadiusQuestion> {
-    const issue = await runQueued(searches, () => findIssueOf(token, log));
+    const issue = await runQueued(searches, () => findIssuingEvent(token, log));
     if (issue?.stream.startsWith('grant-') === true)
       return { ...question, source: namedLeak('grant', issue.stream.slice('grant-'.length)) };
     const foreign = await runQueued(searches, () => findForeignToken(token, log));

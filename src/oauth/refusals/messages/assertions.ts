@@ -4,7 +4,7 @@ import { listText } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-/** The same for every cause except the form of the assertion, so that it does not help attackers. */
+/** The same for every cause except a missing type or an excessive length, so that it does not help attackers. */
 const ASSERTION_REFUSED = wire(
   'invalid_client',
   'client authentication failed: the client assertion is not valid; the owner of the application can see why',

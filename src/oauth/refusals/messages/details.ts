@@ -4,19 +4,19 @@ import { listText } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { DetailsRefusal } from '../details-refusal.ts';
 
-const invalid = (description: string) => wire('invalid_authorization_details', description);
+const invalidDetails = (description: string) => wire('invalid_authorization_details', description);
 
 /** Authorization details (RFC 9396). */
 export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
   'details-malformed': ({ form, length }) => ({
-    wire: invalid(`authorization_details must be ${english.text(form)}`),
+    wire: invalidDetails(`authorization_details must be ${english.text(form)}`),
     rule: message('refusal.details-malformed.rule'),
     expected: form,
     seen: message('refusal.details-malformed.seen', { length }),
     advice: message('refusal.details-malformed.advice'),
   }),
   'details-type-unknown': ({ seen, known }) => ({
-    wire: invalid(
+    wire: invalidDetails(
       known.length === 0
         ? 'no resource server of this server declares types of authorization details'
         : `unknown type of authorization details; this server knows: ${known.join(' ')}`,
@@ -27,14 +27,14 @@ export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
     advice: message('refusal.details-type-unknown.advice'),
   }),
   'details-type-not-allowed': ({ seen, allowed }) => ({
-    wire: invalid('this client is not registered for this type of authorization details'),
+    wire: invalidDetails('this client is not registered for this type of authorization details'),
     rule: message('refusal.details-type-not-allowed.rule'),
     expected: listText(allowed),
     seen,
     advice: message('refusal.details-type-not-allowed.advice'),
   }),
   'details-schema': ({ type, member, keyword }) => ({
-    wire: invalid(
+    wire: invalidDetails(
       member === ''
         ? `a detail of the type ${type} violates its schema: ${keyword}`
         : `a detail of the type ${type} violates its schema at ${member}: ${keyword}`,
@@ -45,14 +45,14 @@ export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
     advice: message('refusal.details-schema.advice'),
   }),
   'details-need-consent': ({ grant }) => ({
-    wire: invalid(`authorization_details is not for the grant type ${grant}`),
+    wire: invalidDetails(`authorization_details is not for the grant type ${grant}`),
     rule: message('refusal.details-need-consent.rule'),
     expected: message('refusal.details-need-consent.expected'),
     seen: grant,
     advice: message('refusal.details-need-consent.advice'),
   }),
   'details-not-granted': ({ type, granted }) => ({
-    wire: invalid('authorization_details exceeds what was granted'),
+    wire: invalidDetails('authorization_details exceeds what was granted'),
     rule: message('refusal.details-not-granted.rule'),
     expected:
       granted.length === 0
@@ -62,14 +62,14 @@ export const DETAILS_MESSAGES: ProtocolMessagesFor<DetailsRefusal['rule']> = {
     advice: message('refusal.details-not-granted.advice'),
   }),
   'details-of-other-resource': ({ type, resource }) => ({
-    wire: invalid('the token is not for the resource server of a detail'),
+    wire: invalidDetails('the token is not for the resource server of a detail'),
     rule: message('refusal.details-of-other-resource.rule'),
     expected: message('refusal.details-of-other-resource.expected', { resource: listText(resource) }),
     seen: type,
     advice: message('refusal.details-of-other-resource.advice'),
   }),
   'details-none-left': () => ({
-    wire: invalid('no resource server of the token declares the types of the granted details any more'),
+    wire: invalidDetails('no resource server of the token declares the types of the granted details any more'),
     rule: message('refusal.details-none-left.rule'),
     expected: message('refusal.details-none-left.expected'),
     seen: message('refusal.details-none-left.seen'),

@@ -5,7 +5,7 @@ import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
 /** The sender made the proof, so the cause is not a secret. */
-const invalid = (cause: string) => wire('invalid_dpop_proof', cause);
+const invalidProof = (cause: string) => wire('invalid_dpop_proof', cause);
 
 const FORMS: Readonly<Record<RefusalOf<'dpop-proof-form'>['problem'], Text>> = {
   repeated: message('refusal.dpop.forms.repeated'),
@@ -58,28 +58,28 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
   | 'dpop-keys-disagree'
 > = {
   'dpop-proof-missing': ({ by }) => ({
-    wire: invalid('a DPoP proof is required'),
+    wire: invalidProof('a DPoP proof is required'),
     rule: REQUIRERS[by],
     expected: message('refusal.dpop-proof-missing.expected'),
     seen: message('refusal.dpop-proof-missing.seen'),
     advice: message('refusal.dpop-proof-missing.advice'),
   }),
   'dpop-proof-form': ({ problem }) => ({
-    wire: invalid('the request must have one DPoP header with one JWT of the type dpop+jwt'),
+    wire: invalidProof('the request must have one DPoP header with one JWT of the type dpop+jwt'),
     rule: message('refusal.dpop-proof-form.rule'),
     expected: message('refusal.dpop-proof-form.expected'),
     seen: FORMS[problem],
     advice: message('refusal.dpop-proof-form.advice'),
   }),
   'dpop-proof-algorithm': ({ seen, allowed }) => ({
-    wire: invalid('the algorithm of the DPoP proof is not allowed'),
+    wire: invalidProof('the algorithm of the DPoP proof is not allowed'),
     rule: message('refusal.dpop-proof-algorithm.rule'),
     expected: message('refusal.dpop-proof-algorithm.expected', { allowed: listText(allowed) }),
     seen,
     advice: message('refusal.dpop-proof-algorithm.advice'),
   }),
   'dpop-proof-key': ({ problem }) => ({
-    wire: invalid('the jwk of the DPoP proof must be a public key that fits its algorithm'),
+    wire: invalidProof('the jwk of the DPoP proof must be a public key that fits its algorithm'),
     rule: message('refusal.dpop-proof-key.rule'),
     expected: message('refusal.dpop-proof-key.expected'),
     seen: KEYS[problem],
@@ -87,28 +87,28 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
       problem === 'private' ? message('refusal.dpop-proof-key.advice') : message('refusal.dpop-proof-key.advice-2'),
   }),
   'dpop-proof-signature': () => ({
-    wire: invalid('the signature of the DPoP proof is wrong'),
+    wire: invalidProof('the signature of the DPoP proof is wrong'),
     rule: message('refusal.dpop-proof-signature.rule'),
     expected: message('refusal.dpop-proof-signature.expected'),
     seen: message('refusal.dpop-proof-signature.seen'),
     advice: message('refusal.dpop-proof-signature.advice'),
   }),
   'dpop-proof-method': ({ expected, seen }) => ({
-    wire: invalid('htm of the DPoP proof is not the method of the request'),
+    wire: invalidProof('htm of the DPoP proof is not the method of the request'),
     rule: message('refusal.dpop-proof-method.rule'),
     expected: message('refusal.dpop-proof-method.expected', { expected }),
     seen,
     advice: message('refusal.dpop-proof-method.advice'),
   }),
   'dpop-proof-address': ({ expected, seen }) => ({
-    wire: invalid('htu of the DPoP proof is not the address of the request'),
+    wire: invalidProof('htu of the DPoP proof is not the address of the request'),
     rule: message('refusal.dpop-proof-address.rule'),
     expected: message('refusal.dpop-proof-address.expected', { expected }),
     seen,
     advice: message('refusal.dpop-proof-address.advice'),
   }),
   'dpop-proof-time': (refusal) => ({
-    wire: invalid('the DPoP proof is too old or from the future'),
+    wire: invalidProof('the DPoP proof is too old or from the future'),
     rule: message('refusal.dpop-proof-time.rule'),
     expected: message('refusal.dpop-proof-time.expected', {
       duration: durationMessage(refusal.lifetimeSeconds),
@@ -118,14 +118,14 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.dpop-proof-time.advice'),
   }),
   'dpop-proof-id': ({ most }) => ({
-    wire: invalid(`the DPoP proof needs a jti of 1 to ${most} characters`),
+    wire: invalidProof(`the DPoP proof needs a jti of 1 to ${most} characters`),
     rule: message('refusal.dpop-proof-id.rule'),
     expected: message('refusal.dpop-proof-id.expected', { limit: most }),
     seen: message('refusal.dpop-proof-id.seen'),
     advice: message('refusal.dpop-proof-id.advice'),
   }),
   'dpop-proof-token': ({ seen }) => ({
-    wire: invalid('ath of the DPoP proof is not the hash of the access token'),
+    wire: invalidProof('ath of the DPoP proof is not the hash of the access token'),
     rule: message('refusal.dpop-proof-token.rule'),
     expected: message('refusal.dpop-proof-token.expected'),
     seen: seen === 'none' ? message('refusal.dpop-proof-token.seen') : message('refusal.dpop-proof-token.seen-2'),
@@ -139,7 +139,7 @@ export const DPOP_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.dpop-nonce-needed.advice'),
   }),
   'dpop-proof-replayed': () => ({
-    wire: invalid('the DPoP proof was used before'),
+    wire: invalidProof('the DPoP proof was used before'),
     rule: message('refusal.dpop-proof-replayed.rule'),
     expected: message('refusal.dpop-proof-replayed.expected'),
     seen: message('refusal.dpop-proof-replayed.seen'),

@@ -17,7 +17,7 @@ const LIMITS: Readonly<Record<ExchangeLimit, string>> = {
 };
 
 /** RFC 8693 §2.2.2: a token that is not acceptable makes the request invalid. */
-const refused = (description: string) => wire('invalid_request', description);
+const invalidRequest = (description: string) => wire('invalid_request', description);
 
 const ISSUER_ADVICE = message('refusal.exchanges.issuer-advice');
 const TYPE_ADVICE: Readonly<Partial<Record<SeenToken, Text>>> = {
@@ -39,14 +39,14 @@ const ACTOR_ADVICE = message('refusal.exchanges.actor-advice');
 /** The exchange of tokens (RFC 8693). */
 export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
   'exchange-policy-missing': () => ({
-    wire: refused('no exchange policy lets this client exchange tokens of the client of the subject token'),
+    wire: invalidRequest('no exchange policy lets this client exchange tokens of the client of the subject token'),
     rule: message('refusal.exchange-policy-missing.rule'),
     expected: message('refusal.exchange-policy-missing.expected'),
     seen: message('refusal.exchange-policy-missing.seen'),
     advice: message('refusal.exchange-policy-missing.advice'),
   }),
   'exchange-mode-not-allowed': ({ mode, allowed }) => ({
-    wire: refused(`the exchange policy does not allow ${mode}`),
+    wire: invalidRequest(`the exchange policy does not allow ${mode}`),
     rule: message('refusal.exchange-mode-not-allowed.rule'),
     expected: listText(allowed.map(modeText)),
     seen: modeText(mode),
@@ -56,21 +56,21 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
         : message('refusal.exchange-mode-not-allowed.advice-2'),
   }),
   'exchange-token-type': ({ parameter, declared, seen }) => ({
-    wire: refused(`${parameter} is not of the type that ${parameter}_type declares`),
+    wire: invalidRequest(`${parameter} is not of the type that ${parameter}_type declares`),
     rule: message('refusal.exchange-token-type.rule'),
     expected: aCredential(declared),
     seen: seen === 'JWT' ? message('refusal.exchange-token-type.seen') : aCredential(seen),
     advice: TYPE_ADVICE[seen] ?? message('refusal.exchange-token-type.advice'),
   }),
   'exchange-id-token': ({ parameter, problem }) => ({
-    wire: refused(INVALID_EXCHANGED_TOKEN[parameter]),
+    wire: invalidRequest(INVALID_EXCHANGED_TOKEN[parameter]),
     rule: message('refusal.exchange-id-token.rule'),
     expected: message('refusal.exchange-id-token.expected'),
     seen: ID_TOKEN_PROBLEMS[problem],
     advice: message('refusal.exchange-id-token.advice'),
   }),
   'exchange-may-act': () => ({
-    wire: refused('may_act of the subject_token does not name the actor'),
+    wire: invalidRequest('may_act of the subject_token does not name the actor'),
     rule: message('refusal.exchange-may-act.rule'),
     expected: message('refusal.exchange-may-act.expected'),
     seen: message('refusal.exchange-may-act.seen'),
@@ -90,70 +90,72 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: message('refusal.exchange-chain-ended.advice'),
   }),
   'exchange-type-alone': () => ({
-    wire: refused('actor_token_type must not be sent without actor_token'),
+    wire: invalidRequest('actor_token_type must not be sent without actor_token'),
     rule: message('refusal.exchange-type-alone.rule'),
     expected: message('refusal.exchange-type-alone.expected'),
     seen: message('refusal.exchange-type-alone.seen'),
     advice: message('refusal.exchange-type-alone.advice'),
   }),
   'exchange-format': ({ seen }) => ({
-    wire: refused('requested_token_type: the access token would not be a JWT; leave it out'),
+    wire: invalidRequest('requested_token_type: the access token would not be a JWT; leave it out'),
     rule: message('refusal.exchange-format.rule'),
     expected: message('refusal.exchange-format.expected'),
     seen: message('refusal.exchange-format.seen', { seen }),
     advice: message('refusal.exchange-format.advice'),
   }),
   'exchange-actor-of-another-client': () => ({
-    wire: refused('the actor_token was issued to another client'),
+    wire: invalidRequest('the actor_token was issued to another client'),
     rule: message('refusal.exchange-actor-of-another-client.rule'),
     expected: message('refusal.exchange-actor-of-another-client.expected'),
     seen: message('refusal.exchange-actor-of-another-client.seen'),
     advice: ACTOR_ADVICE,
   }),
   'exchange-actor-exchanged': () => ({
-    wire: refused('the actor_token is an exchanged token'),
+    wire: invalidRequest('the actor_token is an exchanged token'),
     rule: message('refusal.exchange-actor-exchanged.rule'),
     expected: message('refusal.exchange-actor-exchanged.expected'),
     seen: message('refusal.exchange-actor-exchanged.seen'),
     advice: ACTOR_ADVICE,
   }),
   'exchange-actor-is-subject': () => ({
-    wire: refused('the actor is the subject'),
+    wire: invalidRequest('the actor is the subject'),
     rule: message('refusal.exchange-actor-is-subject.rule'),
     expected: message('refusal.exchange-actor-is-subject.expected'),
     seen: message('refusal.exchange-actor-is-subject.seen'),
     advice: message('refusal.exchange-actor-is-subject.advice'),
   }),
   'exchange-actor-repeated': () => ({
-    wire: refused('the actor already acts in this chain'),
+    wire: invalidRequest('the actor already acts in this chain'),
     rule: message('refusal.exchange-actor-repeated.rule'),
     expected: message('refusal.exchange-actor-repeated.expected'),
     seen: message('refusal.exchange-actor-repeated.seen'),
     advice: message('refusal.exchange-actor-repeated.advice'),
   }),
   'exchange-client-repeated': () => ({
-    wire: refused('this client has exchanged a token of this chain before'),
+    wire: invalidRequest('this client has exchanged a token of this chain before'),
     rule: message('refusal.exchange-client-repeated.rule'),
     expected: message('refusal.exchange-client-repeated.expected'),
     seen: message('refusal.exchange-client-repeated.seen'),
     advice: message('refusal.exchange-client-repeated.advice'),
   }),
   'exchange-chain-too-deep': () => ({
-    wire: refused('the subject token has been exchanged too often'),
+    wire: invalidRequest('the subject token has been exchanged too often'),
     rule: message('refusal.exchange-chain-too-deep.rule'),
     expected: message('refusal.exchange-chain-too-deep.expected'),
     seen: message('refusal.exchange-chain-too-deep.seen'),
     advice: message('refusal.exchange-chain-too-deep.advice'),
   }),
   'exchange-not-bound': () => ({
-    wire: refused('the subject token is bound to a key or certificate: prove the possession of one of this client'),
+    wire: invalidRequest(
+      'the subject token is bound to a key or certificate: prove the possession of one of this client',
+    ),
     rule: message('refusal.exchange-not-bound.rule'),
     expected: message('refusal.exchange-not-bound.expected'),
     seen: message('refusal.exchange-not-bound.seen'),
     advice: message('refusal.exchange-not-bound.advice'),
   }),
   'exchange-second-factor': () => ({
-    wire: refused('this client needs a login with a second factor'),
+    wire: invalidRequest('this client needs a login with a second factor'),
     rule: message('refusal.exchange-second-factor.rule'),
     expected: message('refusal.exchange-second-factor.expected'),
     seen: message('refusal.exchange-second-factor.seen'),
@@ -167,14 +169,14 @@ export const EXCHANGE_MESSAGES: ProtocolMessagesFor<ExchangeRefusal['rule']> = {
     advice: message('refusal.exchange-too-many.advice'),
   }),
   'exchange-token-ended': ({ parameter }) => ({
-    wire: refused(INVALID_EXCHANGED_TOKEN[parameter]),
+    wire: invalidRequest(INVALID_EXCHANGED_TOKEN[parameter]),
     rule: message('refusal.exchange-token-ended.rule'),
     expected: message('refusal.exchange-token-ended.expected'),
     seen: message('refusal.exchange-token-ended.seen'),
     advice: message('refusal.exchange-token-ended.advice'),
   }),
   'exchange-resource-removed': ({ parameter }) => ({
-    wire: refused(INVALID_EXCHANGED_TOKEN[parameter]),
+    wire: invalidRequest(INVALID_EXCHANGED_TOKEN[parameter]),
     rule: message('refusal.exchange-resource-removed.rule'),
     expected: message('refusal.exchange-resource-removed.expected'),
     seen: message('refusal.exchange-resource-removed.seen'),

@@ -8,7 +8,7 @@ import { wire, type ProtocolMessagesFor, type WireError } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
 /** RFC 7521 §4.1.1: an assertion is a grant. RFC 8693 §2.2.2: an exchanged token is not. */
-function refused(parameter: ForeignParameter, problem: string): WireError {
+function jwtError(parameter: ForeignParameter, problem: string): WireError {
   return wire(parameter === 'assertion' ? 'invalid_grant' : 'invalid_request', `the ${parameter} ${problem}`);
 }
 
@@ -36,49 +36,49 @@ function seenTime({ problem, seconds }: RefusalOf<'issuer-time'>): Text {
 /** JWTs of other issuers, as assertions (RFC 7523) and in token exchange (RFC 8693). */
 export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
   'issuer-token-malformed': ({ parameter }) => ({
-    wire: refused(parameter, 'is not a JWT that this server can read'),
+    wire: jwtError(parameter, 'is not a JWT that this server can read'),
     rule: message('refusal.issuer-token-malformed.rule'),
     expected: message('refusal.issuer-token-malformed.expected'),
     seen: message('refusal.issuer-token-malformed.seen'),
     advice: message('refusal.issuer-token-malformed.advice'),
   }),
   'issuer-token-type': ({ parameter, expected, seen }) => ({
-    wire: refused(parameter, 'is a JWT for another purpose'),
+    wire: jwtError(parameter, 'is a JWT for another purpose'),
     rule: message('refusal.issuer-token-type.rule'),
     expected: message('refusal.issuer-token-type.expected', { expected: listText(expected) }),
     seen,
     advice: message('refusal.issuer-token-type.advice'),
   }),
   'issuer-untrusted': ({ parameter, seen }) => ({
-    wire: refused(parameter, 'is from an issuer that is not trusted'),
+    wire: jwtError(parameter, 'is from an issuer that is not trusted'),
     rule: message('refusal.issuer-untrusted.rule'),
     expected: message('refusal.issuer-untrusted.expected'),
     seen,
     advice: message('refusal.issuer-untrusted.advice'),
   }),
   'issuer-use': ({ parameter, use, allowed }) => ({
-    wire: refused(parameter, `is from an issuer that is not trusted for this use: ${use}`),
+    wire: jwtError(parameter, `is from an issuer that is not trusted for this use: ${use}`),
     rule: message('refusal.issuer-use.rule'),
     expected: listText(allowed.map(useText)),
     seen: useText(use),
     advice: RECORD_ADVICE,
   }),
   'issuer-client': ({ parameter }) => ({
-    wire: refused(parameter, 'is from an issuer whose tokens this client may not present'),
+    wire: jwtError(parameter, 'is from an issuer whose tokens this client may not present'),
     rule: message('refusal.issuer-client.rule'),
     expected: message('refusal.issuer-client.expected'),
     seen: message('refusal.issuer-client.seen'),
     advice: RECORD_ADVICE,
   }),
   'issuer-algorithm': ({ parameter, seen, allowed }) => ({
-    wire: refused(parameter, 'is not signed with an accepted algorithm'),
+    wire: jwtError(parameter, 'is not signed with an accepted algorithm'),
     rule: message('refusal.issuer-algorithm.rule'),
     expected: message('refusal.issuer-algorithm.expected', { allowed: listText(allowed) }),
     seen,
     advice: message('refusal.issuer-algorithm.advice'),
   }),
   'issuer-key-unknown': ({ parameter, seen, algorithm, known }) => ({
-    wire: refused(parameter, 'is signed with a key that this server does not know'),
+    wire: jwtError(parameter, 'is signed with a key that this server does not know'),
     rule: message('refusal.issuer-key-unknown.rule'),
     expected: message('refusal.issuer-key-unknown.expected', { algorithm, keys: listText(known) }),
     seen:
@@ -88,14 +88,14 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-key-unknown.advice'),
   }),
   'issuer-keys-unreadable': ({ parameter, problem }) => ({
-    wire: refused(parameter, 'cannot be verified: the keys of its issuer could not be read'),
+    wire: jwtError(parameter, 'cannot be verified: the keys of its issuer could not be read'),
     rule: message('refusal.issuer-keys-unreadable.rule'),
     expected: message('refusal.issuer-keys-unreadable.expected'),
     seen: message('refusal.issuer-keys-unreadable.seen', { problem }),
     advice: message('refusal.issuer-keys-unreadable.advice'),
   }),
   'issuer-signature-wrong': ({ parameter, tried }) => ({
-    wire: refused(parameter, 'has a signature that no key of its issuer made'),
+    wire: jwtError(parameter, 'has a signature that no key of its issuer made'),
     rule: message('refusal.issuer-signature-wrong.rule'),
     expected: message('refusal.issuer-signature-wrong.expected'),
     seen:
@@ -105,35 +105,35 @@ export const ISSUER_MESSAGES: ProtocolMessagesFor<IssuerRefusal['rule']> = {
     advice: message('refusal.issuer-signature-wrong.advice'),
   }),
   'issuer-audience': ({ parameter, expected, seen }) => ({
-    wire: refused(parameter, 'is for another audience'),
+    wire: jwtError(parameter, 'is for another audience'),
     rule: message('refusal.issuer-audience.rule'),
     expected: message('refusal.issuer-audience.expected', { expected: listText(expected) }),
     seen,
     advice: message('refusal.issuer-audience.advice'),
   }),
   'issuer-time': (refusal) => ({
-    wire: refused(refusal.parameter, 'is not valid now, or for too long'),
+    wire: jwtError(refusal.parameter, 'is not valid now, or for too long'),
     rule: message('refusal.issuer-time.rule'),
     expected: message('refusal.issuer-time.expected', { duration: durationMessage(refusal.mostSeconds) }),
     seen: seenTime(refusal),
     advice: message('refusal.issuer-time.advice'),
   }),
   'issuer-claim': ({ parameter, name, expected, seen }) => ({
-    wire: refused(parameter, 'lacks a claim that the record of its issuer requires'),
+    wire: jwtError(parameter, 'lacks a claim that the record of its issuer requires'),
     rule: message('refusal.issuer-claim.rule'),
     expected: message('refusal.issuer-claim.expected', { name, expected }),
     seen,
     advice: RECORD_ADVICE,
   }),
   'issuer-subject': ({ parameter, mapping }) => ({
-    wire: refused(parameter, 'does not identify a user who may log in here'),
+    wire: jwtError(parameter, 'does not identify a user who may log in here'),
     rule: message('refusal.issuer-subject.rule'),
     expected: message('refusal.issuer-subject.expected', { mapping: MAPPINGS[mapping] ?? mapping }),
     seen: message('refusal.issuer-subject.seen'),
     advice: RECORD_ADVICE,
   }),
   'issuer-act': ({ parameter, isSelf }) => ({
-    wire: refused(parameter, isSelf ? 'names its subject as the actor' : 'names an actor'),
+    wire: jwtError(parameter, isSelf ? 'names its subject as the actor' : 'names an actor'),
     rule: message('refusal.issuer-act.rule'),
     expected: message('refusal.issuer-act.expected'),
     seen: isSelf ? message('refusal.issuer-act.seen') : message('refusal.issuer-act.seen-2'),
