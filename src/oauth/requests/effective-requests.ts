@@ -30,7 +30,7 @@ export interface EffectiveRequest {
   readonly sealed: SealedRequest | undefined;
 }
 
-/** Each function is called before the server fetches something because of a request; may throw. */
+/** Functions that are called before the server fetches something for a request. They may throw. */
 export interface AdmitFetch {
   readonly document: () => void;
   readonly requestObject: () => void;
@@ -125,11 +125,11 @@ export function createEffectiveRequests(parts: {
 
   function openOwn(requestUri: string, client: Client, isContinued: boolean, now: EpochSeconds): SealedRequest {
     const sealed = requestUris.open(requestUri);
-    if (sealed === undefined) throw unusable(client, { rule: 'request-uri-unknown', length: requestUri.length });
-    if (sealed.clientId !== client.clientId) throw unusable(client, { rule: 'request-uri-of-another-client' });
+    if (sealed === undefined) throw unusableRequest(client, { rule: 'request-uri-unknown', length: requestUri.length });
+    if (sealed.clientId !== client.clientId) throw unusableRequest(client, { rule: 'request-uri-of-another-client' });
     if (isInTime(sealed, now, isContinued)) return sealed;
     const secondsAgo = Math.max(0, now - sealed.expiresAt);
-    throw unusable(client, { rule: 'request-uri-expired', secondsAgo, lifetimeSeconds: REQUEST_URI_SECONDS });
+    throw unusableRequest(client, { rule: 'request-uri-expired', secondsAgo, lifetimeSeconds: REQUEST_URI_SECONDS });
   }
 
   function signatureProblem(client: Client, isSigned: boolean): OAuthError | undefined {
@@ -153,25 +153,25 @@ export function createEffectiveRequests(parts: {
       const isKeySetChosen = client.unrecorded !== undefined && client.authentication.keysUri !== null;
       if (jws !== undefined && isKeySetChosen) admitFetch();
       const opened = await open(jws, parameters, client, now);
-      if (opened.requestObjectHash === undefined) return plain(parameters, client);
+      if (opened.requestObjectHash === undefined) return plainRequest(parameters, client);
       const { clientId } = client;
       const sealing = requestUris.seal({ ...opened, clientId, isPushed: false }, now);
       if (sealing === undefined) throw oauthError({ rule: 'request-too-long', most: MAX_REQUEST_URI });
       const { requestUri, sealed } = sealing;
-      const continued = address(clientId, requestUri);
+      const continued = requestUriParameters(clientId, requestUri);
       return { client, parameters: sealed.parameters, continued, problem: undefined, sealed };
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       const object = jws ?? parameters.get('request');
       const completed = object === undefined ? parameters : withReturnParameters(parameters, object);
-      return { ...plain(completed, client), problem: error };
+      return { ...plainRequest(completed, client), problem: error };
     }
   }
 
   return {
     async fromBrowser(parameters, isContinued, now, admit) {
       const client = await directory.resolve(parameters.get('client_id') ?? '', admit.document);
-      if (client === undefined) return plain(parameters, client); // the error page shows the client id
+      if (client === undefined) return plainRequest(parameters, client); // the error page shows the client id
       const requestUri = parameters.get('request_uri');
       if (requestUri === undefined || !isOwnRequestUri(requestUri))
         return fromAddress(parameters, client, now, admit.requestObject);
@@ -179,7 +179,7 @@ export function createEffectiveRequests(parts: {
       return {
         client,
         parameters: sealed.parameters,
-        continued: address(client.clientId, requestUri),
+        continued: requestUriParameters(client.clientId, requestUri),
         // The settings may have changed since the request was sealed.
         problem:
           pushProblem(client, sealed.isPushed, settings) ??
@@ -205,11 +205,11 @@ export function pushProblem(
   return pushedRequest === null || isPushed ? undefined : oauthError({ rule: 'push-required', by: pushedRequest });
 }
 
-function plain(parameters: Parameters, client: FoundClient | undefined): EffectiveRequest {
+function plainRequest(parameters: Parameters, client: FoundClient | undefined): EffectiveRequest {
   return { client, parameters, continued: parameters, problem: undefined, sealed: undefined };
 }
 
-function address(clientId: string, requestUri: string): Parameters {
+function requestUriParameters(clientId: string, requestUri: string): Parameters {
   return new Map<ParameterName, string>([
     ['client_id', clientId],
     ['request_uri', requestUri],
@@ -219,7 +219,7 @@ function address(clientId: string, requestUri: string): Parameters {
 /**
  * Parameters outside the object are ignored (RFC 9101 §6.3). OpenID Connect Core §6.1 lets clients repeat the
  * parameters that OAuth requires; if they differ, this is not the request that the client signed.
- * @throws OAuthError they contradict the object
+ * @throws OAuthError the parameters contradict the object
  */
 function requireAgreement(outside: Parameters, inside: Parameters): void {
   const [repeated, signed] = [outside.get('response_type'), inside.get('response_type')];
@@ -227,7 +227,7 @@ function requireAgreement(outside: Parameters, inside: Parameters): void {
     throw oauthError({ rule: 'request-object-contradicted', parameter: 'response_type' });
 }
 
-function unusable(
+function unusableRequest(
   { name }: Client,
   refusal: RefusalOf<'request-uri-unknown' | 'request-uri-of-another-client' | 'request-uri-expired'>,
 ): UnusableAuthorizationRequest {

@@ -24,7 +24,7 @@ export interface PushedRequest {
   readonly parameters: Parameters;
   /** The authenticated client. */
   readonly client: Client;
-  /** The key of its DPoP proof, to which the code is bound (RFC 9449 §10.1); undefined if it has none. */
+  /** The key of the request's DPoP proof, to which the code is bound (RFC 9449 §10.1); undefined without a proof. */
   readonly confirmation: Confirmation | undefined;
   readonly address: string;
   readonly now: EpochSeconds;
@@ -38,8 +38,7 @@ export interface PushedRequestResponse {
 }
 
 /**
- * The endpoint for pushed authorization requests (RFC 9126). It stores nothing, because the `request_uri` contains the
- * request.
+ * Handles a pushed authorization request (RFC 9126). Stores nothing, because the `request_uri` contains the request.
  * @throws OAuthError the authorization endpoint would also refuse the request
  * @throws TooManyAttempts the client pushes too many requests
  */

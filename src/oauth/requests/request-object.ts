@@ -24,7 +24,10 @@ export interface RequestObjectRules {
   readonly keysOf: KeysOf;
   readonly issuer: string;
   readonly algorithms: readonly SigningAlgorithm[];
-  /** Whether it must have `nbf` and `exp` with a short time between them (FAPI 2.0 Message Signing §5.3.1). */
+  /**
+   * Whether a request object must have `nbf` and `exp` with a short time between them (FAPI 2.0 Message Signing
+   * §5.3.1).
+   */
   readonly isTimeRequired: boolean;
 }
 
@@ -54,7 +57,7 @@ export async function openRequestObject(
   return { parameters: parametersOf(claims), hash: hash('sha256', jws, 'base64url') as CredentialHash };
 }
 
-function malformed(problem: RefusalOf<'request-object-malformed'>['problem']): OAuthError {
+function malformedObject(problem: RefusalOf<'request-object-malformed'>['problem']): OAuthError {
   return oauthError({ rule: 'request-object-malformed', problem });
 }
 
@@ -65,18 +68,18 @@ const NOT_A_STRING = message('refusal-value.not-a-string');
 const NOT_ONE_STRING = message('refusal-value.not-one-string');
 
 function readClaims(jws: string): RequestClaims {
-  if (jws.split('.').length === ENCRYPTED_PARTS) throw malformed('encrypted');
+  if (jws.split('.').length === ENCRYPTED_PARTS) throw malformedObject('encrypted');
   const claims = unverifiedClaims(jws);
-  if (claims === undefined) throw malformed('not-a-jwt');
-  if ('request' in claims || 'request_uri' in claims) throw malformed('nested');
+  if (claims === undefined) throw malformedObject('not-a-jwt');
+  if ('request' in claims || 'request_uri' in claims) throw malformedObject('nested');
   return claims;
 }
 
 function readHeader(jws: string, { security }: Client, { algorithms }: RequestObjectRules): SignatureHeader {
   const { alg, typ, cty, kid = null, crit } = unverifiedHeader(jws) ?? {};
-  if (cty !== undefined) throw malformed('nested');
-  if (crit !== undefined) throw malformed('critical');
-  if (kid !== null && typeof kid !== 'string') throw malformed('not-a-jwt');
+  if (cty !== undefined) throw malformedObject('nested');
+  if (crit !== undefined) throw malformedObject('critical');
+  if (kid !== null && typeof kid !== 'string') throw malformedObject('not-a-jwt');
   const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : '';
   if (typ !== undefined && !TYPES.includes(type))
     throw oauthError({ rule: 'request-object-type', seen: typeof typ === 'string' ? sanitize(typ) : NOT_A_STRING });
@@ -113,7 +116,8 @@ function wrongClaim(claim: RefusalOf<'request-object-claim'>['claim'], expected:
 
 function requireTime({ exp, nbf, iat }: RequestClaims, { isTimeRequired }: RequestObjectRules, now: number): void {
   const latest = now + CLOCK_TOLERANCE_SECONDS;
-  for (const time of [exp, nbf, iat]) if (time !== undefined && typeof time !== 'number') throw malformed('not-a-jwt');
+  for (const time of [exp, nbf, iat])
+    if (time !== undefined && typeof time !== 'number') throw malformedObject('not-a-jwt');
   const [end, start, issued] = [exp, nbf, iat] as readonly (number | undefined)[];
   if (end !== undefined && end <= now) throw timeError('expired', now - end);
   for (const time of [start, issued]) if (time !== undefined && time > latest) throw timeError('not-yet', time - now);

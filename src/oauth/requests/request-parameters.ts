@@ -51,11 +51,12 @@ export function parametersOf(claims: RequestClaims): Parameters {
 function textOf(name: ParameterName, value: unknown): string {
   const text = Array.isArray(value) && isRepeatable(name) ? joinList(value) : plainText(name, value);
   const { max, refusal } = PARAMETERS[name];
-  const refused = (expected: Message) => oauthError({ rule: 'request-object-parameter', parameter: name, expected });
-  if (text === undefined) throw refused(message('refusal-form.string'));
+  const invalidParameter = (expected: Message) =>
+    oauthError({ rule: 'request-object-parameter', parameter: name, expected });
+  if (text === undefined) throw invalidParameter(message('refusal-form.string'));
   if (text.length <= max) return text;
   if (refusal === null) return truncateBeyond(text, max);
-  throw refused(message('refusal-form.characters', { limit: max }));
+  throw invalidParameter(message('refusal-form.characters', { limit: max }));
 }
 
 function joinList(values: readonly unknown[]): string | undefined {
@@ -70,7 +71,7 @@ function plainText(name: ParameterName, value: unknown): string | undefined {
   return isJson && typeof value === 'object' && value !== null ? jsonOf(value) : undefined;
 }
 
-/** Returns undefined if it is nested too deeply to be serialized. */
+/** Returns undefined if the value is nested too deeply to be serialized. */
 function jsonOf(value: object): string | undefined {
   try {
     return JSON.stringify(value);

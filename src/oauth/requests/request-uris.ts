@@ -25,11 +25,11 @@ export const MAX_REQUEST_URI = PARAMETERS.request_uri.max;
 
 /** A validated authorization request, contained in its `request_uri`. */
 export interface SealedRequest {
-  /** 256 random bits. The grant's id follows from them, so the log accepts one grant for each `request_uri`. */
+  /** 256 random bits. The grant's id is derived from them, so the log accepts one grant for each `request_uri`. */
   readonly id: string;
   readonly clientId: ClientId;
   readonly parameters: Parameters;
-  /** Whether the client pushed it (RFC 9126). Otherwise, the browser sent it in a signed request object. */
+  /** Whether the client pushed the request (RFC 9126). Otherwise, the browser sent it in a signed request object. */
   readonly isPushed: boolean;
   /** SHA-256 of the signed request object; undefined if the request was not signed. */
   readonly requestObjectHash: CredentialHash | undefined;
@@ -47,7 +47,7 @@ export interface RequestUris {
     request: Omit<SealedRequest, 'id' | 'expiresAt'>,
     now: number,
   ): { readonly requestUri: string; readonly sealed: SealedRequest } | undefined;
-  /** Returns undefined if it is not from this server, or was changed. It may have expired. */
+  /** Returns the request, even if it has expired, or undefined if this server did not seal it or it was changed. */
   open(requestUri: string): SealedRequest | undefined;
 }
 
@@ -88,7 +88,7 @@ export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUr
     return known;
   }
 
-  function unsealed(sealed: string): string | undefined {
+  function tryUnseal(sealed: string): string | undefined {
     for (const secret of key.accepted()) {
       try {
         return unseal(sealed, keyFrom(secret), REQUEST_URI_PREFIX);
@@ -113,7 +113,7 @@ export function createRequestUris(key: RotatingKey, entropy: Entropy): RequestUr
       const sealed = requestUri.slice(REQUEST_URI_PREFIX.length);
       // Base64 can encode the same bytes in several ways. Only one of them is the request_uri.
       if (Buffer.from(sealed, 'base64url').toString('base64url') !== sealed) return undefined;
-      const text = unsealed(sealed);
+      const text = tryUnseal(sealed);
       if (text === undefined) return undefined;
       const { i, c, e, p, u, h } = JSON.parse(text) as Content;
       return {

@@ -4,7 +4,9 @@ import type { AccessTokenFormat, ClientId, SigningAlgorithm } from '../../domain
 import { declaredTypes, type DeclaredType } from '../details/declared-types.ts';
 import type { ResourceServer, ResourceServers } from '../../projections/resources.ts';
 
-/** A resource server to which tokens can be restricted. Members are null if it leaves them to the client or server. */
+/**
+ * A resource server to which tokens can be restricted. Members are null if they are left to the client or the server.
+ */
 export interface KnownResource {
   readonly uri: string;
   /** The descriptions of the scopes that it defines, by name; null if it accepts those of the settings. */
@@ -38,14 +40,14 @@ export function createKnownResources(
   fixed: () => readonly string[],
   settings: { readonly scopes: Readonly<Record<string, string>> },
 ): KnownResources {
-  let newest: Computed | undefined;
+  let newest: ComputedResources | undefined;
 
-  /** Computed once after each change, because most requests use it. */
-  function current(): Computed {
-    const [from, others, ofSettings] = [recorded.all(), fixed(), settings.scopes];
+  /** Computes the resource servers once after each change, because most requests use them. */
+  function current(): ComputedResources {
+    const [from, others, settingsScopes] = [recorded.all(), fixed(), settings.scopes];
     if (
       newest?.from === from &&
-      newest.ofSettings === ofSettings &&
+      newest.settingsScopes === settingsScopes &&
       others.every((uri, at) => uri === newest?.others[at])
     )
       return newest;
@@ -55,10 +57,10 @@ export function createKnownResources(
     newest = {
       from,
       others,
-      ofSettings,
-      known: [...known, ...unrecorded.map(unnarrowed)],
+      settingsScopes,
+      known: [...known, ...unrecorded.map(fixedResource)],
       uris: [...unrecorded, ...known.map(({ uri }) => uri)],
-      scopes: own.length === 0 ? ofSettings : { ...Object.fromEntries(own), ...ofSettings },
+      scopes: own.length === 0 ? settingsScopes : { ...Object.fromEntries(own), ...settingsScopes },
       detailTypes: declaredTypes(known),
       introspectionClients: new Set(known.flatMap(({ introspectionClient }) => introspectionClient ?? [])),
     };
@@ -75,10 +77,10 @@ export function createKnownResources(
   };
 }
 
-interface Computed {
+interface ComputedResources {
   readonly from: readonly ResourceServer[];
   readonly others: readonly string[];
-  readonly ofSettings: Readonly<Record<string, string>>;
+  readonly settingsScopes: Readonly<Record<string, string>>;
   readonly known: readonly KnownResource[];
   readonly uris: readonly string[];
   readonly scopes: Readonly<Record<string, string>>;
@@ -90,7 +92,7 @@ function isSameUri(one: string, other: string): boolean {
   return withoutEmptyPath(one) === withoutEmptyPath(other);
 }
 
-/** Resource servers without scopes or other settings. */
+/** Creates resource servers without scopes or other settings. */
 export function fixedResources(uris: readonly string[], scopes: Readonly<Record<string, string>> = {}): KnownResources {
   return createKnownResources({ all: () => [] }, () => uris, { scopes });
 }
@@ -125,7 +127,7 @@ function fromRecord({ uri, scopes, ...settings }: ResourceServer): KnownResource
   };
 }
 
-function unnarrowed(uri: string): KnownResource {
+function fixedResource(uri: string): KnownResource {
   const none = { accessTokenFormat: null, accessTokenAlgorithm: null, accessTokenLifetimeSeconds: null };
   return { uri, scopes: null, detailTypes: [], introspectionClient: null, ...none };
 }

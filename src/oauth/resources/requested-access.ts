@@ -23,7 +23,7 @@ export interface RequestedAccess {
  * Returns the scope and the resource servers of a request (RFC 6749 §3.3, RFC 8707 §2).
  *
  * A request without a resource server is for the resource server that defines its scope or its type of authorization
- * details. Such a scope is never granted for all resource servers, because its description is true only where it is
+ * details. Such a scope is never granted for all resource servers, because its description applies only where it is
  * defined. Scopes that the resource servers do not define are left out, except scopes of OpenID Connect. With
  * authorization details, there is no default scope.
  * @throws OAuthError `invalid_scope`: malformed, unknown or not allowed for this client, or missing without a default;
@@ -47,9 +47,9 @@ export function requestedAccess(
     requestedScope.length === 0 && details.length === 0 ? defaultScope(grant, settings, defined) : requestedScope;
   if (scope.length === 0 && details.length === 0) throw oauthError({ rule: 'scope-missing', grant });
   requireKnown(scope, settings, resource, resources);
-  const needing = scope.find(needsLogin);
-  if (needing !== undefined && grant !== 'authorization-code' && grant !== 'device-code')
-    throw oauthError({ rule: 'scope-needs-login', scope: needing, grant });
+  const loginScope = scope.find(needsLogin);
+  if (loginScope !== undefined && grant !== 'authorization-code' && grant !== 'device-code')
+    throw oauthError({ rule: 'scope-needs-login', scope: loginScope, grant });
   requireAllowedScope(scope, client);
   return { scope: effectiveScope(scope, defined, details), resource, details };
 }
@@ -86,9 +86,9 @@ function requireOfResources(
 }
 
 function defaultScope(grant: ScopedGrant, settings: ScopeSettings, defined: ReadonlySet<string> | null): Scope {
-  const ofGrant = settings.defaultScopes[grant];
-  if (defined === null) return ofGrant;
-  const shared = ofGrant.filter((name) => defined.has(name));
+  const grantScope = settings.defaultScopes[grant];
+  if (defined === null) return grantScope;
+  const shared = grantScope.filter((name) => defined.has(name));
   return shared.length > 0 ? shared : [...defined];
 }
 

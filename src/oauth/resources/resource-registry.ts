@@ -9,19 +9,19 @@ import type { Clients } from '../../projections/clients.ts';
 import type { ResourceServers } from '../../projections/resources.ts';
 import { checkResource, resourceUriProblem, type ResourceErrors, type ResourceFields } from './resource-rules.ts';
 
-type Registered = { readonly uri: string } | { readonly errors: ResourceErrors };
+type RegistrationResult = { readonly uri: string } | { readonly errors: ResourceErrors };
 
 /** Registers, changes and removes resource servers. Changes take effect at once. */
 export interface ResourceRegistry {
-  register(uri: string, fields: ResourceFields, context: CommandContext): Promise<Registered>;
+  register(uri: string, fields: ResourceFields, context: CommandContext): Promise<RegistrationResult>;
   /** Returns the problems that `register` would report for a new URI. */
   problems(uri: string, fields: ResourceFields): ResourceErrors | undefined;
-  update(uri: string, fields: ResourceFields, context: CommandContext): Promise<Registered>;
-  /** Does nothing if there is no such resource server. */
+  update(uri: string, fields: ResourceFields, context: CommandContext): Promise<RegistrationResult>;
+  /** Removes the resource server. Does nothing if it does not exist. */
   remove(uri: string, context: CommandContext): Promise<void>;
 }
 
-/** Equal for both spellings of a URI with an empty path, so that only one of them can be registered. */
+/** Returns one stream for both spellings of a URI with an empty path, so that only one of them can be registered. */
 function streamOf(uri: string): StreamName {
   return resourceStream(hash('sha256', withoutEmptyPath(uri), 'base64url'));
 }
@@ -34,7 +34,7 @@ export function createResourceRegistry(parts: {
   readonly settings: { readonly scopes: Readonly<Record<string, string>> };
 }): ResourceRegistry {
   const { commands, resources, clients, issuer, settings } = parts;
-  async function execute(uri: string, command: ResourceCommand, context: CommandContext): Promise<Registered> {
+  async function execute(uri: string, command: ResourceCommand, context: CommandContext): Promise<RegistrationResult> {
     const { refusal } = await commands.execute(streamOf(uri), command, context);
     if (refusal === 'resource-exists') return { errors: { uri: message('resource-problem.registered') } };
     return refusal === undefined ? { uri } : { errors: { uri: message('resource-problem.unregistered') } };

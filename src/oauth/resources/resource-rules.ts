@@ -52,15 +52,15 @@ export function resourceUriProblem(uri: string, issuer: string): Message | undef
 }
 
 /**
- * @param ofSettings the scopes of the server by name, whose descriptions the operator decides
+ * @param settingsScopes the scopes of the server by name, whose descriptions the operator decides
  * @param takenTypes the types of authorization details that other resource servers declare
- * @param clientTypeOf the type of a registered client; undefined if there is none
+ * @param clientTypeOf returns the type of a registered client, or undefined if there is none
  * @returns the settings to record, or the problems
  */
 export function checkResource(
   fields: ResourceFields,
   uri: string,
-  ofSettings: Readonly<Record<string, string>>,
+  settingsScopes: Readonly<Record<string, string>>,
   takenTypes: readonly string[],
   clientTypeOf: (clientId: string) => ClientType | undefined,
 ): { readonly settings: ResourceServerSettings } | { readonly errors: ResourceErrors } {
@@ -70,7 +70,9 @@ export function checkResource(
   const lifetime = fields.accessTokenLifetimeSeconds;
   const scopes = fields.scopes.map((scope) => ({
     name: scope.name,
-    description: Object.hasOwn(ofSettings, scope.name) ? (ofSettings[scope.name] ?? '') : scope.description.trim(),
+    description: Object.hasOwn(settingsScopes, scope.name)
+      ? (settingsScopes[scope.name] ?? '')
+      : scope.description.trim(),
   }));
   const introspectionClient = fields.introspectionClient ?? '';
   const details = readDetailTypes(fields.detailTypes, takenTypes);
@@ -80,7 +82,7 @@ export function checkResource(
     accessTokenFormat: choiceProblem(format, ACCESS_TOKEN_FORMATS),
     accessTokenAlgorithm: choiceProblem(algorithm, SIGNING_ALGORITHMS),
     accessTokenLifetimeSeconds: lifetimeProblem(lifetime),
-    // a missing URI is a problem of its own
+    // a missing URI is reported as a separate problem
     publishesMetadata:
       fields.publishesMetadata && uri !== '' && !/^https?:/i.test(uri)
         ? message('resource-problem.metadata')

@@ -54,8 +54,8 @@ export function tokenFormat(
   named: readonly Pick<KnownResource, 'uri' | 'accessTokenFormat' | 'accessTokenAlgorithm'>[],
   client: TokenClient,
 ): AccessTokenSettings {
-  const accessTokenFormat = agreed('accessTokenFormat', named) ?? client.accessTokenFormat;
-  const accessTokenAlgorithm = agreed('accessTokenAlgorithm', named) ?? client.accessTokenAlgorithm;
+  const accessTokenFormat = commonValue('accessTokenFormat', named) ?? client.accessTokenFormat;
+  const accessTokenAlgorithm = commonValue('accessTokenAlgorithm', named) ?? client.accessTokenAlgorithm;
   if (accessTokenFormat === 'jwt') {
     const { algorithms } = effectiveSecurity(client, {});
     if (!algorithms.includes(accessTokenAlgorithm))
@@ -87,7 +87,7 @@ export function tokenScope(granted: Scope, { definedScopes: defined }: Pick<Toke
  * Returns the value that the resource servers require, or null if none requires one.
  * @throws OAuthError they disagree
  */
-function agreed<Member extends 'accessTokenFormat' | 'accessTokenAlgorithm'>(
+function commonValue<Member extends 'accessTokenFormat' | 'accessTokenAlgorithm'>(
   member: Member,
   resources: readonly Pick<KnownResource, 'uri' | Member>[],
 ): KnownResource[Member] | null {

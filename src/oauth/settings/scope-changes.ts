@@ -86,14 +86,14 @@ export function createScopeChanges(
     context: CommandContext,
   ): Promise<ScopeProblems> {
     const changed = await settingChanges.change(
-      (recorded) => ({ set: changedOnly(set(recorded)), reset: [] }),
+      (recorded) => ({ set: withoutUnchangedDisplay(set(recorded)), reset: [] }),
       context,
     );
     return 'problems' in changed ? changed.problems : {};
   }
 
   /** Leaves out the display of scopes if it does not change, because the operator may have fixed that setting. */
-  function changedOnly(set: RequestedChange['set']): RequestedChange['set'] {
+  function withoutUnchangedDisplay(set: RequestedChange['set']): RequestedChange['set'] {
     const isSameDisplay = JSON.stringify(set['scopeDisplay']) === JSON.stringify(live.scopeDisplay);
     return Object.fromEntries(Object.entries(set).filter(([name]) => name !== 'scopeDisplay' || !isSameDisplay));
   }

@@ -45,14 +45,15 @@ export type SettingProblems = Readonly<Record<string, Text>>;
 export interface SettingChanges {
   all(): readonly CurrentSetting[];
   find(name: string): CurrentSetting | undefined;
-  /** Changes in the log that have no effect. */
+  /** Returns the changes in the log that have no effect. */
   ignored(): readonly IgnoredChange[];
   /** Parses a value in the syntax of environment variables. */
   parse(name: SettingName, text: string): { readonly value: unknown } | { readonly problem: Text };
-  /** Returns the problems that the change would have; empty if there are none. */
+  /** Returns the problems that the change would cause; empty if there are none. */
   problems(change: RequestedChange): Promise<SettingProblems>;
   /**
-   * Resolves when the change is effective: each request that begins later, on any node, is decided with it or refused.
+   * Changes settings. Resolves when the change is effective: each request that begins later, on any node, is decided
+   * with it or refused.
    * @param change the change, or a function that computes it from the values in the log
    * @returns the position of the change; null if it changed nothing
    * @throws DecisionOutdated another change came first; nothing was changed
@@ -105,18 +106,18 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
   }
 
   function ownProblems({ set, reset }: RequestedChange, { values }: ChangedSettingsState): SettingProblems {
-    const ofValues = Object.entries(set).map(
+    const valueProblems = Object.entries(set).map(
       ([name, value]) => [name, problemIn(base, name, value, values.get(name))] as const,
     );
-    const ofResets = reset.map((name) => [name, isChanged(name) ? undefined : nameProblem(base, name)] as const);
+    const resetProblems = reset.map((name) => [name, isChanged(name) ? undefined : nameProblem(base, name)] as const);
     return Object.fromEntries(
-      [...ofValues, ...ofResets].flatMap(([name, problem]) => (problem ? [[name, problem]] : [])),
+      [...valueProblems, ...resetProblems].flatMap(([name, problem]) => (problem ? [[name, problem]] : [])),
     );
   }
 
   const isChanged = (name: string): boolean => recorded.find(name) !== undefined;
 
-  async function checked(request: Parameters<SettingChanges['change']>[0]) {
+  async function checkChange(request: Parameters<SettingChanges['change']>[0]) {
     const { state } = await commands.observe(SETTINGS_STREAM);
     const change = typeof request === 'function' ? request(state.values) : request;
     const own = ownProblems(change, state);
@@ -127,7 +128,7 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
     all,
     find: (name) => all().find((each) => each.name === name),
     ignored,
-    problems: async (change) => (await checked(change)).problems,
+    problems: async (change) => (await checkChange(change)).problems,
 
     parse(name, text) {
       try {
@@ -140,7 +141,7 @@ export function createSettingChanges(parts: SettingChangesParts): SettingChanges
     },
 
     async change(request, context) {
-      const { change, state, problems } = await checked(request);
+      const { change, state, problems } = await checkChange(request);
       if (Object.keys(problems).length > 0) return { problems };
       const { refusal, position } = await commands.execute(
         SETTINGS_STREAM,
@@ -167,8 +168,8 @@ function problemIn(base: Config, name: string, value: unknown, before: unknown):
   const { schema, expects } = settings[name as SettingName];
   const checked = schema.safeParse(value);
   if (!checked.success) return problemOf(name, message('setting-problem.must-be', { expects }));
-  const ofValue = settingProblem(name as SettingName, checked.data, before);
-  return ofValue === undefined ? undefined : problemOf(name, ofValue);
+  const valueProblem = settingProblem(name as SettingName, checked.data, before);
+  return valueProblem === undefined ? undefined : problemOf(name, valueProblem);
 }
 
 function nameProblem(base: Config, name: string): Text | undefined {

@@ -83,7 +83,7 @@ export interface VerificationKey {
 /**
  * Returns the payload of a JWS that a key of this server signed, or undefined if none did, or if its type is not one of
  * `types`.
- * @param find the key with an id; undefined if its signatures are not accepted
+ * @param find returns the key with an id, or undefined if its signatures are not accepted
  */
 export async function openJws(
   jws: string,

@@ -34,7 +34,7 @@ export interface KeyRotation {
   retire(kid: KeyId, now: EpochSeconds, context: CommandContext): Promise<SigningKeyRefusal | undefined>;
   /** Returns why the private half of a key cannot sign, or undefined if it can. */
   problem(key: SigningKey): 'missing' | 'damaged' | undefined;
-  /** Does what is due at `now` for all algorithms: introduces the next keys, and retires the expired ones. */
+  /** Introduces the next keys and retires the expired ones, for all algorithms, as due at `now`. */
   maintain(now: EpochSeconds): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
   const periodSeconds = settings.signingKeyPeriodDays * 86_400;
   const leadSeconds = Math.min(LEAD_SECONDS, periodSeconds / 2);
   /** Requests that need the same key wait for one introduction. */
-  const introducing = new Map<SigningAlgorithm, Promise<void>>();
+  const introductions = new Map<SigningAlgorithm, Promise<void>>();
 
   /** No id starts with a dash, because operators paste them into command lines. */
   async function newKey(algorithm: SigningAlgorithm) {
@@ -112,10 +112,10 @@ export function createKeyRotation(parts: KeyRotationParts): KeyRotation {
     reason: IntroductionReason,
     context: CommandContext = BY_SERVER,
   ): Promise<void> {
-    const running = introducing.get(algorithm);
+    const running = introductions.get(algorithm);
     if (running !== undefined) return running;
-    const started = introduceOnce(algorithm, from, reason, context).finally(() => introducing.delete(algorithm));
-    introducing.set(algorithm, started);
+    const started = introduceOnce(algorithm, from, reason, context).finally(() => introductions.delete(algorithm));
+    introductions.set(algorithm, started);
     return started;
   }
 

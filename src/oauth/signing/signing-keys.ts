@@ -23,8 +23,8 @@ export interface SigningKeys {
    */
   sign(algorithm: SigningAlgorithm, type: string, payload: object, now: EpochSeconds): Promise<SignedToken>;
   /**
-   * Signs the same payload again, to repeat a response. With RS256 and EdDSA, the result has the same bytes.
-   * Undefined if the key cannot sign any more.
+   * Signs the same payload again, to repeat a response. With RS256 and EdDSA, the result has the same bytes. Returns
+   * undefined if the key cannot sign any more.
    */
   signAgain(kid: KeyId, type: string, payload: object): Promise<string | undefined>;
   /**

@@ -2,7 +2,7 @@ import type { SigningKey, SigningKeys as RecordedKeys } from '../../projections/
 import { hasValidSignature, keyIdOf } from './jws.ts';
 import { publicKeyObject } from './public-keys.ts';
 
-/** Checks of the signatures of JWT access tokens, besides the lookup by hash. */
+/** Checks the signatures of JWT access tokens, in addition to the lookup by hash. */
 export interface TokenSignatures {
   /** Returns the key of a JWT if the operator retired it: the token is not valid any more. */
   retiredKey(jwt: string): SigningKey | undefined;

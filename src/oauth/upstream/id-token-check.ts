@@ -28,7 +28,7 @@ const MAX_AGE_SECONDS = 600;
 /** OpenID Connect Core §2. */
 const MAX_SUBJECT_LENGTH = 255;
 
-/** The checks of OpenID Connect Core §3.1.3.7, except the check of the signature. */
+/** Checks the claims as OpenID Connect Core §3.1.3.7 requires. Does not check the signature. */
 export function checkClaims(
   claims: UpstreamClaims,
   provider: Pick<UpstreamProvider, 'preset' | 'issuer' | 'tenants' | 'clientId'>,

@@ -12,7 +12,7 @@ export interface Preset {
   readonly scopes: readonly string[];
   /** The claim that contains groups if the provider is configured for it, or null. */
   readonly groupsClaim: string | null;
-  /** The value of `prompt` with which the provider lets the user authenticate, or choose, again. */
+  /** The value of `prompt` that makes the provider authenticate the user, or offer its accounts, again. */
   readonly freshPrompt: 'login' | 'select_account';
   /** The audience of our assertions (private_key_jwt). The issuer is safer, but not every provider accepts it. */
   readonly assertionAudience: 'issuer' | 'token-endpoint';
@@ -34,7 +34,7 @@ export const PRESETS: Readonly<Record<ProviderPreset, Preset>> = {
     issuer: 'https://accounts.google.com',
     example: 'https://accounts.google.com',
     groupsClaim: null,
-    freshPrompt: 'select_account', // it refuses `login`
+    freshPrompt: 'select_account', // Google refuses `login`
   },
   entra: {
     ...USUAL,
@@ -50,7 +50,7 @@ export const PRESETS: Readonly<Record<ProviderPreset, Preset>> = {
   custom: { ...USUAL, title: null, example: 'https://login.example', groupsClaim: null },
 };
 
-/** An issuer of Entra that stands for several tenants. Their own issuers contain the id of each tenant instead. */
+/** An issuer of Entra for several tenants. The issuers of single tenants contain the id of the tenant instead. */
 const SEVERAL_TENANTS = /^(https?:\/\/[^?#]+)\/(?:common|organizations|consumers)\/v2\.0$/;
 export const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -59,7 +59,7 @@ interface IssuerSettings {
   readonly issuer: string;
 }
 
-/** Reports whether the issuer stands for several tenants. */
+/** Reports whether the issuer is for several tenants. */
 export function hasSeveralTenants({ preset, issuer }: IssuerSettings): boolean {
   return preset === 'entra' && SEVERAL_TENANTS.test(issuer);
 }
@@ -69,9 +69,7 @@ export function issuerInMetadata(settings: IssuerSettings): string {
   return issuerOfTenant(settings, '{tenantid}');
 }
 
-/**
- * Returns the issuer of the ID tokens of a tenant; the issuer in the settings, unless it stands for several tenants.
- */
+/** Returns the issuer of the ID tokens of a tenant; the issuer in the settings, unless that is for several tenants. */
 export function issuerOfTenant(settings: IssuerSettings, tenant: string): string {
   if (!hasSeveralTenants(settings)) return settings.issuer;
   const [, base = ''] = SEVERAL_TENANTS.exec(settings.issuer) ?? [];

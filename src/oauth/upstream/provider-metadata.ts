@@ -12,9 +12,9 @@ export interface ProviderMetadata {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
   readonly keysUri: string;
-  /** Null if it has none. */
+  /** Null if the provider has none. */
   readonly userinfoEndpoint: string | null;
-  /** Whether its responses name the issuer (RFC 9207 §3). */
+  /** Whether the provider's responses name the issuer (RFC 9207 §3). */
   readonly namesIssuer: boolean;
 }
 

@@ -4,7 +4,7 @@ import { listText } from '../list-text.ts';
 import { wire, type ProtocolMessagesFor } from '../messages.ts';
 import type { RefusalOf } from '../refusal.ts';
 
-const refused = (why: string) => wire('invalid_request_object', `the request object ${why}`);
+const invalidObject = (why: string) => wire('invalid_request_object', `the request object ${why}`);
 
 const PROBLEMS: Readonly<Record<RefusalOf<'request-object-malformed'>['problem'], Text>> = {
   'not-a-jwt': message('refusal.request-objects.problems.not-a-jwt'),
@@ -63,28 +63,28 @@ export const REQUEST_OBJECT_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.request-object-missing.advice'),
   }),
   'request-object-malformed': ({ problem }) => ({
-    wire: refused('must be a signed JWT'),
+    wire: invalidObject('must be a signed JWT'),
     rule: message('refusal.request-object-malformed.rule'),
     expected: message('refusal.request-object-malformed.expected'),
     seen: PROBLEMS[problem],
     advice: message('refusal.request-object-malformed.advice'),
   }),
   'request-object-type': ({ seen }) => ({
-    wire: refused('has another type'),
+    wire: invalidObject('has another type'),
     rule: message('refusal.request-object-type.rule'),
     expected: message('refusal.request-object-type.expected'),
     seen,
     advice: message('refusal.request-object-type.advice'),
   }),
   'request-object-algorithm': ({ seen, allowed }) => ({
-    wire: refused('has an algorithm that is not allowed'),
+    wire: invalidObject('has an algorithm that is not allowed'),
     rule: message('refusal.request-object-algorithm.rule'),
     expected: listText(allowed),
     seen,
     advice: message('refusal.request-object-algorithm.advice'),
   }),
   'request-object-key-unknown': ({ seen, algorithm, known }) => ({
-    wire: refused('is not signed with a registered key'),
+    wire: invalidObject('is not signed with a registered key'),
     rule: message('refusal.request-object-key-unknown.rule'),
     expected: message('refusal.request-object-key-unknown.expected', { algorithm, keys: listText(known) }),
     seen:
@@ -94,35 +94,35 @@ export const REQUEST_OBJECT_MESSAGES: ProtocolMessagesFor<
     advice: message('refusal.request-object-key-unknown.advice'),
   }),
   'request-object-keys-unreadable': ({ problem }) => ({
-    wire: refused('cannot be verified: the keys at jwks_uri cannot be read'),
+    wire: invalidObject('cannot be verified: the keys at jwks_uri cannot be read'),
     rule: message('refusal.request-object-keys-unreadable.rule'),
     expected: message('refusal.request-object-keys-unreadable.expected'),
     seen: message('refusal.request-object-keys-unreadable.seen', { problem }),
     advice: message('refusal.request-object-keys-unreadable.advice'),
   }),
   'request-object-signature-wrong': ({ tried }) => ({
-    wire: refused('has a wrong signature'),
+    wire: invalidObject('has a wrong signature'),
     rule: message('refusal.request-object-signature-wrong.rule'),
     expected: message('refusal.request-object-signature-wrong.expected'),
     seen: message('refusal.request-object-signature-wrong.seen', { tried, isTried: tried === 1 ? 'yes' : 'no' }),
     advice: message('refusal.request-object-signature-wrong.advice'),
   }),
   'request-object-claim': ({ claim, expected, seen }) => ({
-    wire: refused(`has a wrong ${claim}`),
+    wire: invalidObject(`has a wrong ${claim}`),
     rule: message('refusal.request-object-claim.rule'),
     expected: message('refusal.request-object-claim.expected', { claim, expected }),
     seen: message('refusal.request-object-claim.seen', { claim, seen }),
     advice: message('refusal.request-object-claim.advice'),
   }),
   'request-object-time': ({ mostSeconds, ...time }) => ({
-    wire: refused('is not valid now'),
+    wire: invalidObject('is not valid now'),
     rule: message('refusal.request-object-time.rule'),
     expected: message('refusal.request-object-time.expected', { duration: durationMessage(mostSeconds) }),
     seen: seenTime({ mostSeconds, ...time }),
     advice: message('refusal.request-object-time.advice'),
   }),
   'request-object-parameter': ({ parameter, expected }) => ({
-    wire: refused(`has a malformed ${parameter}`),
+    wire: invalidObject(`has a malformed ${parameter}`),
     rule: message('refusal.request-object-parameter.rule'),
     expected: message('refusal.request-object-parameter.expected', { parameter, expected }),
     seen: message('refusal.request-object-parameter.seen'),
