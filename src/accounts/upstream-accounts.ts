@@ -210,8 +210,8 @@ export function createLinkedAccounts(parts: {
     provider: UpstreamProvider,
     metadata: RequestMetadata,
   ): Promise<User> {
-    const { given, taken } = groupsAfterLogin(identity.groups, provider);
-    const changes = { add: groupsNamed(given), remove: groupsNamed(taken) };
+    const { added, removed } = groupsAfterLogin(identity.groups, provider);
+    const changes = { add: groupsNamed(added), remove: groupsNamed(removed) };
     if (changes.add.length + changes.remove.length === 0) return user;
     const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider)] };
     await groupDirectory.changeGroups(user, changes, context);

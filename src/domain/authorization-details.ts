@@ -10,11 +10,11 @@ export interface AuthorizationDetail {
 /** A detail as events record it. */
 export interface RecordedDetail {
   readonly type: string;
-  /** SHA-256 of its text and a random salt, so that it does not help to guess the text. */
+  /** SHA-256 of the detail's text and a random salt, so that the hash does not help to guess the text. */
   readonly hash: CredentialHash;
   /** The text and the salt, encrypted. Absent if an earlier event of the stream contains them. */
   readonly sealed?: string | undefined;
-  /** The hash of the granted detail that it narrows; absent if it equals that detail. */
+  /** The hash of the granted detail that this detail narrows; absent if the two are equal. */
   readonly narrows?: CredentialHash | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface RecordedDetail {
 export type RequestedDetail = Pick<RecordedDetail, 'type' | 'hash'>;
 
 /**
- * Reports whether `requested` gives at most the access of `granted`. It must have the same members. A list of strings
+ * Reports whether `requested` gives at most the access of `granted`. Both must have the same members. A list of strings
  * can be a non-empty part of the granted list; every other member must be equal.
  */
 export function isWithinDetail(requested: AuthorizationDetail, granted: AuthorizationDetail): boolean {

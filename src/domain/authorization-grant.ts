@@ -4,7 +4,7 @@ import { areSameDetails, areWithin, type RecordedDetail } from './authorization-
 import { confirmationMember, isSameConfirmation, type Confirmation } from './confirmation.ts';
 import type { EventOf, GrantedClaims, Login, Management, Requested, RevocationReason, ShownText } from './events.ts';
 import type { Mutable } from './mutable.ts';
-import { narrowResources, resourceMember, sameResources, type Resources } from './resource.ts';
+import { narrowResources, resourceMember, areSameResources, type Resources } from './resource.ts';
 import { isSameScope, isWithin, narrowScope, type Scope } from './scope.ts';
 import { decideExchange, tokenExchanged, type ExchangeRequest } from './token-exchange.ts';
 import {
@@ -49,7 +49,7 @@ type IssuedAccessToken = Pick<
 
 type IssuedIdToken = EventOf<'IdTokenIssued'>['data'];
 
-/** The refresh tokens of a grant. Each is exchanged for the next, so only the newest two need to be stored. */
+/** The refresh tokens of a grant. Each refresh replaces one by the next, so only the newest two need to be stored. */
 interface RefreshFamily {
   readonly currentHash: CredentialHash;
   readonly clientId: ClientId;
@@ -59,7 +59,7 @@ interface RefreshFamily {
   readonly expiresAt: EpochSeconds | null;
   /** Whether an earlier release issued tokens without a tag. Such a token is not self-authenticating. */
   readonly hasUntagged: boolean;
-  /** The only key or certificate that can use them; undefined if they are not bound. */
+  /** The only key or certificate that can use the tokens; undefined if they are not bound. */
   readonly confirmation: Confirmation | undefined;
   /** The newest rotation, whose response can be repeated, and the token that it spent; null before the first one. */
   readonly rotation: { readonly spentHash: CredentialHash; readonly at: EpochSeconds } | null;
@@ -96,7 +96,7 @@ export interface Grant {
   readonly idToken: IssuedIdToken | undefined;
   /** Undefined if the grant is not managed by its id. A summary omits it, because only the redemption needs it. */
   readonly management: Management | undefined;
-  /** The grant that replaced it in an update, or undefined. */
+  /** The grant that replaced this one in an update, or undefined. */
   readonly replacedBy: GrantId | undefined;
 }
 
@@ -375,7 +375,7 @@ function redeemCode(command: RedeemCode, grant: Grant): GrantDecision {
   if (grant.status === 'revoked') return refuse('grant-revoked');
   if (code === null) return refuse('code-replayed', grantRevoked('code-replayed'));
   if (command.now >= code.expiresAt) return refuse('code-expired');
-  if (!sameRedirectUri(command.redirectUri, code)) return refuse('redirect-uri-mismatch');
+  if (!isSameRedirectUri(command.redirectUri, code)) return refuse('redirect-uri-mismatch');
   const mismatch = verifierMismatch(command.verifier, code.codeChallenge);
   if (mismatch !== undefined) return refuse(mismatch);
   if (isBoundToOther(code, command.confirmation)) return refuse('code-bound-to-key');
@@ -396,8 +396,8 @@ function isBoundToOther({ dpopJkt }: IssuedCode, presented: Confirmation | undef
   return dpopJkt !== undefined && !isSameConfirmation({ method: 'jkt', thumbprint: dpopJkt }, presented);
 }
 
-/** RFC 6749 §4.1.3: identical if the authorization request named one, otherwise optional. */
-function sameRedirectUri(presented: string | null, code: IssuedCode): boolean {
+/** RFC 6749 §4.1.3: the redirect URI must be repeated if the authorization request contained it. */
+function isSameRedirectUri(presented: string | null, code: IssuedCode): boolean {
   if (presented === null) return !code.redirectUriRequired;
   return presented === code.redirectUri;
 }
@@ -527,7 +527,7 @@ function repeatOrRevoke(command: RefreshGrant, family: RefreshFamily, { access }
   const scope = narrowScope(command.scope ?? family.scope, command.definedScopes ?? null);
   if (!isSameScope(scope, access?.scope ?? [])) return refuse('retry-scope-differs');
   const resource = narrowResources(command.resource, family.resource);
-  const isSame = resource !== undefined && sameResources(resource, access?.resource ?? []);
+  const isSame = resource !== undefined && areSameResources(resource, access?.resource ?? []);
   if (!isSame) return refuse('retry-resource-differs');
   if (!areSameDetails(command.details, access?.details)) return refuse('retry-details-differ');
   return isSameConfirmation(command.confirmation, access?.confirmation) ? noChange : refuse('retry-key-differs');
@@ -689,7 +689,7 @@ function refreshTokenRotated(
   return { type: 'RefreshTokenRotated', data };
 }
 
-/** Returns the summary of the stream so far, or undefined for a grant without a refresh token. */
+/** Returns the event that summarizes the stream so far; none for a grant without a refresh token. */
 function grantSummarized(grant: Grant): readonly GrantEvent[] {
   const { redeemedCodeHash, isOfDevice, access, refresh, login, claims, details, idToken } = grant;
   if (access === null || refresh === null) return [];
@@ -707,8 +707,8 @@ function grantSummarized(grant: Grant): readonly GrantEvent[] {
     ...confirmationMember(access.confirmation),
     expiresAt: access.expiresAt,
   };
-  const begun = isOfDevice ? ({ redeemedCodeHash, device: true } as const) : { redeemedCodeHash };
-  const state = { clientId, userId, ...begun, scope, ...resourceMember(resource), refreshToken, accessToken };
+  const beginning = isOfDevice ? ({ redeemedCodeHash, device: true } as const) : { redeemedCodeHash };
+  const state = { clientId, userId, ...beginning, scope, ...resourceMember(resource), refreshToken, accessToken };
   const openid = { ...claimsMember(claims), ...detailsMember(details), ...(idToken === undefined ? {} : { idToken }) };
   return [{ type: 'GrantSummarized', data: { ...state, ...loginMember(login), ...openid } }];
 }
@@ -717,7 +717,7 @@ function grantSummarized(grant: Grant): readonly GrantEvent[] {
  * Grant ids that derive from a consent form, the request of a device or an assertion can occur twice, for example if a
  * form is posted twice. All other grant ids are random.
  */
-function begins({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined {
+function initialRevisionOf({ type }: GrantCommand): 'new-stream' | 'no-stream' | undefined {
   if (type === 'IssueCode' || type === 'AuthorizeDevice' || type === 'RedeemAssertion') return 'no-stream';
   return type === 'GrantToClient' || type === 'GrantByPassword' || type === 'ExchangeToken' ? 'new-stream' : undefined;
 }
@@ -739,7 +739,7 @@ export const authorizationGrant: Decider<GrantCommand, Grant, GrantEvent, GrantR
     management: undefined,
     replacedBy: undefined,
   },
-  initialRevision: begins,
+  initialRevision: initialRevisionOf,
   decidedAt: (command) => ('now' in command ? command.now : undefined),
   isSummary: ({ type }) => type === 'GrantSummarized',
 
@@ -843,7 +843,9 @@ function evolve(grant: Grant, { type, data }: GrantEvent): Grant {
   }
 }
 
-/** Member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`). */
+/**
+ * Copies member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`).
+ */
 function copyGrant(grant: Grant): Mutable<Grant> {
   const { status, clientId, code, deviceCode, isOfDevice, redeemedCodeHash } = grant;
   const { access, refresh, login, claims, details, idToken, management, replacedBy } = grant;
@@ -897,7 +899,7 @@ function countRefresh(family: RefreshFamily): RefreshFamily {
   return next;
 }
 
-/** Member by member, as `copyGrant`. */
+/** Copies member by member, like `copyGrant`. */
 function copyFamily(family: RefreshFamily): Mutable<RefreshFamily> {
   const { currentHash, clientId, userId, scope, resource, expiresAt } = family;
   const { hasUntagged, confirmation, rotation, refreshesSinceSummary } = family;

@@ -8,7 +8,7 @@ export type ChangedSettingEvent = EventOf<'SettingChanged' | 'SettingReset'>;
 /** A value of a setting, as JSON. */
 export type SettingValue = EventOf<'SettingChanged'>['data']['value'];
 
-/** Takes effect completely or not at all. Does nothing for settings that already have the value. */
+/** Changes all of the settings or none of them. Does nothing for settings that already have the value. */
 export interface ChangeSettings {
   readonly type: 'ChangeSettings';
   readonly set: Readonly<Record<string, SettingValue>>;

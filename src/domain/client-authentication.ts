@@ -1,7 +1,7 @@
 import type { PublicKey } from './public-key.ts';
 import type { ClientType, KeyId, SigningAlgorithm } from './values.ts';
 
-/** How clients can authenticate, by the names of RFC 8414 §2. Public clients only state their id: `none`. */
+/** How clients can authenticate, by the names of RFC 8414 §2. Public clients only send their id: `none`. */
 export const CLIENT_AUTHENTICATION_METHODS = [
   'client_secret_basic',
   'client_secret_post',
@@ -18,7 +18,7 @@ const SECRET_METHODS: readonly ClientAuthenticationMethod[] = ['client_secret_ba
 export interface ClientKey {
   /** The thumbprint (RFC 7638). */
   readonly keyId: KeyId;
-  /** The id that the client gave it; null for none. */
+  /** The id that the client gave the key; null for none. */
   readonly kid: string | null;
   /** The only algorithm with which it may be used; null for any that fits the key. */
   readonly algorithm: SigningAlgorithm | null;

@@ -30,7 +30,9 @@ export type ClientRegistration = Omit<EventOf<'ClientRegistered'>['data'], 'secr
 
 export type ClientCommand =
   | { readonly type: 'RegisterClient'; readonly registration: ClientRegistration }
-  /** Does nothing if the client was last accepted with this document. Keeps later settings by the operator. */
+  /**
+   * Does nothing if the client was last accepted with this document. Settings that the operator changed later remain.
+   */
   | { readonly type: 'AcceptDocument'; readonly accepted: EventOf<'ClientDocumentAccepted'>['data'] }
   /** Does nothing if no setting changes. */
   | { readonly type: 'UpdateClient'; readonly settings: ClientSettings }
@@ -60,7 +62,7 @@ export type ClientCommand =
 export interface Invitation {
   readonly hash: CredentialHash;
   readonly role: MemberRole;
-  /** The owner who created it. */
+  /** The owner who created the invitation. */
   readonly by: UserId;
   /** The number of events in the client's stream at that time. */
   readonly madeAt: number;
@@ -245,8 +247,8 @@ function acceptInvitation(
   const { hash, role, by } = invitation;
   const earlier = state.accepted.find((each) => each.hash === hash);
   if (earlier?.userId === userId && hasRole(state, userId, role)) return noChange; // the form was sent twice
-  const ended = invitationEnd(invitation, state);
-  if (ended !== undefined) return refuse(ended);
+  const end = invitationEnd(invitation, state);
+  if (end !== undefined) return refuse(end);
   if (hasRole(state, userId, role)) return refuse('already-member');
   return accept<ClientEvent>({ type: 'ClientMemberAdded', data: { userId, role, invitation: { hash, by } } });
 }
@@ -266,7 +268,10 @@ export function invitationEnd(
   return isOpen ? undefined : 'invitation-withdrawn';
 }
 
-/** Works only for generated secrets, because salted hashes of the same secret differ. */
+/**
+ * Reports whether both are hashes of one secret. Works only for generated secrets, because salted hashes of the same
+ * secret differ.
+ */
 export function isSameSecret(one: StoredSecret | null, other: StoredSecret | null): boolean {
   return one?.algorithm === 'sha256' && other?.algorithm === 'sha256' && one.hash === other.hash;
 }

@@ -463,13 +463,13 @@ const idToken = z.strictObject({
   algorithm: signingAlgorithm,
   issuedAt: instant,
   expiresAt: instant,
-  /** The names of the claims about the user; it contains those that are filled in. */
+  /** The names of the claims about the user; the ID token contains those that are filled in. */
   claims: userClaims,
   /** The revision of the user's stream from which their values come; absent without claims. */
   userRevision: z.int().nonnegative().optional(),
 });
 
-const authenticated = {
+const authenticationFacts = {
   /** The time at which the credentials were verified. */
   authenticatedAt: instant,
   /** The log's head position when the stored credentials were read, before they were verified. */
@@ -494,17 +494,17 @@ export type SecondFactor = NonNullable<z.output<typeof secondFactor>>;
 const upstreamLogin = {
   providerId,
   subjectHash,
-  /** Present if the provider states a second factor that the operator accepts. */
+  /** Present if the provider reports a second factor that the operator accepts. */
   hasSecondFactor: z.literal(true).optional(),
 };
 
 /** How a user authenticated. Signing up or using a setup link creates the account in the same request. */
 const authentication = z.discriminatedUnion('method', [
-  z.strictObject({ method: z.literal('password'), ...authenticated, secondFactor }),
-  z.strictObject({ method: z.literal('passkey'), passkeyId, ...authenticated }),
-  z.strictObject({ method: z.literal('sign-up'), ...authenticated, secondFactor }),
-  z.strictObject({ method: z.literal('set-up-link'), ...authenticated, secondFactor }),
-  z.strictObject({ method: z.literal('upstream'), ...upstreamLogin, ...authenticated, secondFactor }),
+  z.strictObject({ method: z.literal('password'), ...authenticationFacts, secondFactor }),
+  z.strictObject({ method: z.literal('passkey'), passkeyId, ...authenticationFacts }),
+  z.strictObject({ method: z.literal('sign-up'), ...authenticationFacts, secondFactor }),
+  z.strictObject({ method: z.literal('set-up-link'), ...authenticationFacts, secondFactor }),
+  z.strictObject({ method: z.literal('upstream'), ...upstreamLogin, ...authenticationFacts, secondFactor }),
 ]);
 export type Authentication = z.output<typeof authentication>;
 
@@ -802,14 +802,14 @@ const schemas = {
   /** The hash of the registered secret was replaced by a better one. The secret is the same. */
   ClientSecretRehashed: z.strictObject({ secret: rehashedSecret }),
   ClientRemoved: z.strictObject({}),
-  /** Until it is enabled, it gets no tokens, and its existing tokens are refused but not ended. */
+  /** Until the client is enabled, it gets no tokens, and its existing tokens are refused but not ended. */
   ClientDisabled: z.strictObject({}),
   ClientEnabled: z.strictObject({}),
   /** The user got the role, in place of an earlier one. `ownerId` of the registration is the first owner. */
   ClientMemberAdded: z.strictObject({
     userId,
     role: z.enum(MEMBER_ROLES),
-    /** The invitation that the user accepted, and the owner who made it; null if an administrator added the user. */
+    /** The invitation that the user accepted, and the owner who created it; null if an administrator added the user. */
     invitation: z.strictObject({ hash: credentialHash, by: userId }).nullable(),
   }),
   ClientMemberRemoved: z.strictObject({ userId, role: z.enum(MEMBER_ROLES) }),
@@ -892,9 +892,9 @@ const schemas = {
     /** The session that continues this one after a new login of the same user. The grants now end with that session. */
     continuedBy: sessionHash.optional(),
   }),
-  /** The client was told that the session has ended (OpenID Connect Back-Channel Logout). */
+  /** The client accepted a logout token for the session (OpenID Connect Back-Channel Logout). */
   LogoutDelivered: z.strictObject(logoutDelivery),
-  /** The client could not be told that the session has ended, and no more requests are sent. */
+  /** The client did not accept a logout token for the session, and no more requests are sent. */
   LogoutDeliveryFailed: z.strictObject({
     ...logoutDelivery,
     reason: z.enum(LOGOUT_FAILURE_REASONS),
@@ -927,7 +927,7 @@ const schemas = {
   // resource-<hash of the URI>: a resource server to which tokens can be restricted (RFC 8707)
   ResourceRegistered: z.strictObject({ uri: resourceUri, settings: resourceServerSettings }),
   ResourceUpdated: z.strictObject({ uri: resourceUri, settings: resourceServerSettings }),
-  /** Tokens that are restricted to it lose access to it. */
+  /** Tokens that are restricted to the resource server lose access to it. */
   ResourceRemoved: z.strictObject({ uri: resourceUri }),
 
   // exchange-<hash of the two clients>: whether a client may exchange the tokens of another client (RFC 8693)
@@ -1006,8 +1006,8 @@ const CURRENT_SCHEMAS: ReadonlyMap<string, CurrentSchema> = new Map(
 );
 
 /**
- * A compiled schema validates about twice as fast (`npm run bench -- micro`). Compiled on first use, because commands
- * that only read the log validate nothing.
+ * Compiles the schema, which then validates about twice as fast (`npm run bench -- micro`), on first use, because
+ * commands that only read the log validate nothing.
  */
 function compileLazily(schema: z.ZodType): () => z.ZodType {
   let compiled: z.ZodType | undefined;

@@ -25,9 +25,9 @@ export type SubjectMapping =
 
 /** Another server whose JWTs are accepted here, and the limits of their use. */
 export interface TrustedIssuerSettings {
-  /** Its public keys; empty if it publishes them. */
+  /** The issuer's public keys; empty if the issuer publishes them. */
   readonly keys: readonly ClientKey[];
-  /** The URL at which it publishes its keys; null if they are in `keys`. */
+  /** The URL at which the issuer publishes its keys; null if they are in `keys`. */
   readonly keysUri: string | null;
   /** One of these must be an audience of each JWT. Null for our issuer and the address of the token endpoint. */
   readonly audience: readonly string[] | null;

@@ -3,9 +3,9 @@ import type { Scope } from './scope.ts';
 import { unreachable, type EpochSeconds, type PasskeyId } from './values.ts';
 
 /**
- * The classes of logins (`acr`), from weaker to stronger. `pwd` is a password, or a login through a provider, whose
- * strength is not known here. `mfa` adds a second factor. `phr` is
- * phishing-resistant: a passkey, with or without a password.
+ * The classes of logins (`acr`), from weaker to stronger. `pwd` is a password, or a login through a provider, the
+ * strength of which is not known here. `mfa` adds a second factor. `phr` is phishing-resistant: a passkey, with or
+ * without a password.
  */
 export const LOGIN_CLASSES = ['pwd', 'mfa', 'phr'] as const;
 export type LoginClass = (typeof LOGIN_CLASSES)[number];
@@ -36,7 +36,7 @@ type WithoutRest<Each extends Authentication> = Each extends { readonly method: 
 /** The methods of the first step of a login, which a second step can follow. */
 export type FirstFactor = WithoutRest<Authentication>;
 
-/** Only the members of the first factor, from an object that may have more. */
+/** Returns only the members of the first factor from an object that may have more. */
 export function firstFactorOf(presented: FirstFactor): FirstFactor {
   if (presented.method !== 'upstream') return { method: presented.method };
   const { method, providerId, subjectHash, hasSecondFactor } = presented;
@@ -107,7 +107,7 @@ function methodOf(authentication: Authentication): Method {
     case 'password':
     case 'sign-up':
     case 'set-up-link':
-      return authentication.secondFactor === undefined ? METHODS.password : withSecond(authentication.secondFactor);
+      return authentication.secondFactor === undefined ? METHODS.password : passwordWith(authentication.secondFactor);
     case 'passkey':
       return METHODS.passkey;
     case 'upstream': {
@@ -121,6 +121,6 @@ function methodOf(authentication: Authentication): Method {
   }
 }
 
-function withSecond({ method }: SecondFactor): Method {
+function passwordWith({ method }: SecondFactor): Method {
   return method === 'passkey' ? METHODS.passwordAndPasskey : METHODS.passwordAndCode;
 }

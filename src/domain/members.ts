@@ -15,12 +15,12 @@ export function roleOf({ members }: WithMembers, userId: UserId | undefined): Me
   return members.find((member) => member.userId === userId)?.role;
 }
 
-/** Reports whether the user manages the client. All decisions about it use this function. */
+/** Reports whether the user manages the client. Every such decision uses this function. */
 export function isOwner(client: WithMembers, userId: UserId | undefined): boolean {
   return roleOf(client, userId) === 'owner';
 }
 
-/** The longest-standing owner first. Empty if only administrators manage the client. */
+/** Returns the owners, the longest-standing one first; none if only administrators manage the client. */
 export function ownersOf<M extends Member>({ members }: WithMembers<M>): readonly M[] {
   return members.filter(({ role }) => role === 'owner');
 }

@@ -15,13 +15,13 @@ export interface OpenIdSettings {
   readonly postLogoutRedirectUris: readonly string[];
   /** Null if the client gets no logout tokens. */
   readonly backchannelLogoutUri: string | null;
-  /** Whether its logout tokens must contain `sid`. */
+  /** Whether the client's logout tokens must contain `sid`. */
   readonly backchannelLogoutSessionRequired: boolean;
   /** The URL at which third parties can start a login at the client (Core §4). */
   readonly initiateLoginUri: string | null;
   /** The `max_age` of requests that have none. */
   readonly defaultMaxAgeSeconds: number | null;
-  /** Whether its ID tokens must contain `auth_time`. */
+  /** Whether the client's ID tokens must contain `auth_time`. */
   readonly requireAuthTime: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface OpenIdJson {
   readonly require_auth_time: boolean;
 }
 
-/** Names the settings as JSON does. */
+/** Converts the settings to their JSON form. */
 export function openIdJson(openid: OpenIdSettings): OpenIdJson {
   return {
     id_token_algorithm: openid.idTokenAlgorithm,
@@ -56,7 +56,7 @@ export function openIdJson(openid: OpenIdSettings): OpenIdJson {
   };
 }
 
-/** Returns the inverse of `openIdJson`. */
+/** Converts the JSON form to settings. */
 export function openIdFromJson(json: OpenIdJson): OpenIdSettings {
   return {
     idTokenAlgorithm: json.id_token_algorithm,

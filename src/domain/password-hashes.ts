@@ -27,7 +27,7 @@ const ARGON2ID =
 /** Without padding. The unused bits of the last character are zero. */
 const BASE64 = /^(?:.{4})*(?:.[AQgw]|..[AEIMQUYcgkosw048])?$/;
 
-/** Parses a PBKDF2 hash; undefined if `text` is not one or has too many iterations. */
+/** Parses a PBKDF2 hash. Returns undefined if `text` is not one or has too many iterations. */
 export function parsePbkdf2(text: string): Pbkdf2 | undefined {
   const [, iterations = '', marker, salt = '', hash = ''] = PBKDF2.exec(text) ?? [];
   if (iterations === '' || Number(iterations) > MAX_ITERATIONS) return undefined;

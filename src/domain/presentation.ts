@@ -1,6 +1,4 @@
-/**
- * How a client presents itself on the consent page (RFC 7591 §2). Each member is null if the client does not state it.
- */
+/** How a client presents itself on the consent page (RFC 7591 §2). A member is null if the client leaves it out. */
 export interface Presentation {
   readonly description: string | null;
   readonly homepageUri: string | null;
@@ -24,7 +22,7 @@ export function presentationJson({ description, homepageUri, policyUri, tosUri }
   return { description, client_uri: homepageUri, policy_uri: policyUri, tos_uri: tosUri };
 }
 
-/** Returns the inverse of `presentationJson`. */
+/** Converts the JSON form to a presentation. */
 export function presentationFromJson({ description, client_uri, policy_uri, tos_uri }: PresentationJson): Presentation {
   return { description, homepageUri: client_uri, policyUri: policy_uri, tosUri: tos_uri };
 }

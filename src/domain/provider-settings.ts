@@ -52,6 +52,9 @@ export interface ProviderSettings {
   readonly groups: readonly { readonly group: string; readonly name: string }[];
   /** The values of `amr` or `acr` that are accepted as a second factor; none by default. */
   readonly secondFactorValues: readonly string[];
-  /** Whether the provider is required: if any is, users log in only through required ones, and passwords are off. */
+  /**
+   * Whether the provider is required. If any provider is, users log in only through required ones, and passwords are
+   * off.
+   */
   readonly required: boolean;
 }

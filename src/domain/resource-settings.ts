@@ -18,9 +18,9 @@ export interface DetailType {
 /** The settings of a resource server that can be changed, which excludes its URI. */
 export interface ResourceServerSettings {
   readonly name: string;
-  /** The user who manages it; null if only administrators do. */
+  /** The user who manages the resource server; null if only administrators do. */
   readonly ownerId: UserId | null;
-  /** The only scopes of tokens for it. If the list is empty, tokens have all granted scopes. */
+  /** The only scopes of tokens for the resource server. If the list is empty, tokens have all granted scopes. */
   readonly scopes: readonly DefinedScope[];
   /** Overrides the format in the client's registration, as does the algorithm; null keeps the client's setting. */
   readonly accessTokenFormat: AccessTokenFormat | null;
@@ -31,6 +31,6 @@ export interface ResourceServerSettings {
   readonly publishesMetadata: boolean;
   /** Absent if there are none. */
   readonly detailTypes?: readonly DetailType[] | undefined;
-  /** The client with which it introspects, the only one that sees details of its types. Absent if it names none. */
+  /** The only client that introspects for the resource server and sees details of its types. Absent for none. */
   readonly introspectionClient?: ClientId | undefined;
 }

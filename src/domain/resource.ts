@@ -6,7 +6,7 @@ import { isWithin } from './scope.ts';
  */
 export type Resources = readonly string[];
 
-/** `requested`, or all of `granted` if none are requested; undefined if some are not granted. */
+/** Returns `requested`, or all of `granted` if none are requested. Returns undefined if some are not granted. */
 export function narrowResources(requested: Resources, granted: Resources): Resources | undefined {
   if (requested.length === 0) return granted;
   return granted.length === 0 || isWithin(requested, granted) ? requested : undefined;
@@ -23,7 +23,7 @@ export function withoutEmptyPath(uri: string): string {
 }
 
 /** Reports whether both contain the same URIs, in any order. */
-export function sameResources(left: Resources, right: Resources): boolean {
+export function areSameResources(left: Resources, right: Resources): boolean {
   return isWithin(left, right) && isWithin(right, left);
 }
 

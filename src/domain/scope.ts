@@ -45,19 +45,22 @@ export function isSameScope(one: Scope, other: Scope): boolean {
   return isWithin(one, other) && isWithin(other, one);
 }
 
-/** `scope` without the restricted names that are not `allowed`; the same array if there are none. */
+/** Returns `scope` without the restricted names that are not `allowed`, or the same array if there are none. */
 export function withoutForbidden(scope: Scope, allowed: readonly RestrictedScope[]): Scope {
   if (!scope.some(isRestricted)) return scope;
   const remaining = scope.filter((name) => !isRestricted(name) || allowed.includes(name));
   return remaining.length === scope.length ? scope : remaining;
 }
 
-/** `scope` without the names that are not `known`; the same array if there are none. */
+/** Returns `scope` without the names that are not `known`, or the same array if there are none. */
 export function withoutUnknown(scope: Scope, known: Pick<ReadonlySet<string>, 'has'>): Scope {
   return scope.every((name) => known.has(name)) ? scope : scope.filter((name) => known.has(name));
 }
 
-/** `scope` without the names that are not `defined`, null for all; the same array if there are none. */
+/**
+ * Returns `scope` without the names that are not `defined`, or the same array if there are none. Null defines all
+ * names.
+ */
 export function narrowScope(scope: Scope, defined: ReadonlySet<string> | null): Scope {
   return defined === null ? scope : withoutUnknown(scope, defined);
 }

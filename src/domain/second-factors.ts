@@ -74,11 +74,12 @@ export function decideSecondFactor(
       const { reason } = command;
       const lost = reason === 'lost' ? passkeys : [];
       if (totpId === null && codes === null && lost.length === 0) return noChange;
-      const ended: readonly RemovalEvent[] = reason === 'lost' ? [{ type: 'AllSessionsEnded', data: { userId } }] : [];
+      const sessionsEnded: readonly RemovalEvent[] =
+        reason === 'lost' ? [{ type: 'AllSessionsEnded', data: { userId } }] : [];
       return accept<SecondFactorEvent | RemovalEvent>(
         ...lost.map((passkeyId): RemovalEvent => ({ type: 'PasskeyRemoved', data: { userId, passkeyId } })),
         { type: 'SecondFactorsRemoved', data: { userId, reason } },
-        ...ended,
+        ...sessionsEnded,
       );
     }
     default:

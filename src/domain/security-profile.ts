@@ -31,7 +31,9 @@ export interface EffectiveSecurity {
   readonly signedRequest: RequiredBy | null;
   /** Every authorization request needs a PKCE challenge with S256, even if the server's settings allow others. */
   readonly s256: RequiredBy | null;
-  /** False if all its tokens are bound, because stolen ones are useless (FAPI 2.0 Security Profile §5.3.2.1). */
+  /**
+   * False if all tokens of the client are bound, because stolen ones are useless (FAPI 2.0 Security Profile §5.3.2.1).
+   */
   readonly rotatesRefreshTokens: boolean;
   /** The algorithms of signatures by the client, and for the client. */
   readonly algorithms: readonly SigningAlgorithm[];
@@ -74,7 +76,7 @@ export function effectiveSecurity(client: SecuredClient, server: ServerSecurity)
   };
 }
 
-/** A client that authenticates with a certificate binds its tokens to it, unless it chose DPoP. */
+/** A client that authenticates with a certificate binds its tokens to the certificate, unless it chose DPoP. */
 function bindsByTlsUnlessStated({ authentication, security }: SecuredClient): boolean {
   return !security.dpopBoundAccessTokens && authentication.methods.every((method) => TLS_METHODS.includes(method));
 }

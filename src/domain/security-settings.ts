@@ -19,9 +19,9 @@ export interface SecuritySettings {
   readonly requirePushedAuthorizationRequests: boolean;
   /** Whether every authorization request must be signed (RFC 9101 §10.5). */
   readonly requireSignedRequestObject: boolean;
-  /** The only algorithm of its request objects; null for any algorithm of its keys. */
+  /** The only algorithm of the client's request objects; null for any algorithm of its keys. */
   readonly requestObjectAlgorithm: SigningAlgorithm | null;
-  /** The URLs at which its request objects can be fetched (RFC 9101 §5.2). */
+  /** The URLs at which the client's request objects can be fetched (RFC 9101 §5.2). */
   readonly requestUris: readonly string[];
   /** Signs authorization responses that are requested as JWTs (JARM §3). */
   readonly authorizationResponseAlgorithm: SigningAlgorithm;
@@ -42,7 +42,7 @@ export interface SecurityJson {
   readonly introspection_signed_response_alg: SigningAlgorithm;
 }
 
-/** Names the settings as JSON does. */
+/** Converts the settings to their JSON form. */
 export function securityJson(security: SecuritySettings): SecurityJson {
   return {
     profile: security.profile,

@@ -47,7 +47,7 @@ export type SessionState = (
     }
 ) & {
   /** The clients for which the outcome of the delivery is recorded. */
-  readonly told?: readonly ClientId[];
+  readonly notified?: readonly ClientId[];
 };
 
 export const session: Decider<SessionCommand, SessionState, SessionEvent, 'session-exists'> = {
@@ -77,7 +77,9 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
         return accept<SessionEvent>({ type: 'SessionEnded', data });
       }
       case 'RecordLogoutDelivery':
-        return state.told?.includes(command.clientId) === true ? noChange : accept<SessionEvent>(outcomeOf(command));
+        return state.notified?.includes(command.clientId) === true
+          ? noChange
+          : accept<SessionEvent>(outcomeOf(command));
       default:
         return unreachable(command);
     }
@@ -90,10 +92,10 @@ export const session: Decider<SessionCommand, SessionState, SessionEvent, 'sessi
       case 'SessionUsed':
         return { status: 'open', userId: data.userId, lastUsedAt: data.usedAt };
       case 'SessionEnded':
-        return { ...(state.told && { told: state.told }), status: 'ended' };
+        return { ...(state.notified && { notified: state.notified }), status: 'ended' };
       case 'LogoutDelivered':
       case 'LogoutDeliveryFailed':
-        return { ...state, told: [...(state.told ?? []), data.clientId] };
+        return { ...state, notified: [...(state.notified ?? []), data.clientId] };
       default:
         return unreachable(type);
     }

@@ -68,36 +68,36 @@ interface ReadTrustedIssuer {
   readonly revision: Revision;
 }
 
-/** For decisions that are outdated as soon as the account changes. */
+/** Returns the revision for decisions that are outdated as soon as the account changes. */
 export const accountAsRead = ({ stream, revision }: ObservedRevision): ObservedRevision => ({ stream, revision });
-/** For decisions that are outdated once the group is removed. */
+/** Returns the revision for decisions that are outdated once the group is removed. */
 export const groupAsRead = accountAsRead;
-/** For decisions that are outdated as soon as the client changes. */
+/** Returns the revision for decisions that are outdated as soon as the client changes. */
 export const clientAsRead = ({ clientId, revision }: ReadClient): ObservedRevision => ({
   stream: clientStream(clientId),
   revision,
 });
-/** For decisions that are outdated as soon as the resource server changes. */
+/** Returns the revision for decisions that are outdated as soon as the resource server changes. */
 export const resourceAsRead = ({ resourceId, revision }: ReadResource): ObservedRevision => ({
   stream: resourceStream(resourceId),
   revision,
 });
-/** For decisions that are outdated as soon as the exchange policy changes. */
+/** Returns the revision for decisions that are outdated as soon as the exchange policy changes. */
 export const exchangePolicyAsRead = ({ policyId, revision }: ReadExchangePolicy): ObservedRevision => ({
   stream: exchangePolicyStream(policyId),
   revision,
 });
-/** For decisions that are outdated as soon as the settings of the trusted issuer change. */
+/** Returns the revision for decisions that are outdated as soon as the settings of the trusted issuer change. */
 export const trustedIssuerAsRead = ({ issuerId, revision }: ReadTrustedIssuer): ObservedRevision => ({
   stream: trustedIssuerStream(issuerId),
   revision,
 });
-/** For decisions that are outdated as soon as the provider changes. */
+/** Returns the revision for decisions that are outdated as soon as the provider changes. */
 export const providerAsRead = ({ providerId, revision }: ReadProvider): ObservedRevision => ({
   stream: providerStream(providerId),
   revision,
 });
-/** For decisions that are outdated as soon as the account at a provider is unlinked. */
+/** Returns the revision for decisions that are outdated as soon as the account at a provider is unlinked. */
 export const linkAsRead = ({ subjectHash, revision }: ReadLink): ObservedRevision => ({
   stream: upstreamAccountStream(subjectHash),
   revision,

@@ -32,10 +32,10 @@ export interface EarlierExchange {
   readonly clients: readonly ClientId[];
 }
 
-type Recorded = EventOf<'TokenExchanged'>['data'];
+type RecordedExchange = EventOf<'TokenExchanged'>['data'];
 
 /** A JWT of another issuer, as an exchange records it. */
-export type ForeignOrigin = Extract<Recorded['parent'], { readonly issuer: string }>;
+export type ForeignOrigin = Extract<RecordedExchange['parent'], { readonly issuer: string }>;
 
 interface PresentedToken extends Party {
   /** The grant of the token; for a JWT of another issuer, the grant of the exchange itself. */
@@ -49,7 +49,7 @@ interface PresentedToken extends Party {
 
 /** RFC 8693 §2.1: the token of the party on whose behalf the request is made. */
 export interface SubjectToken extends PresentedToken {
-  readonly tokenType: Exclude<Recorded['parent'], ForeignOrigin>['tokenType'];
+  readonly tokenType: Exclude<RecordedExchange['parent'], ForeignOrigin>['tokenType'];
   readonly resource: Resources;
   /** Its authorization details, with their texts; undefined if it has none. */
   readonly details?: readonly RecordedDetail[] | undefined;
@@ -127,9 +127,9 @@ export interface AllowedExchange {
 }
 
 /**
- * The rules of an exchange (RFC 8693). The result never has more scopes, other resource servers, or a later expiry than
- * the subject token. A policy and an actor narrow it further. A bound token is never exchanged for an unbound one. The
- * caller decides about authorization details.
+ * Decides whether an exchange is allowed, and on which terms (RFC 8693). The new token never has more scopes, other
+ * resource servers, or a later expiry than the subject token. A policy and an actor narrow the terms further. A bound
+ * token is never exchanged for an unbound one. The caller decides about authorization details.
  */
 export function decideExchange(request: ExchangeRequest): AllowedExchange | ExchangeProblem {
   const { subject, actor, policy, requested } = request;
@@ -167,14 +167,14 @@ function chainProblem({ clientId, subject: { exchange } }: ExchangeRequest): Exc
 function actorProblem(actor: ActorToken, { clientId, subject }: ExchangeRequest): ExchangeProblem | undefined {
   if (actor.clientId !== clientId) return { problem: 'actor-of-another-client' };
   if (actor.isExchanged) return { problem: 'actor-exchanged' };
-  const ofSubject = { userId: subject.userId, clientId: subject.exchange?.root.clientId ?? subject.clientId };
-  if (isSameParty(actor, ofSubject)) return { problem: 'actor-is-subject' };
+  const subjectParty = { userId: subject.userId, clientId: subject.exchange?.root.clientId ?? subject.clientId };
+  if (isSameParty(actor, subjectParty)) return { problem: 'actor-is-subject' };
   return subject.exchange?.chain.some((party) => isSameParty(actor, party)) === true
     ? { problem: 'actor-repeated' }
     : undefined;
 }
 
-/** The same user, through any client, or the same client for itself. */
+/** Reports whether both are the same user, through any client, or the same client for itself. */
 function isSameParty(one: Party, other: Party): boolean {
   return one.userId === other.userId && (one.userId !== null || one.clientId === other.clientId);
 }
@@ -183,13 +183,14 @@ const partyOf = ({ clientId, userId }: Party): Party => ({ clientId, userId });
 
 function exchangedResources(
   requested: Resources,
-  ofSubject: Resources,
-  ofPolicy: Resources | null,
+  subjectResources: Resources,
+  policyResources: Resources | null,
 ): Resources | ExchangeProblem {
-  if (ofPolicy?.length === 0) return { problem: 'no-resource-left' }; // an empty list would mean all resource servers
+  // An empty list would mean all resource servers.
+  if (policyResources?.length === 0) return { problem: 'no-resource-left' };
   const limits = [
-    ['subject', ofSubject],
-    ['policy', ofPolicy ?? []],
+    ['subject', subjectResources],
+    ['policy', policyResources ?? []],
   ] as const;
   for (const [limit, allowed] of limits) {
     if (narrowResources(requested, allowed) !== undefined) continue;
@@ -197,8 +198,8 @@ function exchangedResources(
     return { problem: 'resource-beyond', limit, missing, allowed };
   }
   if (requested.length > 0) return requested;
-  if (ofPolicy === null || ofSubject.length === 0) return ofPolicy ?? ofSubject;
-  const shared = ofSubject.filter((uri) => ofPolicy.includes(uri));
+  if (policyResources === null || subjectResources.length === 0) return policyResources ?? subjectResources;
+  const shared = subjectResources.filter((uri) => policyResources.includes(uri));
   return shared.length === 0 ? { problem: 'no-resource-left' } : shared;
 }
 
@@ -230,12 +231,14 @@ function isExchangeable(name: string): boolean {
 }
 
 /** Returns the grant of a recorded token, or undefined for a JWT of another issuer. */
-export function grantOfToken(token: Recorded['parent'] | NonNullable<Recorded['actor']>): GrantId | undefined {
+export function grantOfToken(
+  token: RecordedExchange['parent'] | NonNullable<RecordedExchange['actor']>,
+): GrantId | undefined {
   return 'grantId' in token ? token.grantId : undefined;
 }
 
 /** Returns the issuers of the JWTs in an exchange. The exchange ends if one of them is not trusted any more. */
-export function issuersOf({ parent, actor }: Pick<Recorded, 'parent' | 'actor'>): readonly string[] {
+export function issuersOf({ parent, actor }: Pick<RecordedExchange, 'parent' | 'actor'>): readonly string[] {
   return [parent, actor].flatMap((token) => (token !== undefined && 'issuer' in token ? token.issuer : []));
 }
 
@@ -252,8 +255,8 @@ export function tokenExchanged(
     readonly accessExpiresAt: EpochSeconds;
     readonly details?: readonly RecordedDetail[] | undefined;
   },
-): Recorded {
-  const data: Mutable<Recorded> = {
+): RecordedExchange {
+  const data: Mutable<RecordedExchange> = {
     grantId,
     clientId,
     userId: subject.userId,

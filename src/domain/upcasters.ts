@@ -108,12 +108,15 @@ const allowConfirmation: Upcaster = (data) => data;
 /** Version 3 can mark the token as tagged. Older records keep their meaning. */
 const allowTag: Upcaster = (data) => data;
 
-/** Version 2 can retire an access token. The new version keeps releases that would still accept it from reading it. */
+/**
+ * Version 2 can retire an access token. The new version keeps releases that would still accept that token from reading
+ * the event.
+ */
 const allowRetired: Upcaster = (data) => data;
 
 /**
- * Version 2 can contain how the user authenticated. Older records keep their meaning; the new version keeps releases
- * that would let the session outlive a change of the account from reading newer ones.
+ * Version 2 can contain the authentication of the user. Older records keep their meaning; the new version keeps
+ * releases that would let the session outlive a change of the account from reading newer ones.
  */
 const allowAuthentication: Upcaster = (data) => data;
 
@@ -124,12 +127,13 @@ const allowAuthentication: Upcaster = (data) => data;
 const allowLogin: Upcaster = (data) => data;
 
 /**
- * Version 2 can contain why the session ended, and which session continues it. Older records keep their meaning; the
- * new version keeps releases that would end the grants of a session that is continued from reading newer ones.
+ * Version 2 can contain the reason for the end of the session, and the session that continues it. Older records keep
+ * their meaning; the new version keeps releases that would end the grants of a session that is continued from reading
+ * newer ones.
  */
 const allowReason: Upcaster = (data) => data;
 
-/** Version 3 can tell that an administrator ended the session. Older records keep their meaning. */
+/** Version 3 can give an administrator's action as the reason. Older records keep their meaning. */
 const allowAdministrator: Upcaster = (data) => data;
 
 /**
@@ -156,7 +160,7 @@ const allowBrowser: Upcaster = (data) => data;
  */
 const allowSecondFactor: Upcaster = (data) => data;
 
-/** Version 4 can tell that the account at a provider was unlinked. Older records keep their meaning. */
+/** Version 4 can give the unlinking of the account at a provider as the reason. Older records keep their meaning. */
 const allowUnlinked: Upcaster = (data) => data;
 
 /**

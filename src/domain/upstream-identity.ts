@@ -8,18 +8,18 @@ export interface UpstreamIdentity {
   readonly issuer: string;
   /** Unique at the issuer, and never reused there. */
   readonly subject: string;
-  /** Empty if the provider states none. */
+  /** Empty if the provider reports none. */
   readonly email: string;
-  /** Whether the provider states that the user reads mails to the address. */
+  /** Whether the provider confirms that the user reads mails to the address. */
   readonly isEmailVerified: boolean;
-  /** Empty if the provider states none, as are the other names. */
+  /** Empty if the provider reports none, as are the other names. */
   readonly preferredName: string;
   readonly firstName: string;
   readonly lastName: string;
   readonly groups: readonly string[];
-  /** The time at which the user authenticated there; null if the provider does not state it. */
+  /** The time at which the user authenticated there; null if the provider does not report it. */
   readonly authenticatedAt: EpochSeconds | null;
-  /** Whether it states a second factor that the operator accepts. */
+  /** Whether the provider reports a second factor that the operator accepts. */
   readonly hasSecondFactor: boolean;
 }
 
@@ -67,19 +67,19 @@ export function rolesAfterLogin(
   groups: readonly string[],
   { roles: mapped }: Pick<ProviderSettings, 'roles'>,
 ): readonly Role[] {
-  const given = mapped.filter(({ group }) => groups.includes(group)).map(({ role }) => role);
-  const kept = before.filter((role) => !mapped.some((each) => each.role === role));
-  return [...new Set([...kept, ...given])];
+  const mappedRoles = mapped.filter(({ group }) => groups.includes(group)).map(({ role }) => role);
+  const otherRoles = before.filter((role) => !mapped.some((each) => each.role === role));
+  return [...new Set([...otherRoles, ...mappedRoles])];
 }
 
 /** Returns the names of the groups here to which a login adds the user, and from which it removes the user. */
 export function groupsAfterLogin(
   groups: readonly string[],
   { groups: mapped }: Pick<ProviderSettings, 'groups'>,
-): { readonly given: readonly string[]; readonly taken: readonly string[] } {
-  const given = [...new Set(mapped.filter(({ group }) => groups.includes(group)).map(({ name }) => name))];
-  const taken = [...new Set(mapped.map(({ name }) => name))].filter((name) => !given.includes(name));
-  return { given, taken };
+): { readonly added: readonly string[]; readonly removed: readonly string[] } {
+  const added = [...new Set(mapped.filter(({ group }) => groups.includes(group)).map(({ name }) => name))];
+  const removed = [...new Set(mapped.map(({ name }) => name))].filter((name) => !added.includes(name));
+  return { added, removed };
 }
 
 /**

@@ -10,7 +10,8 @@ type DetailCheck = {
 
 /**
  * Requires a token with an authorization detail of the type (RFC 9396) for which `check` returns `true`; other values,
- * such as a promise, deny it. For a check that depends on a loaded object, `objectCheck` gets the details of the token.
+ * such as a promise, deny the request. For a check that depends on a loaded object, `objectCheck` gets the details of
+ * the token.
  * @throws PolicyDeclarationError
  */
 export function details(type: string, check: DetailCheck): Policy {

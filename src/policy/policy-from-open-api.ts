@@ -26,7 +26,7 @@ const OTHER_FIELDS = ['summary', 'description', 'servers', 'parameters'];
 export function policyFromOpenApi(document: object): (path: string) => Policy {
   const { openapi, components, paths, security } = requireObject('the document', document);
   if (typeof openapi !== 'string' || !/^3\.[01]\.\d+/.test(openapi))
-    throw malformed('openapi', `must be 3.0 or 3.1, not ${describeValue(openapi)}`);
+    throw documentError('openapi', `must be 3.0 or 3.1, not ${describeValue(openapi)}`);
   const schemes = readSchemes(components);
   const documentSecurity = security === undefined ? undefined : readSecurity('security', security, schemes);
   const items = readPaths(paths);
@@ -40,7 +40,7 @@ export function policyFromOpenApi(document: object): (path: string) => Policy {
         const own = requireObject(where, operation)['security'];
         const ways = own === undefined ? documentSecurity : readSecurity(`${where}.security`, own, schemes);
         if (ways === undefined)
-          throw malformed(where, 'has no security, and neither does the document; use [] to allow everybody');
+          throw documentError(where, 'has no security, and neither does the document; use [] to allow everybody');
         return [[key.toUpperCase(), ways]];
       }),
     );
@@ -74,7 +74,7 @@ function parseScheme({ type, scheme, in: location, name }: Fields): Scheme {
 
 /** Returns the alternatives that the list contains; at least one. */
 function readSecurity(where: string, value: unknown, schemes: ReadonlyMap<string, Scheme>): readonly Requirement[] {
-  if (!Array.isArray(value)) throw malformed(where, 'must be a list');
+  if (!Array.isArray(value)) throw documentError(where, 'must be a list');
   if (value.length === 0) return [NO_CREDENTIAL];
   return either(
     [],
@@ -87,17 +87,18 @@ function readEntry(where: string, value: unknown, schemes: ReadonlyMap<string, S
     readPart(`${where}.${name}`, schemes.get(name), scopes),
   );
   const ways = parts.reduce<readonly Requirement[]>((all, part) => both(all, [part]), [NO_CREDENTIAL]);
-  if (ways.length === 0) throw malformed(where, 'requires a token and a session, but a request has only one of them');
+  if (ways.length === 0)
+    throw documentError(where, 'requires a token and a session, but a request has only one of them');
   return ways;
 }
 
 function readPart(where: string, scheme: Scheme | undefined, value: unknown): Requirement {
-  if (scheme === undefined) throw malformed(where, 'is not in components.securitySchemes');
+  if (scheme === undefined) throw documentError(where, 'is not in components.securitySchemes');
   if (typeof scheme === 'object')
-    throw malformed(where, `is an unsupported scheme: ${scheme.unknown || 'without a type'}`);
+    throw documentError(where, `is an unsupported scheme: ${scheme.unknown || 'without a type'}`);
   const scopes = parseScopeList(POLICY, where, value);
   if (scheme !== 'scoped-token' && scopes.length > 0)
-    throw malformed(where, 'must be an empty list: only OAuth has scopes');
+    throw documentError(where, 'must be an empty list: only OAuth has scopes');
   return scheme === 'session' ? SESSION : tokenRequirement(scopes);
 }
 
@@ -108,9 +109,9 @@ function readPaths(value: unknown): PathItems {
   for (const [template, item] of Object.entries(requireObject('paths', value))) {
     if (template.startsWith('x-')) continue;
     const shape = pathShape(template);
-    if (shape === undefined) throw malformed(`paths.${template}`, 'is not a path');
+    if (shape === undefined) throw documentError(`paths.${template}`, 'is not a path');
     const twin = items.get(shape)?.[0];
-    if (twin !== undefined) throw malformed(`paths.${template}`, `is the same path as ${twin}`);
+    if (twin !== undefined) throw documentError(`paths.${template}`, `is the same path as ${twin}`);
     items.set(shape, [template, requireObject(`paths.${template}`, item)]);
   }
   return items;
@@ -119,7 +120,7 @@ function readPaths(value: unknown): PathItems {
 function findPath(path: string, items: PathItems): readonly [string, Fields] {
   const asRouted = path.includes('{') ? path : path.replaceAll(/:[A-Za-z_]\w*/g, '{_}');
   const found = items.get(pathShape(path) ?? '') ?? items.get(pathShape(asRouted) ?? '');
-  if (found === undefined) throw malformed('paths', `has no ${describeValue(path)}`);
+  if (found === undefined) throw documentError('paths', `has no ${describeValue(path)}`);
   return found;
 }
 
@@ -136,19 +137,19 @@ function pathShape(path: string): string | undefined {
 /** Refuses fields of a path item that are neither operations nor known to be irrelevant for security. */
 function requireIgnorable(where: string, key: string): readonly never[] {
   if (OTHER_FIELDS.includes(key) || key.startsWith('x-')) return [];
-  throw malformed(where, 'is not a supported operation');
+  throw documentError(where, 'is not a supported operation');
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 function requireObject(where: string, value: unknown): Fields {
-  if (!isPlainObject(value)) throw malformed(where, 'must be an object');
-  if (Object.hasOwn(value, '$ref')) throw malformed(where, 'is a $ref, which is not supported');
+  if (!isPlainObject(value)) throw documentError(where, 'must be an object');
+  if (Object.hasOwn(value, '$ref')) throw documentError(where, 'is a $ref, which is not supported');
   return value as Fields;
 }
 
 const POLICY = 'open-api';
 
-function malformed(where: string, problem: string): PolicyDeclarationError {
+function documentError(where: string, problem: string): PolicyDeclarationError {
   return new PolicyDeclarationError(POLICY, `${where} ${problem}`);
 }

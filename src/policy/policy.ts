@@ -60,7 +60,7 @@ export interface Policy {
   (request: PolicyRequest): Verdict;
   /** Each entry is sufficient, as in OpenAPI's `security`. Without entries, the method is denied to everybody. */
   readonly requirements: (method: string) => readonly Requirement[];
-  /** Whether the verdict can depend on the object. Such a policy needs a route that loads it. */
+  /** Whether the verdict can depend on the object. Such a policy needs a route that loads the object. */
   readonly needsObject: boolean;
 }
 
@@ -69,7 +69,7 @@ export const UNAUTHENTICATED: Verdict = Object.freeze({ allowed: false, reason: 
 export const FORBIDDEN: Denial = Object.freeze({ allowed: false, reason: 'forbidden' });
 export const UNDECIDED: Verdict = Object.freeze({ allowed: false, reason: 'undecided' });
 
-/** For callers without type checking: a plain function without requirements is not a policy. */
+/** Reports whether `value` is a policy, for callers without type checking. A plain function is not a policy. */
 export function isPolicy(value: unknown): value is Policy {
   return (
     typeof value === 'function' &&

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { narrowResources, resourceMember, sameResources } from '../../src/domain/resource.ts';
+import { narrowResources, resourceMember, areSameResources } from '../../src/domain/resource.ts';
 
 const someUris = fc.shuffledSubarray(['https://a.example', 'https://b.example', 'https://c.example']);
 
@@ -22,7 +22,7 @@ describe('the resource servers of a credential', () => {
   it('are equal exactly if they differ only in their order', () => {
     fc.assert(
       fc.property(someUris, someUris, (left, right) => {
-        expect(sameResources(left, right)).to.equal(left.toSorted().join(' ') === right.toSorted().join(' '));
+        expect(areSameResources(left, right)).to.equal(left.toSorted().join(' ') === right.toSorted().join(' '));
       }),
     );
   });

@@ -20,7 +20,9 @@ export interface ProviderRegistry {
     fields: ProviderFields,
     context: CommandContext,
   ): Promise<{ readonly provider: UpstreamProvider } | { readonly errors: ProviderErrors }>;
-  /** Does nothing if the provider was removed. Keeps sessions, and keeps links in case it is set again. */
+  /**
+   * Removes the provider, if it still exists. Sessions continue, and links remain in case the provider is set again.
+   */
   remove(provider: UpstreamProvider, context: CommandContext): Promise<void>;
 }
 

@@ -26,7 +26,7 @@ export interface ProviderFields {
   readonly linking: string;
   readonly createsUsers: boolean;
   readonly domains: readonly string[];
-  /** Empty if groups do not matter. */
+  /** Empty to ignore groups. */
   readonly groupsClaim: string;
   /** Each as `ROLE=GROUP`. */
   readonly roles: readonly string[];
@@ -63,8 +63,8 @@ export function checkProvider(
 ): { readonly settings: CheckedSettings } | { readonly errors: ProviderErrors } {
   const preset = PROVIDER_PRESETS.find((name) => name === fields.preset) ?? 'custom';
   const issuer = fields.issuer === '' ? (PRESETS[preset].issuer ?? '') : fields.issuer;
-  const roles = fields.roles.map(roleOf);
-  const groups = fields.groups.map(groupOf);
+  const roles = fields.roles.map(parseRole);
+  const groups = fields.groups.map(parseGroup);
   const checked: CheckedSettings = {
     preset,
     name: fields.name,
@@ -83,46 +83,46 @@ export function checkProvider(
     required: fields.required,
   };
   const problems: ProviderErrors = {
-    ...problem(
+    ...problemUnless(
       'preset',
       isOneOf(fields.preset, PROVIDER_PRESETS),
       message('provider-problem.all', { choices: PROVIDER_PRESETS.join(', ') }),
     ),
-    ...problem('name', isLabel(checked.name), message('provider-problem.name', { limit: MAX_NAME })),
+    ...problemUnless('name', isLabel(checked.name), message('provider-problem.name', { limit: MAX_NAME })),
     ...textProblem('issuer', issuerProblem(checked, settings)),
     ...textProblem('tenants', tenantsProblem(checked)),
-    ...problem(
+    ...problemUnless(
       'clientId',
       isText(checked.clientId),
       checked.clientId === ''
         ? message('provider-problem.no-client-id')
         : message('provider-problem.client-id', { limit: MAX_TEXT }),
     ),
-    ...problem(
+    ...problemUnless(
       'authentication',
       isOneOf(fields.authentication, PROVIDER_AUTHENTICATION),
       message('provider-problem.all', { choices: PROVIDER_AUTHENTICATION.join(', ') }),
     ),
     ...textProblem('secret', secretProblem(fields, checked, before)),
     ...textProblem('scopes', scopesProblem(checked.scopes)),
-    ...problem(
+    ...problemUnless(
       'linking',
       isOneOf(fields.linking, LINKING_RULES),
       message('provider-problem.all', { choices: joinTexts(LINKING_RULES, 'problem.either') ?? '' }),
     ),
-    ...problem(
+    ...problemUnless(
       'domains',
       checked.domains.length <= MAX_ITEMS && checked.domains.every(isDomain),
       message('provider-problem.domains', { limit: MAX_ITEMS }),
     ),
-    ...problem(
+    ...problemUnless(
       'groupsClaim',
       checked.groupsClaim === null || isText(checked.groupsClaim),
       message('provider-problem.claim', { limit: MAX_TEXT }),
     ),
     ...textProblem('roles', rolesProblem(roles, checked)),
     ...textProblem('groups', groupsProblem(groups, checked)),
-    ...problem(
+    ...problemUnless(
       'secondFactorValues',
       checked.secondFactorValues.length <= MAX_ITEMS && checked.secondFactorValues.every(isText),
       message('provider-problem.second-factor', { limit: MAX_ITEMS }),
@@ -189,24 +189,24 @@ function groupsProblem(
   return groups.length > 0 && groupsClaim === null ? message('provider-problem.no-claim') : undefined;
 }
 
-function groupOf(entered: string): { readonly group: string; readonly name: string } | undefined {
+function parseGroup(entered: string): { readonly group: string; readonly name: string } | undefined {
   const [, name = '', group = ''] = /^([^=]+)=(.+)$/.exec(entered) ?? [];
   const isUsable = name !== '' && name.length <= MAX_TEXT && group !== '' && group.length <= MAX_TEXT;
   return isUsable ? { group, name } : undefined;
 }
 
-function roleOf(entered: string): { readonly group: string; readonly role: Role } | undefined {
+function parseRole(entered: string): { readonly group: string; readonly role: Role } | undefined {
   const [, name = '', group = ''] = /^(\w+)=(.+)$/.exec(entered) ?? [];
   const role = ROLES.find((each) => each === name);
   return role === undefined || group === '' || group.length > MAX_TEXT ? undefined : { group, role };
 }
 
-/** Returns a role as the fields contain it. */
+/** Formats a role as the fields contain it. */
 export function roleText({ group, role }: ProviderSettings['roles'][number]): string {
   return `${role}=${group}`;
 }
 
-/** Returns a group as the fields contain it. */
+/** Formats a group as the fields contain it. */
 export function groupText({ group, name }: ProviderSettings['groups'][number]): string {
   return `${name}=${group}`;
 }
@@ -219,7 +219,7 @@ const isLabel = (name: string): boolean =>
 const isDomain = (text: string): boolean =>
   text.length <= MAX_TEXT && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/.test(text);
 
-function problem(field: keyof ProviderErrors, isRight: boolean, text: Message): ProviderErrors {
+function problemUnless(field: keyof ProviderErrors, isRight: boolean, text: Message): ProviderErrors {
   return isRight ? {} : { [field]: text };
 }
 

@@ -40,7 +40,7 @@ export function createTestProvider(parts: {
     } catch (error) {
       if (!(error instanceof UpstreamRefused)) throw error;
       const { refusal } = error;
-      if (refusal.rule !== 'upstream-code-refused') return failed('client', refusal);
+      if (refusal.rule !== 'upstream-code-refused') return failedCheck('client', refusal);
       const { error: seen } = refusal;
       const inEnglish = english.text(seen);
       if (inEnglish.includes('invalid_grant'))
@@ -54,7 +54,7 @@ export function createTestProvider(parts: {
 
   return async (provider, now) => {
     const metadata = await readMetadata(provider).catch(refusalOf);
-    if (metadata instanceof UpstreamRefused) return [failed('metadata', metadata.refusal)];
+    if (metadata instanceof UpstreamRefused) return [failedCheck('metadata', metadata.refusal)];
     const text = message('provider-test.metadata', { issuer: provider.issuer });
     const checks: ProviderCheck[] = [{ step: 'metadata', result: 'good', text }];
     const { all, problem } = await keys.find(metadata.keysUri, () => true);
@@ -71,7 +71,7 @@ function refusalOf(error: unknown): UpstreamRefused {
   throw error;
 }
 
-function failed(step: ProviderCheck['step'], refusal: UpstreamRefused['refusal']): ProviderCheck {
+function failedCheck(step: ProviderCheck['step'], refusal: UpstreamRefused['refusal']): ProviderCheck {
   const text =
     'problem' in refusal
       ? message('provider-test.failed', { step, problem: refusal.problem })

@@ -17,19 +17,21 @@ export interface StartedLogin {
   readonly next: string;
   /** The logged-in user who links the account, and the session; null for a login. */
   readonly linksTo: { readonly userId: UserId; readonly sessionHash: string } | null;
-  /** Whether the provider is asked to authenticate the user again. It must then not state an earlier time. */
+  /**
+   * Whether the provider is asked to authenticate the user again. The provider must then not report an earlier time.
+   */
   readonly asksAgain: boolean;
   /** Seconds since the epoch. */
   readonly at: number;
 }
 
 /**
- * Logins that continue at a provider, kept in a cookie of the browser. They are encrypted, bound to its session, and
- * valid for ten minutes. The server stores nothing, so nobody can fill its memory, and any node can continue.
+ * Encrypts logins that continue at a provider into a cookie that is bound to the browser's session and valid for ten
+ * minutes. The server stores nothing, so nobody can fill its memory, and any node can continue.
  */
 export interface StartedLogins {
   /** @param binding a value that is unique to the browser's session */
-  close(started: StartedLogin, binding: string): string;
+  seal(started: StartedLogin, binding: string): string;
   /** @returns `expired` if the ticket was valid earlier; undefined if it was changed or belongs to another browser */
   open(ticket: string, binding: string, now: number): StartedLogin | 'expired' | undefined;
 }
@@ -38,7 +40,7 @@ export const STARTED_LOGIN_SECONDS = 600;
 
 export function createStartedLogins(key: RotatingKey, entropy: Entropy): StartedLogins {
   return {
-    close: (started, binding) => seal(JSON.stringify(started), key.current().export(), contextOf(binding), entropy),
+    seal: (started, binding) => seal(JSON.stringify(started), key.current().export(), contextOf(binding), entropy),
 
     open(ticket, binding, now) {
       for (const secret of key.accepted()) {

@@ -16,7 +16,7 @@ import { UpstreamRefused } from './upstream-refused.ts';
 /** The tokens of a provider, which are used for one login and then forgotten. */
 export interface UpstreamTokens {
   readonly idToken: string;
-  /** Null if there is none. */
+  /** Null if the provider returned none that can be used. */
   readonly accessToken: string | null;
 }
 

@@ -124,7 +124,7 @@ export function createUpstreamLogins(parts: {
       };
       for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
       const started = { ...login, providerId, settingsAt: provider.position, state, nonce, verifier, at: now };
-      return { address: address.href, ticket: startedLogins.close(started, binding) };
+      return { address: address.href, ticket: startedLogins.seal(started, binding) };
     },
 
     recognize(providerId, { state = '' }, ticket, binding, now) {
@@ -180,7 +180,7 @@ function checkIssuer(provider: UpstreamProvider, { namesIssuer }: ProviderMetada
 
 function checkFreshness({ providerId, authenticatedAt }: UpstreamIdentity, started: StartedLogin): void {
   const { asksAgain, at } = started;
-  // Some providers do not state the time, although they let the user authenticate or choose an account on request.
+  // Some providers do not report the time, although they let the user authenticate or choose an account on request.
   if (!asksAgain || authenticatedAt === null || authenticatedAt >= at - CLOCK_TOLERANCE_SECONDS) return;
   const secondsAgo = at - authenticatedAt;
   throw new UpstreamRefused({ rule: 'upstream-login-too-old', provider: providerId, secondsAgo });

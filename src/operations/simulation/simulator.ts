@@ -1,4 +1,4 @@
-import { sameResources, type Resources } from '../../domain/resource.ts';
+import { areSameResources, type Resources } from '../../domain/resource.ts';
 import { unreachable } from '../../domain/values.ts';
 import type { SecurityProfile } from '../../domain/security-settings.ts';
 import type { EventLog } from '../../event-store/event-log.ts';
@@ -217,7 +217,7 @@ export function createSimulator(parts: {
     const { resource = [] } = data.access;
     const usesGrant = kind !== 'password' && kind !== 'client-credentials';
     try {
-      const isAll = usesGrant && sameResources(resource, grant.resource);
+      const isAll = usesGrant && areSameResources(resource, grant.resource);
       const named = isAll ? [] : parseResources(changed, server, resource);
       if (!usesGrant) return named;
       const known = knownResources(changed, server, grant.resource);

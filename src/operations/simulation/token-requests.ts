@@ -1,6 +1,6 @@
 import type { GrantEvent } from '../../domain/authorization-grant.ts';
 import type { EventOf } from '../../domain/events.ts';
-import { sameResources } from '../../domain/resource.ts';
+import { areSameResources } from '../../domain/resource.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
 import { recordedSecond } from './recorded-second.ts';
 import { LIFETIME_RULE } from './findings.ts';
@@ -53,7 +53,7 @@ export function compareResponses(
   const [before, after] = [access.resource ?? [], simulatedAccess.resource ?? []];
   return [
     ...lifetimeDifference(access.expiresAt - requestTime(request), accessTokenLifetimeSeconds),
-    ...(sameResources(before, after)
+    ...(areSameResources(before, after)
       ? []
       : [
           answeredDifferently(

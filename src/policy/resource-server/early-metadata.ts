@@ -4,9 +4,10 @@ const TIMEOUT = 3_000;
 const MAX_CHARACTERS = 65_536;
 
 /**
- * The metadata of an authorization server, for clients that request it from the API, as revision 2025-03-26 of the MCP
- * authorization specification requires. They do not send `resource`, so the URL of the authorization endpoint contains
- * it; clients keep such a query (RFC 6749 §3.1). Undefined if the server does not respond.
+ * Creates a function that reads the metadata of an authorization server, for clients that request it from the API, as
+ * revision 2025-03-26 of the MCP authorization specification requires. They do not send `resource`, so the URL of the
+ * authorization endpoint contains it; clients keep such a query (RFC 6749 §3.1). The function resolves with undefined
+ * if the server does not respond.
  * @param ticks milliseconds of a monotonic clock
  */
 export function earlyMetadata(

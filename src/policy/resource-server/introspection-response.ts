@@ -26,13 +26,13 @@ export interface Expectations {
   readonly resource: string | undefined;
   /** Whether a token without `aud`, which is meant for every resource server, is refused. */
   readonly requireAudience: boolean;
-  /** Must equal `iss`. */
+  /** Must equal `iss`. Without a value, every issuer is accepted. */
   readonly issuer: string | undefined;
 }
 
 /**
- * Parses an introspection response (RFC 7662 §2.2). Undefined if the token is inactive or not meant for this resource
- * server. A response without `token_type` is refused, too, because the endpoint also describes refresh tokens.
+ * Parses an introspection response (RFC 7662 §2.2). Returns undefined if the token is inactive or not meant for this
+ * resource server. A response without `token_type` is refused, too, because the endpoint also describes refresh tokens.
  * @param now milliseconds since the epoch
  * @throws IntrospectionUnavailable if the response is invalid
  */

@@ -14,7 +14,10 @@ export interface InsufficientLogin {
   readonly shortfall: LoginShortfall;
 }
 
-/** Checks the login of a caller against the requirement of a route (RFC 9470). Undefined if it is sufficient. */
+/**
+ * Checks the login of a caller against the requirement of a route (RFC 9470). Returns undefined if the login is
+ * sufficient.
+ */
 export type LoginCheck = (principal: AuthenticatedPrincipal) => InsufficientLogin | undefined;
 
 /**
