@@ -119,7 +119,7 @@ describe('the login of an authorization grant', () => {
     for (const { type, data } of issuing) expect(data, type).to.have.property('login').that.deep.equals(inSession);
   });
 
-  it('is kept by a summary alone, without the earlier events', () => {
+  it('is contained in a summary alone, without the earlier events', () => {
     const rotations = Array.from({ length: REFRESHES_PER_SUMMARY }, (_, index) => refresh(index + 1));
     const summary = eventsOf([issueCode(), redeemCode(), ...rotations]).slice(-1);
     expect(summary.map(({ type }) => type)).to.deep.equal(['GrantSummarized']);

@@ -181,7 +181,7 @@ describe('a client that describes itself in a document', () => {
     );
   });
 
-  it('can demand DPoP with a document, but not take the demand back', () => {
+  it('can require DPoP with a document, but not withdraw the requirement', () => {
     const bound = { security: { ...DEFAULT_SECURITY, dpopBoundAccessTokens: true } };
     for (const history of [[accept('One', bound)], [accept('One'), decide(bound)]]) {
       const { decision } = given(client, ...history)

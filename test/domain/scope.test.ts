@@ -78,7 +78,7 @@ describe('a scope', () => {
 });
 
 describe('a scope without some names', () => {
-  /** `actual` has the kept names in order, and is the scope itself if all were kept. */
+  /** `actual` has the remaining names in order, and is the scope itself if all remain. */
   function expectKept(actual: readonly string[], scope: readonly string[], isKept: (name: string) => boolean): void {
     const keptNames = scope.filter(isKept);
     expect(actual).to.deep.equal(keptNames);

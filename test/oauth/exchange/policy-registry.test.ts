@@ -48,7 +48,7 @@ describe('The registry of exchange policies', () => {
     ['the client that exchanges', () => broker],
     ['the subject’s client', () => app],
   ] as const)
-    it(`sets no policy while ${role} is removed at the same time`, async () => {
+    it(`sets no policy if ${role} is removed at the same time`, async () => {
       const { exchangePolicyRegistry } = running.service();
       const [set] = await Promise.allSettled([
         exchangePolicyRegistry.set(pair(), ANY, OPERATOR),

@@ -53,7 +53,7 @@ function createReader(interrupt: (retired: Set<string>) => void) {
 }
 
 describe('The tokens of an exchange', () => {
-  it('are read', async () => {
+  it('are read as the subject and the actor', async () => {
     const { subject, actor } = await createReader(() => {})(parametersOf({ ...SUBJECT, ...ACTOR }), CONTEXT);
     expect([subject.tokenHash, actor?.tokenHash]).to.deep.equal([hashOf('subject_token'), hashOf('actor_token')]);
   });

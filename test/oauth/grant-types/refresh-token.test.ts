@@ -229,7 +229,7 @@ describe('a refresh', () => {
 });
 
 describe('a refresh token that was used', () => {
-  it('gives the same response until the window ends, and then ends the grant', async () => {
+  it('leads to the same response until the window ends, and then ends the grant', async () => {
     for (const client of CLIENTS) {
       const grants = tokenGrants();
       const { refresh } = await begin(grants, { resource: [ONE, TWO] });
@@ -268,7 +268,7 @@ describe('a refresh token that was used', () => {
     }
   });
 
-  it('gives the same response even after the format or the lifetime of tokens has changed', async () => {
+  it('leads to the same response even after the format or the lifetime of tokens has changed', async () => {
     for (const [before, after, resource] of [
       [CLIENT, JWT_CLIENT, [ONE]],
       [JWT_CLIENT, CLIENT, [ONE]],
@@ -284,7 +284,7 @@ describe('a refresh token that was used', () => {
     }
   });
 
-  it('gives the same ID token with another signature', async () => {
+  it('leads to the same ID token with another signature', async () => {
     const grants = tokenGrants({ scopes: WITH_OPENID });
     const { refresh } = await begin(grants, { scope: ['openid', 'read'] });
     const tokens = await grants.refresh(refresh);

@@ -4,8 +4,8 @@ import { CLAIMS_BOUNDS, parseClaimsParameter } from '../../../src/oauth/openid/c
 import { boundsProblem } from '../../../src/oauth/openid/json-bounds.ts';
 import { englishProblem } from '../../support/english-problems.ts';
 
-const known = (name: string): boolean => ['email', 'name', 'auth_time', 'acr'].includes(name);
-const parse = (value: unknown) => parseClaimsParameter(JSON.stringify(value), known);
+const isKnown = (name: string): boolean => ['email', 'name', 'auth_time', 'acr'].includes(name);
+const parse = (value: unknown) => parseClaimsParameter(JSON.stringify(value), isKnown);
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
 describe('the parameter claims (OpenID Connect Core §5.5)', () => {
@@ -41,7 +41,7 @@ describe('the parameter claims (OpenID Connect Core §5.5)', () => {
     for (const value of [...invalid, ...invalidMembers])
       expect(parse(value), JSON.stringify(value)).to.have.key('expected');
     for (const text of ['', '{', '{"id_token":{}} x', 'undefined'])
-      expect(parseClaimsParameter(text, known), text).to.have.key('expected');
+      expect(parseClaimsParameter(text, isKnown), text).to.have.key('expected');
   });
 
   it('is refused if it is too long, too deeply nested or has too many members', () => {
@@ -51,8 +51,8 @@ describe('the parameter claims (OpenID Connect Core §5.5)', () => {
     expect(englishProblem(boundsProblem(many, CLAIMS_BOUNDS))).to.equal(`at most ${maxLength} characters`);
     const short = { ...CLAIMS_BOUNDS, maxLength: many.length };
     expect(englishProblem(boundsProblem(many, short))).to.equal('at most 200 members');
-    expect(parseClaimsParameter(nested(50), known)).to.have.key('expected');
-    expect(parseClaimsParameter(many, known)).to.have.key('expected');
+    expect(parseClaimsParameter(nested(50), isKnown)).to.have.key('expected');
+    expect(parseClaimsParameter(many, isKnown)).to.have.key('expected');
   });
 
   it('has exact counts of members and levels for any JSON', () => {
