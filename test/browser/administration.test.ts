@@ -90,6 +90,38 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     expect(consoleErrors).to.deep.equal([]);
   });
 
+  it('sees the titles of all lists at the same height, and a gap above an empty list', async () => {
+    const { page } = await chromium.open();
+    await logIn(page, ROOT);
+    const heights = new Map<string, number>();
+    for (const list of ['users', 'groups', 'applications', 'sessions', 'keys', 'scopes', 'providers', 'refusals']) {
+      await page.goto(`${running.origin()}/admin/${list}/`);
+      const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+      heights.set(list, Math.round(title?.y ?? 0));
+    }
+    expect(new Set(heights.values()).size, JSON.stringify([...heights])).to.equal(1);
+    await page.goto(`${running.origin()}/admin/groups/`);
+    const [text, box] = [page.locator('main p.lede'), page.locator('main .empty')];
+    const [above, below] = [await text.boundingBox(), await box.boundingBox()];
+    expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).to.be.within(16, 32);
+  });
+
+  it('sees no gap above the summary of errors in a panel', async () => {
+    const { page } = await chromium.open();
+    await logIn(page, ROOT);
+    await page.goto(`${running.origin()}/admin/scopes/add/`);
+    await page.getByLabel('Name').fill('a b');
+    await page.getByLabel('Description').fill('x');
+    await page.getByRole('button', { name: 'Add' }).click();
+    const [panel, summary] = [page.locator('main .panel'), page.getByRole('alert')];
+    await summary.waitFor();
+    const [outer, inner] = [await panel.boundingBox(), await summary.boundingBox()];
+    const padding = await page.evaluate(
+      "parseFloat(getComputedStyle(document.querySelector('main .panel')).paddingTop)",
+    );
+    expect((inner?.y ?? 0) - (outer?.y ?? 0)).to.be.closeTo(Number(padding), 2);
+  });
+
   it('opens a collapsed group of settings through the link to it, on a phone without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
     await logIn(page, ROOT);

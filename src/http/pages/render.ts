@@ -113,9 +113,24 @@ export interface Pages extends AccountPages, AdminPages, ApplicationPages, Audit
   apiDescription(locals: ApiDescriptionLocals): string;
 }
 
+/** The members of locals that have the errors of a form. */
+interface FormErrors {
+  readonly errors?: FieldErrors;
+  /** Of a form with one field. */
+  readonly error?: Text | null | undefined;
+  /** Of the forms of the audit. */
+  readonly filters?: { readonly errors: FieldErrors };
+  readonly question?: { readonly errors: FieldErrors };
+}
+
+function hasErrors({ errors, error, filters, question }: FormErrors): boolean {
+  const all = { ...errors, ...filters?.errors, ...question?.errors };
+  return Object.keys(all).length > 0 || (error ?? null) !== null;
+}
+
 /** Screen readers read the title first, so it mentions that a form was refused. */
-function titleOf(title: string, locals: PageContext & { readonly errors?: FieldErrors }, { t }: Translator): string {
-  return Object.keys(locals.errors ?? {}).length === 0 ? title : t('layout.title-of-error', { title });
+function titleOf(title: string, locals: PageContext & FormErrors, { t }: Translator): string {
+  return hasErrors(locals) ? t('layout.title-of-error', { title }) : title;
 }
 
 export interface RendererParts {

@@ -80,8 +80,43 @@ function mostTokens(
   return activity.upperBoundWithin(clientId, settings.accessTokenLifetimeSeconds, now());
 }
 
-/** The list of all users' applications. */
-export function applicationList(parts: ApplicationListParts): PageList<Client> {
+/** A longer choice would be useless. The search finds further owners. */
+const MAX_OWNERS = 200;
+
+/**
+ * The filter by owner, with the owners of these clients by name.
+ * @param chosen the chosen owner, who is offered even if there are too many owners
+ */
+function byOwner(clients: readonly Client[], users: Pick<Users, 'find'>, chosen: string): ClientFilter {
+  const names = new Map(
+    clients.flatMap((client) => adminMembers(ownersOf(client), users).map(({ id, username }) => [id, username])),
+  );
+  const owners = [...names].toSorted(([, one], [, other]) => one.localeCompare(other));
+  const offered = owners.filter(([id], index) => index < MAX_OWNERS || String(id) === chosen);
+  return {
+    name: 'owner',
+    title: message('column.owner'),
+    choices: [
+      { value: 'users', title: message('choice.users'), matches: (client) => ownersOf(client).length > 0 },
+      { value: 'none', title: message('choice.none'), matches: (client) => ownersOf(client).length === 0 },
+      ...offered.map(([id, username]) => ({
+        value: String(id),
+        title: username,
+        matches: (client: Client) => ownersOf(client).some(({ userId }) => users.find(userId)?.id === id),
+      })),
+    ],
+  };
+}
+
+/**
+ * The list of all users' applications.
+ * @param chosenOwner the number of the user by whom the reader filters; empty for none
+ */
+export function applicationList(
+  parts: ApplicationListParts,
+  clients: readonly Client[],
+  chosenOwner: string,
+): PageList<Client> {
   const { users } = parts;
   const owners = (client: Client): readonly string[] =>
     adminMembers(ownersOf(client), users).map(({ username }) => username);
@@ -92,18 +127,7 @@ export function applicationList(parts: ApplicationListParts): PageList<Client> {
     searchLabel: message('search.name-owner-or-client-id'),
     id: ({ registeredPosition }) => registeredPosition,
     texts: (client) => [client.name, client.clientId, ...owners(client)],
-    filters: [
-      BY_TYPE,
-      BY_MODE,
-      {
-        name: 'owner',
-        title: message('column.owner'),
-        choices: [
-          { value: 'users', title: message('choice.users'), matches: (client) => ownersOf(client).length > 0 },
-          { value: 'none', title: message('choice.none'), matches: (client) => ownersOf(client).length === 0 },
-        ],
-      },
-    ],
+    filters: [BY_TYPE, BY_MODE, byOwner(clients, users, chosenOwner)],
     columns: [
       APPLICATION,
       textColumn('client_id', message('column.client-id'), ({ clientId }) => clientId, 'file'),

@@ -21,6 +21,7 @@ import { applicationLocals, oldSecretLocals } from '../applications/application-
 import { formOf } from '../../pipeline/page-form.ts';
 import { pageContextFor } from '../page-context.ts';
 import { missing, notFound } from '../../pipeline/page-error.ts';
+import { queryOf } from '../../pipeline/query.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
@@ -71,12 +72,11 @@ function adminContext(ctx: RequestContext) {
 export function addApplicationPages(router: PageRouter, parts: AdminApplicationParts): void {
   const { registration, removalForecasts, clients, secretsShownOnce, pages, now, settings } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
-  const list = applicationList(parts);
 
   router.get('/applications', (ctx) => {
-    sendAdminList(ctx, list, clients.all(), (locals) =>
-      pages.adminApplicationList({ ...adminContext(ctx), list: locals }),
-    );
+    const all = clients.all();
+    const list = applicationList(parts, all, queryOf(ctx).list('owner')[0] ?? '');
+    sendAdminList(ctx, list, all, (locals) => pages.adminApplicationList({ ...adminContext(ctx), list: locals }));
   });
 
   function clientAt(ctx: RequestContext): Client {

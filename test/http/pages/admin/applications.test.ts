@@ -55,6 +55,21 @@ describe("Over HTTP, an administrator's page of applications", () => {
       .and.match(/>Live<[\s\S]*<bdi>1<\/bdi>/);
   });
 
+  it('filters the applications by owner', async () => {
+    await running.addUser('bob');
+    const loom = await running.addClient({ owner: 'bob', name: 'Loom' });
+    const { html } = await browser.get('/admin/applications/');
+    const choices = [...html.matchAll(/<option value="(\d+)">([^<]+)</g)].map(([, id = '', name]) => ({ id, name }));
+    expect(choices.map(({ name }) => name)).to.deep.equal(['ada', 'bob']);
+    const ofBob = await browser.get(`/admin/applications/?owner=${choices[1]?.id}`);
+    expect(ofBob.html).to.include(path(loom)).and.not.include(path(engine));
+    const csv = await browser.get(`/admin/applications/?owner=${choices[0]?.id}&format=csv`);
+    expect(csv.html).to.include(engine.id).and.not.include(loom.id);
+    expect((await browser.get('/admin/applications/?owner=99')).html)
+      .to.include(path(loom))
+      .and.include(path(engine));
+  });
+
   it('registers applications for any user, or for nobody, and shows the secret once', async () => {
     const form = { name: 'Loom', client_type: 'confidential', authorization_grant_type: 'client-credentials' };
     const addition = await confirm('/admin/applications/register/', {

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import type { BrowserSession, Page } from '../../support/browser-session.ts';
+import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('A page with errors of a form', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+  let client: TestClient;
+  let pk: number;
+
+  beforeEach(async () => {
+    running = await runningService();
+    const { username, password } = await running.addUser('root');
+    await running.addUser('ada');
+    const account = running.service().projections.users.findByName('root') ?? expect.fail('no account');
+    await running.service().accounts.changeRoles(account, ['administrator'], OPERATOR);
+    pk = running.service().projections.users.findByName('ada')?.id ?? expect.fail('no ada');
+    client = await running.addClient({ owner: 'root', name: 'Engine' });
+    browser = running.browser();
+    await browser.logIn(username, password);
+  });
+  afterEach(() => running.close());
+
+  const title = ({ html }: Page): string => /<title>([^<]*)/.exec(html)?.[1] ?? '';
+
+  it('has a title that begins with the error, whichever form it is', async () => {
+    const forms: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+      [`/admin/applications/${client.id}/remove/`, { name: 'x' }],
+      [`/admin/applications/${client.id}/transfer/`, { username: 'nobody' }],
+      [`/admin/applications/${client.id}/people/`, { username: 'nobody' }],
+      ['/admin/applications/register/', { name: '' }],
+      [`/admin/users/${pk}/erase/`, { username: 'x' }],
+      [`/admin/users/${pk}/profile/`, { email: 'x' }],
+      ['/admin/users/add/', { username: '' }],
+      ['/admin/groups/add/', { group_name: '' }],
+      ['/admin/domains/', { domain: 'a b/', rule: 'blocked' }],
+      ['/admin/settings/refreshReuseWindowSeconds/', { setting_value: 'x' }],
+      ['/admin/scopes/add/', { scope_name: '' }],
+      ['/admin/trusted-issuers/add/', { trust_issuer: 'x' }],
+      ['/admin/providers/add/', { provider_id: '!' }],
+      ['/admin/exchange-policies/add/', { exchange_client: 'x' }],
+      ['/o/applications/register/', { name: '' }],
+      ['/o/resources/register/', { resource_uri: 'x' }],
+      ['/accounts/password/', { current_password: 'x' }],
+    ];
+    for (const [path, fields] of forms) {
+      const form = await browser.get(path);
+      const refused = await browser.submit(form, fields, path);
+      expect(refused.status, path).to.equal(422);
+      expect(title(form), path).to.not.match(/^Error: /);
+      expect(title(refused), path).to.match(/^Error: \S/);
+    }
+    for (const path of [
+      '/audit/?user=nobody',
+      '/audit/as-of/?time=x',
+      '/audit/blast-radius/?client=nobody',
+      '/audit/log/export/?until=x',
+    ]) {
+      const refused = await browser.get(path);
+      expect([refused.status, title(refused)], path).to.satisfy(
+        ([status, text]: readonly [number, string]) => status === 422 && text.startsWith('Error: '),
+      );
+    }
+    const visitor = running.browser();
+    const login = await visitor.submit(await visitor.get('/accounts/login/'), { username: 'ada', password: 'x' });
+    expect(title(login)).to.match(/^Error: /);
+  });
+
+  for (const path of ['/o/applications/register/', '/o/applications/register/?view=expert'])
+    it(`lists the labels of the fields at ${path} as the page shows them`, async () => {
+      const form = await browser.get(path);
+      const { html } = await browser.submit(form, {
+        name: '',
+        redirect_uris: 'foo',
+        homepage_uri: 'x',
+        policy_uri: 'x',
+        tos_uri: 'x',
+        application_kind: 'none',
+      });
+      const [, summary = ''] = /<div class="notice notice--danger"([\s\S]*?)<\/div>/.exec(html) ?? [];
+      const links = [...summary.matchAll(/<a href="#([^"]+)">([^<]+)</g)];
+      expect(links).to.have.length.above(0);
+      const visible = html.replaceAll(/<span class="optional">[\s\S]*?<\/span>/g, '');
+      for (const [, name = '', label = ''] of links) {
+        const shown = new RegExp(
+          `<label for="${name}">\\s*([^<]*?)\\s*<|id="${name}"[^>]*>\\s*<legend[^>]*>\\s*([^<]*?)\\s*<`,
+        ).exec(visible);
+        expect(shown?.[1] ?? shown?.[2], name).to.equal(label);
+      }
+    });
+});
