@@ -123,6 +123,7 @@ const PAGES: Readonly<Partial<Record<SettingName, SettingForm['seeAlso']>>> = {
     '/admin/brand/',
     message('brand.title'),
   ),
+  ...samePage(['brandTexts'], '/admin/brand/texts/', message('brand-texts.title')),
   ...samePage(['clientDocuments'], '/admin/domains/', message('admin.domains')),
 };
 
