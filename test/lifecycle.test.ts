@@ -509,7 +509,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     async act(scenario) {
       const { recoveryCodes } = await addApp(scenario);
       const { secondFactorChanges } = scenario.running.service();
-      const drawn = secondFactorChanges.drawRecoveryCodes();
+      const drawn = secondFactorChanges.generateRecoveryCodes();
       await secondFactorChanges.replaceRecoveryCodes(userOf(scenario), drawn, OPERATOR);
       const logIn = async (code = ''): Promise<number> => {
         const { phone, page } = await enterPassword(scenario);
@@ -755,7 +755,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       };
       await accounts.changeProfile(account(), { email: 'ada@example.org' }, OPERATOR);
       await accounts.verifyEmail(account(), OPERATOR);
-      const link = accountLinks.reset(account(), Math.floor(clock.now() / 1000));
+      const link = accountLinks.resetUrl(account(), Math.floor(clock.now() / 1000));
       expect([await logsIn('ada@example.org'), await opens(link)]).to.deep.equal([302, 200]);
       await accounts.changeProfile(account(), { email: 'new@example.org' }, OPERATOR);
       expect([await logsIn('ada@example.org'), await opens(link)]).to.deep.equal([422, 404]);

@@ -43,7 +43,7 @@ function formatFigure(value: number, digits: number): string {
   return Number.isNaN(value) ? '–' : value.toFixed(digits);
 }
 
-/** Caveats for the reader of the table. They do not fail the run, because machines are shared. */
+/** Returns caveats for the reader of the table. They do not fail the run, because machines are shared. */
 export function comparisonRemarks(results: readonly Result[]): readonly string[] {
   const baseP99 = new Map(results.filter(({ contender }) => contender === BARE_KOA).map(({ row, p99 }) => [row, p99]));
   const peerRatios = results

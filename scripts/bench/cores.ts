@@ -7,7 +7,7 @@ export interface Cores {
   readonly load: number;
 }
 
-/** Undefined if the system has only one core, or no taskset. */
+/** Returns undefined if the system has only one core, or no taskset. */
 export function separateCores(): Cores | undefined {
   if (spawnSync('taskset', ['--version']).status !== 0) return undefined;
   const allowed = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
@@ -15,7 +15,7 @@ export function separateCores(): Cores | undefined {
   return server === undefined || load === undefined ? undefined : { server, load };
 }
 
-export function pinningOf(cores: Cores | undefined): string {
+export function describePinning(cores: Cores | undefined): string {
   return cores === undefined
     ? 'server and load are not pinned: the system has no taskset, or only one core'
     : `server on core ${cores.server}, load on core ${cores.load}`;

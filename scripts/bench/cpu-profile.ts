@@ -20,7 +20,7 @@ export interface Share {
 const WAITING = ['(idle)', '(root)'];
 
 /**
- * Self time between two points of the profile's clock, largest first.
+ * Returns the self times between two points of the profile's clock, largest first.
  * @param nameOf the name under which a frame is counted
  */
 export function selfTimes(
@@ -51,7 +51,7 @@ export function selfTimes(
     .toSorted((a, b) => b.milliseconds - a.milliseconds);
 }
 
-/** The source file, package or Node module of a frame, or V8's name for it. */
+/** Returns the source file, package or Node module of a frame, or V8's name for it. */
 export function fileOf({ url, functionName }: CpuProfile['nodes'][number]['callFrame']): string {
   const inPackage = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
   if (inPackage !== undefined) return inPackage;
@@ -66,7 +66,7 @@ export function fileOf({ url, functionName }: CpuProfile['nodes'][number]['callF
     : url;
 }
 
-/** A function with its location in the built code. */
+/** Formats a function with its location in the built code. */
 export function functionOf(frame: CpuProfile['nodes'][number]['callFrame']): string {
   const file = fileOf(frame);
   const built = file.replace(/^src\/(.+)\.ts$/, 'dist/$1.js');

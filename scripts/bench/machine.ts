@@ -54,7 +54,7 @@ export function machineLine({ cpu, cores, memoryGiB, system, node, fdatasyncMs }
 /** Above this load average, other processes affect the figures. */
 const QUIET_LOAD = 0.5;
 
-/** A caveat if the machine was busy. */
+/** Returns a caveat if the machine was busy. */
 export function machineRemarks({ load, cores }: Machine): readonly string[] {
   if (load <= QUIET_LOAD) return [];
   return [

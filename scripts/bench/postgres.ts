@@ -3,19 +3,19 @@ import { dirname, join } from 'node:path';
 import { asDatabaseUser, initializeData } from '../postgres/programs.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
-interface Cluster {
+interface DatabaseOptions {
   /** The directory of the PostgreSQL programs. */
   readonly programs: string;
-  /** Created for the cluster, inside the temporary directory of the run. */
+  /** Created for the database, inside the temporary directory of the run. */
   readonly directory: string;
   readonly core: number | undefined;
 }
 
 /**
- * Starts a new cluster with default settings, so commits are durable. It is reachable only through the socket in its
- * directory, and ends with this process.
+ * Starts PostgreSQL with new data and default settings, so commits are durable. It is reachable only through the socket
+ * in its directory, and ends with this process.
  */
-export async function startPostgres({ programs, directory, core }: Cluster): Promise<ServerProcess> {
+export async function startPostgres({ programs, directory, core }: DatabaseOptions): Promise<ServerProcess> {
   mkdirSync(directory);
   chmodSync(dirname(directory), 0o711); // PostgreSQL's user may traverse it, but not list it
   initializeData(programs, directory, { name: 'bench', password: 'unused' });

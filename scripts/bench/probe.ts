@@ -12,7 +12,7 @@ export interface Memory {
   readonly external: number;
 }
 
-/** Memory in bytes after a garbage collection. Needs the probe. */
+/** Measures the memory in bytes after a garbage collection. Needs the probe. */
 export async function readMemory(server: ServerProcess): Promise<Memory> {
   const { rss, heapUsed, external } = (await server.ask({ probe: 'memory' })) as NodeJS.MemoryUsage;
   return { resident: anonymousMemory(server.pid) ?? rss, heapUsed, external };

@@ -1,4 +1,4 @@
-/** The middle value, or the mean of the two middle ones; NaN for an empty list. */
+/** Returns the middle value, or the mean of the two middle ones; NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -6,12 +6,12 @@ export function median(values: readonly number[]): number {
   return Number.isInteger(middle) ? (upper + (sorted[middle - 1] ?? Number.NaN)) / 2 : upper;
 }
 
-/** The smallest value of `sorted` that at least `share` of the values do not exceed; NaN for an empty list. */
+/** Returns the smallest value of `sorted` that at least `share` of the values do not exceed; NaN for an empty list. */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** The median of the ratios of `values` to `base` in the same round, so that slow rounds cancel out. */
+/** Returns the median of the ratios of `values` to `base` in the same round, so that slow rounds cancel out. */
 export function medianRatio(values: readonly number[], base: readonly number[]): number {
   return median(values.flatMap((value, round) => (base[round] === undefined ? [] : [value / base[round]])));
 }

@@ -14,7 +14,7 @@ const GRID_LINES = 4;
 const [INK, GRID] = ['#768390', '#76839055'];
 const COLORS = ['#3f83f8', '#d97706', '#16a34a'];
 
-/** SVG without style sheets or scripts, so that it works as an image. */
+/** Draws a chart as SVG without style sheets or scripts, so that it works as an image. */
 export function lineChart({ title, unit, labels, series }: LineChart): string {
   const top = niceCeiling(Math.max(...series.flatMap(({ values }) => values.filter(Number.isFinite)), 0));
   const x = (index: number): number => PLOT.left + ((index + 0.5) * (PLOT.right - PLOT.left)) / labels.length;
@@ -79,7 +79,7 @@ function lineOf(
 /** Smaller values are treated as zero, because powers of ten would underflow. */
 const NEGLIGIBLE = 1e-300;
 
-/** The smallest of 1, 2, 2.5 or 5 times a power of ten that is at least `value`; 1 for negligible values. */
+/** Returns the smallest of 1, 2, 2.5 or 5 times a power of ten that is at least `value`; 1 for negligible values. */
 export function niceCeiling(value: number): number {
   if (!(value > NEGLIGIBLE)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

@@ -3,7 +3,7 @@ export type Cells = readonly (readonly string[])[];
 
 const NUMBER = /^[\d–]/;
 
-/** A table for the terminal, with aligned columns and right-aligned numbers. */
+/** Formats a table for the terminal, with aligned columns and right-aligned numbers. */
 export function textTable(cells: Cells): string {
   const widths = columnWidths(cells);
   return cells
@@ -16,7 +16,7 @@ export function textTable(cells: Cells): string {
     .join('\n');
 }
 
-/** A Markdown table, for docs/performance.md. */
+/** Formats a Markdown table, for docs/performance.md. */
 export function markdownTable(cells: Cells): string {
   const [header = [], ...rows] = cells;
   const separator = header.map((_, column) => (isNumeric(cells, column) ? '--:' : '---'));

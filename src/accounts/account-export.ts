@@ -12,8 +12,9 @@ import type { UpstreamAccount, UpstreamAccounts } from '../projections/upstream-
 import type { User } from '../projections/users.ts';
 
 /**
- * Everything stored about a user, as the text of one JSON document for the user to download. Leaves out hashes and
- * keys, which would help only an attacker. Produced in pieces, because a user may own a hundred thousand applications.
+ * Yields everything stored about a user as the text of one JSON document, which the user can download. Leaves out
+ * hashes and keys, which would help only an attacker. Yields pieces, because a user may own a hundred thousand
+ * applications.
  */
 export type AccountExport = (user: User, now: EpochSeconds) => Iterable<string>;
 
@@ -33,8 +34,8 @@ export function createAccountExport(
 
   return function* (user, now) {
     const { userId } = user;
-    yield `{\n  "exported_at": ${indented(instant(now))},\n  "account": ${indented(accountOf(user))}`;
-    yield `,\n  "groups": ${indented(groups.namesOf(userId))}`;
+    yield `{\n  "exported_at": ${indent(isoTime(now))},\n  "account": ${indent(accountOf(user))}`;
+    yield `,\n  "groups": ${indent(groups.namesOf(userId))}`;
     yield* list('sessions', sessions.listByUser(userId, now), (session) => sessionOf(session, unseal));
     yield* list('passkeys', passkeys.listByUser(userId), passkeyOf);
     yield* list('authenticator_apps', [secondFactors.totpOf(userId)].filter(isDefined), appOf);
@@ -56,14 +57,14 @@ function* list<Item>(
   let isEmpty = true;
   yield `,\n  ${JSON.stringify(name)}: [`;
   for (const item of items) {
-    yield `${isEmpty ? '' : ','}\n    ${indented(toJson(item)).replaceAll('\n', '\n  ')}`;
+    yield `${isEmpty ? '' : ','}\n    ${indent(toJson(item)).replaceAll('\n', '\n  ')}`;
     isEmpty = false;
   }
   yield isEmpty ? ']' : '\n  ]';
 }
 
 /** Safe because JSON strings never contain a raw line break. */
-function indented(value: unknown): string {
+function indent(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
 }
 
@@ -81,21 +82,21 @@ function accountOf(user: User) {
     profile,
     roles,
     registered_position: registeredPosition,
-    updated_at: instant(updatedAt),
+    updated_at: isoTime(updatedAt),
   };
 }
 
 function sessionOf({ userId, startedAt, expiresAt, authentication, sealed }: OpenSession, unseal: Unseal) {
   return {
-    started_at: instant(startedAt),
-    expires_at: instant(expiresAt),
+    started_at: isoTime(startedAt),
+    expires_at: isoTime(expiresAt),
     method: authentication?.method ?? null,
     browser: sealed === undefined ? null : (unseal(userId, sealed)?.browser ?? null),
   };
 }
 
 function passkeyOf({ name, addedAt, transports }: Passkey) {
-  return { name, added_at: instant(addedAt), transports };
+  return { name, added_at: isoTime(addedAt), transports };
 }
 
 function isDefined<Value>(value: Value | undefined): value is Value {
@@ -103,16 +104,16 @@ function isDefined<Value>(value: Value | undefined): value is Value {
 }
 
 function appOf({ addedAt, lastUsedAt }: Totp) {
-  return { added_at: instant(addedAt), last_used_at: lastUsedAt === null ? null : instant(lastUsedAt) };
+  return { added_at: isoTime(addedAt), last_used_at: lastUsedAt === null ? null : isoTime(lastUsedAt) };
 }
 
 function codesOf({ hashes, used, generatedAt }: RecoveryCodes) {
-  return { generated_at: instant(generatedAt), left: hashes.length - used.length };
+  return { generated_at: isoTime(generatedAt), left: hashes.length - used.length };
 }
 
 function linkedAccountOf({ userId, providerId, sealed, linkedAt }: UpstreamAccount, unseal: Unseal) {
   const { issuer = null, subject = null, email = null } = unseal(userId, sealed)?.upstream ?? {};
-  return { provider: providerId, issuer, subject, email, linked_at: instant(linkedAt) };
+  return { provider: providerId, issuer, subject, email, linked_at: isoTime(linkedAt) };
 }
 
 function accessOf(grant: LiveGrant, client: Client | undefined, unseal: Unseal) {
@@ -123,12 +124,12 @@ function accessOf(grant: LiveGrant, client: Client | undefined, unseal: Unseal) 
     scope,
     resource,
     authorization_details: details.map(({ sealed }) => detailOf(sealed && unseal(userId, sealed))),
-    granted_at: instant(grantedAt),
-    expires_at: expiresAt === null ? null : instant(expiresAt),
+    granted_at: isoTime(grantedAt),
+    expires_at: expiresAt === null ? null : isoTime(expiresAt),
   };
 }
 
-/** Null if it cannot be decrypted. */
+/** Returns null if the detail cannot be decrypted. */
 function detailOf(opened: SealedData | undefined | ''): unknown {
   if (!opened || opened.authorizationDetail === undefined) return null;
   return (JSON.parse(opened.authorizationDetail) as { readonly detail: unknown }).detail;
@@ -149,10 +150,10 @@ function applicationOf(client: Client) {
     access_token_format: client.accessTokenFormat,
     access_token_algorithm: client.accessTokenAlgorithm,
     ...openIdJson(client.openid),
-    registered_at: instant(client.registeredAt),
+    registered_at: isoTime(client.registeredAt),
   };
 }
 
-function instant(seconds: number): string {
+function isoTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }

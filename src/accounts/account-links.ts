@@ -6,13 +6,13 @@ import type { MailLinks } from './mail-links.ts';
 
 /** The links about an account that are sent to its address. Using a link ends all links of the same kind. */
 export interface AccountLinks {
-  /** The address of a page where the user confirms the e-mail address. */
-  verification(user: User, now: number): string;
-  /** The account, if the link for verifying its address works. */
+  /** Returns the URL of a page where the user confirms the e-mail address. */
+  verificationUrl(user: User, now: number): string;
+  /** Returns the account if the link for verifying its address works. */
   openVerification(token: string, now: number): User | undefined;
-  /** The address of a page where the user chooses a new password. */
-  reset(user: User, now: number): string;
-  /** The account, if the link for choosing a new password works. */
+  /** Returns the URL of a page where the user chooses a new password. */
+  resetUrl(user: User, now: number): string;
+  /** Returns the account if the link for choosing a new password works. */
   openReset(token: string, now: number): User | undefined;
 }
 
@@ -53,9 +53,9 @@ export function createAccountLinks(parts: {
   }
 
   return {
-    verification: (user, now) => urlOf('verify', user, user.emailRevision, now),
+    verificationUrl: (user, now) => urlOf('verify', user, user.emailRevision, now),
     openVerification: (token, now) => open('verify', token, now, ({ emailRevision }) => emailRevision),
-    reset: (user, now) => urlOf('reset', user, user.revision, now),
+    resetUrl: (user, now) => urlOf('reset', user, user.revision, now),
     openReset(token, now) {
       const user = open('reset', token, now, ({ revision }) => revision);
       return user?.emailVerified === true ? user : undefined;

@@ -14,7 +14,7 @@ import {
 } from './account-letters.ts';
 import type { AccountLinks } from './account-links.ts';
 import { spendMailLink } from './mail-link-limits.ts';
-import { findByLogin, trimmedLogin, type LoginNames } from './login-name.ts';
+import { findByLogin, trimLogin, type LoginNames } from './login-name.ts';
 
 /**
  * The mails about accounts. They are sent in the background. If the profile names no language, a mail that was
@@ -49,7 +49,7 @@ export function createAccountMails(parts: {
 
   const about = ({ username }: User): AboutAccount => ({ username, server: new URL(issuer()).host });
 
-  /** Whether a link may be sent to the account and its address now; if so, it is counted. */
+  /** Returns whether a link may be sent to the account and its address now, and counts it. */
   function mayRequest({ userId, email }: User, purpose: 'reset' | 'verify', once: Once): boolean {
     // Mail servers read comments and quotes in an address, so many texts could name one mailbox.
     if (!isMailAddress(email)) return false;
@@ -65,7 +65,7 @@ export function createAccountMails(parts: {
 
   function sendReset(user: User, once: Once, language: Language | null): void {
     if (!user.active || !user.emailVerified || !mayRequest(user, 'reset', once)) return;
-    letters.send(user, resetLetter(about(user), links.reset(user, now())), language);
+    letters.send(user, resetLetter(about(user), links.resetUrl(user, now())), language);
   }
 
   return {
@@ -74,14 +74,14 @@ export function createAccountMails(parts: {
     requestReset(entered, once, language) {
       if (!letters.isOn) return;
       setImmediate(() => {
-        const matching = [findByLogin(users, entered), users.findByVerifiedEmail(trimmedLogin(entered))];
+        const matching = [findByLogin(users, entered), users.findByVerifiedEmail(trimLogin(entered))];
         for (const user of new Set(matching)) if (user !== undefined) sendReset(user, once, language);
       });
     },
 
     sendVerification(user, once, language) {
       if (!letters.isOn || user.email === '' || !mayRequest(user, 'verify', once)) return false;
-      letters.send(user, verificationLetter(about(user), links.verification(user, now())), language);
+      letters.send(user, verificationLetter(about(user), links.verificationUrl(user, now())), language);
       return true;
     },
 

@@ -3,7 +3,7 @@ import type { AccountMails } from './account-mails.ts';
 import type { Accounts } from './accounts.ts';
 
 /**
- * The same accounts, whose owners get a mail when the password or the e-mail address changes, no matter who changed it.
+ * Returns the same accounts, but sends the user a mail when the password or the e-mail address changes.
  */
 export function withAccountNotices(
   accounts: Accounts,

@@ -5,7 +5,7 @@ import { message, type Message } from '../language/message.ts';
 
 type AccountField = 'username' | 'password' | 'email' | 'first_name' | 'last_name';
 
-/** By field: what is wrong and how to fix it. */
+/** The problem with each invalid field, and how to fix it. */
 export type AccountErrors = Partial<Record<AccountField | ProfileField, Message>>;
 
 export const ACCOUNT_GONE: AccountErrors = { username: message('problem.account-gone') };
@@ -18,7 +18,7 @@ const VALIDATORS: Readonly<Record<AccountField, (value: string) => Message | und
   last_name: nameProblem,
 };
 
-/** Undefined if every given field is valid. */
+/** Returns the problems of the invalid fields, or undefined if all fields are valid. */
 export function accountProblems(fields: Partial<Readonly<Record<AccountField, string>>>): AccountErrors | undefined {
   const found = Object.entries(fields).map(
     ([field, value]) => [field, VALIDATORS[field as AccountField](value)] as const,
@@ -27,12 +27,12 @@ export function accountProblems(fields: Partial<Readonly<Record<AccountField, st
   return Object.keys(errors).length === 0 ? undefined : errors;
 }
 
-/** @param most in UTF-16 code units */
-export function tooLong(most: number): Message {
-  return message('problem.too-long', { limit: most });
+/** @param limit in UTF-16 code units */
+export function tooLong(limit: number): Message {
+  return message('problem.too-long', { limit });
 }
 
-/** No account has such a password, so it need not be hashed. */
+/** Whether no account can have the password, so that it need not be hashed. */
 export function isPasswordTooLong(password: string): boolean {
   return password.length > MAX_LENGTH.password;
 }

@@ -45,7 +45,7 @@ export interface ImportedAccount extends AccountDetails {
 type RegistrationResult = { readonly user: User } | { readonly errors: AccountErrors };
 
 export interface Accounts {
-  /** Every problem that can be found before the account is created. */
+  /** Returns every problem that can be found before the account is created. */
   validate(account: NewAccount): AccountErrors | undefined;
   /** @param hasher hashes in the queue of one caller; by default, that of the actor in `context` */
   register(
@@ -53,14 +53,14 @@ export interface Accounts {
     context: CommandContext,
     hasher?: Pick<PasswordHasher, 'hash'>,
   ): Promise<RegistrationResult>;
-  /** The problems with which `importAccount` would refuse the account. */
+  /** Returns the problems with which `importAccount` would refuse the account. */
   importProblems(
     account: Pick<ImportedAccount, 'username' | 'email' | 'firstName' | 'lastName'>,
   ): AccountErrors | undefined;
   /** Like `register`. A password that was imported as a hash is rehashed when it is first used. */
   importAccount(account: ImportedAccount, context: CommandContext): Promise<RegistrationResult>;
   /**
-   * The active account with this name and password. If there is none, returns undefined after the same work.
+   * Returns the active account with this name and password, or undefined after the same work.
    * @param hasher verifies in the queue of the caller
    */
   verify(
@@ -97,7 +97,7 @@ export interface Accounts {
   /**
    * Disables the account permanently, then destroys the key of its personal data.
    * @throws LastAdministrator
-   * @throws KeyStillStored the account is erased, but its key cannot be destroyed until the disk is writable
+   * @throws KeyStillStored if the account is erased, but its key cannot be destroyed until the disk is writable
    */
   erase(user: User, context: CommandContext): Promise<void>;
 }
@@ -195,8 +195,8 @@ export function createAccounts(parts: {
     if (isPasswordTooLong(password)) return undefined;
     // For an inactive account the correct password must fail like a wrong one, and take as long.
     const hash = user?.active === true ? user.passwordHash : undefined;
-    const isRight = await verifier.verify(hash, password, hasher);
-    if (!isRight || user === undefined) return undefined;
+    const isCorrect = await verifier.verify(hash, password, hasher);
+    if (!isCorrect || user === undefined) return undefined;
     await rehash(user, password);
     const current = users.find(user.userId); // the account may have changed while the hash was computed
     if (current?.active !== true) return undefined;

@@ -32,8 +32,8 @@ export function createConstantWorkVerifier(parts: {
       const iterations = parsePbkdf2(hash ?? '')?.iterations ?? 0;
       const isArgon2 = hash?.startsWith('$') === true;
       // The order is fixed, so that time spent in the queue reveals nothing either.
-      const isRight = await hasher.verify(isArgon2 ? hash : await dummyHash, secret);
-      if (isArgon2 && isRight) return true;
+      const isCorrect = await hasher.verify(isArgon2 ? hash : await dummyHash, secret);
+      if (isArgon2 && isCorrect) return true;
       if (iterations > 0 && (await hasher.verify(hash ?? '', secret))) return true;
       if (highest > iterations)
         await hasher.verify(`pbkdf2_sha256$${highest - iterations}$nobody$${DUMMY_DIGEST}`, secret);

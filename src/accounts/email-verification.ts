@@ -7,7 +7,7 @@ import type { Vault } from './personal-data.ts';
 /**
  * Records that the user reads mails to the address of `user`. Does nothing if the account has no address or no longer
  * exists.
- * @throws DecisionOutdated the account has changed since it was read
+ * @throws DecisionOutdated if the account has changed since it was read
  */
 export type VerifyEmail = (user: User, context: CommandContext) => Promise<void>;
 

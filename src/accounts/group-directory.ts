@@ -26,11 +26,11 @@ export interface GroupChanges {
 /** Why the groups of a user were not changed. */
 export type GroupChangeRefusal = 'user-unknown' | 'too-many-groups';
 
-/** Why no group of a name was created: another group has the name, perhaps in another spelling. */
+/** Why a new group cannot have a name: it is invalid, or another group has it, perhaps in another spelling. */
 export type GroupNameProblem = 'invalid' | { readonly taken: string };
 
 export interface GroupDirectory {
-  /** The problem that `create` would report for a new group of this name. */
+  /** Returns the problem that `create` would report for a new group of this name. */
   problem(name: string): GroupNameProblem | undefined;
   /** @returns the problem with the name; undefined if the group was created */
   create(name: string, context: CommandContext): Promise<GroupNameProblem | undefined>;
@@ -44,8 +44,8 @@ export interface GroupDirectory {
   /** Ends all memberships, too. Does nothing if the group was removed before. */
   remove(group: Group, context: CommandContext): Promise<void>;
   /**
-   * Changes the groups of a user in one append. Does nothing for groups that the user is in, or not in, already.
-   * @throws DecisionOutdated one of the added groups was removed in the meantime
+   * Changes the groups of a user in one append. Ignores groups that the user has already joined or left.
+   * @throws DecisionOutdated if one of the added groups was removed in the meantime
    */
   changeGroups(user: User, changes: GroupChanges, context: CommandContext): Promise<GroupChangeRefusal | undefined>;
 }
@@ -58,7 +58,7 @@ export function createGroupDirectory(parts: {
 }): GroupDirectory {
   const { groupCommands, userCommands, groups, mintGroupId } = parts;
 
-  /** Also finds a group that an earlier build created in another stream. */
+  /** Also finds a group that an earlier release created in another stream. */
   function takenProblem(name: string): GroupNameProblem | undefined {
     const folded = foldedGroupName(name);
     const taken = groups.all().find((group) => foldedGroupName(group.name) === folded);
@@ -66,13 +66,13 @@ export function createGroupDirectory(parts: {
   }
 
   return {
-    problem(given) {
-      const name = normalGroupName(given);
+    problem(entered) {
+      const name = normalGroupName(entered);
       return nameProblem(name) ?? takenProblem(name);
     },
 
-    async create(given, context) {
-      const name = normalGroupName(given);
+    async create(entered, context) {
+      const name = normalGroupName(entered);
       const problem = nameProblem(name) ?? takenProblem(name);
       if (problem !== undefined) return problem;
       const stream = groupStream(hash('sha256', foldedGroupName(name), 'base64url'));
@@ -95,8 +95,8 @@ export function createGroupDirectory(parts: {
     },
 
     async changeGroups({ userId, stream }, { add, remove }, context) {
-      const left = groups.of(userId).filter(({ groupId }) => !remove.some((group) => group.groupId === groupId));
-      const names = new Set([...left, ...add].map(({ name }) => name));
+      const remaining = groups.of(userId).filter(({ groupId }) => !remove.some((group) => group.groupId === groupId));
+      const names = new Set([...remaining, ...add].map(({ name }) => name));
       if (add.length > 0 && !fitInTokens([...names])) return 'too-many-groups';
       const command = { type: 'ChangeGroups', userId, add: add.map(idOf), remove: remove.map(idOf) } as const;
       const basedOn = [...(context.basedOn ?? []), ...add.map(groupAsRead)];

@@ -9,7 +9,7 @@ import { hashOncePerRequest } from '../platform/hashing/hash-once-per-request.ts
 import type { PasswordHashing } from '../platform/hashing/password-hashing.ts';
 import type { User } from '../projections/users.ts';
 import type { Accounts } from './accounts.ts';
-import { findByLogin, trimmedLogin, type LoginNames } from './login-name.ts';
+import { findByLogin, trimLogin, type LoginNames } from './login-name.ts';
 import type { AuthenticatedUser } from './authenticated-user.ts';
 
 /** A browser in which the user has logged in before, according to its signed cookie. */
@@ -37,11 +37,13 @@ export interface PasswordSender {
 export interface GuardedPasswords {
   /** Whether nobody logs in with a password, because a provider is required. */
   areOff(): boolean;
-  /** On the login page. Like `verify`, returns undefined without any check while passwords are off. */
+  /**
+   * Checks a password of the login page. Like `verify`, returns undefined without any check while passwords are off.
+   */
   logIn(username: string, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
-  /** The logged-in user, if the password is theirs. Attempts count like those on the login page. */
+  /** Returns the logged-in user if the password is theirs. Attempts count like those on the login page. */
   reauthenticate(user: User, password: string, sender: PasswordSender): Promise<AuthenticatedUser | undefined>;
-  /** Through a client (RFC 6749 §4.3). */
+  /** Checks a password that a client sends (RFC 6749 §4.3). */
   verify(
     username: string,
     password: string,
@@ -70,7 +72,7 @@ export function createGuardedPasswords(parts: {
   readonly hashing: PasswordHashing;
   readonly limits: Pick<RateLimits, 'passwords' | 'passwordsByClient' | 'spend'>;
   readonly areOff: () => boolean;
-  /** Brings this node up to date; undefined if no other process appends to the log. Pages have done it already. */
+  /** Brings this node up to date, as pages have done before; undefined if no other process appends to the log. */
   readonly catchUp?: (() => Promise<void>) | undefined;
 }): GuardedPasswords {
   const { accounts, users, hashing, limits, areOff, catchUp } = parts;
@@ -101,7 +103,7 @@ export function createGuardedPasswords(parts: {
   function pageCheck(entered: string, { address, browser }: PasswordSender): PasswordCheck {
     const common = { guesses: limits.passwords, successes: 'log-in-by-account' } as const;
     const account = findByLogin(users, entered);
-    const subject = account?.username ?? foldedUserName(trimmedLogin(entered));
+    const subject = account?.username ?? foldedUserName(trimLogin(entered));
     if (browser === undefined || account?.userId !== browser.userId) {
       return { ...common, guess: { subject, source: address }, caller: callerFromAddress(address, subject) };
     }
@@ -117,8 +119,8 @@ export function createGuardedPasswords(parts: {
 
     async reauthenticate({ userId, username }, password, sender) {
       const attempt = { ...pageCheck(username, sender), caller: knownUser(userId) };
-      const found = await check(password, attempt, sender.once);
-      return found?.user.userId === userId ? found : undefined;
+      const authenticated = await check(password, attempt, sender.once);
+      return authenticated?.user.userId === userId ? authenticated : undefined;
     },
 
     async verify(username, password, { clientId, clientType }, { address, once }) {

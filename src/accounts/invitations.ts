@@ -52,19 +52,20 @@ export interface SentLink {
  */
 export interface Invitations {
   /**
-   * Records the invitation, and sends a link to the address, if mails are on. Undefined if this invitation has ended,
-   * which a repeated form can cause.
+   * Records the invitation, and sends a link to the address, if mails are on. Returns undefined if this invitation has
+   * ended, which a repeated form can cause.
    * @param language the language of the page of the administrator who invites
-   * @param drawnFrom the random bytes of the id; for a repeated form, the same ones
+   * @param entropy the random bytes of the id; for a repeated form, the same ones
    */
   invite(
     invitation: Omit<Invitation, 'id'>,
     context: CommandContext,
     language?: Language | null,
-    drawnFrom?: Entropy,
+    entropy?: Entropy,
   ): Promise<SentLink | undefined>;
   /**
-   * Sends another link, which works for a week. Earlier links keep their expiry. Undefined if the invitation has ended.
+   * Sends another link, which works for a week. Earlier links keep their expiry. Returns undefined if the invitation
+   * has ended.
    * @param invitedBy the administrator who sends it again; null for the operator
    */
   resend(
@@ -75,16 +76,16 @@ export interface Invitations {
   ): Promise<SentLink | undefined>;
   /** Ends all links of the invitation. Returns false if it had ended before. */
   withdraw(pending: PendingInvitation, context: CommandContext): Promise<boolean>;
-  /** The invitations whose links still work, oldest first, except for those of earlier releases. */
+  /** Lists the invitations whose links still work, oldest first, except for those of earlier releases. */
   pending(): readonly PendingInvitation[];
-  /** The user who has verified the address. Nobody could use an invitation that was sent there. */
+  /** Returns the user who has verified the address. Nobody could use an invitation that was sent there. */
   findHolder(email: string): User | undefined;
-  /** The invitation, if its link has not expired, and nothing but its own events has ended it. */
+  /** Returns the invitation if its link has not expired, and nothing but its own events has ended it. */
   open(token: string): Invitation | undefined;
   /** Whether the invitation was accepted or withdrawn. */
   hasEnded(invitation: Invitation): Promise<boolean>;
   /**
-   * Uses the invitation, and creates the account with a verified address. Undefined if it has ended.
+   * Uses the invitation, and creates the account with a verified address. Returns undefined if it has ended.
    * @param account without a password, the user logs in through a provider that links verified addresses
    * @param hasher hashes the password before the invitation is used, because that can fail
    */
@@ -107,14 +108,14 @@ export function createInvitations(parts: {
   readonly vault: Pick<Vault, 'createKey' | 'trySeal' | 'tryUnseal' | 'erase'>;
   readonly links: MailLinks;
   readonly letters: Pick<Letters, 'isOn' | 'send'>;
-  readonly mintId: (drawnFrom?: Entropy) => string;
+  readonly mintId: (entropy?: Entropy) => string;
   readonly issuer: () => string;
   /** Seconds since the epoch. */
   readonly now: () => number;
 }): Invitations {
   const { commands, accounts, users, sent, vault, links, letters, mintId, issuer, now } = parts;
 
-  /** The administrator who invited; null for the operator, undefined if the invitation is withdrawn. */
+  /** Returns the administrator who invited, null for the operator, or undefined if the invitation is withdrawn. */
   function inviterOf({ invitedBy }: Pick<Invitation, 'invitedBy'>): User | null | undefined {
     if (invitedBy === null) return null;
     const inviter = users.find(invitedBy);
@@ -158,8 +159,8 @@ export function createInvitations(parts: {
   const open = ({ stream, sealed }: SentInvitation) => vault.tryUnseal(invitationKeyId(stream), sealed);
 
   return {
-    async invite(invited, context, language = null, drawnFrom) {
-      const invitation: Invitation = { ...invited, id: mintId(drawnFrom) };
+    async invite(invited, context, language = null, entropy) {
+      const invitation: Invitation = { ...invited, id: mintId(entropy) };
       if (await wasEnded(invitation)) return undefined;
       await vault.createKey(invitationKeyId(streamOf(invitation)));
       return send(invitation, 0, context, language);

@@ -5,7 +5,7 @@ import type { CommandContext, CommandHandler } from '../event-store/command-hand
 import { decideAgain } from '../event-store/decide-again.ts';
 import type { Users } from '../projections/users.ts';
 
-/** The server would have no administrator any more. Nothing was changed. */
+/** The change would leave the server without an administrator. Nothing was changed. */
 export class LastAdministrator extends Error {
   override readonly name = 'LastAdministrator';
 

@@ -8,17 +8,17 @@ export type LoginNames = Pick<Users, 'findByNameLike' | 'findByVerifiedEmail'>;
 const MAX_ENTERED = MAX_LENGTH.userName * DECOMPOSED_LENGTH;
 
 /**
- * Removes the blanks that some keyboards add around the name. Text that is too long for a name is returned unchanged.
+ * Removes the spaces that some keyboards add around the name. Text that is too long for a name is returned unchanged.
  */
-export function trimmedLogin(entered: string): string {
+export function trimLogin(entered: string): string {
   return entered.length > MAX_ENTERED ? entered : entered.trim();
 }
 
 /**
- * The account that a user means on the login page: the user name or the verified e-mail address, ignoring case. The
- * user name takes precedence, so verifying an address cannot take a login name away from an account.
+ * Finds the account that a user means on the login page: the user name or the verified e-mail address, ignoring case.
+ * The user name takes precedence, so verifying an address cannot take a login name away from an account.
  */
 export function findByLogin(users: LoginNames, entered: string): User | undefined {
-  const name = trimmedLogin(entered);
+  const name = trimLogin(entered);
   return users.findByNameLike(normalUserName(name)) ?? users.findByVerifiedEmail(name);
 }

@@ -28,13 +28,13 @@ export interface LoginSessions {
   ): Promise<string | undefined>;
   find(sessionId: string, now: EpochSeconds): KnownSession | undefined;
   end(sessionId: string, userId: UserId, reason: SessionEndReason, metadata: RequestMetadata): Promise<void>;
-  /** Ends a session after the same user has logged in again: its grants now end with the session `by`. */
-  continue(sessionId: string, by: string, userId: UserId, metadata: RequestMetadata): Promise<void>;
+  /** Ends a session after the same user has logged in again: its grants now end with the session `newId`. */
+  continue(sessionId: string, newId: string, userId: UserId, metadata: RequestMetadata): Promise<void>;
   /** Whether all sessions of the user ended, or the account was disabled, after this position of the log. */
   haveEndedSince(userId: UserId, position: Position): boolean;
-  /** The position at which all sessions of the user last ended. */
+  /** Returns the position at which all sessions of the user last ended. */
   lastEndOf(userId: UserId): Position | undefined;
-  /** Newest first. */
+  /** Lists the open sessions of a user, newest first. */
   ofUser(userId: UserId, now: EpochSeconds): readonly KnownSession[];
   /**
    * Notes that the user used the session now. Soon afterwards it records the first use of a day, unless the account has
@@ -42,7 +42,7 @@ export interface LoginSessions {
    */
   noteUse(sessionHash: string, user: User, now: EpochSeconds, metadata: RequestMetadata): void;
   lastUse(session: KnownSession): LastUse;
-  /** The browser of a session; undefined if it is not recorded or can no longer be decrypted. */
+  /** Returns the browser of a session, or undefined if it is not recorded or can no longer be decrypted. */
   browserOf(session: OpenSession): string | undefined;
   /** @returns whether the session was open and belonged to the user */
   endByHash(sessionHash: string, userId: UserId, now: EpochSeconds, metadata: RequestMetadata): Promise<boolean>;
@@ -60,7 +60,7 @@ export interface LoginSessions {
   endThroughAccount(userId: UserId, subjectHash: string, now: EpochSeconds, context: CommandContext): Promise<void>;
   /**
    * Like `endByHash`, for an administrator or the operator.
-   * @throws DecisionOutdated the administrator's account has changed since it was read
+   * @throws DecisionOutdated if the administrator's account has changed since it was read
    */
   endForUser(sessionHash: string, userId: UserId, now: EpochSeconds, context: CommandContext): Promise<boolean>;
 }
@@ -76,7 +76,7 @@ export function createLoginSessions(parts: {
   readonly vault: Pick<Vault, 'trySeal' | 'tryUnseal'>;
   readonly mintSessionId: () => string;
   readonly hashSessionId: (sessionId: string) => string;
-  /** The conditions of a session through an account at a provider; undefined if it must not begin. */
+  /** Returns the streams on which a session through a provider depends, or undefined if it must not begin. */
   readonly upstreamBasisOf: (subjectHash: string, userId: UserId) => readonly ObservedRevision[] | undefined;
   readonly settings: { readonly sessionLifetimeSeconds: number };
 }): LoginSessions {
@@ -113,8 +113,8 @@ export function createLoginSessions(parts: {
       await commands.execute(stream, { type: 'EndSession', reason }, contextOf(userId, metadata));
     },
 
-    async continue(sessionId, by, userId, metadata) {
-      const command = { type: 'EndSession', reason: 'logged-in-again', continuedBy: hashSessionId(by) } as const;
+    async continue(sessionId, newId, userId, metadata) {
+      const command = { type: 'EndSession', reason: 'logged-in-again', continuedBy: hashSessionId(newId) } as const;
       await commands.execute(sessionStream(hashSessionId(sessionId)), command, contextOf(userId, metadata));
     },
 

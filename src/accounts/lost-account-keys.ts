@@ -8,7 +8,7 @@ import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 export interface LostAccountKeys {
   /** These accounts are not erased but cannot log in. All other accounts work. */
   accounts(): readonly Pick<User, 'userId' | 'id'>[];
-  /** Undefined if every account has its key. */
+  /** Returns undefined if every account has its key. */
   problem(): LostKeysProblem | undefined;
   /**
    * Destroys the key of an erased account, and damaged lines once no account lacks its key.

@@ -5,8 +5,8 @@ import type { LinkPurpose } from './mail-links.ts';
 
 /**
  * Counts a link that is sent by mail, for its recipient and for the server.
- * @param purpose each has its own count, so that none reveals how many links were sent for another, or uses them up
- * @throws TooManyAttempts the mail must not be sent
+ * @param purpose counted separately, so that links for one purpose neither reveal nor exhaust the count of another
+ * @throws TooManyAttempts if the mail must not be sent
  */
 export function spendMailLink(
   limits: Pick<RateLimits, 'spend'>,

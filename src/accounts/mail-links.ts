@@ -14,29 +14,29 @@ export const LINK_LIFETIMES: Readonly<Record<LinkPurpose, number>> = {
 };
 
 /**
- * The tokens of links in mails. They are not stored: encryption with a key of the server proves that a node with the
- * same key issued them. What a token contains decides whether the link still works, so that requesting one writes
+ * Issues the tokens of links in mails. Tokens are not stored: encryption with a key of the server proves that a node
+ * with the same key issued them. The content of a token decides whether its link still works, so a new link writes
  * nothing.
  */
 export interface MailLinks {
   /** @param now in seconds since the epoch */
   seal(purpose: LinkPurpose, content: object, now: number): string;
-  /** The content; undefined if the token was changed, is for another purpose, or has expired. */
+  /** Returns the content, or undefined if the token was changed, is for another purpose, or has expired. */
   open(purpose: LinkPurpose, token: string, now: number): unknown;
 }
 
-interface Sealed {
+interface TokenContents {
   readonly issuedAt: number;
   readonly content: unknown;
 }
 
 export function createMailLinks(key: KeyObject, entropy: Entropy): MailLinks {
-  const bytes = key.export();
+  const secret = key.export();
 
-  function read(purpose: LinkPurpose, token: string): Sealed | undefined {
+  function decrypt(purpose: LinkPurpose, token: string): TokenContents | undefined {
     if (!/^[\w-]+$/.test(token)) return undefined;
     try {
-      return JSON.parse(unseal(token, bytes, contextOf(purpose))) as Sealed;
+      return JSON.parse(unseal(token, secret, contextOf(purpose))) as TokenContents;
     } catch {
       return undefined;
     }
@@ -44,16 +44,16 @@ export function createMailLinks(key: KeyObject, entropy: Entropy): MailLinks {
 
   return {
     seal(purpose, content, now) {
-      const sealed: Sealed = { issuedAt: now, content };
-      return seal(JSON.stringify(sealed), bytes, contextOf(purpose), entropy);
+      const contents: TokenContents = { issuedAt: now, content };
+      return seal(JSON.stringify(contents), secret, contextOf(purpose), entropy);
     },
 
     open(purpose, token, now) {
-      const sealed = read(purpose, token);
-      if (sealed === undefined) return undefined;
+      const contents = decrypt(purpose, token);
+      if (contents === undefined) return undefined;
       // Refuses links from a time when the clock was ahead.
-      const isLive = now < sealed.issuedAt + LINK_LIFETIMES[purpose] && isIssueTimeValid(sealed.issuedAt, now);
-      return isLive ? sealed.content : undefined;
+      const isLive = now < contents.issuedAt + LINK_LIFETIMES[purpose] && isIssueTimeValid(contents.issuedAt, now);
+      return isLive ? contents.content : undefined;
     },
   };
 }

@@ -26,12 +26,12 @@ import { message, type Message } from '../language/message.ts';
 
 /**
  * Passkeys (WebAuthn level 3): discoverable credentials with user verification. Signature counters (§6.1.1) are not
- * kept. Synchronised passkeys have none, and each login would write one for little benefit.
+ * stored. Synchronized passkeys have none, and each login would write one for little benefit.
  */
 export interface PasskeyLogins {
   /**
-   * Undefined if browsers do not support passkeys at the server's address. Then `creationOptions` and `requestOptions`
-   * throw, and `add` and `logIn` refuse.
+   * Returns undefined if browsers do not support passkeys at the server's address. Then `creationOptions` and
+   * `requestOptions` throw, and `add` and `logIn` refuse.
    */
   relyingParty(): RelyingParty | undefined;
   /**
@@ -43,15 +43,15 @@ export interface PasskeyLogins {
   add(user: User, added: NewPasskey, context: CommandContext): Promise<Message | undefined>;
   requestOptions(session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /**
-   * The active account whose passkey signed the challenge. It can start one session, on any node.
+   * Returns the active account whose passkey signed the challenge. It can start one session, on any node.
    * @throws TooManyAttempts before anything is checked, or if the account has logged in too often
    */
   logIn(attempt: PasskeyAttempt): Promise<AuthenticatedUser | undefined>;
-  /** For the second step of this user's login, after the password. */
+  /** Returns the options for the second step of this user's login, after the password. */
   secondStepOptions(user: User, session: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
   /**
-   * The user's passkey that signed the challenge, and the id of the only session that it can start, on any node.
-   * Undefined if none of the user's passkeys signed it.
+   * Returns the user's passkey that signed the challenge, and the id of the only session that it can start, on any
+   * node. Returns undefined if none of the user's passkeys signed it.
    */
   verifySecondStep(
     user: User,
@@ -111,7 +111,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     return party;
   }
 
-  /** The values that a response must match, and the id that follows from its challenge. */
+  /** Returns the values that a response must match, and a function for the id that its challenge determines. */
   function expectation({ id, origin }: RelyingParty, binding: string, once: Once) {
     let challenge = '';
     const expectedChallenge = (presented: string): boolean => {
@@ -139,7 +139,7 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
     return registrationInfo && { ...registrationInfo.credential, passkeyId: createdId() as PasskeyId };
   }
 
-  /** The passkey that signed a challenge for `binding`; undefined if none did, or if it was removed in the meantime. */
+  /** Returns the passkey that signed a challenge for `binding`, unless it was removed in the meantime. */
   async function verifyAssertion(response: AuthenticationResponseJSON, binding: string, once: Once) {
     const [party, passkey] = [relyingParty(), passkeys.findByCredentialId(response.id)];
     if (party === undefined || passkey === undefined) return undefined;
@@ -198,9 +198,9 @@ export function createPasskeyLogins(parts: PasskeyLoginParts): PasskeyLogins {
       });
     },
 
-    async add(user, { name: given, answer, session, once }, context) {
-      if (given.length > MAX_LENGTH.passkeyName * DECOMPOSED_LENGTH) return INVALID_NAME;
-      const name = normalForm(given, MAX_LENGTH.passkeyName).trim() || 'Passkey';
+    async add(user, { name: entered, answer, session, once }, context) {
+      if (entered.length > MAX_LENGTH.passkeyName * DECOMPOSED_LENGTH) return INVALID_NAME;
+      const name = normalForm(entered, MAX_LENGTH.passkeyName).trim() || 'Passkey';
       if (name.length > MAX_LENGTH.passkeyName || hasInvisibleCharacter(name)) return INVALID_NAME;
       const party = relyingParty();
       if (party === undefined) return NOT_OFFERED;

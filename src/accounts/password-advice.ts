@@ -17,21 +17,21 @@ const COMMON: ReadonlySet<string> = new Set(
 );
 
 /**
- * The problem with a password that a user or operator chooses; undefined if none. `POST /users/` does not check this,
- * and commands in scripts only warn: applications and scripts have always set passwords there.
+ * Returns the problem with a password that a user or operator chooses, if there is one. `POST /users/` does not check
+ * this, and commands in scripts only warn: applications and scripts have always set passwords there.
  * @param personal what others know about the user: the user name, the e-mail address
  */
 export function passwordWeakness(password: string, personal: readonly string[]): Message | undefined {
   if (password.length > MAX_LENGTH.password) return tooLong(MAX_LENGTH.password);
-  const plain = comparable(password);
+  const plain = comparableForm(password);
   if (Array.from(password).length < MIN_PASSWORD_LENGTH)
     return message('problem.password-short', { minimum: MIN_PASSWORD_LENGTH });
   if (COMMON.has(plain) || new Set(plain).size < 3) return message('problem.password-common');
-  const known = personal.flatMap((text) => [text, text.split('@')[0] ?? '']).map(comparable);
+  const known = personal.flatMap((text) => [text, text.split('@')[0] ?? '']).map(comparableForm);
   return known.includes(plain) ? message('problem.password-known') : undefined;
 }
 
 /** Returns the same text for texts that differ only in case, width or another compatibility form. */
-function comparable(text: string): string {
+function comparableForm(text: string): string {
   return normalForm(text, MAX_LENGTH.password).toLowerCase();
 }

@@ -16,14 +16,14 @@ export type PendingLogin = FirstFactor & {
 };
 
 /**
- * Tickets that a browser keeps between the two steps of a login. They are encrypted, bound to the browser's session,
+ * Tickets that a browser stores between the two steps of a login. They are encrypted, bound to the browser's session,
  * and valid for a short time. The server stores nothing, so any node with the same keys can continue.
  */
 export interface PendingLogins {
   /** @param binding a value that is unique to the browser's session */
-  close(pending: PendingLogin, binding: string): string;
+  seal(pending: PendingLogin, binding: string): string;
   /**
-   * Undefined if the ticket was changed, belongs to another browser, or has expired.
+   * Returns undefined if the ticket was changed, belongs to another browser, or has expired.
    * @param now in seconds since the epoch
    */
   open(ticket: string, binding: string, now: number): PendingLogin | undefined;
@@ -34,7 +34,7 @@ const LIFETIME_SECONDS = 1_800;
 
 export function createPendingLogins(key: RotatingKey, entropy: Entropy): PendingLogins {
   return {
-    close: (pending, binding) => seal(JSON.stringify(pending), key.current().export(), contextOf(binding), entropy),
+    seal: (pending, binding) => seal(JSON.stringify(pending), key.current().export(), contextOf(binding), entropy),
 
     open(ticket, binding, now) {
       for (const secret of key.accepted()) {

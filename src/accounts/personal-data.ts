@@ -4,20 +4,25 @@ import type { SealedData } from '../projections/sealed-data.ts';
 import { seal, SEAL_KEY_BYTES, unseal } from '../platform/keys/seals.ts';
 import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 
-/** Encrypts personal data with a key per user. Destroying the key erases the data although the log keeps its bytes. */
+/**
+ * Encrypts personal data with a key per user. Destroying the key erases the data although its bytes remain in the log.
+ */
 export interface Vault {
   /** Creates the key of a new user. The key is durable before the event that needs it is appended. */
   createKey(userId: UserId): Promise<void>;
-  /** @throws Error the user has no key */
+  /** @throws Error if the user has no key */
   seal(userId: UserId, data: SealedData): string;
-  /** Like `seal`, but undefined if the user has no key, because the user was just erased. */
+  /** Like `seal`, but returns undefined if the user has no key, because the user was just erased. */
   trySeal(userId: UserId, data: SealedData): string | undefined;
   /**
-   * Undefined once the user is erased.
-   * @throws Error the data was tampered with
+   * Returns undefined once the user is erased.
+   * @throws Error if the data was tampered with
    */
   unseal(userId: UserId, sealed: string): SealedData | undefined;
-  /** Like `unseal`, but also undefined if the key or the data is damaged: one account must not prevent the startup. */
+  /**
+   * Like `unseal`, but also returns undefined if the key or the data is damaged: one account must not prevent the
+   * startup.
+   */
   tryUnseal(userId: UserId, sealed: string): SealedData | undefined;
   /** Resolves with false if the key could not be removed from the disk yet. */
   erase(userId: UserId): Promise<boolean>;

@@ -19,7 +19,7 @@ export interface ProfileChange {
 
 export type EnteredProfile = Partial<Readonly<Record<ProfileField, string>>>;
 
-/** Records nothing if nothing changes, or if any value is invalid. */
+/** Changes the profile of a user. Records nothing if nothing changes, or if any value is invalid. */
 export type ChangeProfile = (
   user: Pick<User, 'userId' | 'stream'>,
   change: ProfileChange,
@@ -69,7 +69,7 @@ function checkProfile(entered: EnteredProfile): { readonly values: EnteredProfil
   return { values, errors };
 }
 
-/** The fields that are filled in after the change, always in the same order. */
+/** Returns the fields that are filled in after the change, always in the same order. */
 function withChanges(current: ProfileValues, changes: EnteredProfile): ProfileValues {
   const changed = PROFILE_FIELDS.map((field) => [field, changes[field] ?? current[field] ?? ''] as const);
   return Object.fromEntries(changed.filter(([, value]) => value !== ''));

@@ -8,7 +8,7 @@ import { tooLong } from './account-problems.ts';
 export type CheckedValue = { readonly value: string } | { readonly problem: Message };
 
 /**
- * Checks a value that a user entered in the profile. Blanks around it are removed. An empty value is always valid and
+ * Checks a value that a user entered in the profile. Spaces around it are removed. An empty value is always valid and
  * means that the field is not filled in.
  */
 export function checkProfileValue(field: ProfileField, entered: string): CheckedValue {
@@ -38,24 +38,24 @@ const CHECKS: Readonly<Record<ProfileField, Check>> = {
   country: line(100),
 };
 
-/** Text of one line, in composed form (NFC). */
-function line(most: number): Check {
+/** Checks text of one line, and composes it (NFC). */
+function line(limit: number): Check {
   return (trimmed) => {
     const value = trimmed.normalize('NFC');
-    if (value.length > most) return { problem: tooLong(most) };
+    if (value.length > limit) return { problem: tooLong(limit) };
     return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(value) ? { problem: message('problem.one-line') } : { value };
   };
 }
 
-/** Text of several lines, which a line feed separates. Blank lines are removed. */
-function lines(most: number): Check {
+/** Checks text of several lines. Removes blank lines, and separates the others with line feeds. */
+function lines(limit: number): Check {
   return (trimmed) => {
     const all = trimmed.normalize('NFC').split(/\r\n|\r|\n/u);
     const value = all
       .map((one) => one.trim())
       .filter((one) => one !== '')
       .join('\n');
-    if (value.length > most) return { problem: tooLong(most) };
+    if (value.length > limit) return { problem: tooLong(limit) };
     return /[^\P{Cc}\n]|[\p{Cs}\p{Zl}\p{Zp}]/u.test(value)
       ? { problem: message('problem.control-characters') }
       : { value };
@@ -64,7 +64,7 @@ function lines(most: number): Check {
 
 const ENTER_WEB_ADDRESS = message('problem.web-address');
 
-/** An `https` or `http` URL without a user name. */
+/** Checks an `https` or `http` URL without a user name. */
 function webAddress(trimmed: string): CheckedValue {
   // The parser of URLs would silently remove line ends and tabs.
   if (/[\s\p{Cc}\p{Cs}]/u.test(trimmed) || !isUrl(trimmed)) return { problem: ENTER_WEB_ADDRESS };
@@ -76,7 +76,7 @@ function webAddress(trimmed: string): CheckedValue {
 
 const ENTER_BIRTHDATE = message('problem.birthdate');
 
-/** `YYYY`, `YYYY-MM-DD`, or `0000-MM-DD` without the year (OpenID Connect Core §5.1). */
+/** Checks `YYYY`, `YYYY-MM-DD`, or `0000-MM-DD` without the year (OpenID Connect Core §5.1). */
 function birthdate(trimmed: string): CheckedValue {
   const [, year, month, day] = /^(\d{4})(?:-(\d{2})-(\d{2}))?$/.exec(trimmed) ?? [];
   if (year === undefined) return { problem: ENTER_BIRTHDATE };
@@ -86,7 +86,7 @@ function birthdate(trimmed: string): CheckedValue {
     : { problem: message('problem.no-such-day', { day: trimmed }) };
 }
 
-/** Zero for a month that does not exist. A year of 0 is any year, so February has 29 days. */
+/** Returns zero for a month that does not exist. A year of 0 is any year, so February has 29 days. */
 function daysIn(year: number, month: number): number {
   const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   return [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
@@ -96,8 +96,8 @@ function daysIn(year: number, month: number): number {
 const PHONE_NUMBER = /^(\+\d{7,15})(?:;ext=(\d{1,8}))?$/;
 
 /**
- * E.164, without the characters that separate groups of digits, and with `;ext=` before an extension. Digits like
- * the (0) in +44 (0)20 are only dialled within the country, so they are left out.
+ * Normalizes to E.164, without the characters that separate groups of digits, and with `;ext=` before an extension.
+ * Digits like the (0) in +44 (0)20 are only dialled within the country, so they are left out.
  */
 function phoneNumber(trimmed: string): CheckedValue {
   const problem = message('problem.phone-number');
@@ -109,15 +109,15 @@ function phoneNumber(trimmed: string): CheckedValue {
   return PHONE_NUMBER.test(value) ? { value } : { problem };
 }
 
-/** A name in the IANA time zone database. */
+/** Checks a name in the IANA time zone database. */
 function timeZone(trimmed: string): CheckedValue {
   const known = canonicalTimeZone(trimmed);
   return known === undefined ? { problem: message('problem.time-zone') } : { value: known };
 }
 
 /**
- * The name as the database spells it. Of several names for a zone, releases of Node.js prefer different ones, so a name
- * that is only an alias is kept as entered.
+ * Returns the name as the database spells it. Of several names for a zone, releases of Node.js prefer different ones,
+ * so a name that is only an alias is kept as entered.
  */
 function canonicalTimeZone(name: string): string | undefined {
   // Offsets such as +01:00 name no zone.
@@ -130,7 +130,7 @@ function canonicalTimeZone(name: string): string | undefined {
   }
 }
 
-/** A BCP 47 language tag, such as `en-GB`. An underscore is accepted as well. */
+/** Checks a BCP 47 language tag, such as `en-GB`. An underscore is accepted as well. */
 function language(trimmed: string): CheckedValue {
   const problem = message('problem.language');
   if (trimmed.length > 64) return { problem };

@@ -7,7 +7,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const GROUPS = 4;
 const GROUP_CHARS = 4;
 
-/** A new set of codes of 80 random bits each, such as `k7md-9x2p-0q4t-ae8r`. */
+/** Generates a set of codes of 80 random bits each, such as `k7md-9x2p-0q4t-ae8r`. */
 export function newRecoveryCodes(entropy: Entropy): readonly string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const characters = [...entropy.bytes(GROUPS * GROUP_CHARS)].map((byte) => ALPHABET.charAt(byte % ALPHABET.length));
@@ -17,14 +17,14 @@ export function newRecoveryCodes(entropy: Entropy): readonly string[] {
   });
 }
 
-/** SHA-256 of a code. A slow hash would add nothing: the code has 80 random bits. */
+/** Hashes a code with SHA-256. A slow hash would add nothing: the code has 80 random bits. */
 export function hashRecoveryCode(code: string): string {
   return hash('sha256', normalForm(code), 'base64url');
 }
 
 /**
- * The number of the code in its set, starting at 1; undefined if the set does not contain it. Takes the same time for
- * each code.
+ * Returns the number of the code in its set, starting at 1, or undefined if the set does not contain it. Takes the same
+ * time for each code.
  */
 export function recoveryCodeNumber(code: string, hashes: readonly string[]): number | undefined {
   const presented = Buffer.from(hashRecoveryCode(code));

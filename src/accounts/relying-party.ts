@@ -6,7 +6,7 @@ export interface RelyingParty {
   readonly origin: string;
 }
 
-/** Undefined where browsers do not support passkeys: at an IP address, and without TLS except on localhost. */
+/** Returns undefined where browsers do not support passkeys: at an IP address, and without TLS except on localhost. */
 export function relyingPartyFor(issuer: string): RelyingParty | undefined {
   const { protocol, hostname, origin } = new URL(issuer);
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');

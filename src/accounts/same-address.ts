@@ -1,13 +1,13 @@
 import { foldedEmail } from '../domain/user-name.ts';
 import type { User, Users } from '../projections/users.ts';
 
-/** The other account that has verified the address of this one. Nobody may declare the address verified here, too. */
+/** Finds another account that has verified the address of this one, where it must not be declared verified, too. */
 export function otherVerifier({ userId, email }: User, users: Pick<Users, 'findByVerifiedEmail'>): User | undefined {
   const holder = email === '' ? undefined : users.findByVerifiedEmail(email);
   return holder?.userId === userId ? undefined : holder;
 }
 
-/** Another account with the same address, verified or not. */
+/** Finds another account with the same address, verified or not. */
 export function namesakeByEmail({ userId }: User, email: string, users: Pick<Users, 'all'>): User | undefined {
   if (email === '') return undefined;
   const folded = foldedEmail(email);

@@ -24,16 +24,16 @@ export interface OfferedApp {
 export interface AddedApp {
   /** Shown once. */
   readonly recoveryCodes: readonly string[];
-  /** Can start the session that the user continues in. */
+  /** Can start the session in which the user continues. */
   readonly authenticated: AuthenticatedUser;
 }
 
-export interface DrawnRecoveryCodes {
+export interface RecoveryCodeSet {
   readonly codesId: RecoveryCodesId;
   readonly recoveryCodes: readonly string[];
 }
 
-/** Adds and removes second factors of users. Each change is an event, and the user is told by mail. */
+/** Adds and removes second factors of users. Each change is an event, and a mail informs the user. */
 export interface SecondFactorChanges {
   /** @param session a value that is unique to the browser's session */
   offerApp(user: User, session: string): OfferedApp;
@@ -49,9 +49,9 @@ export interface SecondFactorChanges {
   ): Promise<AddedApp | 'exists' | undefined>;
   removeApp(user: User, context: CommandContext): Promise<void>;
   /** Generates recovery codes, to be shown once. The same source results in the same codes. */
-  drawRecoveryCodes(from?: Entropy): DrawnRecoveryCodes;
+  generateRecoveryCodes(from?: Entropy): RecoveryCodeSet;
   /** Replaces the recovery codes, unless the user already has these codes. */
-  replaceRecoveryCodes(user: User, drawn: DrawnRecoveryCodes, context: CommandContext): Promise<void>;
+  replaceRecoveryCodes(user: User, generated: RecoveryCodeSet, context: CommandContext): Promise<void>;
   /** @returns whether there was anything to remove */
   removeAll(user: User, reason: SecondFactorsRemovalReason, context: CommandContext): Promise<boolean>;
 }
@@ -80,12 +80,12 @@ export function createSecondFactorChanges(parts: {
     return offeredSecret(key, [userId, `${revision}`, session]);
   }
 
-  function drawRecoveryCodes(from = entropy): DrawnRecoveryCodes {
+  function generateRecoveryCodes(from = entropy): RecoveryCodeSet {
     const codesId = mintId(from) as RecoveryCodesId;
     return { codesId, recoveryCodes: newRecoveryCodes(from) };
   }
 
-  function sealCodes(userId: UserId, { codesId, recoveryCodes }: DrawnRecoveryCodes) {
+  function sealCodes(userId: UserId, { codesId, recoveryCodes }: RecoveryCodeSet) {
     return { codesId, sealed: vault.seal(userId, { recoveryCodes: recoveryCodes.map(hashRecoveryCode) }) };
   }
 
@@ -101,8 +101,8 @@ export function createSecondFactorChanges(parts: {
       const step = stepOf(code, totpSecret, now());
       if (step === undefined || users.find(userId) === undefined) return undefined;
       const totpId = mintId(entropy) as TotpId;
-      const drawn = drawRecoveryCodes();
-      const [sealed, codes] = [vault.seal(userId, { totpSecret }), sealCodes(userId, drawn)];
+      const generated = generateRecoveryCodes();
+      const [sealed, codes] = [vault.seal(userId, { totpSecret }), sealCodes(userId, generated)];
       const command = { type: 'AddTotp', userId, totpId, sealed, codes } as const;
       const { refusal } = await commands.execute(stream, command, context);
       if (refusal === 'totp-exists') return 'exists';
@@ -112,7 +112,7 @@ export function createSecondFactorChanges(parts: {
       const secondFactor = { method: 'totp', totpId, step } as const;
       const check = { ...firstFactorOf(first), checkedAsOf: position(), secondFactor };
       const sessionId = challenges.idFrom(`totp ${totpId} ${step}`);
-      return { recoveryCodes: drawn.recoveryCodes, authenticated: { user: current, check, sessionId } };
+      return { recoveryCodes: generated.recoveryCodes, authenticated: { user: current, check, sessionId } };
     },
 
     async removeApp(user, context) {
@@ -124,12 +124,12 @@ export function createSecondFactorChanges(parts: {
       if (events.length > 0) notices.tell(user, 'app-removed');
     },
 
-    drawRecoveryCodes,
+    generateRecoveryCodes,
 
-    async replaceRecoveryCodes(user, drawn, context) {
+    async replaceRecoveryCodes(user, generated, context) {
       const { userId, stream } = user;
       const isFirst = secondFactors.recoveryCodesOf(userId) === undefined && secondFactors.totpOf(userId) === undefined;
-      const command = { type: 'GenerateRecoveryCodes', userId, codes: sealCodes(userId, drawn) } as const;
+      const command = { type: 'GenerateRecoveryCodes', userId, codes: sealCodes(userId, generated) } as const;
       const { events } = await commands.execute(stream, command, context);
       if (events.length > 0) notices.tell(user, isFirst ? 'turned-on' : 'codes-generated');
     },

@@ -20,7 +20,7 @@ export interface SecondFactorPolicy {
    * passkey. A passkey alone does not, because it may be on one device only, and other devices need the password.
    */
   isOn(userId: UserId): boolean;
-  /** Whether the operator requires it of the user. */
+  /** Whether the operator requires two-step login of the user. */
   isRequired(account: Account): boolean;
   /** The user's next step after the password. */
   nextStep(account: Account): 'none' | 'second-step' | 'enrolment';

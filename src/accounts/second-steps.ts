@@ -35,13 +35,13 @@ export type PresentedFactor =
  */
 export interface SecondSteps {
   /**
-   * Undefined if the factor is wrong or was used before. A code of an app can start one session, on any node.
+   * Returns undefined if the factor is wrong or was used before. A code of an app can start one session, on any node.
    * @throws TooManyAttempts before anything is checked
    */
   take(
     first: FirstStep,
     presented: PresentedFactor,
-    attempt: SecondStepAttempt,
+    request: SecondStepAttempt,
   ): Promise<AuthenticatedUser | undefined>;
 }
 
@@ -50,7 +50,7 @@ export interface SecondStepAttempt extends PasswordSender {
 }
 
 /** A factor that was verified. */
-interface Verified {
+interface VerifiedFactor {
   readonly secondFactor: SecondFactor;
   /** The id of the only session that it may start; undefined if the log has recorded its use. */
   readonly sessionId?: string;
@@ -70,7 +70,7 @@ export function createSecondSteps(parts: {
 }): SecondSteps {
   const { commands, secondFactors, passkeyLogins, challenges, limits, notices, position, now } = parts;
 
-  function verifyCode({ userId }: User, code: string): Verified | undefined {
+  function verifyCode({ userId }: User, code: string): VerifiedFactor | undefined {
     const totp = secondFactors.totpOf(userId);
     const step = totp && stepOf(code, totp.secret, now());
     if (totp === undefined || step === undefined || totp.usedSteps.includes(step)) return undefined;
@@ -82,7 +82,7 @@ export function createSecondSteps(parts: {
     user: User,
     code: string,
     { context, once }: SecondStepAttempt,
-  ): Promise<Verified | undefined> {
+  ): Promise<VerifiedFactor | undefined> {
     const { userId, stream } = user;
     const codes = secondFactors.recoveryCodesOf(userId);
     const number = codes && recoveryCodeNumber(code, codes.hashes);
@@ -99,7 +99,7 @@ export function createSecondSteps(parts: {
     user: User,
     presented: PresentedFactor,
     attempt: SecondStepAttempt,
-  ): Promise<Verified | undefined> {
+  ): Promise<VerifiedFactor | undefined> {
     if (presented.kind === 'code') return verifyCode(user, presented.code);
     if (presented.kind === 'recovery-code') return useRecoveryCode(user, presented.code, attempt);
     const { answer, session } = presented;
@@ -110,16 +110,16 @@ export function createSecondSteps(parts: {
   }
 
   return {
-    async take(first, presented, sent) {
+    async take(first, presented, request) {
       const { user, authenticatedAt } = first;
       const subject = `second step\0${user.userId}`; // user names contain no NUL
-      const isProven = sent.browser?.userId === user.userId;
-      const source = isProven ? `browser ${sent.browser?.browserId}` : sent.address;
+      const isProven = request.browser?.userId === user.userId;
+      const source = isProven ? `browser ${request.browser?.browserId}` : request.address;
       const attempt = limits.secondSteps.attempt({ subject, source, isProven });
       attempt.begin();
       try {
         const checkedAsOf = position();
-        const verified = await verify(user, presented, sent);
+        const verified = await verify(user, presented, request);
         if (verified === undefined) return undefined;
         attempt.succeed();
         const { secondFactor, sessionId } = verified;

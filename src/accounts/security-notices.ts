@@ -2,9 +2,9 @@ import type { Letters } from '../language/letters.ts';
 import type { User } from '../projections/users.ts';
 import { securityLetter, type SecurityNotice } from './account-letters.ts';
 
-/** Tells a user by mail what happened to their account, so that they notice actions that are not their own. */
+/** Sends mails about changes to an account, so that the user notices the actions of others. */
 export interface SecurityNotices {
-  /** Sends in the background, and nothing to a user without an e-mail address. */
+  /** Sends a mail in the background. Does nothing for a user without an e-mail address. */
   tell(user: Pick<User, 'username' | 'email' | 'profile'>, what: SecurityNotice): void;
 }
 

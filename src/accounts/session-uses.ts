@@ -27,8 +27,8 @@ export interface SessionUses {
 const MAX_SESSIONS = 50_000;
 
 /**
- * When sessions were last used. A restart forgets all but the first use of each day, and a node learns of another
- * node's uses only once a day, because an exact time is not worth an event for each request.
+ * Remembers when sessions were last used. A restart forgets all but the first use of each day, and a node learns of
+ * another node's uses only once a day, because an exact time is not worth an event for each request.
  */
 export function createSessionUses(
   commands: Pick<CommandHandler<SessionCommand, SessionState, SessionEvent, 'session-exists'>, 'execute'>,

@@ -4,12 +4,12 @@ import type { Entropy } from '../platform/ports.ts';
 import type { User, Users } from '../projections/users.ts';
 
 /**
- * The one-time link for creating the first administrator. A server alone generates a new token at each start. Nodes
+ * The one-time link for creating the first administrator. A single server generates a new token at each start. Nodes
  * that share a log derive the same one from a key, so the link of any node works on all of them until there is an
  * administrator. Then it never works again, because one administrator always remains.
  */
 export interface Setup {
-  /** The token of the link; undefined once there is an administrator. */
+  /** Returns the token of the link, or undefined once there is an administrator. */
   token(): string | undefined;
   /** Whether `presented` is the token and no other request is using it now. */
   matches(presented: string): boolean;
@@ -25,7 +25,7 @@ export interface Setup {
 
 const TOKEN_BYTES = 24;
 
-/** @param sharedKey of nodes that share a log; undefined for a server alone */
+/** @param sharedKey of nodes that share a log; undefined for a single server */
 export function createSetup(
   users: Pick<Users, 'all' | 'hasAdministrator'>,
   entropy: Entropy,

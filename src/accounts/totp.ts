@@ -11,8 +11,9 @@ const WINDOW_STEPS = 1;
 const SECRET_BYTES = 20;
 
 /**
- * The secret to offer for a new app: 160 bits in base32. It stays the same as long as the user sees the page in the
- * same session and the account does not change, so that reloading the page does not invalidate a code that was scanned.
+ * Returns the secret to offer for a new app: 160 bits in base32. It stays the same as long as the user sees the page in
+ * the same session and the account does not change, so that reloading the page does not invalidate a code that was
+ * scanned.
  * @param binding the session and the state of the account
  */
 export function offeredSecret(key: KeyObject, binding: readonly string[]): string {
@@ -22,13 +23,13 @@ export function offeredSecret(key: KeyObject, binding: readonly string[]): strin
   return new Secret({ buffer: new Uint8Array(bytes.subarray(0, SECRET_BYTES)).buffer }).base32;
 }
 
-/** The address that an authenticator app reads, from a QR code or a link. */
+/** Returns the URI that an authenticator app reads, from a QR code or a link. */
 export function otpauthUri(secret: string, issuer: string, username: string): string {
   return generator(secret, issuer, username).toString();
 }
 
 /**
- * The time step of a code (RFC 6238 §4.2); undefined if it is not one of the current codes. Compares in constant time.
+ * Returns the time step of a code (RFC 6238 §4.2), or undefined if the code is not current. Compares in constant time.
  * @param now in milliseconds since the epoch
  */
 export function stepOf(code: string, secret: string, now: number): number | undefined {

@@ -38,16 +38,16 @@ export type NoUser =
 export interface UpstreamRequest {
   readonly metadata: RequestMetadata;
   readonly once: Once;
-  /** Of the caller. */
+  /** The address of the caller. */
   readonly address: string;
 }
 
 /** The accounts at providers through which users log in here. */
 export interface LinkedAccounts {
   /**
-   * The user to whom the account at the provider is linked. Links it, or creates a user, if the settings of the
-   * provider allow that.
-   * @throws TooManyAttempts too many users were created
+   * Returns the user to whom the account at the provider is linked. Links the account, or creates a user, if the
+   * settings of the provider allow that.
+   * @throws TooManyAttempts if too many users were created
    */
   logIn(
     identity: UpstreamIdentity,
@@ -61,18 +61,18 @@ export interface LinkedAccounts {
     user: User,
     context: CommandContext,
   ): Promise<Extract<NoUser, 'linked-elsewhere'> | undefined>;
-  /** @returns whether it was unlinked: not if the user could not log in any more */
+  /** @returns whether the account was unlinked; false if the user could no longer log in */
   unlink(account: UpstreamAccount, user: User, context: CommandContext): Promise<boolean>;
-  /** The e-mail address of the account at the provider when it was linked; empty if it stated none. */
+  /** Returns the e-mail address of the account at the provider when it was linked, or an empty text without one. */
   addressOf(account: UpstreamAccount): string;
   /**
-   * The streams that a session through the account depends on; undefined if the account is not linked to the user any
-   * more, or the provider is gone.
+   * Returns the streams on which a session through the account depends, or undefined if the account is no longer linked
+   * to the user, or the provider was removed.
    */
   basisOf(subjectHash: string, userId: UserId): readonly ObservedRevision[] | undefined;
 }
 
-/** If a name is taken, names with a number are tried up to this number. */
+/** If a name is taken, the same name is tried with a number, up to this one. */
 const MAX_NAME_NUMBER = 50;
 const BY_SERVER = { actor: { kind: 'server' } } as const;
 
@@ -97,7 +97,7 @@ export function createLinkedAccounts(parts: {
   const { commands, accounts, users, links, providers, hasPasskey, groupDirectory } = parts;
   const { vault, limits, notices, key, position } = parts;
 
-  /** The issuer is part of it, so a provider whose issuer changes keeps none of its users. */
+  /** Includes the issuer, so that a provider whose issuer changes loses its users. */
   function hashOf({ providerId, issuer, subject }: UpstreamIdentity): string {
     return createHmac('sha256', key)
       .update(JSON.stringify([providerId, issuer, subject]))
@@ -127,7 +127,7 @@ export function createLinkedAccounts(parts: {
     return undefined;
   }
 
-  /** A user name that is free here, made from the claims. */
+  /** Derives a user name that is free here from the claims. */
   function freeName(identity: UpstreamIdentity): string | undefined {
     const { preferredName, email } = identity;
     const preferred = [preferredName, email.slice(0, Math.max(0, email.lastIndexOf('@')))]
@@ -163,8 +163,8 @@ export function createLinkedAccounts(parts: {
     return problem;
   }
 
-  /** The user for an account at a provider that is linked to nobody yet. */
-  async function adopt(
+  /** Finds or creates the user for an account at a provider that is linked to nobody yet. */
+  async function findOrCreate(
     identity: UpstreamIdentity,
     provider: UpstreamProvider,
     request: UpstreamRequest,
@@ -195,7 +195,7 @@ export function createLinkedAccounts(parts: {
     if (isSame) return user;
     const context = { ...BY_SERVER, ...metadata, basedOn: [providerAsRead(provider)] };
     await accounts.changeRoles(user, roles, context).catch((error: unknown) => {
-      // An administrator must remain, no matter what the provider says.
+      // An administrator must remain, whatever roles the provider states.
       if (!(error instanceof LastAdministrator) || mayAdminister(roles)) throw error;
     });
     return users.find(user.userId) ?? user;
@@ -224,7 +224,7 @@ export function createLinkedAccounts(parts: {
       const subjectHash = hashOf(identity);
       const linked = links.find(subjectHash);
       const known = linked === undefined ? undefined : users.find(linked.userId);
-      const found = known ?? (await adopt(identity, provider, request));
+      const found = known ?? (await findOrCreate(identity, provider, request));
       if (typeof found === 'string') return found;
       if (!found.active) return 'inactive';
       const withRoles = await applyRoles(found, identity, provider, request.metadata);

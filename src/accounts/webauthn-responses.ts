@@ -33,8 +33,8 @@ const request = z.object({
 });
 
 /**
- * A browser's response to the registration of a passkey (WebAuthn level 3 §5.1.8); undefined if it is malformed or
- * contains attestation certificates.
+ * Parses a browser's response to the registration of a passkey (WebAuthn level 3 §5.1.8). Returns undefined if it is
+ * malformed or contains attestation certificates.
  */
 export async function parseRegistration(text: string): Promise<RegistrationResponseJSON | undefined> {
   const parsed = creation.safeParse(parseJson(text));
@@ -43,7 +43,7 @@ export async function parseRegistration(text: string): Promise<RegistrationRespo
     : undefined;
 }
 
-/** A browser's response to a login with a passkey; undefined if it is malformed. */
+/** Parses a browser's response to a login with a passkey. Returns undefined if it is malformed. */
 export function parseAuthentication(text: string): AuthenticationResponseJSON | undefined {
   const parsed = request.safeParse(parseJson(text));
   return parsed.success ? parsed.data : undefined;
@@ -64,7 +64,7 @@ async function isWithoutCertificates(attestationObject: string): Promise<boolean
   }
 }
 
-/** The data to store for a new credential; undefined if its key is too long. */
+/** Returns the data to store for a new credential, or undefined if its key is too long. */
 export function toPasskeyData(
   { id: credentialId, publicKey, transports = [] }: WebAuthnCredential,
   name: string,

@@ -4,8 +4,8 @@ import type { Clock } from '../platform/ports.ts';
 const MAX_CORRECTION_MILLISECONDS = 1_000;
 
 /**
- * The time on which all nodes of a shared log agree: this node's clock plus its offset from the clock of the storage. A
- * new measurement of the offset never sets the time back: the time stands still until the clock has caught up.
+ * Returns the time on which all nodes of a shared log agree: this node's clock plus its offset from the clock of the
+ * storage. A new measurement of the offset never sets the time back: the time stops until the clock has caught up.
  * @param offset how far the storage is ahead of `clock`, in milliseconds
  */
 export function agreedClock(clock: Clock, offset: () => number): Clock {

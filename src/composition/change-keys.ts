@@ -8,14 +8,14 @@ type KeySettings = Pick<Config, 'log' | 'dataDir' | 'keys' | 'keysSecret'>;
 
 /**
  * Runs `work` on the keys that the settings name, whether or not a server uses them. Resolves with their place.
- * @throws Error there are no keys, so the settings may name the wrong place
+ * @throws Error if there are no keys, so the settings may name the wrong place
  */
 export async function changeStoredKeys(
   { log, ...place }: KeySettings,
   entropy: Entropy,
   work: (store: KeyStore, entropy: Entropy) => Promise<void>,
 ): Promise<string> {
-  const { store, close } = log === null ? { store: levelKeyStore(place), close() {} } : await shared(log, place);
+  const { store, close } = log === null ? { store: levelKeyStore(place), close() {} } : await openShared(log, place);
   try {
     await assertHasKeys(store);
     await work(store, entropy);
@@ -24,7 +24,7 @@ export async function changeStoredKeys(
     close();
   }
 
-  async function shared(url: string, { dataDir, keys, keysSecret }: typeof place): Promise<SharedKeys> {
+  async function openShared(url: string, { dataDir, keys, keysSecret }: typeof place): Promise<SharedKeys> {
     const [{ openSharedKeys }, { parsePostgresUrl }] = await Promise.all([
       import('./shared-keys.ts'),
       import('../platform/postgres/connection-url.ts'),

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { readCertificates, type Certificate } from '../platform/certificates/certificate.ts';
 
 /**
- * The authorities that issue certificates to clients, from the file of the setting `tlsClientCaFile`.
+ * Reads the authorities that issue certificates to clients from the file of the setting `tlsClientCaFile`.
  * @param now milliseconds since 1970
- * @throws Error the file cannot be read, or names no authority that is valid now
+ * @throws Error if the file cannot be read, or names no authority that is valid now
  */
 export function readClientAuthorities(path: string | null, now: number): readonly Certificate[] {
   if (path === null) return [];

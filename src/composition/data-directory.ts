@@ -48,7 +48,7 @@ export interface OpenDataDirectoryOptions {
 
 /**
  * Opens a data directory. Creates its contents if it is new.
- * @throws LogLocked if another process has it open
+ * @throws LogLocked if another process has the directory open
  * @throws LogDamaged if LevelDB's files are damaged, or lack events that were acknowledged
  * @throws Error if a key file is damaged, or missing although the key was used
  */
@@ -81,7 +81,7 @@ export async function openDataDirectory(
   }
 }
 
-/** Evidence of how many events the log must contain. Undefined without the key that authenticates it. */
+/** Returns evidence of how many events the log must contain, or undefined without the key that authenticates it. */
 export async function knownEventsIn(
   dataDir: string,
   keyStore: Pick<KeyStore, 'logKeys'>,
@@ -98,7 +98,7 @@ export async function knownEventsIn(
 }
 
 /**
- * The keys of a log in LevelDB.
+ * Opens the store of the keys of a log in LevelDB.
  * @throws Error if the settings place the keys in a database, which such a log does not have
  */
 export function levelKeyStore(place: KeyPlaceSettings): KeyStore {

@@ -15,7 +15,7 @@ import type { ScopeSettings } from '../oauth/endpoints/requested-scope.ts';
 import type { KnownResources } from '../oauth/resources/known-resources.ts';
 import type { GrantCommands } from '../oauth/grant-types/grant-type.ts';
 
-/** The parts of the device authorization grant (RFC 8628). */
+/** Creates the parts of the device authorization grant (RFC 8628). */
 export function createDeviceParts(parts: {
   readonly codes: DeviceCodes;
   readonly cookieKeys: Pick<CookieKeys, 'pendingLogins'>;
@@ -32,13 +32,14 @@ export function createDeviceParts(parts: {
   readonly settings: ScopeSettings;
 }) {
   const { codes, cookieKeys, entropy, broadcast, limits, grants, clients, tokenDetails, now } = parts;
-  const own = createPendingDevices({
+  const ownDevices = createPendingDevices({
     ownerOf(clientId) {
       const client = clients.find(clientId);
       return client && ownersOf(client)[0]?.userId;
     },
   });
-  const devices = broadcast === undefined ? unsharedDevices(own) : shareDevices(own, { broadcast, codes, now });
+  const devices =
+    broadcast === undefined ? unsharedDevices(ownDevices) : shareDevices(ownDevices, { broadcast, codes, now });
   return {
     pendingDevices: devices,
     deviceAuthorization: createDeviceAuthorizationEndpoint({ ...parts, devices }),

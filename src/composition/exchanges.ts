@@ -17,7 +17,7 @@ import type { Grants } from '../projections/grants.ts';
 import type { Projections } from '../projections/projections.ts';
 import type { createCommandHandlers } from './command-handlers.ts';
 
-/** Reads the tokens of token exchanges (RFC 8693), of each kind. */
+/** Creates the readers of the tokens that clients exchange (RFC 8693). */
 export function createExchangeParts(parts: {
   readonly projections: Pick<Projections, 'exchanges' | 'grants' | 'clients' | 'users' | 'trustedIssuers'>;
   readonly sessions: ReturnType<typeof createCommandHandlers>['sessions'];

@@ -15,7 +15,7 @@ type GrantTypeParts = Parameters<typeof authorizationCodeGrant>[0] &
   Parameters<typeof jwtBearerGrant>[0] &
   Parameters<typeof refreshTokenGrant>[0];
 
-/** The values that `grant_type` may have at the token endpoint. */
+/** Creates the grant types of the token endpoint. */
 export function createGrantTypes(parts: GrantTypeParts): readonly GrantType[] {
   return [
     authorizationCodeGrant(parts),

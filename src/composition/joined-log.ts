@@ -11,7 +11,7 @@ export interface JoinedLog {
   readonly log: EventLog;
   /** The time on which all nodes agree. */
   readonly clock: Clock;
-  /** The log for the projections; each of `followers` gets every event after them. */
+  /** Returns the log for the projections. Each of `followers` gets every event after the projections. */
   readonly followedBy: (...followers: readonly ((events: readonly RecordedEvent[]) => void)[]) => EventLog;
   /** Stops this node: from now on, it answers no request and appends nothing. */
   readonly stop: (problem: string) => void;
@@ -24,7 +24,7 @@ export interface JoinedLogParts {
   readonly notice: (line: string) => void;
 }
 
-/** Undefined if no other process appends to the log. */
+/** Returns undefined if no other process appends to the log. */
 export function joinLog(original: EventLog, parts: JoinedLogParts): JoinedLog | undefined {
   const { shared } = original;
   if (shared === undefined) return undefined;

@@ -4,7 +4,7 @@ import { openDataDirectory, type DataDirectory, type OpenDataDirectoryOptions } 
 /**
  * Opens the log and everything stored with it, where the configuration places them. The database driver is loaded on
  * demand.
- * @throws see `openDataDirectory` and `openPostgresDirectory`
+ * @throws the errors of `openDataDirectory` and `openPostgresDirectory`
  */
 export async function openStorage(
   { log, ...place }: Pick<Config, 'log' | 'archive' | 'dataDir' | 'keys' | 'keysSecret'>,

@@ -161,7 +161,7 @@ export async function openPostgresCopy(url: string): Promise<RecordTarget> {
 /** One batch may wait for a checkpoint of the database. */
 const COPY_MILLISECONDS = 60_000;
 
-/** A random UUID (RFC 9562 §5.4). */
+/** Generates a random UUID (RFC 9562 §5.4). */
 function mintUuid(entropy: Entropy): string {
   const bytes = entropy.bytes(16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);

@@ -21,8 +21,8 @@ export function reportReplay(
   { ticks, report }: { readonly ticks: Ticks; readonly report: (line: string) => void },
 ): ReplayReport {
   const events = head - from;
-  const begun = ticks();
-  let lineAt = begun;
+  const startedAt = ticks();
+  let lineAt = startedAt;
   if (from > 0) report(`restored the snapshot of the first ${count(from)}`);
   if (events > 0) report(`replaying ${count(events)}`);
   return {
@@ -33,7 +33,7 @@ export function reportReplay(
       report(`replayed ${percent} %: ${number(position - from)} of ${count(events)}`);
     },
     finished() {
-      const milliseconds = ticks() - begun;
+      const milliseconds = ticks() - startedAt;
       if (milliseconds < LINE_MILLISECONDS) return;
       report(`replayed ${count(events)} in ${(milliseconds / 1000).toFixed(1)} seconds`);
     },

@@ -109,11 +109,11 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
     },
   };
   const from = restored?.reached ?? REPLAY_START;
-  const replaying = reportReplay({ from: from.position, head: log.head() }, { ticks, report });
+  const replayReport = reportReplay({ from: from.position, head: log.head() }, { ticks, report });
   let listener: (() => void) | undefined;
   const follow = () =>
     startProjector(log, projections, from, (_events, reached) => {
-      replaying.reached(reached.position);
+      replayReport.reached(reached.position);
       snapshots.onApplied(reached, freezable);
       onGrowth();
       listener?.();
@@ -121,7 +121,7 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
   const projector = await (log.head() - from.position < MIN_EVENTS_FOR_THREAD
     ? follow()
     : attestation.tree.withHashingThread(follow));
-  replaying.finished();
+  replayReport.finished();
   attestation.assertNotTruncated();
   await attestation.start();
   await heads.write(attestation.recordedHead()); // before the first append, so that a missing head indicates a loss
@@ -130,8 +130,8 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
   const evidence = { tiles, checkpoints, heads };
   const backgroundCheck = createBackgroundCheck({ log, evidence, head: attestation.tree.head(), ticks, notice });
 
-  /** If this fails, the next start or another node issues one. */
-  async function issueLast(): Promise<void> {
+  /** Issues a last checkpoint. If this fails, the next start or another node issues one. */
+  async function issueLastCheckpoint(): Promise<void> {
     await attestation.checkpointNow().catch((error: unknown) => {
       notice(`cannot issue a last checkpoint: ${String(error)}`);
     });
@@ -141,11 +141,11 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
 
   async function prepareToClose(): Promise<void> {
     clearInterval(becomingLeader);
-    if (log.shared !== undefined && attestation.isLeader()) await issueLast();
+    if (log.shared !== undefined && attestation.isLeader()) await issueLastCheckpoint();
   }
 
   async function finish(): Promise<void> {
-    if (log.shared === undefined) await issueLast();
+    if (log.shared === undefined) await issueLastCheckpoint();
     await headKeeper.flush();
     await tiles.settled().catch(() => {}); // already reported; the next start recreates the tiles
   }
@@ -155,7 +155,7 @@ export async function startProjections(parts: ProjectionParts): Promise<RunningP
     projector,
     headKeeper,
     backgroundCheck,
-    onApplied: (called) => void (listener = called),
+    onApplied: (newListener) => void (listener = newListener),
     prepareToClose,
     finish,
   };

@@ -18,7 +18,7 @@ import type { Letters } from '../language/letters.ts';
 import type { Clock, Entropy } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
 
-/** The parts of two-step login. */
+/** Creates the parts of two-step login. */
 export function createSecondFactorParts(parts: {
   readonly projections: Pick<Projections, 'passkeys' | 'secondFactors' | 'users'>;
   readonly commands: CommandHandler<UserCommand, UserState, UserEvent, UserRefusal>;
@@ -51,7 +51,7 @@ export function createSecondFactorParts(parts: {
   };
 }
 
-/** The host, unless the operator chose a name. Apps separate the name from the account with a colon. */
+/** Returns the host, unless the operator chose a name. Apps separate the name from the account with a colon. */
 function appIssuer(brandName: string, issuer: string): string {
   return brandName === DEFAULT_BRAND_NAME ? new URL(issuer).host : brandName.replaceAll(':', ' ');
 }

@@ -86,11 +86,11 @@ export function serviceState(parts: MeasuredParts): ServiceState {
   };
 }
 
-/** The seconds until the last key for each algorithm ends; 0 without a key. */
+/** Returns the seconds until the last key for each algorithm ends, or 0 without a key. */
 function secondsLeft(keys: readonly SigningPeriod[], now: number): Readonly<Record<string, number>> {
-  const ends = (wanted: SigningAlgorithm): readonly number[] =>
-    keys.filter(({ algorithm }) => algorithm === wanted).map(({ until }) => until);
+  const endsOf = (name: SigningAlgorithm): readonly number[] =>
+    keys.filter(({ algorithm }) => algorithm === name).map(({ until }) => until);
   return Object.fromEntries(
-    SIGNING_ALGORITHMS.map((algorithm) => [algorithm, Math.max(0, ...ends(algorithm).map((until) => until - now))]),
+    SIGNING_ALGORITHMS.map((algorithm) => [algorithm, Math.max(0, ...endsOf(algorithm).map((until) => until - now))]),
   );
 }

@@ -157,7 +157,7 @@ export interface ServiceParts extends Omit<DataDirectory, 'keys'> {
   readonly mailTransport?: MailTransport;
   /** Finds the addresses of other servers; by default, the system's resolver. */
   readonly resolve?: Resolve;
-  /** Keeps explanations of refusals for later runs; without it, they are in memory only. */
+  /** Stores explanations of refusals for later runs; without it, they are only in memory. */
   readonly refusalStore?: RefusalStore;
   /** Receives a line for the operator about each problem from which the service recovered. */
   readonly notice?: (line: string) => void;
@@ -526,7 +526,7 @@ export async function createService(parts: ServiceParts) {
     selfRegistered: (clientId) => dynamicRegistration.find(clientId, now()),
     commands: commands.clients,
   });
-  // Pushing a request stores nothing. Accepting an assertion does, so assertions of unrecorded clients are refused.
+  // Pushing a request records nothing. Accepting an assertion does, so assertions of unrecorded clients are refused.
   const pushAuthentication = createPushAuthentication(
     authenticationOf({ ...clients, find: directory.find }),
     directory,

@@ -69,7 +69,7 @@ function createKeyQueries(address: PostgresAddress): { readonly query: KeyQuery;
   };
 
   /** Tries again after a failure, which is often only a dropped connection. */
-  async function twice(statement: Parameters<KeyQuery>[0]): Promise<readonly never[]> {
+  async function queryWithRetry(statement: Parameters<KeyQuery>[0]): Promise<readonly never[]> {
     try {
       return await attempt(statement);
     } catch (error) {
@@ -81,7 +81,7 @@ function createKeyQueries(address: PostgresAddress): { readonly query: KeyQuery;
   return {
     close: link.close,
     query(statement) {
-      const result = queue.then(() => twice(statement)); // in order, even while one is repeated
+      const result = queue.then(() => queryWithRetry(statement)); // in order, even while one is repeated
       queue = result.catch(() => {});
       return result;
     },

@@ -24,7 +24,7 @@ export interface SharedStores {
 
 export interface SharedStoresParts {
   readonly address: PostgresAddress;
-  /** For this node's own copies. */
+  /** The directory of this node's own copies. */
   readonly dataDir: string;
   readonly keys: StoredKeys;
   readonly log: EventLog;

@@ -25,7 +25,7 @@ import type { Entropy, Ticks } from '../platform/ports.ts';
 import type { Projections } from '../projections/projections.ts';
 import type { createCommandHandlers } from './command-handlers.ts';
 
-/** The parts of logins through other providers. */
+/** Creates the parts of logins through other providers. */
 export function createUpstreamParts(parts: {
   readonly projections: Pick<Projections, 'upstreamProviders' | 'upstreamAccounts' | 'users' | 'passkeys' | 'groups'>;
   readonly commands: Pick<ReturnType<typeof createCommandHandlers>, 'upstreamProviders' | 'upstreamAccounts'>;

@@ -11,7 +11,7 @@ import type { SealOpeners, Projections } from '../projections/projections.ts';
 import type { ClientKeys } from '../platform/keys/client-keys.ts';
 import type { PersonalKeys } from '../platform/keys/personal-keys.ts';
 
-/** The keys that decrypt sealed data in the log. They are stored outside it. */
+/** The keys that decrypt sealed data in the log. They are stored outside the log. */
 export interface SealKeys {
   readonly personalKeys: PersonalKeys;
   readonly clientKeys: ClientKeys;

@@ -1,12 +1,10 @@
 import { isUrl } from '../platform/urls.ts';
 
-/** Validation of the addresses in settings. */
-
 function isHttp(url: URL): boolean {
   return url.protocol === 'https:' || url.protocol === 'http:';
 }
 
-/** RFC 8414 §2, but http is allowed for development: no query, no fragment, and no user information. */
+/** Whether the text is an issuer (RFC 8414 §2), which may use http for development, and has no user information. */
 export function isIssuer(text: string): boolean {
   if (!isUrl(text) || /[?#\s\\]/.test(text)) return false;
   const url = new URL(text);
@@ -18,7 +16,7 @@ export function isLoopbackIssuer(issuer: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(issuer).hostname);
 }
 
-/** A path of this origin, or an absolute http or https URL. `//host` would be another origin. */
+/** Whether the text is a path of this origin, or an absolute http or https URL. `//host` would be another origin. */
 export function isLoginUrl(text: string): boolean {
   if (/[\s\\]/.test(text)) return false;
   if (text.startsWith('/')) return !text.startsWith('//');

@@ -16,8 +16,8 @@ const BACKGROUNDS: Readonly<Record<Scheme, Readonly<Record<'paper' | 'surface' |
 /** The color of links and buttons on light pages without a brand, as in `static/grantlog.css`. */
 export const DEFAULT_ACCENT: HexColor = '#0b6b5b';
 
-/** The least contrast of a text with its background (WCAG 2.2, success criterion 1.4.3, level AA). */
-const LEAST_CONTRAST = 4.5;
+/** The lowest contrast of a text with its background (WCAG 2.2, success criterion 1.4.3, level AA). */
+const MIN_CONTRAST = 4.5;
 
 /** The number of steps from the given color to the most readable one. */
 const STEPS = 50;
@@ -37,8 +37,8 @@ export interface SchemeColors {
 const WHITE: HexColor = '#ffffff';
 const BLACK: HexColor = '#000000';
 
-/** Texts on buttons, texts beside others, and the color towards which a color becomes more readable. */
-const ENDS: Readonly<
+/** The colors of texts on buttons and of secondary texts, and the color towards which others become more readable. */
+const TEXT_COLORS: Readonly<
   Record<Scheme, { readonly onAccent: HexColor; readonly muted: HexColor; readonly readable: HexColor }>
 > = {
   light: { onAccent: WHITE, muted: '#5b6067', readable: BLACK },
@@ -53,40 +53,42 @@ const SOFT_SHARES: Readonly<Record<Scheme, readonly number[]>> = {
 
 /** Derives the other colors of a scheme. The given color must be readable: see `colorProblem`. */
 export function schemeColors(accent: HexColor, scheme: Scheme): SchemeColors {
-  const { onAccent, muted, readable } = ENDS[scheme];
+  const { onAccent, muted, readable } = TEXT_COLORS[scheme];
   const accentStrong = mix(accent, readable, 0.3);
   const candidates = SOFT_SHARES[scheme].map((share) => mix(BACKGROUNDS[scheme].surface, accent, share / 100));
   const isReadable = (soft: HexColor): boolean =>
-    [accentStrong, muted].every((text) => contrast(text, soft) >= LEAST_CONTRAST);
+    [accentStrong, muted].every((text) => contrast(text, soft) >= MIN_CONTRAST);
   const accentSoft = candidates.find(isReadable) ?? candidates.at(-1) ?? accent;
   return { accent, accentStrong, onAccent, accentSoft };
 }
 
-/** The color itself, or the nearest lighter or darker one whose texts are readable in the scheme. */
+/** Returns the color itself, or the nearest lighter or darker one whose texts are readable in the scheme. */
 export function readableColor(color: HexColor, scheme: Scheme): HexColor {
-  const candidates = Array.from({ length: STEPS + 1 }, (_, step) => mix(color, ENDS[scheme].readable, step / STEPS));
-  return candidates.find((each) => contrastOnPages(each, scheme) >= LEAST_CONTRAST) ?? ENDS[scheme].readable;
+  const candidates = Array.from({ length: STEPS + 1 }, (_, step) =>
+    mix(color, TEXT_COLORS[scheme].readable, step / STEPS),
+  );
+  return candidates.find((each) => contrastOnPages(each, scheme) >= MIN_CONTRAST) ?? TEXT_COLORS[scheme].readable;
 }
 
-/** Why texts in this color are not readable; undefined if they are. */
+/** Returns the reason why texts in this color are not readable, or undefined if they are. */
 export function colorProblem(color: HexColor, scheme: Scheme): Text | undefined {
   const ratio = contrastOnPages(color, scheme);
-  if (ratio >= LEAST_CONTRAST) return undefined;
+  if (ratio >= MIN_CONTRAST) return undefined;
   return message('setting-problem.color', {
     color,
-    ratio: roundedDown(ratio),
+    ratio: roundDown(ratio),
     scheme,
-    minimum: String(LEAST_CONTRAST),
+    minimum: String(MIN_CONTRAST),
     instead: readableColor(color, scheme),
   });
 }
 
-/** The least contrast with any background of the pages. */
+/** Returns the lowest contrast with any background of the pages. */
 function contrastOnPages(color: HexColor, scheme: Scheme): number {
   return Math.min(...Object.values(BACKGROUNDS[scheme]).map((background) => contrast(color, background)));
 }
 
-/** The contrast ratio of two colors, from 1 to 21 (WCAG 2.2). */
+/** Returns the contrast ratio of two colors, from 1 to 21 (WCAG 2.2). */
 function contrast(one: HexColor, other: HexColor): number {
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
@@ -100,7 +102,7 @@ function luminance(color: HexColor): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** A share of 0 is the first color, of 1 the second. */
+/** Mixes two colors. A share of 0 results in the first one, a share of 1 in the second one. */
 function mix(one: HexColor, other: HexColor, share: number): HexColor {
   const others = channels(other);
   const mixed = channels(one).map((channel, index) => Math.round(channel + ((others[index] ?? 0) - channel) * share));
@@ -111,7 +113,7 @@ function channels(color: HexColor): readonly number[] {
   return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 }
 
-/** Rounded down, so that a ratio below the limit is never shown as the limit. */
-function roundedDown(ratio: number): string {
+/** Rounds down, so that a ratio below the limit is never shown as the limit. */
+function roundDown(ratio: number): string {
   return (Math.floor(ratio * 100) / 100).toString();
 }

@@ -8,14 +8,14 @@ interface BrandSettings {
   readonly brandLogo: string | null;
 }
 
-/** Returns a function that derives what mails show from the current settings. */
+/** Returns a function that derives the brand of mails from the current settings. */
 export function createBrandInMails(settings: BrandSettings) {
-  let newest: { readonly url: string; readonly logo: ReturnType<typeof logoIn> } | undefined;
+  let cached: { readonly url: string; readonly logo: ReturnType<typeof logoIn> } | undefined;
 
-  /** The same object until the setting changes, so that mails which wait share one image. */
+  /** Returns the same object until the setting changes, so that waiting mails share one image. */
   function logo(url: string): ReturnType<typeof logoIn> {
-    if (newest?.url !== url) newest = { url, logo: logoIn(url) };
-    return newest.logo;
+    if (cached?.url !== url) cached = { url, logo: logoIn(url) };
+    return cached.logo;
   }
 
   return () => {
@@ -23,7 +23,7 @@ export function createBrandInMails(settings: BrandSettings) {
     // an earlier release may have accepted a color that is not readable
     const readable = readableColor(brandColor ?? DEFAULT_ACCENT, 'light');
     const { accent, onAccent } = schemeColors(readable, 'light');
-    const shown = brandLogo === null ? undefined : logo(brandLogo);
-    return { name: brandName, colors: { accent, onAccent }, logo: shown ?? null };
+    const image = brandLogo === null ? undefined : logo(brandLogo);
+    return { name: brandName, colors: { accent, onAccent }, logo: image ?? null };
   };
 }

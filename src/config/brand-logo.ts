@@ -15,13 +15,13 @@ export function logoUrl({ mediaType, base64 }: LogoImage): string {
   return `data:${mediaType};base64,${base64}`;
 }
 
-/** The image in a data URL, without metadata. @returns undefined if it is not a logo: see `readLogo` */
+/** Reads the image in a data URL, without metadata. @returns undefined if it is not a logo: see `readLogo` */
 export function logoIn(url: string): LogoImage | undefined {
   const read = readLogo(bytesIn(url));
   return 'problem' in read ? undefined : read.image;
 }
 
-/** The problem with the image in a data URL; undefined if there is none. */
+/** Returns the problem with the image in a data URL, if there is one. */
 export function logoProblem(url: string): Text | undefined {
   const read = readLogo(bytesIn(url));
   if ('problem' in read) return read.problem;

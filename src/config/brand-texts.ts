@@ -6,7 +6,7 @@ import { LANGUAGES, type Language } from '../language/languages.ts';
 import { joinTexts, message, type Message, type Text } from '../language/message.ts';
 import { didYouMean } from './did-you-mean.ts';
 
-/** In UTF-16 code units, of all texts as JSON. Each change of one text is an event with all of them. */
+/** The longest JSON of all texts, in UTF-16 code units. Each change of one text is an event with all of them. */
 export const MAX_TEXTS = 32_768;
 
 const MAX_PROBLEMS = 5;
@@ -23,7 +23,7 @@ export const brandTexts = z
   .partialRecord(z.enum(LANGUAGES), texts)
   .refine((value) => JSON.stringify(value).length <= MAX_TEXTS) as z.ZodType<CustomTexts>;
 
-/** Why texts cannot replace their entries, with their languages and keys; empty if all can. */
+/** Returns the reasons why texts cannot replace their entries, with their languages and keys. */
 export function textProblems(custom: CustomTexts): readonly Message[] {
   return LANGUAGES.flatMap((language) =>
     Object.entries(custom[language] ?? {}).flatMap(([key, text]) => {
@@ -39,7 +39,7 @@ export function textProblems(custom: CustomTexts): readonly Message[] {
 }
 
 /**
- * The first problems in one text, or undefined.
+ * Joins the first problems into one text, if there are any.
  * @param before the texts before the change. Those that no longer fit their entries are ignored, and do not prevent a
  *   change of others.
  */

@@ -69,7 +69,8 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
 }
 
 /**
- * The configuration of a program that embeds the server. Even without any settings it is not the sample configuration.
+ * Returns the configuration of a program that embeds the server. Even without settings, it is not the sample
+ * configuration.
  * @throws ConfigError listing all problems
  */
 export function configFromSettings(values: Settings): Config {
@@ -98,7 +99,7 @@ export function parseSettingChanges(texts: Readonly<Record<string, string>>): Se
 
 const LISTED = 'grantlog setting list lists them';
 
-/** The problem with a name that no setting has; undefined if one has it. */
+/** Returns the problem with a name that no setting has, or undefined for the name of a setting. */
 export function unknownSetting(name: string): string | undefined {
   return findUnknownKeys({ [name]: '' }, LISTED)[0];
 }
@@ -172,7 +173,7 @@ function lookUp(name: SettingName, { env, inFile, basis, problems }: Sources): R
   return { value: check(name, spelling, inFile[spelling], problems), origin: 'file' };
 }
 
-/** The text itself if the setting accepts it, otherwise its value as JSON. */
+/** Returns the text itself if the setting accepts it, otherwise its value as JSON. */
 function parseText(name: SettingName, text: string): unknown {
   if (settings[name].schema.safeParse(text).success) return text;
   try {
@@ -193,12 +194,12 @@ function check(name: SettingName, spelling: string, value: unknown, problems: Te
   }
   const issue = checked.error.issues.find(({ path }) => path.length > 0);
   problems.push(
-    problemOf(spelling, secret ? message('setting-problem.must-be', { expects }) : notAccepted(expects, value, issue)),
+    problemOf(spelling, secret ? message('setting-problem.must-be', { expects }) : invalidValue(expects, value, issue)),
   );
   return preset;
 }
 
-function notAccepted(expects: Text, value: unknown, issue: z.core.$ZodIssue | undefined): Text {
+function invalidValue(expects: Text, value: unknown, issue: z.core.$ZodIssue | undefined): Text {
   const values = { expects, value: excerpt(value) };
   if (issue === undefined) return message('setting-problem.must-be-not', values);
   const [where, text] = [issue.path.join('.'), issue.message];
@@ -227,7 +228,7 @@ function toConfig(
   };
 }
 
-/** The scopes with the built-in ones, and the default scopes of each grant type. */
+/** Returns the scopes with the built-in ones, and the default scopes of each grant type. */
 export function effectiveScopes(
   { scopes, defaultScopes }: Config['given'],
   origins: Config['origins'],
@@ -247,7 +248,7 @@ export function effectiveScopes(
   };
 }
 
-/** The issuer of a server without a configured one, for use on the same machine. */
+/** Returns the issuer of a server without a configured one, for use on the same machine. */
 export function defaultIssuer({ port, tlsCertificateFile }: Pick<Config, 'port' | 'tlsCertificateFile'>): string {
   return `${tlsCertificateFile === null ? 'http' : 'https'}://localhost:${port}`;
 }

@@ -15,7 +15,7 @@ export interface Contradiction {
 
 type Origins = Readonly<Record<SettingName, Origin>>;
 
-/** Contradictions between settings. Defaults never contradict others: `toConfig` adapts them. */
+/** Finds contradictions between settings. Defaults never contradict others: `toConfig` adapts them. */
 export function findContradictions(values: SettingValues, origins: Origins): readonly Contradiction[] {
   const found: Contradiction[] = [];
   const report = (problem: Text, ...names: readonly SettingName[]): void =>
@@ -34,7 +34,7 @@ type ContradictingValues = Pick<
   'defaultScopes' | 'readScope' | 'sampleApi' | 'scopeClaims' | 'scopes' | 'signup' | 'writeScope'
 >;
 
-/** The contradictions that a change at run time could cause. */
+/** Finds the contradictions that a change at run time could cause. */
 export function runTimeContradictions(values: ContradictingValues, origins: Origins): readonly Contradiction[] {
   const { scopes, scopeClaims, defaultScopes } = values;
   const found: Contradiction[] = [];

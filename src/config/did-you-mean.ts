@@ -1,4 +1,4 @@
-/** The Levenshtein distance of two words. */
+/** Returns the Levenshtein distance of two words. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let line = 1; line <= a.length; line += 1) {
@@ -13,12 +13,12 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * The word of `known` that most resembles `word`, which may be misspelled or incomplete; undefined if none is
- * similar.
+ * Returns the word of `known` that most resembles `word`, which may be misspelled or incomplete, or undefined if none
+ * is similar.
  */
 export function didYouMean(word: string, known: readonly string[]): string | undefined {
   const longer = known.filter((candidate) => candidate.toLowerCase().startsWith(word.toLowerCase()));
-  if (longer.length === 1 && word.length >= LEAST_PREFIX) return longer[0];
+  if (longer.length === 1 && word.length >= MIN_PREFIX) return longer[0];
   const farthest = Math.max(1, Math.floor(word.length / 4));
   return known
     .map((candidate) => ({ candidate, away: distance(word.toLowerCase(), candidate.toLowerCase()) }))
@@ -26,5 +26,5 @@ export function didYouMean(word: string, known: readonly string[]): string | und
     .toSorted((a, b) => a.away - b.away)[0]?.candidate;
 }
 
-/** A shorter beginning says too little about the intended word. */
-const LEAST_PREFIX = 4;
+/** A shorter prefix could match many words. */
+const MIN_PREFIX = 4;

@@ -20,7 +20,7 @@ export interface EffectiveSetting {
   readonly reason: string | null;
 }
 
-/** All settings, with their values and origins. Values of secrets are hidden. */
+/** Returns all settings, with their values and origins. Values of secrets are hidden. */
 export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
   const effective: { readonly [Name in SettingName]: unknown } = {
     ...(config as Omit<Config, 'admin'> satisfies Omit<
@@ -51,10 +51,10 @@ export function effectiveSettings(config: Config): readonly EffectiveSetting[] {
   });
 }
 
-/** Formats a value for the environment, so that reading it back gives the same value. Empty means to unset it. */
+/** Formats a value for the environment, which is read as the same value. An empty text means that it is unset. */
 export function formatSettingValue(name: SettingName, value: unknown): string {
-  const isAnyTextTaken = settings[name].schema.safeParse('null').success;
-  if (value === null) return isAnyTextTaken ? '' : 'null';
+  const acceptsAnyText = settings[name].schema.safeParse('null').success;
+  if (value === null) return acceptsAnyText ? '' : 'null';
   if (typeof value === 'string') return value;
   // Escapes invisible characters, so that a terminal shows them.
   return JSON.stringify(value).replaceAll(/[\p{Cf}\u2028\u2029]/gu, jsonEscape);

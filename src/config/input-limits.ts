@@ -155,7 +155,7 @@ export const FORM_FIELDS = {
   group_name: MAX_LENGTH.groupName * DECOMPOSED_LENGTH,
   group_title: MAX_LENGTH.groupName * DECOMPOSED_LENGTH,
   rule: KEYWORD,
-  /** The token of the setup link, or of a link in a mail, which can contain an e-mail address. */
+  /** The token of the set-up link, or of a link in a mail, which can contain an e-mail address. */
   token: 2_048,
   /** The address of an authorization request. The head of a request limits it. */
   next: 16_384,
@@ -198,7 +198,7 @@ export const FORM_FIELDS = {
   /** The types of authorization details, as JSON. */
   detail_types: MAX_LENGTH.detailTypes,
   introspection_client: MAX_LENGTH.clientId,
-  /** The leaked token or code whose consequences a user wants to know, or the id of what else leaked. */
+  /** The leaked token or code, or the id of another leaked source. */
   source: TOKEN,
   source_kind: 64,
   /** A point in time, or a log position. */
@@ -327,7 +327,7 @@ export const QUERY_FIELDS = {
   page: NUMBER,
   limit: NUMBER,
   retired: 16,
-  /** Whether to list only what differs from the defaults. */
+  /** Whether to list only settings that differ from their defaults. */
   changed: 16,
   /** Whether to list only what the operator wrote. */
   own: 16,
@@ -486,7 +486,7 @@ export const OPERATION_TEXTS = {
   shown: 1_024,
 } as const satisfies Readonly<Record<string, number>>;
 
-/** `text`, cut to one character more than `max` when it is longer. The result is still too long to be valid. */
+/** Cuts a longer `text` to one character more than `max`. The result is still too long to be valid. */
 export function truncateBeyond(text: string, max: number): string {
   return text.length > max ? text.slice(0, max + 1) : text;
 }

@@ -10,7 +10,7 @@ export function isKeysSecret(text: string): boolean {
   return splitKeysSecret(text).every((secret) => HEX.test(secret) || BASE64URL.test(secret));
 }
 
-/** The bytes of the secrets, in order. @param text accepted by `isKeysSecret` */
+/** Returns the bytes of the secrets, in order. @param text accepted by `isKeysSecret` */
 export function parseKeysSecret(text: string): readonly Buffer[] {
   return splitKeysSecret(text).map((secret) => Buffer.from(secret, HEX.test(secret) ? 'hex' : 'base64url'));
 }

@@ -34,12 +34,12 @@ function isRunTimeSetting(name: SettingName): name is RunTimeSettingName {
 /**
  * The configuration with the changes in the log. Its run-time settings have their current values whenever they are
  * read, so a reader must not copy them when the server is composed. A test checks this.
- * @param recorded returns another map after each change
+ * @param recorded returns a new map after each change
  */
 export function liveConfig(base: Config, recorded: () => RecordedSettings): Config {
   let newest: { readonly from: RecordedSettings; readonly applied: AppliedChanges } | undefined;
 
-  /** Undefined while nothing was changed. */
+  /** Returns undefined while nothing is changed. */
   function applied(): AppliedChanges | undefined {
     const from = recorded();
     if (from.size === 0) return undefined;
@@ -58,8 +58,8 @@ export function liveConfig(base: Config, recorded: () => RecordedSettings): Conf
 }
 
 /**
- * Applies the changes in the log. A setting that the operator gave in the environment or the file keeps that value.
- * Changes that contradict other settings are ignored: the server was started with settings that do not.
+ * Applies the changes in the log. A setting that the operator set in the environment or the file keeps that value.
+ * Changes that contradict other settings are ignored, because the settings without them are consistent.
  */
 export function applyChanges(base: Config, recorded: RecordedSettings): AppliedChanges {
   const ignored: IgnoredChange[] = [];
@@ -83,7 +83,7 @@ export function applyChanges(base: Config, recorded: RecordedSettings): AppliedC
   }
 }
 
-/** Problems between the settings with the changes, as at a start. */
+/** Finds the contradictions between the settings with the changes, as at a start. */
 export function problemsWith(base: Config, recorded: RecordedSettings): readonly Text[] {
   const changes = new Map(
     [...recorded].flatMap(([name, value]) => {
@@ -94,7 +94,7 @@ export function problemsWith(base: Config, recorded: RecordedSettings): readonly
   return contradictionsOf(withChanges(base, changes), base).map(({ problem }) => problem);
 }
 
-/** Why only the operator can change the setting; undefined if a change at run time takes effect. */
+/** Returns why only the operator can change the setting, or undefined if a change at run time takes effect. */
 export function fixedBy(base: Config, name: SettingName): 'file' | 'environment' | 'start' | undefined {
   if (!isRunTimeSetting(name)) return 'start';
   const origin = base.origins[name];

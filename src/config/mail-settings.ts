@@ -18,7 +18,7 @@ export const mailSettings = {
   }),
 } as const;
 
-/** The problems of the settings in combination. */
+/** Finds contradictions between the settings of mails. */
 export function mailProblems({ mail, mailFrom }: Readonly<Record<'mail' | 'mailFrom', string | null>>): string[] {
   const needsSender = mail !== null && parseMailTarget(mail).kind === 'smtp';
   return needsSender && mailFrom === null ? [SMTP_WITHOUT_SENDER] : [];

@@ -12,9 +12,9 @@ export const scopeClaims: z.ZodType<ScopeClaims> = z.record(
   z.array(z.enum(USER_CLAIMS)).min(1).readonly(),
 );
 
-const problem = (...of: Parameters<typeof message>): Text => problemOf('scopeClaims', message(...of));
+const problem = (...parts: Parameters<typeof message>): Text => problemOf('scopeClaims', message(...parts));
 
-/** @param scopes the operator's own */
+/** @param scopes the operator's own scopes */
 export function scopeClaimsProblems(mapped: ScopeClaims, scopes: Readonly<Record<string, string>>): readonly Text[] {
   return Object.keys(mapped).flatMap((name) => {
     if (isOpenIdScope(name) || isRestricted(name)) return [problem('setting-problem.fixed-claims', { scope: name })];

@@ -49,8 +49,8 @@ export function inputOf(name: SettingName): SettingInput {
   return { kind: 'text', canBeNull };
 }
 
-/** The value in the format of the form. */
-export function enteredText({ kind }: SettingInput, value: unknown): string {
+/** Formats a value for the form. */
+export function formText({ kind }: SettingInput, value: unknown): string {
   if (kind === 'lines' || kind === 'choices') return (value as readonly string[]).join('\n');
   if (kind === 'json') return JSON.stringify(value, null, 2);
   if (value === null) return '';

@@ -4,7 +4,7 @@ import type { Setting } from './setting.ts';
 import { settings, type SettingName } from './settings.ts';
 
 /**
- * The problem with a new value that the schema of the setting accepts; undefined if there is none.
+ * Returns the problem with a new value that the schema of the setting accepts, if there is one.
  * @param before the value that it replaces, if the log has one
  */
 export function settingProblem(name: SettingName, value: unknown, before?: unknown): Text | undefined {

@@ -12,7 +12,7 @@ export interface Setting<Schema extends z.ZodType> {
   readonly expects: Text;
   readonly unit?: 'seconds' | 'bytes';
   /**
-   * The problem with a new value that the schema accepts; undefined if there is none. Values in the log are not
+   * Returns the problem with a new value that the schema accepts, if there is one. Values in the log are not
    * checked: an earlier release may have accepted them, and they should keep their effect.
    * @param before the value that it replaces, if the log has one
    */
@@ -23,7 +23,7 @@ export interface Setting<Schema extends z.ZodType> {
   readonly atRunTime?: true;
 }
 
-/** The source of a value. `change` stands for a change at run time, which is recorded in the log. */
+/** The source of a value. `change` is a change at run time, which is recorded in the log. */
 export type Origin = 'default' | 'file' | 'environment' | 'change';
 
 /** Infers the type of the schema. */

@@ -45,7 +45,7 @@ interface TlsValues {
   readonly trustedProxies: number;
 }
 
-/** Contradictions between the settings of TLS and others. */
+/** Finds contradictions between the settings of TLS and others. */
 export function tlsProblems(values: TlsValues): readonly string[] {
   const { tlsCertificateFile, tlsKeyFile, mtlsPort, port, issuer } = values;
   const problems: string[] = [];
@@ -62,8 +62,8 @@ export function tlsProblems(values: TlsValues): readonly string[] {
 }
 
 /**
- * The base address of the endpoints for clients with certificates (RFC 8705 §5); null if it is the issuer's own, or
- * there is none.
+ * Returns the base address of the endpoints for clients with certificates (RFC 8705 §5), or null if it is the issuer's
+ * own, or there is none.
  */
 export function mtlsBase(
   { mtlsUrl, mtlsPort }: { readonly mtlsUrl: string | null; readonly mtlsPort: number | null },

@@ -23,8 +23,8 @@ const MAX_DIGITS = 40;
 const MAX_SORT_KEY = 256;
 
 /**
- * A string whose order by code units is the order of `text` for readers: case and accents are ignored, and numbers are
- * ordered by value. Cheaper than a collator, whose comparisons take most of the time of a long list.
+ * Returns a string whose order by code units is the order of `text` for readers: case and accents are ignored, and
+ * numbers are ordered by value. Cheaper than a collator, whose comparisons take most of the time of a long list.
  */
 export function sortKeyOf(text: string): string {
   const folded = foldText(text);

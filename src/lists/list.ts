@@ -38,11 +38,11 @@ export interface Sort {
 export interface ListRules<Item> {
   /** Identifies an item, and orders items that are equal in the sorted column. */
   readonly id: (item: Item) => string | number;
-  /** The strings of an item that a search looks at. */
+  /** The strings of an item in which a search looks for its term. */
   readonly texts: (item: Item) => readonly string[];
   readonly filters: readonly Filter<Item>[];
   readonly columns: readonly Column<Item>[];
-  /** The order unless the reader chooses another. */
+  /** The default order. */
   readonly sort: Sort;
 }
 
@@ -55,7 +55,10 @@ export interface Selection {
   readonly sort: Sort;
 }
 
-/** The direction in which a column is sorted first: strings from A to Z, the newest times and highest numbers first. */
+/**
+ * Returns the direction in which a column is sorted first: strings from A to Z, the newest times and highest numbers
+ * first.
+ */
 export function firstDirection({ kind }: Column<never>): Direction {
   return kind === 'text' ? 'ascending' : 'descending';
 }

@@ -27,7 +27,7 @@ export interface ListPage<Item> {
   readonly next: Cursor | null;
 }
 
-/** The items that match the search and the filters, in no particular order. */
+/** Returns the items that match the search and the filters, in no particular order. */
 export function matchingItems<Item>(
   { texts, filters }: Pick<ListRules<Item>, 'texts' | 'filters'>,
   items: Iterable<Item>,
@@ -43,7 +43,7 @@ export function matchingItems<Item>(
   return found;
 }
 
-/** One page of the selection. */
+/** Returns one page of the selection. */
 export function selectPage<Item>(
   rules: ListRules<Item>,
   items: Iterable<Item>,
@@ -52,13 +52,13 @@ export function selectPage<Item>(
   itemsPerPage: number,
 ): ListPage<Item> {
   const entries = entriesOf(rules, matchingItems(rules, items, selection), selection.sort);
-  const compare = inOrder(selection.sort);
+  const compare = comparatorFor(selection.sort);
   const offset = offsetOf(place, entries, compare, itemsPerPage);
-  const shown = sortedWindow(entries, offset, offset + itemsPerPage, compare);
-  const [first, last] = [shown[0], shown.at(-1)];
-  const hasNext = offset + shown.length < entries.length;
+  const window = sortedWindow(entries, offset, offset + itemsPerPage, compare);
+  const [first, last] = [window[0], window.at(-1)];
+  const hasNext = offset + window.length < entries.length;
   return {
-    items: shown.map(({ item }) => item),
+    items: window.map(({ item }) => item),
     offset,
     matching: entries.length,
     previous: first === undefined || offset === 0 ? null : { side: 'before', key: first.key, id: first.id },
@@ -70,7 +70,7 @@ export function selectPage<Item>(
 const MIN_PART_SIZE = 10_000;
 const MAX_PARTS = 8;
 
-/** The whole selection, in order. */
+/** Yields the whole selection, in order. */
 export function* selectAll<Item>(
   rules: ListRules<Item>,
   items: Iterable<Item>,
@@ -79,7 +79,7 @@ export function* selectAll<Item>(
   const entries = entriesOf(rules, matchingItems(rules, items, selection), selection.sort);
   const size = Math.max(MIN_PART_SIZE, Math.ceil(entries.length / MAX_PARTS));
   for (let rest = entries; rest.length > 0; rest = rest.slice(size))
-    for (const { item } of sortedWindow(rest, 0, size, inOrder(selection.sort))) yield item;
+    for (const { item } of sortedWindow(rest, 0, size, comparatorFor(selection.sort))) yield item;
 }
 
 interface Position {
@@ -91,7 +91,7 @@ interface Entry<Item> extends Position {
   readonly item: Item;
 }
 
-/** The items with their sort keys, which are computed once for each item. */
+/** Returns the items with their sort keys, which are computed once for each item. */
 function entriesOf<Item>({ id, columns }: ListRules<Item>, items: readonly Item[], { by }: Sort): Entry<Item>[] {
   const column = columns.find(({ name }) => name === by);
   return items.map((item) => ({ item, id: id(item), key: column === undefined ? null : keyIn(column, item) }));
@@ -102,12 +102,12 @@ function keyIn<Item>({ kind, value }: Column<Item>, item: Item): Value {
   return kind === 'text' && typeof content === 'string' ? sortKeyOf(content) : content;
 }
 
-function inOrder({ direction }: Sort): Compare<Position> {
+function comparatorFor({ direction }: Sort): Compare<Position> {
   const sign = direction === 'ascending' ? 1 : -1;
   return (a, b) => sign * (compareValues(a.key, b.key) || compareValues(a.id, b.id));
 }
 
-/** A total order even of values of different types, because the reader can edit the cursor in the address. */
+/** Orders even values of different types, because the reader can edit the cursor in the address. */
 function compareValues(one: Value, other: Value): number {
   if (one === other) return 0;
   if (typeof one !== typeof other) return rankOf(one) - rankOf(other);

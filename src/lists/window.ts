@@ -1,9 +1,9 @@
-/** Negative if `one` comes first, positive if `other` does. Zero only if both are the same item. */
+/** Returns a negative number if `one` comes first, a positive one if `other` does, and zero only for the same item. */
 export type Compare<Item> = (one: Item, other: Item) => number;
 
 /**
- * The items from rank `from` up to, but not including, `to`, in order. Reorders `items`. The time is linear in their
- * number, unlike that of a complete sort, so one page of a long list is cheap (docs/performance.md, Lists).
+ * Returns the items from rank `from` up to, but not including, `to`, in order. Reorders `items`. The time is linear in
+ * their number, unlike that of a complete sort, so one page of a long list is cheap (docs/performance.md, Lists).
  */
 export function sortedWindow<Item>(items: Item[], from: number, to: number, compare: Compare<Item>): readonly Item[] {
   const end = Math.min(to, items.length);

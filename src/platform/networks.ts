@@ -12,8 +12,8 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * Returns a function that checks whether an address is in one of the networks. @param networks texts for which
- * `isNetwork` is true
+ * Returns a function that checks whether an address is in one of the networks.
+ * @param networks texts for which `isNetwork` is true
  */
 export function networkMatcher(networks: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList();

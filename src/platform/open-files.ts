@@ -12,7 +12,7 @@ const MAX_CONNECTIONS = 10_000;
 /** The limit of open files that suffices for all connections. */
 export const FILES_FOR_MAX_CONNECTIONS = MAX_CONNECTIONS + SPARE_FILES;
 
-/** The limit of open files of this process (`ulimit -n`); infinite if it is unknown. */
+/** Returns the limit of open files of this process (`ulimit -n`), or infinity if it is unknown. */
 export function openFilesLimit(): number {
   const report = process.report as ProcessReport | undefined;
   if (report === undefined) return Infinity;
@@ -26,7 +26,7 @@ interface ProcessReport {
   getReport(): { readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } } };
 }
 
-/** The maximum number of connections that leaves enough files for other purposes. */
+/** Returns the maximum number of connections that leaves enough files for other purposes. */
 export function maxConnectionsFor(openFiles: number): number {
   return Math.max(1, Math.min(MAX_CONNECTIONS, openFiles - SPARE_FILES));
 }

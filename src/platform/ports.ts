@@ -23,7 +23,7 @@ export type StartTimer = (milliseconds: number, onExpired: () => void) => () => 
 
 /** The source of randomness. */
 export interface Entropy {
-  /** `length` unpredictable bytes, in a buffer that the caller may modify. */
+  /** Returns `length` unpredictable bytes, in a buffer that the caller may modify. */
   bytes(length: number): Buffer;
 }
 
@@ -50,7 +50,8 @@ export const systemTimer: StartTimer = (milliseconds, onExpired) => {
 const POOL_BYTES = 4096;
 
 /**
- * Randomness of the system, read 4 KiB at a time: several times faster than `randomBytes` (`npm run bench -- micro`).
+ * Reads the randomness of the system 4 KiB at a time: several times faster than `randomBytes` (`npm run bench --
+ * micro`).
  */
 export function systemEntropy(): Entropy {
   const pool = Buffer.alloc(POOL_BYTES);
@@ -82,7 +83,8 @@ const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 /**
- * argon2id, and PBKDF2 to verify imported hashes, in the thread pool. Callers limit the number of concurrent hashes.
+ * Hashes with argon2id, and verifies imported PBKDF2 hashes, in the thread pool. Callers limit the number of concurrent
+ * hashes.
  */
 export function argon2idHasher(): PasswordHasher {
   return {

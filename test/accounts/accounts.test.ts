@@ -37,7 +37,7 @@ describe('an account', () => {
     return Object.fromEntries(Object.entries(errors).map(([field, problem]) => [field, english.text(problem)]));
   }
 
-  it('accepts only the right user name and password', async () => {
+  it('accepts only the correct user name and password', async () => {
     const user = await registered();
     expect((await verify('ada'))?.user.userId).to.equal(user.userId);
     for (const [name, password] of [

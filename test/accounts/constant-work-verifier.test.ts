@@ -52,7 +52,7 @@ describe('verifying slowly hashed secrets', () => {
     );
   });
 
-  it('runs PBKDF2 for a right secret only if its hash is one of PBKDF2', async () => {
+  it('runs PBKDF2 for a correct secret only if its hash is one of PBKDF2', async () => {
     expect(await workOf(await quickHasher.hash('right'), 'right', 30)).to.deep.equal({
       isRight: true,
       argon2: 1,

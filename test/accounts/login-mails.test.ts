@@ -47,7 +47,7 @@ describe('The mail about a login in another browser', () => {
     expect(mails[1]?.text).to.include('am 1. Januar 2026 um 00:00 UTC mit');
   });
 
-  it('goes to verified addresses only', () => {
+  it('is sent to verified addresses only', () => {
     const { mails, announce } = setUp();
     announce(ada({ emailVerified: false }), LOGIN);
     expect(mails).to.deep.equal([]);

@@ -13,7 +13,7 @@ const links = (label = 'mail links') => {
 };
 
 describe('The token of a link in a mail', () => {
-  it('opens for its purpose only, until it expires', () => {
+  it('is accepted for its purpose only, until it expires', () => {
     const mailLinks = links();
     for (const purpose of PURPOSES) {
       const token = mailLinks.seal(purpose, { some: 'content' }, NOW);
@@ -25,12 +25,12 @@ describe('The token of a link in a mail', () => {
     }
   });
 
-  it('does not open before the time at which it was sealed', () => {
+  it('is refused before the time at which it was issued', () => {
     const mailLinks = links();
     expect(mailLinks.open('reset', mailLinks.seal('reset', {}, NOW + 3_600), NOW)).to.equal(undefined);
   });
 
-  it('does not open with another key or after any change', () => {
+  it('is refused with another key or after any change', () => {
     const mailLinks = links();
     const token = mailLinks.seal('reset', { userId: 'ada' }, NOW);
     expect(links('another key').open('reset', token, NOW)).to.equal(undefined);

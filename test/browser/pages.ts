@@ -67,9 +67,9 @@ const accountOf = ({ running }: Scene, username: string) => {
 const pathOf = (url: string): string => url.slice(new URL(url).origin.length);
 const secondsOf = ({ running }: Scene): number => Math.floor(running.clock.now() / 1000);
 const resetLink = (scene: Scene): string =>
-  pathOf(scene.running.service().accountLinks.reset(accountOf(scene, scene.texts.member), secondsOf(scene)));
+  pathOf(scene.running.service().accountLinks.resetUrl(accountOf(scene, scene.texts.member), secondsOf(scene)));
 const verificationLink = (scene: Scene): string =>
-  pathOf(scene.running.service().accountLinks.verification(accountOf(scene, scene.texts.member), secondsOf(scene)));
+  pathOf(scene.running.service().accountLinks.verificationUrl(accountOf(scene, scene.texts.member), secondsOf(scene)));
 const passkeyRemoval = (scene: Scene): string => {
   const { userId } = accountOf(scene, scene.texts.member);
   const [passkey] = scene.running.service().projections.passkeys.listByUser(userId);

@@ -147,13 +147,13 @@ describe('A credential that works once', () => {
     'to reset a password': {
       create: async () => {
         await a.service().accounts.verifyEmail(account(a), OPERATOR);
-        return a.service().accountLinks.reset(account(a), secondsOf(a));
+        return a.service().accountLinks.resetUrl(account(a), secondsOf(a));
       },
       fields: { new_password: NEW_PASSWORD },
       event: 'PasswordChanged',
     },
     'to verify an address': {
-      create: () => a.service().accountLinks.verification(account(a), secondsOf(a)),
+      create: () => a.service().accountLinks.verificationUrl(account(a), secondsOf(a)),
       fields: {},
       event: 'EmailVerified',
     },

@@ -31,7 +31,7 @@ const nowInSeconds = ({ running }: World): number => Math.floor(running.clock.no
 
 const KINDS: Readonly<Record<string, LinkKind>> = {
   'that verifies an address': {
-    make: (world) => world.running.service().accountLinks.verification(account(world), nowInSeconds(world)),
+    make: (world) => world.running.service().accountLinks.verificationUrl(account(world), nowInSeconds(world)),
     lifetimeSeconds: LINK_LIFETIMES.verify,
     fields: {},
     refusedStatus: 404,
@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, LinkKind>> = {
   'for a new password': {
     async make(world) {
       if (!account(world).emailVerified) await world.running.service().accounts.verifyEmail(account(world), OPERATOR);
-      return world.running.service().accountLinks.reset(account(world), nowInSeconds(world));
+      return world.running.service().accountLinks.resetUrl(account(world), nowInSeconds(world));
     },
     lifetimeSeconds: LINK_LIFETIMES.reset,
     fields: { new_password: 'correct horse battery' },

@@ -36,7 +36,7 @@ describe('Over HTTP, every page', () => {
       'sign-up': await visitor.get('/accounts/signup/'),
       'set-up': await visitor.get(`/accounts/setup/?token=${running.service().setup.token() ?? ''}`),
       consent: await browser.get(`/o/authorize/?response_type=code&client_id=${client.id}`),
-      'access given': await browser.get('/o/authorized_tokens/'),
+      'authorized applications': await browser.get('/o/authorized_tokens/'),
       applications: await browser.get('/o/applications/'),
       registration,
       'refused registration': await browser.submit(registration, { name: '' }),
@@ -64,7 +64,7 @@ describe('Over HTTP, every page', () => {
   /** Forms whose redirect may lead to a client, and from there anywhere. */
   const MAY_REDIRECT_TO_CLIENT = ['login', 'failed login', 'sign-up', 'consent'];
 
-  it('runs no foreign code, is never cached and cannot be framed', async () => {
+  it('runs only scripts of this server, is never cached and cannot be framed', async () => {
     for (const [name, { headers, html }] of Object.entries(await everyPage())) {
       const policy = headers.get('content-security-policy') ?? '';
       const directives = policy.split('; ');
@@ -116,7 +116,7 @@ describe('Over HTTP, every page', () => {
     expect(links.size).to.be.greaterThan(8);
   });
 
-  it('names the logged-in user, even if it is an error page', async () => {
+  it('shows the name of the logged-in user, even if it is an error page', async () => {
     for (const path of ['/', '/o/applications/', '/nowhere/'])
       expect((await browser.get(path)).html, path).to.include('<bdi>ada</bdi>');
     expect((await visitor.get('/nowhere/')).html)

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, randomBytes, type JsonWebKey } f
 import { signJws } from '../../../src/oauth/signing/jws.ts';
 import type { LoadRequest } from '../load/protocol.ts';
 import { basicAuthHeader, formPost } from './http-text.ts';
-import { signedValues } from './signed-values.ts';
+import { signValues } from './signed-values.ts';
 
 export type AssertionAlgorithm = 'ES256' | 'RS256';
 
@@ -37,7 +37,7 @@ export function generateClientKey(algorithm: AssertionAlgorithm = 'ES256'): Json
   return privateKey.export({ format: 'jwk' });
 }
 
-/** The key set that the client registers. */
+/** Returns the key set that the client registers. */
 export function publicKeySet(privateKey: JsonWebKey): object {
   const { kty, crv, x, y, n, e } = privateKey;
   return { keys: [{ kty, crv, x, y, n, e, kid: KID, alg: algorithmFor(privateKey), use: 'sig' }] };
@@ -51,7 +51,7 @@ const JWT_BEARER = encodeURIComponent('urn:ietf:params:oauth:grant-type:jwt-bear
 const BEARER_FORM = `grant_type=${JWT_BEARER}&scope=read&assertion=`;
 
 /**
- * Sends each of `count` new assertions, which have the same length, once.
+ * Prepares requests that send each of `count` new assertions once. All assertions have the same length.
  * @param audience the issuer of the server
  */
 export function assertionRequest(
@@ -67,7 +67,7 @@ export function assertionRequest(
   );
 }
 
-/** Redeems each of `count` new JWTs of the trusted issuer once. */
+/** Prepares requests that redeem each of `count` new JWTs of the trusted issuer once. */
 export function jwtBearerRequest(
   { clientId, clientSecret, issuer, privateKey }: TrustedClient,
   audience: string,
@@ -96,7 +96,7 @@ async function signedRequest(
     const jti = randomBytes(16).toString('base64url');
     return signJws(key, { alg, typ: 'JWT', kid: KID }, { ...claims, jti });
   };
-  const list = await signedValues(count, signOne);
+  const list = await signValues(count, signOne);
   return {
     before: formPost('/o/token/', authorization, form, form.length + (list[0] ?? '').length),
     after: '',

@@ -9,7 +9,7 @@ import { clientCredentialsRequest } from './requests.ts';
 
 export const BARE_KOA = 'bare Koa';
 
-/** The baseline of every row: a token request that gets a constant token. */
+/** Starts the baseline of every row, which responds to token requests with a constant token. */
 export async function bareKoa({ directory, cores }: ContenderContext, { withProbe = false } = {}): Promise<Contender> {
   const server = await startServer({
     command: [process.execPath, ...(withProbe ? PROBE : []), 'scripts/bench/servers/bare-koa.mjs'],

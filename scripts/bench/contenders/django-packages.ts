@@ -26,7 +26,7 @@ export function findInstalledSoftware(): InstalledSoftware {
   return { modules: (stdout ?? '').split(/\s+/), postgres: findPostgres() };
 }
 
-/** The Debian packages that are not installed yet. */
+/** Lists the Debian packages that are not installed yet. */
 export function missingPackages({ modules, postgres }: InstalledSoftware): readonly string[] {
   const packages = Object.entries(PACKAGES)
     .filter(([name]) => !modules.includes(name))

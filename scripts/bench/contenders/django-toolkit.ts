@@ -17,8 +17,8 @@ export const DJANGO_TOOLKIT = 'django-oauth-toolkit';
 const SOURCES = join(CHECKOUT, 'scripts/bench/peers/django-oauth-toolkit');
 
 /**
- * The only contender besides Grantlog that stores its tokens, in PostgreSQL. If its packages are not installed, reports
- * them and returns no contender.
+ * Starts the only contender besides Grantlog that stores its tokens, in PostgreSQL. If its packages are not installed,
+ * reports them and returns no contender.
  */
 export async function djangoToolkit(
   context: ContenderContext,
@@ -34,7 +34,7 @@ export async function djangoToolkit(
   const postgres = await startPostgres({ programs: installed.postgres, directory, core: context.cores?.server });
   try {
     return [
-      await contender(context, postgres, {
+      await startContender(context, postgres, {
         DJANGO_SETTINGS_MODULE: 'settings',
         PYTHONPATH: SOURCES,
         PYTHONDONTWRITEBYTECODE: '1',
@@ -50,7 +50,7 @@ export async function djangoToolkit(
   }
 }
 
-async function contender(
+async function startContender(
   { directory, cores, connections }: ContenderContext,
   postgres: ServerProcess,
   env: Readonly<Record<string, string>>,

@@ -12,7 +12,7 @@ const EXCHANGES_PER_SUBJECT = 5_000;
 /** Prepares requests of the clients that exchange tokens of the user. */
 export interface ExchangingClients {
   exchange(count: number): Promise<LoadRequest>;
-  /** A bearer token at the end of the longest possible chain. */
+  /** Prepares a request with a bearer token at the end of the longest possible chain. */
   bearer(): Promise<LoadRequest>;
   introspection(): Promise<LoadRequest>;
 }

@@ -9,9 +9,9 @@ const OTHER_TOKEN_ROWS: readonly RowName[] = ['openid-rs256', 'openid-eddsa', 'p
 
 /** Tracks the codes and refresh tokens to send to a peer, and the tokens that it has issued. */
 export interface Ledger {
-  /** At least `count` unredeemed codes. */
+  /** Returns at least `count` unredeemed codes. */
   codes(count: number): Promise<readonly string[]>;
-  /** The newest refresh token of each chain. */
+  /** Returns the newest refresh token of each chain. */
   chains(): readonly string[];
   /** @throws Error if the number of new tokens does not match the number of responses */
   verify(row: RowName, report: LoadReport): Promise<void>;
@@ -21,7 +21,7 @@ export interface Issuer {
   readonly name: string;
   readonly chains: readonly string[];
   issueCodes(count: number): Promise<readonly string[]>;
-  /** The number of access tokens issued so far. */
+  /** Counts the access tokens issued so far. */
   countTokens(): Promise<number>;
 }
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, hash, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { LoadRequest } from '../load/protocol.ts';
-import { signedValues } from './signed-values.ts';
+import { signValues } from './signed-values.ts';
 
 /** The path of the userinfo endpoint of every contender that accepts proofs. */
 const USERINFO_PATH = '/o/userinfo/';
@@ -23,9 +23,9 @@ export interface DpopServer {
 
 /** A client that binds its tokens to a P-256 key. */
 export interface DpopClient {
-  /** Token requests, each with a new proof. */
+  /** Prepares token requests, each with a new proof. */
   tokenRequest(authorization: string, count: number): Promise<LoadRequest>;
-  /** Userinfo requests with the bound token, each with a new proof. */
+  /** Prepares userinfo requests with the bound token, each with a new proof. */
   userinfoRequest(token: string, count: number): Promise<LoadRequest>;
   /** Redeems an authorization code for a bound access token. */
   redeem(authorization: string, code: string, redirectUri: string): Promise<string>;
@@ -64,7 +64,7 @@ export function dpopClient({ origin, issuer, setupBase = issuer }: DpopServer): 
       return {
         before: `POST ${TOKEN_PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nDPoP: `,
         after: `\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
-        values: { use: 'each', list: await signedValues(count, () => proof(claims)) },
+        values: { use: 'each', list: await signValues(count, () => proof(claims)) },
         expects: '"token_type":"DPoP"',
         returnsToken: true,
       };
@@ -76,7 +76,7 @@ export function dpopClient({ origin, issuer, setupBase = issuer }: DpopServer): 
       return {
         before: `GET ${USERINFO_PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: DPoP ${token}\r\nDPoP: `,
         after: '\r\n\r\n',
-        values: { use: 'each', list: await signedValues(count, () => proof(claims)) },
+        values: { use: 'each', list: await signValues(count, () => proof(claims)) },
         expects: '"sub":"',
         returnsToken: false,
       };

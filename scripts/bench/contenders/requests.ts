@@ -29,7 +29,7 @@ export function refreshRequest(authorization: string, refreshTokens: readonly st
   return withValues(authorization, 'grant_type=refresh_token&refresh_token=', { use: 'chain', list: refreshTokens });
 }
 
-/** A login, which hashes a password. */
+/** Logs in, which hashes a password. */
 export function passwordRequest(authorization: string, username: string, password: string): LoadRequest {
   const form = new URLSearchParams({ grant_type: 'password', username, password }).toString();
   return {

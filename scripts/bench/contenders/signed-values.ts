@@ -3,8 +3,8 @@ const MAX_VALUES = 60_000;
 /** The number of concurrent signatures. */
 const BATCH_SIZE = 256;
 
-/** Up to `count` values, signed before the measurement, so that signing does not slow down the load generator. */
-export async function signedValues(count: number, signOne: () => Promise<string>): Promise<readonly string[]> {
+/** Signs up to `count` values before the measurement, so that signing does not slow down the load generator. */
+export async function signValues(count: number, signOne: () => Promise<string>): Promise<readonly string[]> {
   const list: string[] = [];
   const length = Math.max(1, Math.min(count, MAX_VALUES));
   while (list.length < length)

@@ -5,7 +5,7 @@ import type { Position } from '../../../src/event-store/event-log.ts';
 
 const RECEIPT_BYTES = 32;
 
-/** The hash of each access token that the load generator received, in the encoding of the log. */
+/** Reads the hash of each access token that the load generator received, in the encoding of the log. */
 export function readReceipts(file: string): readonly string[] {
   const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
   return Array.from({ length: bytes.length / RECEIPT_BYTES }, (_, index) =>
@@ -14,7 +14,8 @@ export function readReceipts(file: string): readonly string[] {
 }
 
 /**
- * Checks that the access tokens issued after `after` are exactly those of `receipts`, and returns their number.
+ * Checks that the access tokens issued after the position `after` are exactly those of `receipts`, and returns their
+ * number.
  * @throws Error if a token is missing, duplicated or unexpected
  */
 export async function verifyReceipts(dataDir: string, after: number, receipts: readonly string[]): Promise<number> {

@@ -74,7 +74,7 @@ export async function readIssuer({ port }: Pick<ServerProcess, 'port'>): Promise
   return ((await metadata.json()) as { readonly issuer: string }).issuer;
 }
 
-/** The number of events in the log. */
+/** Reads the number of events in the log. */
 export function logHead(server: Pick<ServerProcess, 'port'>): Promise<number> {
   return readMetric(server, 'grantlog_log_head_position');
 }

@@ -16,7 +16,7 @@ const READ_BYTES = 65_536;
 const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
-/** Uses raw sockets, because an HTTP client would cost as much as the server and become the bottleneck. */
+/** Opens a raw socket, because an HTTP client would cost as much as the server and become the bottleneck. */
 export function openConnection(port: number, listener: Listener): Promise<Connection> {
   let pending = '';
   let isClosing = false;

@@ -16,7 +16,7 @@ export class InvalidResponse extends Error {
 /**
  * Sends requests on each connection, one after the other, until the time is over or all values have been sent. Then
  * waits for the last responses.
- * @throws InvalidResponse a response was wrong, or a connection failed
+ * @throws InvalidResponse if a response was wrong, or a connection failed
  */
 export async function runInterval({
   port,

@@ -6,7 +6,7 @@ import type { LoadOutcome, LoadJob, LoadReport } from './protocol.ts';
 
 /** A load generator in a separate process and, if possible, on a separate core. */
 export interface Load {
-  /** @throws Error a response was wrong, or a connection failed */
+  /** @throws Error if a response was wrong, or a connection failed */
   run(job: LoadJob): Promise<LoadReport>;
   end(): void;
 }

@@ -5,7 +5,7 @@ import { hmacSha256 } from '../../../src/oauth/credentials/hmac.ts';
 import { systemEntropy } from '../../../src/platform/ports.ts';
 import type { Pair } from './pair.ts';
 
-/** The comparisons for generating and checking credentials. */
+/** Returns the comparisons for generating and checking credentials. */
 export function credentialPairs(): readonly Pair[] {
   const entropy = systemEntropy();
   const key = createSecretKey(randomBytes(32));

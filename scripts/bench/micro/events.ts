@@ -107,7 +107,7 @@ function evolveBySpreading(grant: Grant, event: GrantEvent): Grant {
   }
 }
 
-/** The comparisons for code that runs for every event. */
+/** Returns the comparisons for code that runs for every event. */
 export function eventPairs(): readonly Pair[] {
   const { version } = encodeEvent(ISSUED);
   const payload = { type: ISSUED.type, version, data: ISSUED.data };

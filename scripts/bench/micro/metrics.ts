@@ -21,7 +21,7 @@ const LINE: RequestLine = {
 
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** The comparisons for metrics and log lines of requests. */
+/** Returns the comparisons for metrics and log lines of requests. */
 export function metricPairs(): readonly Pair[] {
   const destination = { write: () => {} };
   const lines = requestLines('info', destination, systemClock);

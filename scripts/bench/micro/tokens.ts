@@ -6,7 +6,7 @@ import type { Pair } from './pair.ts';
 
 const ROW_BYTES = 67;
 
-/** The comparisons for the table of access tokens. */
+/** Returns the comparisons for the table of access tokens. */
 export function tokenPairs(): readonly Pair[] {
   const row = Buffer.alloc(ROW_BYTES);
   const view = new DataView(row.buffer, row.byteOffset, row.length);

@@ -6,7 +6,7 @@ import type { Contender } from '../contenders/contender.ts';
 import { djangoToolkit } from '../contenders/django-toolkit.ts';
 import { grantlog } from '../contenders/grantlog.ts';
 import { installPeers, PEERS, startPeer } from '../contenders/peer.ts';
-import { pinningOf } from '../cores.ts';
+import { describePinning } from '../cores.ts';
 import { createBenchData } from '../grantlog/bench-data.ts';
 import { startLoad } from '../load/load.ts';
 import { runRounds } from '../rounds.ts';
@@ -30,7 +30,7 @@ export async function compare(options: BenchOptions, { directory, cores, report 
     return {
       method:
         `${options.connections} connections, medians of ${options.rounds} interleaved rounds of ` +
-        `${options.seconds} s; ${pinningOf(cores)}`,
+        `${options.seconds} s; ${describePinning(cores)}`,
       cells: comparisonTable(results),
       remarks: [...verifications, ...comparisonRemarks(results)],
       figures: results,
@@ -44,7 +44,7 @@ export async function compare(options: BenchOptions, { directory, cores, report 
 /** An upper bound for the codes that a server redeems per second. */
 export const MAX_PER_SECOND = 12_000;
 
-/** The number of codes to issue before the start, including one for each connection's chain of refreshes. */
+/** Returns the number of codes to issue before the start, including one for each connection's chain of refreshes. */
 export function codesFor({
   rows,
   rounds,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { browserSession, type BrowserSession } from '../../../test/support/browser-session.ts';
 import type { BenchOptions } from '../arguments.ts';
-import { pinningOf } from '../cores.ts';
+import { describePinning } from '../cores.ts';
 import { createBenchData, openBenchService, type BenchData } from '../grantlog/bench-data.ts';
 import { startGrantlog } from '../grantlog/server.ts';
 import type { BenchResult, Session } from '../session.ts';
@@ -76,7 +76,7 @@ export async function documents(
   return {
     method:
       'consent page and code, for a client with a cached document and for a registered client; medians of ' +
-      `${rounds} interleaved rounds; ${pinningOf(cores)}`,
+      `${rounds} interleaved rounds; ${describePinning(cores)}`,
     cells: [
       ['client', 'requests/s', 'server µs', '× registered'],
       cells('registered', measurements.registered, 1),
@@ -141,7 +141,7 @@ async function registerPublicClient(dataDir: string): Promise<string> {
   }
 }
 
-/** Consents to requests of the client in all browsers at the same time. */
+/** Returns a function that consents to requests of the client in all browsers at the same time. */
 function authorizer(browsers: readonly BrowserSession[], clientId: string): Authorize {
   const request = { response_type: 'code', client_id: clientId, redirect_uri: REDIRECT_URI, ...CHALLENGE };
   const path = `/o/authorize/?${new URLSearchParams(request).toString()}`;

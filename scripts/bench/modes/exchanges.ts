@@ -93,7 +93,7 @@ function exchangeOf(grantId: GrantId): DomainEvent {
 const id = <Id extends string>(): Id => randomBytes(17).toString('base64url').slice(0, 22) as Id;
 const hash = (): CredentialHash => randomBytes(32).toString('base64url') as CredentialHash;
 
-/** Collects garbage first. */
+/** Measures the used memory after a garbage collection. */
 function usedBytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -4,7 +4,7 @@ import type { BenchOptions } from '../arguments.ts';
 import { BARE_KOA, bareKoa } from '../contenders/bare-koa.ts';
 import type { Contender } from '../contenders/contender.ts';
 import { GRANTLOG, grantlog } from '../contenders/grantlog.ts';
-import { pinningOf } from '../cores.ts';
+import { describePinning } from '../cores.ts';
 import { copyFilledDirectory } from '../grantlog/filled-directory.ts';
 import { createBenchData } from '../grantlog/bench-data.ts';
 import { startLoad } from '../load/load.ts';
@@ -55,7 +55,7 @@ export async function growth(options: BenchOptions, { directory, cores, report }
   return {
     method:
       `client_credentials; medians of ${options.rounds} interleaved rounds of ${options.seconds} s; ` +
-      pinningOf(cores),
+      describePinning(cores),
     cells: [
       ['server', 'live tokens', 'connections', 'requests/s', '× bare Koa', 'by CPU', 'p50 ms', 'p99 ms'],
       ...points

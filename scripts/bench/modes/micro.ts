@@ -82,10 +82,10 @@ function callsPerRound(act: () => unknown): number {
   return calls;
 }
 
-/** Keeps results, so that the compiler cannot remove calls. */
+/** Stores results, so that the compiler cannot remove calls. */
 const results: unknown[] = Array.from({ length: 16 });
 
-/** Nanoseconds per call. */
+/** Returns the nanoseconds per call. */
 function timeCalls(act: () => unknown, calls: number): number {
   const before = process.cpuUsage();
   for (let call = 0; call < calls; call += 1) results[call % results.length] = act();

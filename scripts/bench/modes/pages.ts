@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { browserSession, type BrowserSession } from '../../../test/support/browser-session.ts';
 import type { BenchOptions } from '../arguments.ts';
-import { pinningOf } from '../cores.ts';
+import { describePinning } from '../cores.ts';
 import { createBenchData, openBenchService, REDIRECT_URI, type BenchData } from '../grantlog/bench-data.ts';
 import { startGrantlog } from '../grantlog/server.ts';
 import type { BenchResult, Session } from '../session.ts';
@@ -63,7 +63,7 @@ export async function pages({ rounds }: BenchOptions, { directory, cores, report
     return {
       method:
         `one request at a time on one connection; medians of ${rounds * PER_ROUND} requests of each page, in turn; ` +
-        pinningOf(cores),
+        describePinning(cores),
       cells: [
         ['page', 'first byte ms', `× ${BASELINE}`, 'HTML KiB', 'with scripts and styles KiB'],
         ...rows.map(({ page, milliseconds, ratio, html, withAssets }) => [
@@ -161,7 +161,7 @@ function loadPage(port: number, agent: Agent, { path, browser }: Page): Promise<
   });
 }
 
-/** The addresses of the scripts, styles and icons that a page loads. */
+/** Finds the addresses of the scripts, styles and icons that a page loads. */
 function assetsIn(html: Buffer): readonly string[] {
   const addresses = html.toString().matchAll(/(?:src|href|data-script)="(\/static\/[^"#]+)/g);
   return [...new Set([...addresses].map(([, address = '']) => address.replaceAll('&amp;', '&')))];

@@ -3,7 +3,7 @@ import type { BenchOptions } from '../arguments.ts';
 import { bareKoa } from '../contenders/bare-koa.ts';
 import type { Contender } from '../contenders/contender.ts';
 import { grantlog } from '../contenders/grantlog.ts';
-import { pinningOf } from '../cores.ts';
+import { describePinning } from '../cores.ts';
 import { copyFilledDirectory } from '../grantlog/filled-directory.ts';
 import { createBenchData } from '../grantlog/bench-data.ts';
 import { logHead, readMetric, startGrantlog } from '../grantlog/server.ts';
@@ -91,7 +91,7 @@ export async function pause(
     return {
       method:
         `${rate} requests/s over ${connections} connections, ${rounds} interleaved intervals ` +
-        `of ${seconds} s; event loop delay in milliseconds, medians of the intervals; ${pinningOf(cores)}`,
+        `of ${seconds} s; event loop delay in milliseconds, medians of the intervals; ${describePinning(cores)}`,
       cells: [HEADER, ...allSeries.map((series, at) => rowOf(series, after[at] !== before[at]))],
       remarks: [],
       figures: {
@@ -146,7 +146,7 @@ async function runInterval({ contender, row }: Series, load: Load, job: Job): Pr
   return { report, pauses };
 }
 
-/** The position of each server's newest snapshot; undefined for bare Koa. */
+/** Reads the position of each server's newest snapshot, or undefined for bare Koa. */
 async function snapshotsOf(allSeries: readonly Series[]): Promise<readonly (number | undefined)[]> {
   return Promise.all(
     allSeries.map(async ({ contender, tokens }) =>
@@ -155,7 +155,7 @@ async function snapshotsOf(allSeries: readonly Series[]): Promise<readonly (numb
   );
 }
 
-/** The number of events after the newest snapshot, which count towards the next one. */
+/** Counts the events after the newest snapshot, which count towards the next one. */
 async function eventsSinceSnapshot(dataDir: string): Promise<number> {
   const settings = { GRANTLOG_SNAPSHOT_EVENTS: '1000000000' }; // prevents a new snapshot
   const server = await startGrantlog(dataDir, { settings });

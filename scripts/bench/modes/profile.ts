@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchOptions } from '../arguments.ts';
 import { grantlog } from '../contenders/grantlog.ts';
-import { pinningOf } from '../cores.ts';
+import { describePinning } from '../cores.ts';
 import { fileOf, functionOf, selfTimes, type CpuProfile, type Share } from '../cpu-profile.ts';
 import { createBenchData } from '../grantlog/bench-data.ts';
 import { startLoad } from '../load/load.ts';
@@ -47,7 +47,7 @@ export async function profile(
   return {
     method:
       `${row}, ${connections} connections, ${seconds} s at ${Math.round(rate)} requests/s; self time on the main ` +
-      `thread: total, share, and per request; ${pinningOf(cores)}`,
+      `thread: total, share, and per request; ${describePinning(cores)}`,
     cells: [
       ['file or function', 'ms', 'share', 'µs/request'],
       ...profileTable(files, answers),
@@ -59,7 +59,7 @@ export async function profile(
   };
 }
 
-/** The time of the clock that V8's profiles use. */
+/** Reads the clock that V8's profiles use. */
 function microseconds(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }

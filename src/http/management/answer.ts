@@ -107,7 +107,7 @@ function isOutdated(error: unknown): error is Error {
   return error instanceof DecisionOutdated || (error instanceof OperationRefused && error.kind === 'conflict');
 }
 
-/** Answers with the reason, if the caller can see it now; otherwise leaves the response empty. */
+/** Answers with the reason, if the caller may see it; otherwise leaves the response empty. */
 function answerOutdated(
   ctx: RequestContext,
   row: ManagementRow,
@@ -129,7 +129,7 @@ function toConflict(error: Error): Error {
     : error;
 }
 
-/** The header `If-Match` (RFC 9110 §13.1.1) of a change; undefined if nothing here has an entity tag. */
+/** Returns the header `If-Match` (RFC 9110 §13.1.1) of a change, or undefined if the resource has no entity tag. */
 function ifMatch(ctx: RequestContext, { method, revision }: ManagementRow): string | undefined {
   if (method === 'GET' || revision === undefined) return undefined;
   return header(ctx, 'if-match');

@@ -174,7 +174,7 @@ function createWebSession(ctx: RequestContext, parts: CookieSessionParts): WebSe
     async logIn(authenticated) {
       const ticket = pendingLogin(authenticated);
       if (ticket !== undefined) {
-        contents().pending = pendingLogins.close(ticket, csrfToken());
+        contents().pending = pendingLogins.seal(ticket, csrfToken());
         return 'second-step';
       }
       const browser = describeBrowser(header(ctx, 'user-agent'));

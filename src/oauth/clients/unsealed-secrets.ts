@@ -1,4 +1,4 @@
-import { ownersNamed } from '../../platform/keys/lost-keys.ts';
+import { formatOwners } from '../../platform/keys/lost-keys.ts';
 import type { Clients } from '../../projections/clients.ts';
 
 /** Clients whose valid secret can be guessed by readers of the stored log, and what to do about it. */
@@ -19,7 +19,7 @@ export function unsealedSecretsProblem(
   const names = unsealed.map(({ clientId }) => clientId);
   if (names.length === 0) return undefined;
   return {
-    says: ownersNamed(names, {
+    says: formatOwners(names, {
       owner: 'client',
       says:
         'a secret whose hash an earlier release recorded without encryption, so readers of the stored log can test ' +

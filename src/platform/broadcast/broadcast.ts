@@ -35,7 +35,7 @@ export function toPayloads(items: Iterable<unknown>): readonly string[] {
   return texts.length === 0 ? payloads : [...payloads, `[${texts.join(',')}]`];
 }
 
-/** The items of a payload from `toPayloads`; empty if another release sent another format. */
+/** Parses a payload from `toPayloads`. Returns no items if another release sent another format. */
 export function fromPayload(payload: string): readonly unknown[] {
   try {
     const items: unknown = JSON.parse(payload);

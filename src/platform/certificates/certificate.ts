@@ -47,7 +47,7 @@ const EXTENSION = {
   extendedKeyUsage: '2.5.29.37',
 } as const;
 /** Policies restrict nothing, because this server requires none (RFC 5280 §6.1.1). */
-const CHECKED: readonly string[] = [
+const CHECKED_EXTENSIONS: readonly string[] = [
   EXTENSION.keyUsage,
   EXTENSION.subjectAltName,
   EXTENSION.basicConstraints,
@@ -64,7 +64,7 @@ interface Extension {
   readonly value: Buffer;
 }
 
-/** Reads a certificate in DER; undefined if it is malformed. */
+/** Reads a certificate in DER. Returns undefined if it is malformed. */
 export function readCertificate(der: Buffer): Certificate | undefined {
   try {
     const x509 = new X509Certificate(der);
@@ -88,7 +88,7 @@ function certificateOf(x509: X509Certificate): Certificate {
   const valueOf = (id: string): Buffer | undefined => extensions.find((extension) => extension.id === id)?.value;
   const keyUsage = valueOf(EXTENSION.keyUsage);
   const allows = (use: number): boolean => keyUsage === undefined || hasBit(keyUsage, use);
-  const issues = issuing(valueOf(EXTENSION.basicConstraints));
+  const issues = readIssuerLimits(valueOf(EXTENSION.basicConstraints));
   const hasPurpose = isForClients(valueOf(EXTENSION.extendedKeyUsage));
   return {
     x509,
@@ -104,7 +104,9 @@ function certificateOf(x509: X509Certificate): Certificate {
     weakKey: weaknessOfKey(x509.publicKey),
     weakSignature: weaknessOfSignature(signatureAlgorithm),
     unchecked: extensions
-      .filter(({ id, isCritical }) => id === EXTENSION.nameConstraints || (isCritical && !CHECKED.includes(id)))
+      .filter(
+        ({ id, isCritical }) => id === EXTENSION.nameConstraints || (isCritical && !CHECKED_EXTENSIONS.includes(id)),
+      )
       .map(({ id }) => id),
   };
 }
@@ -122,7 +124,7 @@ function hasBit(bitString: Buffer, bit: number): boolean {
   return ((readValue(bitString, TAG.bitString)[1] ?? 0) & bit) !== 0;
 }
 
-function issuing(basicConstraints: Buffer | undefined): Certificate['issues'] {
+function readIssuerLimits(basicConstraints: Buffer | undefined): Certificate['issues'] {
   if (basicConstraints === undefined) return null;
   const parts = readValues(readValue(basicConstraints, TAG.sequence));
   if (!parts.some(({ tag, content }) => tag === TAG.boolean && content[0] !== 0)) return null;
@@ -150,14 +152,14 @@ function alternativeNames(extension: Buffer | undefined): AlternativeNames {
   };
 }
 
-/** The address in the form of `canonicalAddress`. */
+/** Formats an address like `canonicalAddress`. */
 function addressOf(bytes: Buffer): string {
   if (bytes.length === 4) return bytes.join('.');
   const groups = bytes.toString('hex').match(/.{4}/g) ?? [];
   return canonicalAddress(groups.join(':')) ?? '';
 }
 
-/** An IPv4 or IPv6 address in canonical form (RFC 5952); undefined if `text` is not an address. */
+/** Returns an IPv4 or IPv6 address in canonical form (RFC 5952), or undefined if `text` is not an address. */
 export function canonicalAddress(text: string): string | undefined {
   if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)) {
     return isUrl(`http://${text}`) && new URL(`http://${text}`).hostname === text ? text : undefined;

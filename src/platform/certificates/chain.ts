@@ -18,9 +18,9 @@ interface Issuer {
 }
 
 /**
- * The reason why `certificate` was not issued for clients by one of the `authorities`, directly or through
- * `intermediates` (RFC 5280 §6); undefined if it was. All certificates of a chain must be valid at `now`, strong, and
- * for clients: the purposes of an issuer limit those of the certificates below it. Chains are built starting at the
+ * Returns the reason why `certificate` was not issued for clients by one of the `authorities`, directly or through
+ * `intermediates` (RFC 5280 §6), or undefined if it was. All certificates of a chain must be valid at `now`, strong,
+ * and for clients: the purposes of an issuer limit those of the certificates below it. Chains are built starting at the
  * authorities, so that no key chosen by a caller is used before an authority has vouched for it. Revocation is not
  * checked.
  * @param now seconds since 1970
@@ -41,18 +41,18 @@ export function chainProblem(
       certificate: authority,
       maxIntermediates: authority.issues?.maxIntermediates ?? 0,
     }));
-  let waiting = intermediates.slice(0, MAX_INTERMEDIATES);
+  let remaining = intermediates.slice(0, MAX_INTERMEDIATES);
   while (issuers.length > 0) {
     if (issuers.some((issuer) => isIssuedBy(certificate, issuer.certificate))) return undefined;
     const next: Issuer[] = [];
-    waiting = waiting.filter((each) => {
+    remaining = remaining.filter((each) => {
       const issuer = issuers.find((above) => above.maxIntermediates > 0 && isIssuedBy(each, above.certificate));
       if (issuer === undefined) return true;
       if (!isIssuer(each, now)) return false;
-      const refused = issuerProblem(each, each.weakKey ?? each.weakSignature);
-      problem = refused ?? problem;
+      const rejection = issuerProblem(each, each.weakKey ?? each.weakSignature);
+      problem = rejection ?? problem;
       const maxIntermediates = Math.min(issuer.maxIntermediates - 1, each.issues?.maxIntermediates ?? 0);
-      if (refused === undefined) next.push({ certificate: each, maxIntermediates });
+      if (rejection === undefined) next.push({ certificate: each, maxIntermediates });
       return false;
     });
     issuers = next;
@@ -65,7 +65,7 @@ function isIssuer({ issues, unchecked, validFrom, validUntil }: Certificate, now
 }
 
 /**
- * The reason why certificates below an issuer are refused, or undefined.
+ * Returns the reason why certificates below an issuer are refused, if they are.
  * @param weakness of its key or signature. Signatures of authorities are not checked: the operator vouches for them
  */
 function issuerProblem({ issuesForClients }: Certificate, weakness: Text | null): ChainProblem | undefined {

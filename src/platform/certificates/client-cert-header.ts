@@ -13,7 +13,7 @@ export type MalformedHeader = 'Client-Cert' | 'Client-Cert-Chain';
 /** A byte sequence (RFC 8941 §3.3.5). Parameters have no meaning here, and are ignored (RFC 9440 §2.2). */
 const BYTE_SEQUENCE = /^:([A-Za-z0-9+/]*={0,2}):(?:; *[a-z*][a-z0-9_.*-]*(?:=[!-+\--:<-~]+)?)*$/;
 
-/** The certificates in the headers of RFC 9440 §2, or the name of the malformed header. */
+/** Reads the certificates in the headers of RFC 9440 §2, or returns the name of the malformed header. */
 export function readClientCertHeaders(
   certificate: string,
   chain: string | undefined,

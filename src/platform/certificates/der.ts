@@ -29,7 +29,7 @@ const LONG_FORM = 0x80;
 const MAX_LENGTH_BYTES = 4;
 
 /**
- * All values in `bytes`.
+ * Reads all values in `bytes`.
  * @throws MalformedDer
  */
 export function readValues(bytes: Buffer): readonly DerValue[] {
@@ -46,7 +46,7 @@ export function readValues(bytes: Buffer): readonly DerValue[] {
 }
 
 /**
- * The only value in `bytes`.
+ * Reads the only value in `bytes`.
  * @throws MalformedDer if it has another tag, or there are several values
  */
 export function readValue(bytes: Buffer, tag: number): Buffer {
@@ -55,7 +55,7 @@ export function readValue(bytes: Buffer, tag: number): Buffer {
   return value.content;
 }
 
-/** An object identifier with dots (ITU-T X.690 §8.19). @throws MalformedDer */
+/** Formats an object identifier with dots (ITU-T X.690 §8.19). @throws MalformedDer */
 export function readObjectIdentifier(content: Buffer): string {
   const arcs: number[] = [];
   let arc = 0;

@@ -42,7 +42,7 @@ const NAMES = new Map(
     .toReversed(),
 );
 
-/** The name in a certificate. @param content the relative names @throws MalformedDer */
+/** Reads the name in a certificate. @param content the relative names @throws MalformedDer */
 export function readName(content: Buffer): DistinguishedName {
   return readValues(content).map((relative) => {
     if (relative.tag !== TAG.set) throw new MalformedDer('a relative name that is not a set');
@@ -55,7 +55,7 @@ export function readName(content: Buffer): DistinguishedName {
   });
 }
 
-/** A string in any of the encodings that certificates use. Other values get the form of RFC 4514 §2.4. */
+/** Decodes a string in one of the encodings that certificates use. A UniversalString gets the form of RFC 4514 §2.4. */
 function textOf({ tag, content }: DerValue): string {
   switch (tag) {
     case TAG.utf8String:
@@ -70,7 +70,7 @@ function textOf({ tag, content }: DerValue): string {
   }
 }
 
-/** The name as a string (RFC 4514 §2), its last part first. */
+/** Formats the name as a string (RFC 4514 §2), starting with its last part. */
 export function formatName(name: DistinguishedName): string {
   return name
     .toReversed()
@@ -90,9 +90,9 @@ export function parseName(text: string): DistinguishedName | undefined {
   const relatives = splitUnescaped(text, ',').map((relative) => splitUnescaped(relative, '+').map(parseAttribute));
   const name: NameAttribute[][] = [];
   for (const relative of relatives.toReversed()) {
-    const known = relative.filter((attribute) => attribute !== undefined);
-    if (known.length < relative.length) return undefined;
-    name.push(known);
+    const attributes = relative.filter((attribute) => attribute !== undefined);
+    if (attributes.length < relative.length) return undefined;
+    name.push(attributes);
   }
   return name;
 }
@@ -104,7 +104,7 @@ function parseAttribute(text: string): NameAttribute | undefined {
   return type === undefined || value === undefined || value === '' ? undefined : { type, value };
 }
 
-/** The parts of `text` between separators that no backslash precedes. */
+/** Splits `text` at the separators that no backslash precedes. */
 function splitUnescaped(text: string, separator: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;
@@ -139,7 +139,7 @@ function unescapeValue(text: string): string | undefined {
   return Buffer.concat(bytes).toString('utf8');
 }
 
-/** A value as DER (RFC 4514 §2.4). */
+/** Decodes a value in hexadecimal DER (RFC 4514 §2.4). */
 function hexValue(hex: string): string | undefined {
   if (!/^(?:[0-9a-fA-F]{2})+$/.test(hex.trim())) return undefined;
   try {

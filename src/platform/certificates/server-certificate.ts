@@ -8,7 +8,8 @@ export interface ServerCertificate {
 }
 
 /**
- * The reason why the server cannot use the certificate, as the end of a sentence about that file; undefined if it can.
+ * Returns the reason why the server cannot use the certificate, as the end of a sentence about its file, if there is
+ * one.
  * @param now milliseconds since 1970
  */
 export function serverCertificateProblem({ cert, key }: ServerCertificate, now: number): string | undefined {
@@ -29,7 +30,7 @@ export function serverCertificateProblem({ cert, key }: ServerCertificate, now: 
   return now < Date.parse(certificate.validFrom) ? `is not valid before ${certificate.validFrom}` : undefined;
 }
 
-/** When the certificate expires, in milliseconds since 1970. */
+/** Returns when the certificate expires, in milliseconds since 1970. */
 export function expiryOf({ cert }: Pick<ServerCertificate, 'cert'>): number {
   return Date.parse(new X509Certificate(cert).validTo);
 }
@@ -46,7 +47,7 @@ const TLS_1_2_SUITES = [
 ];
 
 /**
- * The options of a TLS server (RFC 9325).
+ * Returns the options of a TLS server (RFC 9325).
  * @param requestCert whether to request the client's certificate. Any certificate or none is accepted; later steps
  *   check it
  */

@@ -16,7 +16,7 @@ const CURVES: readonly string[] = [
   'brainpoolP512r1',
 ];
 
-/** The weakness of the key, such as `RSA with 1024 bits`; null if it is strong. */
+/** Returns the weakness of the key, such as `RSA with 1024 bits`, or null if the key is strong. */
 export function weaknessOfKey({ asymmetricKeyType: type, asymmetricKeyDetails }: KeyObject): Text | null {
   const { modulusLength = 0, publicExponent = 0n, namedCurve = 'unknown' } = asymmetricKeyDetails ?? {};
   if (type === 'rsa' || type === 'rsa-pss') {
@@ -46,15 +46,15 @@ const SHA2: readonly string[] = ['2.16.840.1.101.3.4.2.1', '2.16.840.1.101.3.4.2
 const HASH_PARAMETER = 0xa0;
 const SHA1 = '1.3.14.3.2.26';
 const NAMES: Readonly<Record<string, Text>> = {
-  '1.2.840.113549.1.1.4': named('MD5', 'RSA'),
-  '1.2.840.113549.1.1.5': named('SHA-1', 'RSA'),
-  '1.2.840.10045.4.1': named('SHA-1', 'ECDSA'),
-  '1.2.840.10040.4.3': named('SHA-1', 'DSA'),
-  [SHA1]: named('SHA-1', 'RSA-PSS'),
+  '1.2.840.113549.1.1.4': algorithmName('MD5', 'RSA'),
+  '1.2.840.113549.1.1.5': algorithmName('SHA-1', 'RSA'),
+  '1.2.840.10045.4.1': algorithmName('SHA-1', 'ECDSA'),
+  '1.2.840.10040.4.3': algorithmName('SHA-1', 'DSA'),
+  [SHA1]: algorithmName('SHA-1', 'RSA-PSS'),
 };
 
 /**
- * The name or object identifier of the algorithm of a signature, if it is too weak or unknown; null if it is strong.
+ * Returns the name or object identifier of a signature algorithm that is too weak or unknown, or null if it is strong.
  * @param algorithm an AlgorithmIdentifier (RFC 5280 §4.1.1.2)
  * @throws MalformedDer
  */
@@ -66,7 +66,7 @@ export function weaknessOfSignature(algorithm: DerValue | undefined): Text | nul
   return SHA2.includes(hash) ? null : (NAMES[hash] ?? hash);
 }
 
-function named(hash: string, algorithm: string): Text {
+function algorithmName(hash: string, algorithm: string): Text {
   return message('weakness.signature', { hash, algorithm });
 }
 

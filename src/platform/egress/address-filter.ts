@@ -7,9 +7,9 @@ interface Block {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** Decides which addresses the server contacts. */
+/** Decides which addresses the server may contact. */
 export interface AddressFilter {
-  /** The kind of special addresses to which `address` belongs; undefined if the server may contact it. */
+  /** Returns the kind of special addresses to which `address` belongs, or undefined if the server may contact it. */
   refusedKind(address: string): string | undefined;
 }
 
@@ -69,7 +69,7 @@ export function isAllowableNetwork(text: string): boolean {
 
 /** @param allowed blocks for which `isAllowableNetwork` is true */
 export function createAddressFilter(allowed: readonly string[]): AddressFilter {
-  const own = listOf(allowed.map(knownBlock));
+  const allowedList = listOf(allowed.map(knownBlock));
   const lists = (table: typeof SPECIAL_IPV4) =>
     table.map(([blocks, kind]) => ({ list: listOf(blocks.map(knownBlock)), kind }));
   const [special4, special6] = [lists(SPECIAL_IPV4), lists(SPECIAL_IPV6)];
@@ -82,11 +82,14 @@ export function createAddressFilter(allowed: readonly string[]): AddressFilter {
     if (!isIPv6(address) || address.includes('%')) return 'not an address, or one with a zone';
     if (contains(mapped, address)) return 'an embedded IPv4 address'; // first, because lists of IPv4 match it, too
     if (contains(nat64, address)) return refusedKind(embeddedIPv4(address));
-    return kindIn(special6, address) ?? (contains(global, address) || contains(own, address) ? undefined : 'reserved');
+    return (
+      kindIn(special6, address) ??
+      (contains(global, address) || contains(allowedList, address) ? undefined : 'reserved')
+    );
   }
 
   function kindIn(special: ReturnType<typeof lists>, address: string): string | undefined {
-    return contains(own, address) ? undefined : special.find(({ list }) => contains(list, address))?.kind;
+    return contains(allowedList, address) ? undefined : special.find(({ list }) => contains(list, address))?.kind;
   }
 
   return { refusedKind };
@@ -115,7 +118,7 @@ function contains(list: BlockList, address: string): boolean {
   return list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }
 
-/** The last 32 bits of an IPv6 address in dotted form. `URL` writes the address in hexadecimal groups. */
+/** Returns the last 32 bits of an IPv6 address in dotted form. `URL` writes the address in hexadecimal groups. */
 function embeddedIPv4(address: string): string {
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':');
   const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group === '' ? '0' : group, 16));

@@ -18,34 +18,34 @@ import { message as entry } from '../../language/message.ts';
  */
 export interface Egress {
   /**
-   * The JSON document at `url`, which can be up to an hour old.
+   * Returns the JSON document at `url`, which can be up to an hour old.
    * @param admit called before anything is sent, but not for a cached document; may throw
-   * @throws EgressFailed the URL must not be requested, or there is no such document
+   * @throws EgressFailed if the URL must not be requested, or if there is no such document
    */
   getJson(purpose: EgressPurpose, url: string, admit?: () => void): Promise<unknown>;
   /**
-   * The current JSON document at `url`, its text, and the number of seconds for which its server allows caching: 15 to
-   * 3,600.
-   * @throws EgressFailed the URL must not be requested, or there is no such document
+   * Fetches the JSON document at `url`. Returns it with its text and the number of seconds for which its server allows
+   * caching: 15 to 3,600.
+   * @throws EgressFailed if the URL must not be requested, or if there is no such document
    */
   readJson(
     purpose: EgressPurpose,
     url: string,
   ): Promise<{ readonly document: unknown; readonly text: string; readonly lifetimeSeconds: number }>;
   /**
-   * The text at `url`, of at most `maxBytes`. It is not cached.
-   * @throws EgressFailed the URL must not be requested, or there is no such text in UTF-8
+   * Fetches the text at `url`, of at most `maxBytes`. The text is not cached.
+   * @throws EgressFailed if the URL must not be requested, or if there is no such text in UTF-8
    */
   getText(purpose: EgressPurpose, url: string, maxBytes: number): Promise<string>;
   /**
    * Sends a form. Resolves if the response has a status of 2xx; its body is not read.
-   * @throws EgressFailed the URL must not be requested, or the other server did not accept the form
+   * @throws EgressFailed if the URL must not be requested, or if the other server did not accept the form
    */
   postForm(purpose: EgressPurpose, url: string, form: Readonly<Record<string, string>>): Promise<void>;
   /**
    * Sends a form, or a request with an access token, and returns the JSON document of the response, which can be an
    * error (RFC 6749 §5.2). The document is not cached.
-   * @throws EgressFailed the URL must not be requested, or there is no such document
+   * @throws EgressFailed if the URL must not be requested, or if there is no such document
    */
   askJson(purpose: EgressPurpose, url: string, question: JsonQuestion): Promise<JsonAnswer>;
   /** Ends the requests in progress, and sends no more. */
@@ -56,7 +56,7 @@ export interface Egress {
 export interface JsonQuestion {
   /** Null for a GET request. */
   readonly form: Readonly<Record<string, string>> | null;
-  /** The header of that name; null for none. */
+  /** The value of the Authorization header; null for none. */
   readonly authorization: string | null;
 }
 
@@ -156,14 +156,14 @@ export function createEgress(parts: EgressParts): Egress {
   type Message = Pick<Parameters<typeof exchange>[0], 'method' | 'headers' | 'body' | 'maxBytes' | 'errorStatuses'>;
 
   async function send(purpose: EgressPurpose, url: URL, message: Message): Promise<ExchangeResponse> {
-    if (isClosed) throw stopping();
+    if (isClosed) throw stoppingError();
     const leave = limits.enter(purpose, url.host, RATES[purpose]);
     const deadline = new AbortController();
     active.add(deadline);
     const expired = new Promise<never>((_, reject) => {
       deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason as EgressFailed));
     });
-    expired.catch(() => undefined); // it also ends the exchange, which reports it
+    expired.catch(() => undefined); // the exchange ends with the same error, and reports it
     const late = new EgressFailed('timed-out', entry('egress.late', { seconds: DEADLINE_MILLISECONDS / 1000 }));
     const stopTimer = startTimer(DEADLINE_MILLISECONDS, () => deadline.abort(late));
     try {
@@ -176,7 +176,7 @@ export function createEgress(parts: EgressParts): Egress {
     }
   }
 
-  async function measured(purpose: EgressPurpose, text: string, message: Message): Promise<ExchangeResponse> {
+  async function sendMeasured(purpose: EgressPurpose, text: string, message: Message): Promise<ExchangeResponse> {
     const began = ticks();
     let outcome: EgressOutcome = 'connection-failed';
     try {
@@ -198,7 +198,7 @@ export function createEgress(parts: EgressParts): Egress {
       accept: purpose === 'key-set' ? 'application/jwk-set+json, application/json' : 'application/json',
     };
     const message = { method: 'GET', headers, body: '', maxBytes: MAX_BYTES[purpose] ?? MAX_DOCUMENT_BYTES } as const;
-    const response = await measured(purpose, url, message);
+    const response = await sendMeasured(purpose, url, message);
     if (purpose === 'client-document') requireClientDocument(response);
     return { text: jsonText(response.body), cacheControl: response.headers['cache-control'] };
   }
@@ -220,18 +220,18 @@ export function createEgress(parts: EgressParts): Egress {
 
     async getText(purpose, url, maxBytes) {
       const message = { method: 'GET', headers: { accept: '*/*' }, body: '', maxBytes } as const;
-      const { body } = await measured(purpose, url, message);
+      const { body } = await sendMeasured(purpose, url, message);
       return utf8Text(body);
     },
 
     async postForm(purpose, url, form) {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: '*/*' };
       const body = new URLSearchParams(form).toString();
-      await measured(purpose, url, { method: 'POST', headers, body, maxBytes: 0 });
+      await sendMeasured(purpose, url, { method: 'POST', headers, body, maxBytes: 0 });
     },
 
     async askJson(purpose, url, { form, authorization }) {
-      const response = await measured(purpose, url, {
+      const response = await sendMeasured(purpose, url, {
         method: form === null ? 'GET' : 'POST',
         headers: {
           accept: 'application/json',
@@ -247,12 +247,12 @@ export function createEgress(parts: EgressParts): Egress {
 
     close() {
       isClosed = true;
-      for (const deadline of active) deadline.abort(stopping());
+      for (const deadline of active) deadline.abort(stoppingError());
     },
   };
 }
 
-function stopping(): EgressFailed {
+function stoppingError(): EgressFailed {
   return new EgressFailed('overloaded', entry('egress.stopping'));
 }
 
@@ -263,7 +263,7 @@ function requireClientDocument({ status, headers }: ExchangeResponse): void {
     throw new EgressFailed('malformed', entry('egress.content-type'));
 }
 
-/** @throws EgressFailed the bytes are not UTF-8 */
+/** @throws EgressFailed if the bytes are not UTF-8 */
 function utf8Text(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -272,7 +272,7 @@ function utf8Text(bytes: Buffer): string {
   }
 }
 
-/** @throws EgressFailed the bytes are not JSON in UTF-8 */
+/** @throws EgressFailed if the bytes are not JSON in UTF-8 */
 function jsonText(bytes: Buffer): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

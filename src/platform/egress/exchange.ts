@@ -18,7 +18,7 @@ export interface Exchange {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Bytes of the response's body; 0 to end with its head. */
+  /** The maximum size of the response's body; 0 to stop after its head. */
   readonly maxBytes: number;
   /** The statuses of errors whose body is read as well; none by default. */
   readonly errorStatuses?: readonly number[];
@@ -57,7 +57,7 @@ export function exchange({
       method,
       headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'grantlog' },
       agent: false, // no connection is used twice
-      lookup: pinned(addresses),
+      lookup: pinnedLookup(addresses),
       maxHeaderSize: MAX_HEADER_BYTES,
       signal,
     });
@@ -88,7 +88,7 @@ export function exchange({
   });
 }
 
-function pinned(addresses: readonly PinnedAddress[]): LookupFunction {
+function pinnedLookup(addresses: readonly PinnedAddress[]): LookupFunction {
   return (hostname, { all }, callback) => {
     const [first] = addresses;
     if (first === undefined) callback(new Error(`no address of ${hostname}`), '');

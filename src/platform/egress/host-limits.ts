@@ -48,8 +48,8 @@ export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
     enter(purpose, host, rate) {
       const isBusy =
         allActive >= MAX_CONCURRENT ||
-        purposes.of(purpose) >= MAX_CONCURRENT_PER_PURPOSE ||
-        hosts.of(host) >= MAX_CONCURRENT_PER_HOST;
+        purposes.count(purpose) >= MAX_CONCURRENT_PER_PURPOSE ||
+        hosts.count(host) >= MAX_CONCURRENT_PER_HOST;
       if (isBusy) throw new EgressFailed('overloaded', message('egress.busy'));
       count(`${purpose} ${host}`, rate.perHost);
       count(purpose, rate.overall);
@@ -68,7 +68,7 @@ export function createHostLimits(ticks: Ticks, key: KeyObject): HostLimits {
 function createTally() {
   const counts = new Map<string, number>();
   return {
-    of: (name: string): number => counts.get(name) ?? 0,
+    count: (name: string): number => counts.get(name) ?? 0,
     add(name: string, change: 1 | -1): void {
       const count = (counts.get(name) ?? 0) + change;
       if (count > 0) counts.set(name, count);

@@ -11,8 +11,8 @@ export interface OutgoingUrlSettings {
 const MAX_URL_LENGTH = 2_048;
 
 /**
- * The problem with a URL that the server is to request, as the end of a sentence that starts with the URL, or
- * undefined. The address of the host is checked later, when the host is contacted.
+ * Returns the problem with a URL that the server is to request, as the end of a sentence that starts with the URL, if
+ * there is one. The address of the host is checked later, when the host is contacted.
  */
 export function outgoingUrlProblem(text: string, { outgoingHttp }: OutgoingUrlSettings): Message | undefined {
   if (text.length > MAX_URL_LENGTH) return message('url.long', { limit: MAX_URL_LENGTH });

@@ -8,7 +8,9 @@ export interface FetchedDocument {
   readonly cacheControl: string | undefined;
 }
 
-/** Keeps documents, and failures to fetch them, for a while. Concurrent requests for one document share a fetch. */
+/**
+ * Caches documents, and failures to fetch them, for a limited time. Concurrent requests for one document share a fetch.
+ */
 export interface ResponseCache {
   /** @param onCached called if the result is in the cache, or is being fetched */
   get(key: string, fetch: () => Promise<FetchedDocument>, onCached: () => void): Promise<string>;
@@ -70,7 +72,7 @@ export function createResponseCache(ticks: Ticks): ResponseCache {
   };
 }
 
-/** RFC 9111 §5.2.2, within bounds. */
+/** Returns how long a response may be cached (RFC 9111 §5.2.2), within bounds. */
 export function lifetimeSeconds(cacheControl = ''): number {
   if (/(?:^|[\s,])no-(?:store|cache)\b/i.test(cacheControl)) return MIN_SECONDS;
   const maxAge = /(?:^|[\s,])max-age="?(\d{1,10})/i.exec(cacheControl)?.[1];

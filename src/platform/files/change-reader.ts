@@ -61,7 +61,7 @@ export function createChangeReader(path: string): () => Changes | undefined {
 
 const NEWLINE = 0x0a;
 
-/** A descriptor for reading; undefined if the file does not exist. */
+/** Opens a file for reading. Returns undefined if the file does not exist. */
 export function openIfExists(path: string): number | undefined {
   try {
     return openSync(path, 'r');
@@ -71,7 +71,7 @@ export function openIfExists(path: string): number | undefined {
   }
 }
 
-/** The bytes from `from` to `to`, or fewer if the file is shorter. */
+/** Reads the bytes from `from` to `to`, or fewer if the file is shorter. */
 export function readBytes(file: number, from: number, to: number): Buffer {
   const bytes = Buffer.alloc(to - from);
   let length = 0;

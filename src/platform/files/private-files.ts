@@ -31,7 +31,7 @@ export function makePrivateDirectory(path: string): void {
   }
 }
 
-/** The text of the file; undefined if it does not exist. */
+/** Reads the text of the file. Returns undefined if the file does not exist. */
 export function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

@@ -44,8 +44,9 @@ export interface SlotFileParts {
 }
 
 /**
- * A file of fixed size for data that may be lost. Each slot is encrypted and authenticated by itself, together with its
- * number, so that damage costs one slot only. The file is never extended, so writes succeed on a full disk.
+ * Opens a file of fixed size for data that may be lost, or creates it. Each slot is encrypted and authenticated by
+ * itself, together with its number, so that damage affects one slot only. The file is never extended, so writes succeed
+ * on a full disk.
  * @throws Error if the file can neither be read nor created
  */
 export async function openSlotFile({ path, slots, key, entropy }: SlotFileParts): Promise<SlotFile> {

@@ -21,7 +21,7 @@ export interface HashCaller {
   readonly account: string;
 }
 
-/** An authenticated user, or one whose browser has logged in to the account before. */
+/** Returns the caller for an authenticated user, or for one whose browser has logged in to the account before. */
 export function knownUser(userId: UserId): HashCaller {
   return { class: 'known', lane: `user ${userId}`, account: userId };
 }
@@ -35,7 +35,9 @@ export function callerFromClient(clientId: string, account: string): HashCaller 
   return { class: 'client', lane: `client ${clientId}`, account };
 }
 
-/** For changes to accounts and clients, by an actor with a session, an access token of a client, or shell access. */
+/**
+ * Returns the caller for changes to accounts and clients by an actor with a session, an access token or shell access.
+ */
 export function callerFromActor(actor: Actor): HashCaller {
   switch (actor.kind) {
     case 'user':

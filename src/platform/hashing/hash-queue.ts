@@ -41,7 +41,7 @@ const AVERAGE_WEIGHT = 0.1;
 const MIN_HASH_MS = 1;
 
 interface QueuedJob extends Waiter {
-  /** Undefined when the job was refused instead. */
+  /** Returns undefined if the job was refused instead. */
   readonly begin: () => Promise<unknown> | undefined;
   readonly refuse: (error: HashingOverloaded) => void;
 }
@@ -66,14 +66,14 @@ export function createHashQueue({
   const waitingClasses = (): readonly HashClass[] => HASH_CLASSES.filter((each) => lines[each].size() > 0);
 
   /** The expected time between two hashes of this class, given the classes that are waiting now. */
-  function intervalMs(ofClass: HashClass): number {
-    const others = waitingClasses().filter((each) => each !== ofClass).length;
+  function intervalMs(hashClass: HashClass): number {
+    const others = waitingClasses().filter((each) => each !== hashClass).length;
     return (averageMs / atOnce) * (others + 1);
   }
 
-  function refuse(job: QueuedJob, ofClass: HashClass, reason: HashRefusal): void {
+  function refuse(job: QueuedJob, hashClass: HashClass, reason: HashRefusal): void {
     refusals[reason] += 1;
-    const drainMs = lines[ofClass].size() * intervalMs(ofClass);
+    const drainMs = lines[hashClass].size() * intervalMs(hashClass);
     job.refuse(new HashingOverloaded(reason, Math.max(1, Math.ceil(drainMs / 1000))));
   }
 
@@ -84,19 +84,19 @@ export function createHashQueue({
     }
   }
 
-  function enter(job: QueuedJob, ofClass: HashClass): void {
-    const room = Math.max(1, Math.floor(MAX_WAIT_MS / intervalMs(ofClass)));
-    const refusal = lines[ofClass].add(job, room, ticks());
-    if (refusal !== undefined) refuse(refusal.waiter, ofClass, refusal.reason);
+  function enter(job: QueuedJob, hashClass: HashClass): void {
+    const room = Math.max(1, Math.floor(MAX_WAIT_MS / intervalMs(hashClass)));
+    const refusal = lines[hashClass].add(job, room, ticks());
+    if (refusal !== undefined) refuse(refusal.waiter, hashClass, refusal.reason);
     fill();
   }
 
   function next(): QueuedJob | undefined {
     refuseExpired();
-    const [ofClass] = waitingClasses().toSorted((a, b) => lastTurns[a] - lastTurns[b]);
-    if (ofClass === undefined) return undefined;
-    lastTurns[ofClass] = turns += 1;
-    return lines[ofClass].take(ticks());
+    const [hashClass] = waitingClasses().toSorted((a, b) => lastTurns[a] - lastTurns[b]);
+    if (hashClass === undefined) return undefined;
+    lastTurns[hashClass] = turns += 1;
+    return lines[hashClass].take(ticks());
   }
 
   function fill(): void {
@@ -138,6 +138,6 @@ export function createHashQueue({
   };
 }
 
-function byClass<Value>(make: (ofClass: HashClass) => Value): Record<HashClass, Value> {
+function byClass<Value>(make: (hashClass: HashClass) => Value): Record<HashClass, Value> {
   return { known: make('known'), client: make('client'), address: make('address') };
 }

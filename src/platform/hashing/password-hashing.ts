@@ -6,7 +6,7 @@ import { createHashQueue, MAX_WAIT_MS, type HashQueueLoad } from './hash-queue.t
 /** Schedules slow hashes of passwords and other user-chosen secrets fairly. */
 export interface PasswordHashing {
   /**
-   * A hasher for one request of `caller`. A hash that cannot begin within `MAX_WAIT_MS` from now rejects with
+   * Returns a hasher for one request of `caller`. A hash that cannot begin within `MAX_WAIT_MS` from now rejects with
    * `HashingOverloaded`.
    * @param onTurn runs right before each hash begins; an error that it throws refuses the hash
    */

@@ -4,7 +4,7 @@ import { createLaneRanks } from './lane-ranks.ts';
 export interface Waiter {
   readonly lane: string;
   readonly account: string;
-  /** When the job is refused if it still waits, in ticks. */
+  /** The time at which the job is refused if it still waits, in ticks. */
   readonly deadline: number;
 }
 
@@ -83,15 +83,15 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
     return waiter;
   }
 
-  /** The lane with the most waiters according to `waitersIn`; among several, the one to be served last. */
-  function heaviest(waitersIn: (lane: Lane<W>) => number): Lane<W> | undefined {
-    let heaviestLane: Lane<W> | undefined;
+  /** Finds the lane with the most waiters according to `waitersIn`; among several, the one to be served last. */
+  function longestLane(waitersIn: (lane: Lane<W>) => number): Lane<W> | undefined {
+    let longest: Lane<W> | undefined;
     for (const lane of lanes.values()) {
-      const more = waitersIn(lane) - (heaviestLane === undefined ? 0 : waitersIn(heaviestLane));
-      const isLater = heaviestLane !== undefined && lane.rank >= heaviestLane.rank;
-      if (more > 0 || (more === 0 && isLater)) heaviestLane = lane;
+      const more = waitersIn(lane) - (longest === undefined ? 0 : waitersIn(longest));
+      const isLater = longest !== undefined && lane.rank >= longest.rank;
+      if (more > 0 || (more === 0 && isLater)) longest = lane;
     }
-    return heaviestLane;
+    return longest;
   }
 
   function refuseNewest(
@@ -111,11 +111,11 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
       const { account } = waiter;
       insert(waiter, now);
       if ((lanesOfAccount.get(account) ?? 0) > MAX_LANES_PER_ACCOUNT) {
-        const lane = heaviest(({ accounts }) => accounts.get(account)?.length ?? 0);
+        const lane = longestLane(({ accounts }) => accounts.get(account)?.length ?? 0);
         return refuseNewest(lane, account, 'account-in-many-lanes', now);
       }
       if (size <= capacity) return undefined;
-      const lane = heaviest(({ size: waiters }) => waiters);
+      const lane = longestLane(({ size: waiters }) => waiters);
       return refuseNewest(lane, lane && largestAccount(lane), 'line-full', now);
     },
 
@@ -142,7 +142,7 @@ export function createWaitingLine<W extends Waiter>(): WaitingLine<W> {
   };
 }
 
-/** The account with the most waiters; among several, the one to be served last. */
+/** Finds the account with the most waiters; among several, the one to be served last. */
 function largestAccount<W>({ accounts }: Lane<W>): string {
   let [largest, most] = ['', 0];
   for (const [account, { length }] of accounts) if (length >= most) [largest, most] = [account, length];

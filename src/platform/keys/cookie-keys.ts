@@ -109,12 +109,12 @@ export function watchKeys(
   }
 
   const timer = store && setInterval(() => void check(), INTERVAL_MILLISECONDS).unref();
-  const rotating = (name: CookieKeyName): RotatingKey => ({
+  const rotatingKey = (name: CookieKeyName): RotatingKey => ({
     current: () => (accepted()[0] ?? newest.set)[name],
     accepted: () => accepted().map((set) => set[name]),
   });
   return {
-    cookieKeys: Object.fromEntries(COOKIE_KEYS.map((name) => [name, rotating(name)])) as CookieKeys,
+    cookieKeys: Object.fromEntries(COOKIE_KEYS.map((name) => [name, rotatingKey(name)])) as CookieKeys,
     check,
     close: () => clearInterval(timer),
   };
@@ -123,7 +123,7 @@ export function watchKeys(
 type WatchedStore = Pick<KeyStore, 'place' | 'texts' | 'previousCookies'>;
 type Notice = (line: string) => void;
 
-/** The keys for a backup, which must contain the current cookie key. */
+/** Returns the keys for a backup, which must contain the current cookie key. */
 export function withCurrentCookies(keys: Keys, cookieKeys: CookieKeys): Keys {
   return {
     ...keys,

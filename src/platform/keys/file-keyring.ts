@@ -51,7 +51,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
   }
 
   /** Reads changes at most once per turn of the event loop. While the file cannot be read, the loaded keys stay. */
-  function look(): void {
+  function loadOncePerTurn(): void {
     if (isCurrent) return;
     isCurrent = true;
     queueMicrotask(() => (isCurrent = false));
@@ -62,7 +62,7 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     }
   }
 
-  const locked = <Result>(act: () => Result): Promise<Result> => withFileLock(`${path}.lock`, act);
+  const withLock = <Result>(act: () => Result): Promise<Result> => withFileLock(`${path}.lock`, act);
 
   function append(name: string, key: Buffer): Buffer {
     const separator = endsWithNewline ? '' : '\n'; // ends a truncated line, which would merge with the new one
@@ -89,8 +89,8 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
 
   load();
   const needsUpgrade = lines.some(({ name, text, key }) => key !== undefined && text !== formatKeyLine(name, key));
-  if (needsUpgrade) await locked(() => rewriteWithout(() => false));
-  else if (hasDrafts(path)) await locked(() => removeDrafts(path)).catch(() => {}); // the next change tries again
+  if (needsUpgrade) await withLock(() => rewriteWithout(() => false));
+  else if (hasDrafts(path)) await withLock(() => removeDrafts(path)).catch(() => {}); // the next change tries again
 
   return {
     place: path,
@@ -98,17 +98,17 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
       'stop the server, restore a backup into another directory (grantlog restore FILE DIR), and put the lines with ' +
       `these ids from DIR/keys/${basename(path)} in place of the damaged ones`,
     find(id) {
-      look();
+      loadOncePerTurn();
       const name = encodeId(id);
       return condemned.has(name) ? undefined : keys.get(name);
     },
     ids() {
-      look();
+      loadOncePerTurn();
       return [...keys.keys()].filter((name) => !condemned.has(name)).map((name) => decodeURIComponent(name) as Id);
     },
     keep(id, key) {
       const name = encodeId(id);
-      return locked(() => {
+      return withLock(() => {
         load();
         if (condemned.has(name)) remove((line) => line.name === name);
         condemned.delete(name);
@@ -118,18 +118,18 @@ export async function openFileKeyring<Id extends string>(path: string): Promise<
     async destroy(id) {
       const name = encodeId(id);
       condemned.add(name);
-      await locked(() => remove((line) => line.name === name));
+      await withLock(() => remove((line) => line.name === name));
       condemned.delete(name);
     },
     async refresh() {
-      look();
+      loadOncePerTurn();
     },
     damagedLines() {
-      look();
+      loadOncePerTurn();
       return damagedLineNumbers(lines);
     },
     async dropDamagedLines() {
-      await locked(() => remove(({ key }) => key === undefined));
+      await withLock(() => remove(({ key }) => key === undefined));
     },
   };
 }
@@ -169,7 +169,7 @@ function removeDrafts(path: string): void {
   for (const name of draftsOf(path)) rmSync(join(dirname(path), name), { force: true });
 }
 
-/** The numbers of the damaged lines of the file at `path`, starting at 1. Does not write. */
+/** Returns the numbers of the damaged lines of the file at `path`, starting at 1. Does not write. */
 export function findDamagedLines(path: string): readonly number[] {
   return damagedLineNumbers(parseKeyLines(readIfExists(path) ?? ''));
 }

@@ -32,10 +32,13 @@ export interface KeyDatabaseParts {
 
 const PLACE = 'the database';
 
-/** Keys in the tables of migration 003, encrypted. The keys of all users and clients are loaded into memory. */
+/**
+ * Creates a store for encrypted keys in the tables of migration 003. The keys of all users and clients are loaded into
+ * memory.
+ */
 export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabaseParts): KeyDatabase {
   const table = createKeyTable(query, createKeyEncryption(secrets, nonces));
-  const textOf = (name: string): string | undefined => table.find(server(name))?.key?.toString('hex');
+  const textOf = (name: string): string | undefined => table.find(serverKey(name))?.key?.toString('hex');
 
   function storedPrevious(): readonly (readonly [name: string, text: string])[] {
     return table.names('server').flatMap((name) => {
@@ -45,13 +48,13 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
   }
 
   async function destroyAll(names: readonly string[]): Promise<void> {
-    for (const name of names) await table.destroy(server(name));
+    for (const name of names) await table.destroy(serverKey(name));
   }
 
   async function findUnusable({ isNew }: KeyHistory): Promise<readonly UnusableKey[]> {
     await table.refresh();
     return KEY_NAMES.flatMap((name): UnusableKey[] => {
-      const found = table.find(server(name));
+      const found = table.find(serverKey(name));
       if (found?.key !== undefined) return [];
       if (found?.isDamaged === true) return [{ name, problem: 'damaged' }];
       return isNew ? [] : [{ name, problem: 'missing' }];
@@ -67,9 +70,9 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
       const [unusable] = await findUnusable(history);
       if (unusable !== undefined) throw unusableKey(unusable);
       for (const name of KEY_NAMES) {
-        if (textOf(name) === undefined) await table.keep(server(name), Buffer.from(newKeyText(entropy), 'hex'));
+        if (textOf(name) === undefined) await table.keep(serverKey(name), Buffer.from(newKeyText(entropy), 'hex'));
       }
-      await table.encryptAgain();
+      await table.reencrypt();
       const texts = KEY_NAMES.map((name) => [name, textOf(name) ?? '']);
       return { ...keysFromTexts(Object.fromEntries(texts) as KeyTexts), needUpgrade: false, upgrade: async () => {} };
     },
@@ -87,19 +90,19 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
     previousCookies: async () => previousCookiesOf(storedPrevious()),
 
     async replace(name, entropy) {
-      await table.replace([{ ...server(name), key: Buffer.from(newKeyText(entropy), 'hex') }]);
+      await table.replace([{ ...serverKey(name), key: Buffer.from(newKeyText(entropy), 'hex') }]);
       return [];
     },
 
     async rotate(name, entropy, { keepsPrevious, now }) {
       await table.refresh();
       const old = textOf(name);
-      const rotated = { ...server(name), key: Buffer.from(newKeyText(entropy), 'hex') };
+      const rotated = { ...serverKey(name), key: Buffer.from(newKeyText(entropy), 'hex') };
       if (name === 'cookies') await destroyAll(staleNames(table.names('server')));
       const isKept = name === 'cookies' && keepsPrevious && old !== undefined;
       const kept = isKept ? keepingCookies(storedPrevious(), old, now) : [];
       await table.replace([
-        ...kept.map(([previous, text]) => ({ ...server(previous), key: Buffer.from(text, 'hex') })),
+        ...kept.map(([previous, text]) => ({ ...serverKey(previous), key: Buffer.from(text, 'hex') })),
         rotated,
       ]);
       if (name === 'cookies' && !keepsPrevious) await destroyAll(previousNames(table.names('server')));
@@ -125,14 +128,14 @@ export function keyDatabase({ query, secrets, entropy: nonces }: KeyDatabasePart
     },
 
     async restore({ server: texts, keyrings }) {
-      const serverKeys = KEY_NAMES.map((name) => ({ ...server(name), key: Buffer.from(texts[name], 'hex') }));
+      const serverKeys = KEY_NAMES.map((name) => ({ ...serverKey(name), key: Buffer.from(texts[name], 'hex') }));
       const others = keyrings.flatMap(([{ name: kind }, keys]) => keys.map(([name, key]) => ({ kind, name, key })));
       await table.replace([...serverKeys, ...others]);
     },
   };
 }
 
-const server = (name: string): KeyAddress => ({ kind: 'server', name });
+const serverKey = (name: string): KeyAddress => ({ kind: 'server', name });
 
 function unusableKey({ name, problem }: UnusableKey): Error {
   return new Error(

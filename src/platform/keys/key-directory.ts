@@ -16,7 +16,7 @@ import type { KeyHistory, KeyStore, StoredKeys, UnusableKey } from './key-store.
 import { KEY_NAMES, keysFromTexts, logKeysFromText, LOST_WITH_KEY, newKeyText } from './keys.ts';
 import type { KeyName, KeyTexts } from './keys.ts';
 
-/** Keys as files in a directory, which several processes can share. The directory is created with the first key. */
+/** Creates a store for keys as files in a directory, which several processes can share. The first key creates it. */
 export function keyDirectory(directory: string): KeyStore {
   const keyNames = (): readonly string[] =>
     existsSync(directory)
@@ -154,10 +154,10 @@ const readKey = (directory: string, name: KeyName): StoredKey => readKeyFile(pat
 
 function readKeyFile(path: string, name: KeyName): StoredKey {
   const stored = readIfExists(path);
-  const [, found = ''] = /^([0-9a-f]{64})(?: [0-9a-f]{8})?\n$/.exec(stored ?? '') ?? [];
-  const hasChecksum = stored === lineOf(name, found);
-  const isSound = found !== '' && (hasChecksum || stored === `${found}\n`);
-  return { exists: stored !== undefined, digits: isSound ? found : undefined, hasChecksum };
+  const [, digits = ''] = /^([0-9a-f]{64})(?: [0-9a-f]{8})?\n$/.exec(stored ?? '') ?? [];
+  const hasChecksum = stored === lineOf(name, digits);
+  const isSound = digits !== '' && (hasChecksum || stored === `${digits}\n`);
+  return { exists: stored !== undefined, digits: isSound ? digits : undefined, hasChecksum };
 }
 
 /** Finds keys in `directory` that are damaged, or missing although they were used. Does not write. */

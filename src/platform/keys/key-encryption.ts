@@ -4,7 +4,7 @@ import type { Entropy } from '../ports.ts';
 /** Encrypts keys that are stored in a database. The name of a key is authenticated, so that rows cannot be swapped. */
 export interface KeyEncryption {
   encrypt(key: Buffer, name: string): Buffer;
-  /** Undefined if no secret decrypts it. `isCurrent` is false if it must be encrypted again with the first secret. */
+  /** Returns undefined if no secret decrypts `value`. `isCurrent` is false unless the first secret encrypted it. */
   decrypt(value: Buffer, name: string): { readonly key: Buffer; readonly isCurrent: boolean } | undefined;
 }
 
@@ -13,7 +13,9 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM with random nonces: safe for 2^32 keys per secret (NIST SP 800-38D, section 8.3). */
+/**
+ * Encrypts with AES-256-GCM and random nonces, which is safe for 2^32 keys per secret (NIST SP 800-38D, section 8.3).
+ */
 export function createKeyEncryption(secrets: readonly Buffer[], entropy: Entropy): KeyEncryption {
   const [current, ...previous] = secrets.map((secret) =>
     Buffer.from(hkdfSync('sha256', secret, '', 'grantlog keys in a database', KEY_BYTES)),

@@ -11,7 +11,7 @@ export interface KeyLine {
   readonly key: Buffer | undefined;
 }
 
-/** The numbers of the damaged lines, starting at 1. */
+/** Returns the numbers of the damaged lines, starting at 1. */
 export function damagedLineNumbers(lines: readonly KeyLine[]): readonly number[] {
   return lines.flatMap(({ key }, at) => (key === undefined ? [at + 1] : []));
 }
@@ -32,7 +32,7 @@ export function formatKeyLine(name: string, key: Buffer): string {
 }
 
 /**
- * A last line without a newline is treated like the others. If it is truncated, it is treated as damaged and is kept:
+ * Parses a key file. A last line without a newline is treated like the others. A truncated one counts as damaged:
  * after a crash its id was never used, but an incomplete copy can truncate any line.
  * @param text the content of a key file as latin1, so that damaged bytes stay the same
  */

@@ -9,7 +9,7 @@ export interface KeyPlaceSettings {
   readonly keys: string | null;
 }
 
-/** The directory of the keys; undefined if they are in the database. */
+/** Returns the directory of the keys, or undefined if they are in the database. */
 export function keysDirectory({ dataDir, keys }: KeyPlaceSettings): string | undefined {
   return keys === IN_DATABASE ? undefined : (keys ?? join(dataDir, 'keys'));
 }

@@ -1,4 +1,4 @@
-/** An erasure or removal is recorded, but its key is still in the key file. Retried; see `KeyRemoval`. */
+/** An erasure or removal is recorded, but its key is still in the key file. `KeyRemoval` retries. */
 export class KeyStillStored extends Error {
   override readonly name = 'KeyStillStored';
 

@@ -13,7 +13,7 @@ export interface KeyStore {
    * @throws Error if a key is damaged, or missing although it was used
    */
   open(entropy: Entropy, history: KeyHistory): Promise<StoredKeys>;
-  /** The log's key and the derived attestation key; undefined if it is missing or damaged. Does not write. */
+  /** Reads the log's key, and derives the attestation key. Returns undefined if the key is missing or damaged. */
   logKeys(): Promise<Pick<Keys, 'log' | 'attestation'> | undefined>;
   /** Finds keys that are damaged, or missing although they were used. Does not write. */
   findUnusable(history: KeyHistory): Promise<readonly UnusableKey[]>;
@@ -24,16 +24,16 @@ export interface KeyStore {
    */
   replace(name: KeyName, entropy: Entropy, aside: string): Promise<readonly string[]>;
   /**
-   * Replaces a sound key with a new one. Durable when it resolves. Nodes follow the cookie key by themselves; a new
+   * Replaces a sound key with a new one. Durable when it resolves. Nodes reload the cookie key by themselves; a new
    * refresh key takes effect when a node starts.
    * @throws Error if too many earlier cookie keys are kept
    */
   rotate(name: RotatableKey, entropy: Entropy, options: Rotation): Promise<void>;
   /** Ends the acceptance of all earlier cookie keys. Durable when it resolves. Idempotent. */
   dropPreviousCookies(): Promise<void>;
-  /** The stored secrets of the server's keys; undefined for a key that is missing or damaged. */
+  /** Reads the secrets of the server's keys, except of missing or damaged keys. */
   texts(): Promise<Partial<KeyTexts>>;
-  /** The earlier cookie keys that are accepted, the newest first. */
+  /** Reads the earlier cookie keys that are accepted, the newest first. */
   previousCookies(): Promise<readonly PreviousCookieKey[]>;
   keyring<Id extends string>(kind: KeyringKind<Id>): Promise<Keyring<Id>>;
   /** Writes the keys of a backup to a store without keys. Durable when it resolves. */

@@ -3,8 +3,8 @@ import type { KeyEncryption } from './key-encryption.ts';
 import type { KeyringKind } from './keyring.ts';
 
 /**
- * Runs one statement in the database of the keys. It is repeated if it is unknown whether it had an effect, which is
- * safe for all statements here.
+ * Runs one statement in the database of the keys. The statement is repeated if its outcome is unknown, which is safe
+ * for all statements here.
  */
 export type KeyQuery = <Row extends object>(statement: Statement) => Promise<readonly Row[]>;
 
@@ -31,12 +31,14 @@ export interface KeyTable {
   keep(address: KeyAddress, key: Buffer): Promise<Buffer>;
   /** Stores keys, and overwrites existing ones. Durable when it resolves. */
   replace(keys: readonly (KeyAddress & { readonly key: Buffer })[]): Promise<void>;
-  /** Durable when it resolves. `find` stops returning the key at once, even if this rejects. Idempotent. */
+  /**
+   * Destroys a key. Durable when it resolves. `find` stops returning the key at once, even if this rejects. Idempotent.
+   */
   destroy(address: KeyAddress): Promise<void>;
   /** Loads every change that was durable when this was called. Concurrent calls share a query. */
   refresh(): Promise<void>;
   /** Encrypts loaded keys again unless they are encrypted with the first secret. */
-  encryptAgain(): Promise<void>;
+  reencrypt(): Promise<void>;
 }
 
 interface Row extends KeyAddress {
@@ -62,7 +64,7 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
   }
 
   /** Applies a row, unless it is older than the loaded one. */
-  function take(row: Row): Buffer | undefined {
+  function applyRow(row: Row): Buffer | undefined {
     const { kind, name, value, change } = row;
     const entries = entriesOf(kind);
     const known = entries.get(name);
@@ -78,7 +80,7 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
   async function load(): Promise<void> {
     for (;;) {
       const rows = await query<Row>({ name: 'key changes', text: CHANGES, values: [last, PAGE_ROWS] });
-      for (const row of rows) take(row);
+      for (const row of rows) applyRow(row);
       last = rows.at(-1)?.change ?? last;
       if (rows.length < PAGE_ROWS) return;
     }
@@ -102,7 +104,7 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
       const values = [kind, name, encryption.encrypt(key, labelOf(address))];
       const [stored] = await query<Row>({ text: KEEP, values });
       condemned.delete(labelOf(address));
-      const kept = stored === undefined ? undefined : take(stored);
+      const kept = stored === undefined ? undefined : applyRow(stored);
       if (kept === undefined) throw new Error(`the key ${labelOf(address)} in the database cannot be decrypted`);
       return kept;
     },
@@ -120,22 +122,22 @@ export function createKeyTable(query: KeyQuery, encryption: KeyEncryption): KeyT
       const label = labelOf(address);
       condemned.add(label);
       const [destroyed] = await query<Row>({ text: DESTROY, values: [kind, name] });
-      if (destroyed !== undefined) take(destroyed);
+      if (destroyed !== undefined) applyRow(destroyed);
       const known = entriesOf(kind).get(name);
       known?.key?.fill(0);
       if (known !== undefined) entriesOf(kind).set(name, { ...known, key: undefined });
       condemned.delete(label);
     },
     refresh,
-    async encryptAgain() {
+    async reencrypt() {
       const rows = [...outdated.values()];
       for (let at = 0; at < rows.length; at += PAGE_ROWS) {
         const page = rows.slice(at, at + PAGE_ROWS).flatMap((row) => {
           const key = entriesOf(row.kind).get(row.name)?.key;
-          return key === undefined ? [] : [{ ...row, again: encryption.encrypt(key, labelOf(row)) }];
+          return key === undefined ? [] : [{ ...row, newValue: encryption.encrypt(key, labelOf(row)) }];
         });
         const column = <Name extends keyof (typeof page)[number]>(name: Name) => page.map((row) => row[name]);
-        const values = [column('kind'), column('name'), column('value'), column('again')];
+        const values = [column('kind'), column('name'), column('value'), column('newValue')];
         await query({ text: ENCRYPT_AGAIN, values });
       }
       outdated.clear();
@@ -152,32 +154,32 @@ const CHANGES = `
   select kind, name, value, change from grantlog.keys where change > $1 order by change limit $2`;
 
 /** Locks the numbers until the commit, so that changes become visible in their order. */
-const NUMBERED = 'with numbered as (update grantlog.key_changes set last = last + 1 returning last)';
+const NEXT_NUMBER = 'with numbered as (update grantlog.key_changes set last = last + 1 returning last)';
 
-const MANY_NUMBERED = `
+const NEXT_NUMBERS = `
   with numbered as (
     update grantlog.key_changes set last = last + cardinality($1::text[])
     returning last - cardinality($1::text[]) as before)`;
 
-const KEEP = `${NUMBERED}
+const KEEP = `${NEXT_NUMBER}
   insert into grantlog.keys as k (kind, name, value, change) select $1, $2, $3, last from numbered
   on conflict (kind, name) do update set value = coalesce(k.value, excluded.value), change = excluded.change
   returning kind, name, value, change`;
 
-const REPLACE = `${MANY_NUMBERED}
+const REPLACE = `${NEXT_NUMBERS}
   insert into grantlog.keys (kind, name, value, change)
   select n.kind, n.name, n.value, numbered.before + n.at
   from numbered, unnest($1::text[], $2::text[], $3::bytea[]) with ordinality as n(kind, name, value, at)
   on conflict (kind, name) do update set value = excluded.value, change = excluded.change`;
 
-const DESTROY = `${NUMBERED}
+const DESTROY = `${NEXT_NUMBER}
   update grantlog.keys k set value = null, change = numbered.last from numbered
   where k.kind = $1 and k.name = $2 and k.value is not null
   returning k.kind, k.name, k.value, k.change`;
 
 /** Only rows that have not changed since they were read, so that a destroyed key does not return. */
-const ENCRYPT_AGAIN = `${MANY_NUMBERED}
-  update grantlog.keys k set value = n.again, change = numbered.before + n.at
+const ENCRYPT_AGAIN = `${NEXT_NUMBERS}
+  update grantlog.keys k set value = n.new_value, change = numbered.before + n.at
   from numbered,
-    unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[]) with ordinality as n(kind, name, old, again, at)
-  where k.kind = n.kind and k.name = n.name and k.value = n.old`;
+    unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[]) with ordinality as n(kind, name, old_value, new_value, at)
+  where k.kind = n.kind and k.name = n.name and k.value = n.old_value`;

@@ -6,7 +6,7 @@ export interface Keyring<Id extends string> {
   readonly place: string;
   /** The way to restore missing keys, for messages. */
   readonly advice: string;
-  /** Undefined if the key was destroyed, by this process or, as of the last `refresh`, by another one. */
+  /** Returns undefined if the key was destroyed, by this process or, as of the last `refresh`, by another one. */
   find(id: Id): Buffer | undefined;
   /** The ids with a key, including ids whose event was never written. */
   ids(): readonly Id[];

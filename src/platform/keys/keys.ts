@@ -60,29 +60,29 @@ export type KeyTexts = Readonly<Record<KeyName, string>>;
 
 const hex = (key: KeyObject): string => key.export().toString('hex');
 
-/** The keys as text, for a backup. */
+/** Encodes the keys as text, for a backup. */
 export function keyTexts({ refresh, names, cookies, log }: Keys): KeyTexts {
   const seed = log.export({ format: 'der', type: 'pkcs8' }).subarray(-KEY_BYTES);
   return { refresh: hex(refresh), names: hex(names), cookies: hex(cookies), log: seed.toString('hex') };
 }
 
-/** Keys that are not stored, for a log in memory. */
+/** Generates keys that are not stored, for a log in memory. */
 export function ephemeralKeys(entropy: Entropy): Keys {
   return keysOf(() => createSecretKey(entropy.bytes(KEY_BYTES)));
 }
 
-/** The keys of a backup. */
+/** Decodes the keys of a backup. */
 export function keysFromTexts(texts: KeyTexts): Keys {
   return keysOf((name) => createSecretKey(texts[name], 'hex'));
 }
 
-/** The log's key and the derived attestation key. @param digits the secret of the log's key */
+/** Decodes the log's key, and derives the attestation key. @param digits the secret of the log's key */
 export function logKeysFromText(digits: string): Pick<Keys, 'log' | 'attestation'> {
   const seed = createSecretKey(digits, 'hex');
   return { log: signingKey(seed), attestation: attestationKey(seed) };
 }
 
-/** A new secret of a key. */
+/** Generates the secret of a new key. */
 export function newKeyText(entropy: Entropy): string {
   return entropy.bytes(KEY_BYTES).toString('hex');
 }

@@ -19,7 +19,7 @@ export interface LostKeysMessages {
 }
 
 /**
- * Describes the owners without a key; undefined if there are none.
+ * Describes the owners without a key. Returns undefined if there are none.
  * @param names the owners as messages name them
  * @param damagedLines the numbers of the damaged lines of the key file, starting at 1
  */
@@ -30,11 +30,11 @@ export function lostKeysProblem(
 ): LostKeysProblem | undefined {
   if (names.length === 0) return undefined;
   const lines = damagedLines.length === 0 ? '' : `; damaged lines of it: ${listFirst(damagedLines)}`;
-  return { says: `${ownersNamed(names, { owner, says })}${lines}`, todo };
+  return { says: `${formatOwners(names, { owner, says })}${lines}`, todo };
 }
 
-/** The number of owners and the first names: "2 clients have no key: a, b". */
-export function ownersNamed(
+/** Formats the number of owners and the first names: "2 clients have no key: a, b". */
+export function formatOwners(
   names: readonly string[],
   { owner, says }: Pick<LostKeysMessages, 'owner' | 'says'>,
 ): string {

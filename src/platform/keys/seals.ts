@@ -8,7 +8,7 @@ const TAG_BYTES = 16;
 export const SEAL_KEY_BYTES = 32;
 
 /**
- * Encrypts `text` under `key` with AES-256-GCM and a random nonce; base64url.
+ * Encrypts `text` under `key` with AES-256-GCM and a random nonce. Returns base64url.
  * @param context authenticated data (AAD): decryption needs the same context
  */
 export function seal(text: string, key: Buffer, context: string, entropy: Entropy): string {
@@ -23,7 +23,7 @@ export function sealBytes(bytes: Buffer, key: Buffer, context: string, entropy: 
   return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** @throws Error if `sealed` is damaged, or was encrypted with another key or context */
+/** Decrypts a result of `seal`. @throws Error if it is damaged, or was encrypted with another key or context */
 export function unseal(sealed: string, key: Buffer, context: string): string {
   return unsealBytes(sealed, key, context).toString('utf8');
 }

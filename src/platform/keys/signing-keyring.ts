@@ -14,13 +14,13 @@ export interface SigningVault {
   /** The location of the keys, for messages. */
   readonly place: string;
   /**
-   * Durable when it resolves.
+   * Stores a private key. Durable when it resolves.
    * @throws Error if there is no disk space
    */
   keep(kid: KeyId, privateKey: KeyObject): Promise<void>;
-  /** A private key, or the reason why there is none. */
+  /** Returns a private key, or the reason why there is none. */
   find(kid: KeyId): KeyObject | 'missing' | 'damaged';
-  /** Idempotent. */
+  /** Destroys a private key. Idempotent. */
   destroy(kid: KeyId): Promise<void>;
 }
 

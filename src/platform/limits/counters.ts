@@ -11,14 +11,16 @@ export function keyHasher(hashKey: KeyObject): (key: string) => HashedKey {
   return (key) => hashedKey(createHmac('sha256', hashKey).update(key).digest().readBigUInt64LE());
 }
 
-/** The hash with this tag, which determines its bucket. */
+/** Returns the hash with this tag, which determines its bucket. */
 export function hashedKey(tag: bigint): HashedKey {
   return { bucketStart: Number(tag % BUCKETS) * WAYS, tag };
 }
 
 /** Counts by key within time windows, in constant memory. */
 export interface Counters {
-  /** The count in the open window of `key`, and the end of the window in milliseconds; both are 0 without a window. */
+  /**
+   * Returns the count in the open window of `key`, and the end of the window in milliseconds; both 0 without a window.
+   */
   read(key: HashedKey, now: number): { readonly count: number; readonly endsAt: number };
   /**
    * Adds `times`, one by default, and opens a window of `windowSeconds` if there is none.
@@ -63,25 +65,25 @@ export function createCounters(): Counters {
     return (ends[slot] ?? 0) > now;
   }
 
-  /** A free slot, or the one with the lowest count. */
+  /** Returns a free slot, or the one with the lowest count. */
   function lowestCountSlot(bucketStart: number, now: number): number {
     let lowest = bucketStart;
     for (let slot = bucketStart; slot < bucketStart + WAYS; slot += 1) {
-      if (worth(slot, now) < worth(lowest, now)) lowest = slot;
+      if (countIn(slot, now) < countIn(lowest, now)) lowest = slot;
     }
     return lowest;
   }
 
-  function worth(slot: number, now: number): number {
+  function countIn(slot: number, now: number): number {
     return isOpen(slot, now) ? (counts[slot] ?? 0) : 0;
   }
 
   /** Adds `times`, and returns the slot. */
   function count(key: HashedKey, now: number, windowSeconds: number, times = 1): number {
-    const found = find(key, now);
-    if (found !== undefined) {
-      counts[found] = Math.min((counts[found] ?? 0) + times, 0xffff_ffff);
-      return found;
+    const openSlot = find(key, now);
+    if (openSlot !== undefined) {
+      counts[openSlot] = Math.min((counts[openSlot] ?? 0) + times, 0xffff_ffff);
+      return openSlot;
     }
     if (tags.length === 0) allocate();
     const slot = lowestCountSlot(key.bucketStart, now);

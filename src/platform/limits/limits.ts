@@ -44,7 +44,7 @@ export const LIMITS = {
   'client-secret-by-client': { max: 300, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Many clients can share an address. A correct generated secret is accepted regardless. */
   'client-secret-by-address': { max: 1_000, windowSeconds: QUARTER_OF_AN_HOUR },
-  /** A few typing errors in the setup link. */
+  /** A few typing errors in the set-up link. */
   'set-up-by-address': { max: 10, windowSeconds: QUARTER_OF_AN_HOUR },
   /** Enough for a class that signs up together. While sign-up is open, the sample API counts here, too. */
   'sign-up-by-address': { max: 40, windowSeconds: HOUR },
@@ -136,7 +136,7 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 export type Limits = Readonly<Record<LimitName, Limit>>;
 
-/** The limits of a server with these settings, which may change. */
+/** Returns the limits of a server, which follow later changes of its settings. */
 export function limitsFor(settings: { readonly tokensPerMinutePerClient: number }): Limits {
   const { max: tokens } = LIMITS['tokens-by-client'];
   const raised = (name: LimitName): Limit => {

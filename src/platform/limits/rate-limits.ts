@@ -11,8 +11,8 @@ import { TooManyAttempts } from './too-many-attempts.ts';
 
 /**
  * Rate limits against abuse. Counts are kept in memory, in tables of a fixed size, and a restart resets them. Windows
- * are measured in ticks, so that changes of the wall clock do not affect them. Nodes that share a log tell each other
- * their counts, except attempts in progress.
+ * are measured in ticks, so that changes of the wall clock do not affect them. Nodes that share a log exchange their
+ * counts, except attempts in progress.
  */
 export interface RateLimits {
   /** Passwords on the pages or through a public client. The source is an address or a browser. */
@@ -62,19 +62,19 @@ export function createRateLimits(parts: {
   const refusals = byLimit(() => 0);
   const nextLineAt = new Map<LimitName, number>();
 
-  /** The time at which the limit allows another action; undefined if it allows one now. */
-  function usedUpUntil([limit, key]: LimitUse, now: number): number | undefined {
+  /** Returns the time at which the limit allows another action, or undefined if it allows one now. */
+  function exhaustedUntil([limit, key]: LimitUse, now: number): number | undefined {
     const { max } = limits[limit];
     const { count: used, endsAt } = counters[limit].read(key, now);
     if (used >= max) return endsAt;
-    return used + pending[limit].of(key) >= max ? now + PENDING_MS : undefined;
+    return used + pending[limit].count(key) >= max ? now + PENDING_MS : undefined;
   }
 
   function admit(uses: readonly LimitUse[]): void {
     const now = ticks();
     let longest: { readonly limit: LimitName; readonly endsAt: number } | undefined;
     for (const each of uses) {
-      const endsAt = usedUpUntil(each, now);
+      const endsAt = exhaustedUntil(each, now);
       if (endsAt !== undefined && endsAt > (longest?.endsAt ?? -Infinity)) longest = { limit: each[0], endsAt };
     }
     if (longest !== undefined) throw refuse(longest.limit, longest.endsAt, now);
@@ -90,7 +90,7 @@ export function createRateLimits(parts: {
   function count(uses: readonly LimitUse[]): void {
     for (const [limit, key] of uses) {
       const endsAt = counters[limit].add(key, ticks(), limits[limit].windowSeconds);
-      shared.report(limit, nameOf(key), endsAt);
+      shared.report(limit, formatKey(key), endsAt);
     }
   }
 
@@ -104,7 +104,7 @@ export function createRateLimits(parts: {
       isKnown: (pair) => known[sources].read(pair, ticks()).count > 0,
       remember(pair) {
         known[sources].renew(pair, ticks(), KNOWN_FOR_SECONDS);
-        shared.report(sources, nameOf(pair), ticks() + KNOWN_FOR_SECONDS * 1000);
+        shared.report(sources, formatKey(pair), ticks() + KNOWN_FOR_SECONDS * 1000);
       },
     };
   }
@@ -112,7 +112,7 @@ export function createRateLimits(parts: {
   /** Adds to the open window, or opens one that ends at the same time as the window of the other node. */
   function addRemote({ counter, key, times, milliseconds }: RemoteCount): void {
     if (counter === 'tokens-by-client') return tokens.addIssued(key, times, milliseconds);
-    const hashed = parseName(key);
+    const hashed = parseKey(key);
     if (hashed === undefined) return;
     if (isIn(known, counter)) known[counter].renew(hashed, ticks(), KNOWN_FOR_SECONDS);
     if (!isIn(counters, counter)) return; // a limit of another release
@@ -184,13 +184,13 @@ function isIn<Table extends object>(table: Table, name: string): name is string 
 
 const NAME_RADIX = 36;
 
-/** The name of a key in messages to other nodes. */
-function nameOf({ tag }: HashedKey): string {
+/** Formats a key for messages to other nodes. */
+function formatKey({ tag }: HashedKey): string {
   return tag.toString(NAME_RADIX);
 }
 
-/** Undefined for a name that `nameOf` does not return. */
-function parseName(name: string): HashedKey | undefined {
+/** Returns undefined for a text that `formatKey` does not return. */
+function parseKey(name: string): HashedKey | undefined {
   if (!/^[0-9a-z]{1,13}$/.test(name)) return undefined;
   let tag = 0n;
   for (const digit of name) tag = tag * BigInt(NAME_RADIX) + BigInt(Number.parseInt(digit, NAME_RADIX));
@@ -201,7 +201,7 @@ function parseName(name: string): HashedKey | undefined {
 function createTally() {
   const counts = new Map<bigint, number>();
   return {
-    of: ({ tag }: HashedKey): number => counts.get(tag) ?? 0,
+    count: ({ tag }: HashedKey): number => counts.get(tag) ?? 0,
     add({ tag }: HashedKey, change: 1 | -1): void {
       const count = (counts.get(tag) ?? 0) + change;
       if (count === 0) counts.delete(tag);

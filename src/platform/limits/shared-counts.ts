@@ -1,7 +1,7 @@
 import { fromPayload, toPayloads, type Broadcast } from '../broadcast/broadcast.ts';
 import type { Ticks } from '../ports.ts';
 
-/** Tells the other nodes the counts of this node. */
+/** Sends the counts of this node to the other nodes. */
 export interface SharedCounts {
   /** @param endsAt the end of the window, in ticks */
   report(counter: string, key: string, endsAt: number): void;
@@ -60,7 +60,7 @@ export function shareCounts(broadcast: Broadcast, ticks: Ticks, add: (remote: Re
   };
 }
 
-/** Undefined for the format of another release. */
+/** Returns undefined for the format of another release. */
 function parseRemoteCount(item: unknown): RemoteCount | undefined {
   if (!Array.isArray(item)) return undefined;
   const [name, times, milliseconds] = item as readonly unknown[];

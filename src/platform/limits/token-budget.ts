@@ -3,17 +3,17 @@ import type { Limit } from './limits.ts';
 /** Limits how many tokens are issued within a window. */
 export interface TokenBudget {
   /**
-   * Counts a token for `spender` before `issue` runs, so that concurrent requests cannot exceed the limit. Gives it
-   * back if `issue` throws or records no event: refusals and repeated responses are free.
+   * Counts a token for `spender` before `issue` runs, so that concurrent requests cannot exceed the limit. Refunds it
+   * if `issue` throws or records no event: refusals and repeated responses are free.
    * @throws TooManyAttempts if the budget of this window is exhausted; `issue` was not called
    */
-  spend<Issued extends Recorded>(spender: string, issue: () => Promise<Issued>): Promise<Issued>;
+  spend<Issued extends CommandOutcome>(spender: string, issue: () => Promise<Issued>): Promise<Issued>;
   /** Counts tokens that another node has issued in a window that ends `milliseconds` from now. */
   addIssued(spender: string, times: number, milliseconds: number): void;
 }
 
 /** The part of a command's outcome that matters to the budget. */
-interface Recorded {
+interface CommandOutcome {
   readonly events: readonly unknown[];
 }
 
@@ -39,7 +39,7 @@ export function createTokenBudget(
     endsAt = now + milliseconds;
   }
 
-  /** Returns the table that counts the token, because a new window may have begun when it is given back. */
+  /** Returns the table that counts the token, because a new window may have begun when it is refunded. */
   function take(spender: string): Map<string, number> {
     const now = ticks();
     beginWindow(now);
@@ -58,7 +58,7 @@ export function createTokenBudget(
         return issued;
       } finally {
         if (isIssued) onIssued(spender, endsAt);
-        else giveBack(takenFrom, spender);
+        else refund(takenFrom, spender);
       }
     },
 
@@ -69,7 +69,7 @@ export function createTokenBudget(
   };
 }
 
-function giveBack(counts: Map<string, number>, spender: string): void {
+function refund(counts: Map<string, number>, spender: string): void {
   const remaining = (counts.get(spender) ?? 0) - 1;
   if (remaining > 0) counts.set(spender, remaining);
   else counts.delete(spender);

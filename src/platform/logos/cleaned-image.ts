@@ -24,8 +24,8 @@ export class InvalidImage extends Error {
   }
 }
 
-/** @throws InvalidImage if the file is truncated */
-export function take(file: Buffer, from: number, length: number): Buffer {
+/** Returns `length` bytes of the file. @throws InvalidImage if the file is truncated */
+export function bytesAt(file: Buffer, from: number, length: number): Buffer {
   if (length < 0 || from + length > file.length) throw new InvalidImage(message('logo-problem.cut-off'));
   return file.subarray(from, from + length);
 }

@@ -1,5 +1,5 @@
 import { message } from '../../language/message.ts';
-import { InvalidImage, requireEnd, take, type CleanedImage } from './cleaned-image.ts';
+import { InvalidImage, requireEnd, bytesAt, type CleanedImage } from './cleaned-image.ts';
 
 const MARKER = 0xff;
 const START_OF_IMAGE = 0xd8;
@@ -15,29 +15,29 @@ const METADATA = [0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0xe8, 0xe9, 0xea, 0x
 export const JPEG_SIGNATURE = Buffer.from([MARKER, START_OF_IMAGE, MARKER]);
 
 /**
- * A JPEG with only the segments that are needed to show it (ITU-T T.81, annex B).
+ * Returns the JPEG with only the segments that are needed to show it (ITU-T T.81, annex B).
  * @throws InvalidImage if the file is not exactly one JPEG
  */
 export function cleanJpeg(file: Buffer): CleanedImage {
-  const kept = [take(file, 0, 2)];
+  const parts = [bytesAt(file, 0, 2)];
   let frame: Buffer | undefined;
   let at = 2;
   for (;;) {
-    const [marker = 0, code = 0] = take(file, at, 2);
+    const [marker = 0, code = 0] = bytesAt(file, at, 2);
     if (marker !== MARKER) throw new InvalidImage(message('logo-problem.damaged'));
     if (code === END_OF_IMAGE) break;
-    const segment = take(file, at, 2 + take(file, at + 2, 2).readUInt16BE(0));
+    const segment = bytesAt(file, at, 2 + bytesAt(file, at + 2, 2).readUInt16BE(0));
     if (FRAMES.includes(code)) frame ??= segment;
     else if (code !== START_OF_SCAN && !TABLES.includes(code) && !METADATA.includes(code))
       throw new InvalidImage(message('logo-problem.rare'));
-    if (!METADATA.includes(code)) kept.push(segment);
+    if (!METADATA.includes(code)) parts.push(segment);
     at += segment.length;
     if (code !== START_OF_SCAN) continue;
     const end = scanEnd(file, at);
-    kept.push(file.subarray(at, end));
+    parts.push(file.subarray(at, end));
     at = end;
   }
-  kept.push(take(file, at, 2));
+  parts.push(bytesAt(file, at, 2));
   requireEnd(file, at + 2);
   if (frame === undefined || frame.length < 9)
     throw new InvalidImage(message('logo-problem.no-image', { format: 'JPEG' }));
@@ -45,11 +45,11 @@ export function cleanJpeg(file: Buffer): CleanedImage {
     mediaType: 'image/jpeg',
     width: frame.readUInt16BE(7),
     height: frame.readUInt16BE(5),
-    bytes: Buffer.concat(kept),
+    bytes: Buffer.concat(parts),
   };
 }
 
-/** The next marker after entropy-coded data, in which a zero follows each 0xff, and which contains restart markers. */
+/** Finds the next marker after entropy-coded data, in which a zero follows each 0xff except in restart markers. */
 function scanEnd(file: Buffer, from: number): number {
   for (let at = file.indexOf(MARKER, from); at !== -1; at = file.indexOf(MARKER, at + 1)) {
     const code = file[at + 1] ?? 0;

@@ -1,37 +1,37 @@
 import { message } from '../../language/message.ts';
-import { InvalidImage, requireEnd, take, type CleanedImage } from './cleaned-image.ts';
+import { InvalidImage, requireEnd, bytesAt, type CleanedImage } from './cleaned-image.ts';
 
 export const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** The chunks that affect the colors of the pixels. All other chunks are metadata. */
-const KEPT = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND'];
+const PIXEL_CHUNKS = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND'];
 const LENGTH_AND_TYPE_BYTES = 8;
 const CRC_BYTES = 4;
 
 /**
- * A PNG with only the chunks that are needed to show it (PNG Specification, Third Edition, §5).
+ * Returns the PNG with only the chunks that are needed to show it (PNG Specification, Third Edition, §5).
  * @throws InvalidImage if the file is not exactly one PNG
  */
 export function cleanPng(file: Buffer): CleanedImage {
-  const kept: Buffer[] = [PNG_SIGNATURE];
+  const chunks: Buffer[] = [PNG_SIGNATURE];
   const types: string[] = [];
   let at = PNG_SIGNATURE.length;
   while (types.at(-1) !== 'IEND') {
-    const head = take(file, at, LENGTH_AND_TYPE_BYTES);
+    const head = bytesAt(file, at, LENGTH_AND_TYPE_BYTES);
     const type = head.toString('latin1', 4);
-    const chunk = take(file, at, LENGTH_AND_TYPE_BYTES + head.readUInt32BE(0) + CRC_BYTES);
-    if (KEPT.includes(type)) kept.push(chunk);
+    const chunk = bytesAt(file, at, LENGTH_AND_TYPE_BYTES + head.readUInt32BE(0) + CRC_BYTES);
+    if (PIXEL_CHUNKS.includes(type)) chunks.push(chunk);
     types.push(type);
     at += chunk.length;
   }
   requireEnd(file, at);
   if (types[0] !== 'IHDR' || !types.includes('IDAT'))
     throw new InvalidImage(message('logo-problem.no-image', { format: 'PNG' }));
-  const size = take(file, PNG_SIGNATURE.length + LENGTH_AND_TYPE_BYTES, 8);
+  const size = bytesAt(file, PNG_SIGNATURE.length + LENGTH_AND_TYPE_BYTES, 8);
   return {
     mediaType: 'image/png',
     width: size.readUInt32BE(0),
     height: size.readUInt32BE(4),
-    bytes: Buffer.concat(kept),
+    bytes: Buffer.concat(chunks),
   };
 }

@@ -1,12 +1,12 @@
 import { message } from '../../language/message.ts';
-import { InvalidImage, requireEnd, take, type CleanedImage } from './cleaned-image.ts';
+import { InvalidImage, requireEnd, bytesAt, type CleanedImage } from './cleaned-image.ts';
 
 /** `RIFF`, the size of the rest, and `WEBP`. */
 const HEAD_BYTES = 12;
 const CHUNK_HEAD_BYTES = 8;
-/** The image, its transparency, and the chunk that announces them. All other chunks are metadata. */
 const IMAGES = ['VP8 ', 'VP8L'];
-const KEPT = [...IMAGES, 'VP8X', 'ALPH'];
+/** The image, its transparency, and the chunk that announces them. All other chunks are metadata. */
+const PIXEL_CHUNKS = [...IMAGES, 'VP8X', 'ALPH'];
 const ALPHA_FLAG = 0x10;
 
 export function isWebp(file: Buffer): boolean {
@@ -14,26 +14,26 @@ export function isWebp(file: Buffer): boolean {
 }
 
 /**
- * A WebP with only the chunks that are needed to show it (RFC 9649 §2).
+ * Returns the WebP with only the chunks that are needed to show it (RFC 9649 §2).
  * @throws InvalidImage if the file is not exactly one WebP, or is animated
  */
 export function cleanWebp(file: Buffer): CleanedImage {
-  requireEnd(file, take(file, 4, 4).readUInt32LE(0) + 8);
-  const kept: Buffer[] = [];
+  requireEnd(file, bytesAt(file, 4, 4).readUInt32LE(0) + 8);
+  const chunks: Buffer[] = [];
   let size: Size | undefined;
   for (let at = HEAD_BYTES; at < file.length;) {
-    const head = take(file, at, CHUNK_HEAD_BYTES);
+    const head = bytesAt(file, at, CHUNK_HEAD_BYTES);
     const [type, length] = [head.toString('latin1', 0, 4), head.readUInt32LE(4)];
-    const chunk = Buffer.from(take(file, at, CHUNK_HEAD_BYTES + length + (length % 2)));
+    const chunk = Buffer.from(bytesAt(file, at, CHUNK_HEAD_BYTES + length + (length % 2)));
     if (type === 'ANIM' || type === 'ANMF') throw new InvalidImage(message('logo-problem.animated'));
     if (type === 'VP8X') chunk[CHUNK_HEAD_BYTES] = (chunk[CHUNK_HEAD_BYTES] ?? 0) & ALPHA_FLAG;
-    if (KEPT.includes(type)) kept.push(chunk);
+    if (PIXEL_CHUNKS.includes(type)) chunks.push(chunk);
     size ??= sizeIn(type, chunk.subarray(CHUNK_HEAD_BYTES));
     at += chunk.length;
   }
-  const isShown = kept.some((chunk) => IMAGES.includes(chunk.toString('latin1', 0, 4)));
+  const isShown = chunks.some((chunk) => IMAGES.includes(chunk.toString('latin1', 0, 4)));
   if (size === undefined || !isShown) throw new InvalidImage(message('logo-problem.no-image', { format: 'WebP' }));
-  const body = Buffer.concat(kept);
+  const body = Buffer.concat(chunks);
   const start = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
   start.writeUInt32LE(body.length + 4, 4);
   return { mediaType: 'image/webp', ...size, bytes: Buffer.concat([start, body]) };
@@ -43,14 +43,14 @@ type Size = Pick<CleanedImage, 'width' | 'height'>;
 
 function sizeIn(type: string, data: Buffer): Size | undefined {
   if (type === 'VP8X') {
-    take(data, 0, 10);
+    bytesAt(data, 0, 10);
     return { width: data.readUIntLE(4, 3) + 1, height: data.readUIntLE(7, 3) + 1 };
   }
   if (type === 'VP8 ') {
-    take(data, 0, 10);
+    bytesAt(data, 0, 10);
     return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff };
   }
   if (type !== 'VP8L') return undefined;
-  const bits = take(data, 1, 4).readUInt32LE(0);
+  const bits = bytesAt(data, 1, 4).readUInt32LE(0);
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }

@@ -17,7 +17,7 @@ export interface FileTransportParts {
  * .eml is complete.
  */
 export function fileTransport({ directory, now, mintId }: FileTransportParts): MailTransport {
-  async function prepared(): Promise<void> {
+  async function prepareDirectory(): Promise<void> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await access(directory, constants.W_OK);
   }
@@ -28,7 +28,7 @@ export function fileTransport({ directory, now, mintId }: FileTransportParts): M
       const path = join(directory, `${time}-${mintId()}.eml`);
       const draft = `${path}.draft`;
       try {
-        await prepared();
+        await prepareDirectory();
         const file = await open(draft, 'wx', 0o600);
         try {
           await file.writeFile(bytes);
@@ -43,7 +43,7 @@ export function fileTransport({ directory, now, mintId }: FileTransportParts): M
       }
     },
     check: () =>
-      prepared().catch((error: unknown) => {
+      prepareDirectory().catch((error: unknown) => {
         throw unwritable(directory, error);
       }),
     close() {},

@@ -11,7 +11,7 @@ export interface LetterBrand {
   readonly logo: Omit<InlineImage, 'contentId'> | null;
 }
 
-/** The content of a mail in plain words, from which its text and its HTML are made. */
+/** The content of a mail, from which its text and its HTML are formatted. */
 export interface Letter {
   /** The language of all texts, as a tag of BCP 47. */
   readonly language: string;
@@ -24,7 +24,7 @@ export interface Letter {
   readonly note: string;
 }
 
-/** The bodies of a mail. Values in it are escaped, so they can come from users. */
+/** Formats the bodies of a mail. The values of the letter are escaped, so they can come from users. */
 export function formatLetter({ language, brand, paragraphs, link, note }: Letter): {
   readonly text: string;
   readonly html: string;
@@ -45,7 +45,7 @@ export function formatLetter({ language, brand, paragraphs, link, note }: Letter
   return { text: `${text.join('\n\n')}\n`, html, images: logo ? [logo] : [] };
 }
 
-/** The same for the same image only, because a program that shows several mails could keep images by Content-ID. */
+/** Differs for different images, because a mail program may cache images by their Content-ID. */
 function contentIdOf({ base64 }: NonNullable<LetterBrand['logo']>): string {
   return `logo.${createHash('sha256').update(base64).digest('hex')}@grantlog`;
 }
@@ -66,7 +66,7 @@ function button(link: NonNullable<Letter['link']>, { colors }: LetterBrand): str
 
 const BODY = 'font:16px/1.5 system-ui,sans-serif;max-width:560px;margin:24px auto;padding:0 16px';
 const HEAD = 'margin:0 0 24px;font-size:18px';
-/** On white, because a logo for light pages can be invisible in programs that show mails on a dark ground. */
+/** On white, because a logo for light pages can be invisible in programs that show mails on a dark background. */
 const LOGO =
   'height:32px;max-width:240px;object-fit:contain;margin-right:12px;padding:4px;background:#ffffff;' +
   'border-radius:6px;vertical-align:middle';

@@ -25,11 +25,11 @@ export interface ComposedMail {
   readonly to: string;
   /** RFC 5322, with CRLF. */
   readonly bytes: Buffer;
-  /** For a person who reads it on a terminal. */
+  /** For transports that print the mail. */
   readonly message: MailMessage;
 }
 
-/** Sends mails somewhere. */
+/** Sends mails to one destination. */
 export interface MailTransport {
   /** @throws MailFailed */
   deliver(mail: ComposedMail): Promise<void>;

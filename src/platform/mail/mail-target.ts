@@ -58,7 +58,7 @@ export function isMailTarget(text: string): boolean {
   }
 }
 
-/** For messages to the operator: without the password. */
+/** Describes a target to the operator, without the password. */
 export function describeMailTarget(target: MailTarget): string {
   switch (target.kind) {
     case 'console':

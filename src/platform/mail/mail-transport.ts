@@ -14,7 +14,7 @@ export interface MailTransportParts {
   readonly print: (text: string) => void;
 }
 
-/** The transport to a target. */
+/** Creates the transport to a target. */
 export function createMailTransport(target: MailTarget, parts: MailTransportParts): MailTransport {
   switch (target.kind) {
     case 'console':

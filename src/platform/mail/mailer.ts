@@ -57,7 +57,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
     notice(line);
   }
 
-  function work(): void {
+  function sendReady(): void {
     while (active < MAX_ACTIVE && ready.length > 0) void attempt(ready.shift() as Waiting);
     if (active === 0 && ready.length === 0) onIdle?.();
   }
@@ -68,10 +68,10 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
       await deliver(mail.message);
       observe('sent');
     } catch (error) {
-      failed(mail, error);
+      handleFailure(mail, error);
     } finally {
       active -= 1;
-      work();
+      sendReady();
     }
   }
 
@@ -81,24 +81,24 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
   }
 
   /** The line names neither the recipient nor the content. */
-  function failed({ message, failures }: Waiting, error: unknown): void {
+  function handleFailure({ message, failures }: Waiting, error: unknown): void {
     const pause = PAUSES_SECONDS[failures];
     const willRetry = pause !== undefined && !isClosed && !(error instanceof MailFailed && isPermanent(error));
     observe(willRetry ? 'retried' : 'failed');
     const next = willRetry ? `; the next attempt is in ${pause} seconds` : '; it is not tried again';
     inform(`a mail was not sent (${describe(error)})${next}; see grantlog doctor`);
     if (!willRetry) return;
-    const later = { message, failures: failures + 1 };
+    const retry = { message, failures: failures + 1 };
     paused.set(
-      later,
-      startTimer(pause * 1000, () => resume(later)),
+      retry,
+      startTimer(pause * 1000, () => resume(retry)),
     );
   }
 
   function resume(mail: Waiting): void {
     paused.delete(mail);
     ready.push(mail);
-    work();
+    sendReady();
   }
 
   async function drain(): Promise<void> {
@@ -114,7 +114,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
         stopTimer();
         resolve();
       };
-      work();
+      sendReady();
     });
     const lost = active + ready.length;
     for (const _ of ready.splice(0)) observe('dropped');
@@ -133,7 +133,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
         return;
       }
       ready.push({ message, failures: 0 });
-      setImmediate(work); // after the response of the request
+      setImmediate(sendReady); // after the response of the request
     },
     close: () => (closed ??= drain().finally(() => transport?.close())),
   };

@@ -18,7 +18,7 @@ export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailT
   let isClosed = false;
 
   /** Runs the steps in a new connection, which ends at the deadline in any state. */
-  async function connected(steps: (connection: SMTPConnection) => Promise<void>): Promise<void> {
+  async function withConnection(steps: (connection: SMTPConnection) => Promise<void>): Promise<void> {
     if (isClosed) throw new MailFailed('unreachable', 'this server is stopping');
     const connection = connectionTo(target);
     active.add(connection);
@@ -52,8 +52,8 @@ export function smtpTransport(target: SmtpTarget, startTimer: StartTimer): MailT
   const place = describeMailTarget(target);
   return {
     deliver: ({ from, to, bytes }) =>
-      connected((connection) => completion((done) => connection.send({ from, to: [to] }, bytes, done))),
-    check: () => connected(async () => {}),
+      withConnection((connection) => completion((done) => connection.send({ from, to: [to] }, bytes, done))),
+    check: () => withConnection(async () => {}),
     close() {
       isClosed = true;
       for (const connection of active) connection.close();
@@ -114,26 +114,26 @@ function toMailFailed(error: unknown, place: string): MailFailed {
   if (error instanceof MailFailed) return error;
   const { code = 'unknown', responseCode } = error as SmtpError;
   const status = typeof responseCode === 'number' ? responseCode : undefined;
-  const text = error instanceof Error ? error.message : String(error);
-  const says = `${place}: ${text}`;
+  const reason = error instanceof Error ? error.message : String(error);
+  const text = `${place}: ${reason}`;
   switch (code) {
     case 'EAUTH':
     case 'ENOAUTH':
-      return new MailFailed('login-refused', says, status);
+      return new MailFailed('login-refused', text, status);
     case 'ETLS':
-      return new MailFailed('tls', says, status);
+      return new MailFailed('tls', text, status);
     case 'ETIMEDOUT':
-      return new MailFailed('timed-out', says, status);
+      return new MailFailed('timed-out', text, status);
     case 'EENVELOPE':
     case 'EMESSAGE':
-      return new MailFailed(status === undefined || isFinal(status) ? 'rejected' : 'deferred', says, status);
+      return new MailFailed(status === undefined || isFinal(status) ? 'rejected' : 'deferred', text, status);
     default:
-      return isTlsError(String(code), text) ? new MailFailed('tls', says) : unreachable(says, status);
+      return isTlsError(String(code), reason) ? new MailFailed('tls', text) : unreachable(text, status);
   }
 }
 
-function unreachable(says: string, status: number | undefined): MailFailed {
-  return new MailFailed(status === undefined ? 'unreachable' : 'deferred', says, status);
+function unreachable(text: string, status: number | undefined): MailFailed {
+  return new MailFailed(status === undefined ? 'unreachable' : 'deferred', text, status);
 }
 
 /** RFC 5321 §4.2.1: replies of 5yz are final. */

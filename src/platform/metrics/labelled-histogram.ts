@@ -15,9 +15,9 @@ export interface Series {
 }
 
 /**
- * A histogram with one label whose values are declared in advance, fast enough for every request: prom-client's
- * histogram validates and hashes the labels of each observation, which is more than ten times slower (`npm run bench --
- * micro`). The registry collects this one like any other. Series without observations are left out.
+ * Registers a histogram with one label whose values are declared in advance, fast enough for every request:
+ * prom-client's histogram validates and hashes the labels of each observation, which is more than ten times slower
+ * (`npm run bench -- micro`). The registry collects it like any other. Series without observations are left out.
  */
 export function labelledHistogram(
   { name, help, label, buckets }: HistogramDescription,
@@ -29,18 +29,18 @@ export function labelledHistogram(
     labelValue: string,
     { counts, sum }: { readonly counts: number[]; readonly sum: number },
   ): MetricValueWithName<string>[] {
-    let below = 0;
+    let cumulative = 0;
     const bucketValues = [...buckets, '+Inf'].map((le, at) => ({
       metricName: `${name}_bucket`,
       labels: { le, [label]: labelValue },
-      value: (below += counts[at] ?? 0),
+      value: (cumulative += counts[at] ?? 0),
     }));
-    return below === 0
+    return cumulative === 0
       ? []
       : [
           ...bucketValues,
           { metricName: `${name}_sum`, labels: { [label]: labelValue }, value: sum },
-          { metricName: `${name}_count`, labels: { [label]: labelValue }, value: below },
+          { metricName: `${name}_count`, labels: { [label]: labelValue }, value: cumulative },
         ];
   }
 

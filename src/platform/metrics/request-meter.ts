@@ -11,7 +11,7 @@ export interface RequestMeter {
   answered(route: string | undefined, method: string, status: number, milliseconds: number): void;
   /** Counts a client that a request authenticated, by one of the methods in the code. */
   clientAuthenticated(method: string): void;
-  /** `grantType` is a grant type of the token endpoint, which has just issued a token. */
+  /** Counts an access token that the token endpoint issued for `grantType`. */
   tokenIssued(grantType: string, binding: TokenBinding): void;
   /** Like `tokenIssued`, for an ID token beside the access token. */
   idTokenIssued(grantType: string): void;
@@ -116,7 +116,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
   };
 }
 
-/** A counter that is updated when it is collected: prom-client hashes the labels at every update. */
+/** Creates a counter that is updated when it is collected: prom-client hashes the labels at every update. */
 function counter(
   name: string,
   help: string,
@@ -144,7 +144,7 @@ function counter(
   };
 }
 
-/** A counter with one label, whose values come from the code and never from requests. */
+/** Creates a counter with one label, whose values come from the code and never from requests. */
 function labelledCounter(name: string, help: string, label: string, registry: Registry): (value: string) => void {
   const newCount = counter(name, help, [label], registry);
   const counts = new Map<string, Count>();

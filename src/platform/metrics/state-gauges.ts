@@ -39,7 +39,7 @@ export interface ServiceState {
   /** Seconds until the last key for each algorithm ends; 0 without a key. */
   signingKeySecondsLeft(): Readonly<Record<string, number>>;
   storage(): Promise<Storage>;
-  /** Only on a log that other nodes append to. */
+  /** Set if other nodes append to the log. */
   readonly sharedLog?: SharedLogState;
 }
 
@@ -212,7 +212,8 @@ function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQu
     registers,
     collect() {
       for (const [algorithm, queue] of Object.entries(read())) {
-        for (const [ofClass, count] of Object.entries(queue.waiting)) waiting.set({ algorithm, class: ofClass }, count);
+        for (const [hashClass, count] of Object.entries(queue.waiting))
+          waiting.set({ algorithm, class: hashClass }, count);
       }
     },
   });
@@ -230,7 +231,7 @@ function exposeHashQueues(registry: Registry, read: ServiceState['passwordHashQu
   });
 }
 
-/** A counter whose values `read` returns. */
+/** Registers a counter whose values `read` returns. */
 function externalCounter(
   name: string,
   help: string,

@@ -10,7 +10,7 @@ const PARTS = ['log', 'archive', 'snapshots'];
 const MAX_AGE_MILLISECONDS = 60_000;
 
 /**
- * The sizes of the parts of `dataDir`; zero for missing parts, as for a service that runs in memory.
+ * Returns a function that measures the parts of `dataDir`. Missing parts, as of a service in memory, have the size 0.
  * @param places.archive the directory of the archive, if it is not in `dataDir`
  * @param measureShared the sizes of the parts that are in a database; if it fails, the last result is used
  */

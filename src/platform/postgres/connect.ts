@@ -7,7 +7,8 @@ export interface Connection {
   /**
    * Runs one statement.
    * @throws PostgresError if the server refused it, and nothing was changed
-   * @throws Error if the connection ended or the time limit passed; only reading tells whether it had an effect
+   * @throws Error if the connection ended or the time limit passed; only a query tells whether the statement had an
+   *   effect
    */
   query<Row extends object>(statement: Statement): Promise<readonly Row[]>;
   /** Receives the payload of each notification on `channel`. */
@@ -91,7 +92,7 @@ export async function openPrepared(
 
 /**
  * Connects to the first host that is a primary.
- * @throws AggregateError if no host is a primary; the errors say why
+ * @throws AggregateError if no host is a primary, with the reason for each host
  */
 export async function connectPrimary(address: PostgresAddress, options: ConnectOptions): Promise<Connection> {
   const errors: Error[] = [];

@@ -32,7 +32,7 @@ export const POSTGRES_URL_FORM = 'postgres://user:password@host1,host2/database?
 /**
  * Parses a connection URL, which may name several hosts, each with its own port (libpq, section 34.1.1.2). Without
  * `sslmode`, connections to other machines are encrypted and verified.
- * @throws Error if the URL is invalid; the message says why, without the password
+ * @throws Error if the URL is invalid; the message gives the reason, without the password
  */
 export function parsePostgresUrl(url: string): PostgresAddress {
   const [, login = '', hostList = '', database = '', query = ''] = SYNTAX.exec(url) ?? fail('it has another form');

@@ -69,14 +69,14 @@ export const FORMS_OF_ACCOUNTS: SuccessfulForms = {
     const { accounts, accountLinks } = scenario.running.service();
     await accounts.changeProfile(accountOf(scenario, ADA), { email: 'ada@example.org' }, OPERATOR);
     await accounts.verifyEmail(accountOf(scenario, ADA), OPERATOR);
-    const link = new URL(accountLinks.reset(accountOf(scenario, ADA), secondsOf(scenario)));
+    const link = new URL(accountLinks.resetUrl(accountOf(scenario, ADA), secondsOf(scenario)));
     return browser.submit(await browser.get(`${link.pathname}${link.search}`), { new_password: NEW_PASSWORD });
   },
   '/accounts/verify': async (scenario) => {
     const browser = scenario.running.browser();
     const { accounts, accountLinks } = scenario.running.service();
     await accounts.changeProfile(accountOf(scenario, ADA), { email: 'ada@example.org' }, OPERATOR);
-    const link = new URL(accountLinks.verification(accountOf(scenario, ADA), secondsOf(scenario)));
+    const link = new URL(accountLinks.verificationUrl(accountOf(scenario, ADA), secondsOf(scenario)));
     return browser.submit(await browser.get(`${link.pathname}${link.search}`), {});
   },
   '/accounts/invitation': async (scenario) => {

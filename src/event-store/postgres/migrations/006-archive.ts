@@ -1,10 +1,9 @@
 import { APPEND_LOCK } from './001-events.ts';
 
 /**
- * The archive: `archive_segments` lists the sealed files to which events were moved, without gaps from the first
- * position on. A segment belongs to the archive once it is listed; only then may its events be removed. Events are
- * removed in order, and the transaction that removes them also stores the revisions of their streams. A stream is
- * identified by a hash, which is shorter than its name.
+ * The archive: `archive_segments` lists the sealed files that contain the oldest events, without gaps. Once a segment
+ * is listed, its events may be removed from the table. Events are removed in order, and the transaction that removes
+ * them also stores the revisions of their streams. A stream is identified by a hash, which is shorter than its name.
  *
  * A segment is listed under the lock of `append`, so every later `append` knows that there are archived streams.
  */

@@ -154,12 +154,12 @@ export function twoStepRoutes(parts: TwoStepParts): readonly Route[] {
 
   /** A form that is sent twice shows the same codes both times. */
   async function replaceCodes(ctx: RequestContext, caller: LoggedInUser): Promise<void> {
-    const drawn = secondFactorChanges.drawRecoveryCodes(repeatedForms.entropyFor(ctx, caller));
+    const generated = secondFactorChanges.generateRecoveryCodes(repeatedForms.entropyFor(ctx, caller));
     const current = codesOf(caller);
-    if (repeatedForms.isOutdated(ctx, current) && drawn.codesId !== current) throw outdatedForm();
-    await secondFactorChanges.replaceRecoveryCodes(caller.user, drawn, userCommandContext(ctx, caller));
+    if (repeatedForms.isOutdated(ctx, current) && generated.codesId !== current) throw outdatedForm();
+    await secondFactorChanges.replaceRecoveryCodes(caller.user, generated, userCommandContext(ctx, caller));
     await endSessionsWithoutSecondStep(ctx, caller.user, parts);
-    showNewCodes(ctx, secretsShownOnce, drawn.recoveryCodes, '/accounts/two-step/');
+    showNewCodes(ctx, secretsShownOnce, generated.recoveryCodes, '/accounts/two-step/');
   }
 
   async function apply(ctx: RequestContext, caller: LoggedInUser, change: Change): Promise<void> {

@@ -1,5 +1,5 @@
 import { withoutName } from '../../../config/named-problem.ts';
-import { enteredText, environmentText, inputOf, type SettingInput } from '../../../config/setting-inputs.ts';
+import { formText, environmentText, inputOf, type SettingInput } from '../../../config/setting-inputs.ts';
 import { settings, type SettingName } from '../../../config/settings.ts';
 import { durationText } from '../../../language/durations.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -38,7 +38,7 @@ export interface SettingForm {
 /** The value as the form shows it: a duration in the largest unit of which it is a whole number. */
 export function enteredSetting(input: SettingInput, value: unknown): EnteredSetting {
   if (input.kind !== 'number' || input.unit !== 'seconds' || typeof value !== 'number' || value === 0)
-    return { value: enteredText(input, value), unit: 'seconds' };
+    return { value: formText(input, value), unit: 'seconds' };
   const units = (Object.keys(UNITS) as Unit[]).filter((each) => value % UNITS[each] === 0);
   const unit = units.at(-1) ?? 'seconds';
   return { value: String(value / UNITS[unit]), unit };

@@ -1,4 +1,4 @@
-import { enteredText, inputOf } from '../../../config/setting-inputs.ts';
+import { formText, inputOf } from '../../../config/setting-inputs.ts';
 import { settings } from '../../../config/settings.ts';
 import { decodeEvent } from '../../../domain/events.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
@@ -39,7 +39,7 @@ export async function settingHistory(
         by: nameOf(recorded, users),
         value: isChange ? settingLines(name, data.value, unit) : null,
         isPresent: isChange && isSameValue(data.value, setting.value),
-        restored: canRestore ? enteredText(input, data.value) : null,
+        restored: canRestore ? formText(input, data.value) : null,
         position: recorded.position,
       });
     }

@@ -1,4 +1,4 @@
-import { enteredText, inputOf } from '../../../config/setting-inputs.ts';
+import { formText, inputOf } from '../../../config/setting-inputs.ts';
 import { SETTING_NAMES } from '../../../config/settings.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -153,7 +153,7 @@ function hasValue({ fixedBy, changed, value }: CurrentSetting, proposed: unknown
 
 /** The value in seconds, because the form that confirms the change has no field for a unit. */
 function confirmed({ name }: CurrentSetting, { value }: Proposed): EnteredSetting {
-  return { value: enteredText(inputOf(name), value), unit: 'seconds' };
+  return { value: formText(inputOf(name), value), unit: 'seconds' };
 }
 
 /** Aborts when the browser disconnects. */

@@ -31,7 +31,7 @@ export function createPartyLookup({ log, grants }: EventRowsParts): FindParties 
   return createPartiesCache(log, grants);
 }
 
-/** Sequential, because neighbouring events often share the same cached lookups. */
+/** Formats the events one after the other, because neighboring events often share cached lookups. */
 export async function eventRows(
   events: readonly RecordedEvent[],
   partiesOf: FindParties,

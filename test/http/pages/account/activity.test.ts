@@ -134,9 +134,9 @@ describe("The page of a user's activity", () => {
     const context = { actor: { kind: 'user', id: user('root').userId }, requestId: null } as const;
     await running.service().accounts.disable(user('ada'), context);
     await running.service().accounts.enable(user('ada'), context);
-    const again = running.browser();
-    await again.logIn(ada.username, ada.password);
-    const { html } = await again.get('/accounts/activity/');
+    const other = running.browser();
+    await other.logIn(ada.username, ada.password);
+    const { html } = await other.get('/accounts/activity/');
     expect(html).to.include('An administrator disabled your account').and.not.include('root');
   });
 
@@ -156,10 +156,10 @@ describe("The page of a user's activity", () => {
 
   it('shows nothing of other users', async () => {
     const bob = await running.addUser('bob');
-    const bobs = running.browser();
-    await bobs.logIn(bob.username, bob.password);
-    await authorize(await running.addClient({ name: 'Of Bob', owner: 'bob' }), bobs);
-    await bobs.submit(await bobs.get('/accounts/'), {}, '/accounts/logout/everywhere/');
+    const browserOfBob = running.browser();
+    await browserOfBob.logIn(bob.username, bob.password);
+    await authorize(await running.addClient({ name: 'Of Bob', owner: 'bob' }), browserOfBob);
+    await browserOfBob.submit(await browserOfBob.get('/accounts/'), {}, '/accounts/logout/everywhere/');
     const { html } = await browser.get('/accounts/activity/');
     expect(html).not.to.match(/bob/i);
     expect(await activity()).to.have.length(2);
@@ -196,10 +196,10 @@ describe("The page of a user's activity", () => {
         }
       },
     };
-    const describe = createOwnActivity({ ...projections, log: countingLog, unseal: () => undefined });
+    const describeEntries = createOwnActivity({ ...projections, log: countingLog, unseal: () => undefined });
     const { userId } = user('ada');
     const entries = [...projections.userActivity.listByUser(userId)];
-    const descriptions = await describe(userId, entries, 0 as EpochSeconds, {
+    const descriptions = await describeEntries(userId, entries, 0 as EpochSeconds, {
       describeScope: (name) => ({ description: name }),
       describeDetails: () => [],
     });

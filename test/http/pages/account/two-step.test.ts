@@ -335,7 +335,7 @@ describe('Two-step login', () => {
       await addPasskey(browser, ada.password, authenticator());
       const { projections, secondFactorChanges } = running.service();
       const user = projections.users.findByName('ada') ?? expect.fail();
-      await secondFactorChanges.replaceRecoveryCodes(user, secondFactorChanges.drawRecoveryCodes(), OPERATOR);
+      await secondFactorChanges.replaceRecoveryCodes(user, secondFactorChanges.generateRecoveryCodes(), OPERATOR);
       const before = (await running.events()).length;
       const { csrf_token = '' } = hiddenFields((await thief.get('/accounts/')).html);
       const { userId } = running.service().projections.users.findByName('ada') ?? expect.fail();
