@@ -1,10 +1,11 @@
 import type { Attestation } from '../../../audit/proofs/attestation.ts';
 import type { EventLog, Position, RecordedEvent } from '../../../event-store/event-log.ts';
 import { readEventAt } from '../../../audit/queries/read-event-at.ts';
+import { grantsEndedBy } from '../../../audit/queries/grants-ended-by.ts';
 import { redactFor } from '../../../audit/queries/redaction.ts';
 import { createNameLookup } from '../../../audit/queries/sentence-parts.ts';
 import { leafHash } from '../../../audit/merkle/hashing.ts';
-import { dataFacts, envelopeFacts, type Fact } from './event-facts.ts';
+import { dataFacts, endedFacts, envelopeFacts, type Fact } from './event-facts.ts';
 import { eventRows, createPartyLookup, type EventRow, type EventRowsParts } from './event-rows.ts';
 
 export interface EventDetailParts extends EventRowsParts {
@@ -15,7 +16,7 @@ export interface EventDetailParts extends EventRowsParts {
 export interface EventDetail {
   readonly row: EventRow;
   readonly envelope: readonly Fact[];
-  /** The payload in the current schema. */
+  /** The payload in the current schema, and the authorizations that ended with the event. */
   readonly data: readonly Fact[];
   /** The stored record byte for byte, unless it is redacted. */
   readonly record: string;
@@ -61,7 +62,7 @@ export async function eventDetail(
   return {
     row,
     envelope: envelopeFacts(event, names),
-    data: dataFacts(shown, names),
+    data: [...dataFacts(shown, names), ...endedFacts(await grantsEndedBy(event, log), names)],
     record: shown.record,
     isRedacted: shown !== event,
     stream: { rows, count: newest.revision }, // revisions start at 1 without gaps

@@ -1,3 +1,4 @@
+import type { EndedGrants } from '../../../audit/queries/grants-ended-by.ts';
 import { isGrantStream } from '../../../audit/queries/parties.ts';
 import { recordedLogin } from '../../../audit/queries/recorded-login.ts';
 import type { Names } from '../../../audit/queries/sentence-parts.ts';
@@ -52,6 +53,19 @@ function grantFact(stream: StreamName, type: string): readonly Fact[] {
 /** The payload in the current schema: one line per member, nested members included. */
 export function dataFacts(event: RecordedEvent, names: Names): readonly Fact[] {
   return [...memberFacts(decodeEvent(event).data, fieldTitle, names), ...missingLogin(event)];
+}
+
+/** The authorizations that ended with the event; empty if the event can end none. */
+export function endedFacts(ended: EndedGrants | undefined, names: Names): readonly Fact[] {
+  if (ended === undefined) return [];
+  const { grants, since, isComplete } = ended;
+  const cells: Fact['cells'] = grants.map(({ grantId, clientId }) => ({
+    text: names.application(clientId) ?? clientId,
+    href: `/audit/grants/${grantId}/`,
+  }));
+  const searched = { text: message('event.ended-since', { since: String(since) }), none: true };
+  const found = cells.length === 0 && isComplete ? [NONE] : cells;
+  return [{ title: message('event.ended'), cells: isComplete ? found : [...found, searched] }];
 }
 
 /** Earlier releases did not record the login behind an authorization. */

@@ -1,0 +1,80 @@
+import { decodeEvent } from '../../domain/events.ts';
+import type { ClientId, GrantId, UserId } from '../../domain/values.ts';
+import type { EventLog, Position, RecordedEvent } from '../../event-store/event-log.ts';
+import { isAccountEvent } from './exchange-search.ts';
+import { createGrantEnds } from './grant-end.ts';
+
+/** The authorizations of a user that ended with a session, all sessions or the account, newest first. */
+export interface EndedGrants {
+  readonly grants: readonly { readonly grantId: GrantId; readonly clientId: ClientId }[];
+  /** The oldest event examined. */
+  readonly since: Position;
+  /** Whether every earlier authorization of the user was examined. */
+  readonly isComplete: boolean;
+}
+
+export interface EndedGrantsLimits {
+  /** The maximum number of events to examine. */
+  readonly effort: number;
+  /** The maximum number of authorizations to examine, each of which costs several reads of the log. */
+  readonly grants: number;
+}
+
+const LIMITS: EndedGrantsLimits = { effort: 20_000, grants: 200 };
+
+/**
+ * Finds the authorizations that the event ended. No event records their end, because it follows from their scopes.
+ * Undefined if events of this type end neither sessions nor accounts.
+ */
+export async function grantsEndedBy(
+  event: RecordedEvent,
+  log: Pick<EventLog, 'readBackwards' | 'readStream' | 'readStreamBackwards'>,
+  limits: EndedGrantsLimits = LIMITS,
+): Promise<EndedGrants | undefined> {
+  if (event.type !== 'SessionEnded' && !isAccountEvent(event)) return undefined;
+  const { consents, account, since, isComplete } = await searchConsents(event, log, limits);
+  const ends = createGrantEnds({ log, upTo: event.position, accountEvents: () => Promise.resolve(account) });
+  const grants: EndedGrants['grants'][number][] = [];
+  for (const consent of consents) {
+    const end = await ends.endOf(consent);
+    if (end?.event?.position !== event.position) continue;
+    const { expiresAt } = await ends.termsOf(consent);
+    if (expiresAt !== null && expiresAt * 1000 <= event.recordedAt) continue;
+    const { grantId, clientId } = decodeEvent(consent).data as { grantId: GrantId; clientId: ClientId };
+    grants.push({ grantId, clientId });
+  }
+  return { grants, since, isComplete };
+}
+
+interface FoundConsents {
+  readonly consents: readonly RecordedEvent[];
+  /** The events since the first consent that can end grants of the user, oldest first. */
+  readonly account: readonly RecordedEvent[];
+  readonly since: Position;
+  readonly isComplete: boolean;
+}
+
+/** The consents of the user up to the event, newest first. */
+async function searchConsents(
+  event: RecordedEvent,
+  log: Pick<EventLog, 'readBackwards'>,
+  limits: EndedGrantsLimits,
+): Promise<FoundConsents> {
+  const { userId } = event.data as { readonly userId: UserId };
+  const consents: RecordedEvent[] = [];
+  const account: RecordedEvent[] = [];
+  let [since, examined] = [event.position, 0];
+  for await (const batch of log.readBackwards(event.position)) {
+    for (const each of batch) {
+      if (examined === limits.effort || consents.length === limits.grants)
+        return { consents, account: account.toReversed(), since, isComplete: false };
+      examined += 1;
+      since = each.position;
+      if ((each.data as { readonly userId?: unknown }).userId !== userId) continue;
+      if (each.type === 'UserRegistered') return { consents, account: account.toReversed(), since, isComplete: true };
+      if (each.type === 'ConsentGiven') consents.push(each);
+      else if (isAccountEvent(each)) account.push(each);
+    }
+  }
+  return { consents, account: account.toReversed(), since, isComplete: true };
+}

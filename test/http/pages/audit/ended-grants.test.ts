@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { grantsEndedBy } from '../../../../src/audit/queries/grants-ended-by.ts';
+import { authorizePath } from '../../../support/authorize-requests.ts';
+import { openSessionAs } from '../../../support/audit-pages.ts';
+import type { BrowserSession, Page } from '../../../support/browser-session.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+  type TestUser,
+} from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+describe('The page of an event that ends sessions', () => {
+  let running: RunningService;
+  let lea: TestUser;
+  let own: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    lea = await running.addUser('lea');
+    own = running.browser();
+    await own.logIn(lea.username, lea.password);
+  });
+  afterEach(() => running.close());
+
+  async function authorize(client: TestClient, scope: string, browser = own): Promise<void> {
+    const page = await browser.get(authorizePath(client, { scope }));
+    const { location } = await browser.submit(page, { allow: 'Authorize' });
+    const code = new URL(location ?? '').searchParams.get('code') ?? '';
+    const answer = await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    expect(answer.status).to.equal(200);
+  }
+
+  const account = () => running.service().projections.users.findByName('lea') ?? expect.fail('no lea');
+
+  /** The applications on the page of the newest event of the type, or its texts if there are none. */
+  async function endedWith(type: string, language = 'en'): Promise<readonly string[]> {
+    const event = (await running.events()).findLast((each) => each.type === type) ?? expect.fail(`no ${type}`);
+    const name = `auditor ${language} ${event.position}`;
+    await openSessionAs(running, name, 'auditor');
+    const auditor = running.browser({ 'accept-language': language });
+    await auditor.logIn(name, `${name}'s password`);
+    const { html }: Page = await auditor.get(`/audit/events/${event.position}/`);
+    const title = language === 'de' ? 'Zustimmungen, die damit endeten' : 'Authorizations that ended with it';
+    const [, cells = expect.fail('no fact')] =
+      new RegExp(`<dt>${title}</dt>\\s*<dd>([\\s\\S]*?)</dd>`).exec(html) ?? [];
+    return [...cells.matchAll(/<div class="line">([\s\S]*?)<\/div>/g)].map(([, cell = '']) =>
+      cell.replaceAll(/<[^>]*>|[\u2066-\u2069]/g, '').trim(),
+    );
+  }
+
+  async function authorizeThree(): Promise<void> {
+    await authorize(await running.addClient({ name: 'Portal' }), 'openid read');
+    await authorize(await running.addClient({ name: 'Backup' }), 'openid offline_access');
+    await authorize(await running.addClient({ name: 'Notes' }), 'read');
+  }
+
+  it('names the authorizations that ended with a changed password, and links them', async () => {
+    await authorizeThree();
+    await running.service().accounts.changePassword(account(), 'owl moon tea kettle', OPERATOR);
+    expect(await endedWith('PasswordChanged')).to.deep.equal(['Portal']);
+    expect(await endedWith('PasswordChanged', 'de')).to.deep.equal(['Portal']);
+  });
+
+  it('names the authorizations that ended with all sessions, and not those that had ended before', async () => {
+    const early = await running.addClient({ name: 'Early' });
+    await authorize(early, 'openid');
+    await running.service().accounts.logOutEverywhere(account(), OPERATOR);
+    expect(await endedWith('AllSessionsEnded')).to.deep.equal(['Early']);
+    await own.logIn(lea.username, lea.password);
+    await authorizeThree();
+    await running.service().accounts.logOutEverywhere(account(), OPERATOR);
+    expect(await endedWith('AllSessionsEnded')).to.deep.equal(['Portal']);
+  });
+
+  it('names the authorizations that ended with one session, but not those of another one', async () => {
+    const other = running.browser();
+    await other.logIn(lea.username, lea.password);
+    await authorize(await running.addClient({ name: 'Elsewhere' }), 'openid', other);
+    await authorizeThree();
+    await own.submit(await own.get('/accounts/'), {}, '/accounts/logout/');
+    expect(await endedWith('SessionEnded')).to.deep.equal(['Portal']);
+  });
+
+  it('names all authorizations that ended with the account', async () => {
+    await authorizeThree();
+    await running.service().accounts.disable(account(), OPERATOR);
+    expect(await endedWith('UserDisabled')).to.deep.equal(['Notes', 'Backup', 'Portal']);
+  });
+
+  it('says so if none ended', async () => {
+    await running.service().accounts.logOutEverywhere(account(), OPERATOR);
+    expect(await endedWith('AllSessionsEnded')).to.deep.equal(['none']);
+  });
+
+  it('says which authorizations were not searched if the log is long', async () => {
+    await authorizeThree();
+    await running.service().accounts.logOutEverywhere(account(), OPERATOR);
+    const event = (await running.events()).at(-1) ?? expect.fail('no event');
+    const few = await grantsEndedBy(event, running.log, { effort: 5, grants: 10 });
+    expect(few).to.deep.include({ grants: [], since: event.position - 4, isComplete: false });
+    const oneGrant = await grantsEndedBy(event, running.log, { effort: 1_000, grants: 1 });
+    expect(oneGrant).to.deep.include({ grants: [], isComplete: false });
+  });
+});
