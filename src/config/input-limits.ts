@@ -299,6 +299,8 @@ export const FORM_FIELDS = {
   post_logout_redirect_uris: MAX_LENGTH.uris + 2_000,
   /** Distinguishes a form that is sent twice from two forms: 22 characters of base64url. */
   form_id: 64,
+  /** Whether the administrator has confirmed the change on the page that asks. */
+  confirmed: KEYWORD,
   /** A keyword for the remaining lifetime of the old client secret. */
   old_secret: 64,
   restricted_scope: 64,

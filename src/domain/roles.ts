@@ -35,6 +35,14 @@ export function isLastAdministrator(account: Account, accounts: Iterable<Account
   return canAdminister(account) && otherAdministrator(account, accounts) === undefined;
 }
 
+/** Reports whether this is the only account with the role auditor that can log in. Administrators can audit, too. */
+export function isLastAuditor(account: Account, accounts: Iterable<Account>): boolean {
+  const isAuditor = ({ active, roles }: Account): boolean => active && roles.includes('auditor');
+  if (!isAuditor(account)) return false;
+  for (const other of accounts) if (other.userId !== account.userId && isAuditor(other)) return false;
+  return true;
+}
+
 /** Returns another account that can log in and administer the server, or undefined if there is none. */
 export function otherAdministrator<Other extends Account>(
   { userId }: Account,

@@ -47,6 +47,7 @@ import { loginSecurity } from './messages/login-security.ts';
 import { login } from './messages/login.ts';
 import { mails } from './messages/mails.ts';
 import { ownAccount } from './messages/own-account.ts';
+import { ownAdministration } from './messages/own-administration.ts';
 import { pageErrors } from './messages/page-errors.ts';
 import { permissions } from './messages/permissions.ts';
 import { problems } from './messages/problems.ts';
@@ -130,6 +131,7 @@ const ENGLISH = {
   ...login.en,
   ...mails.en,
   ...ownAccount.en,
+  ...ownAdministration.en,
   ...pageErrors.en,
   ...permissions.en,
   ...problems.en,
@@ -217,6 +219,7 @@ const GERMAN: Catalogue = {
   ...login.de,
   ...mails.de,
   ...ownAccount.de,
+  ...ownAdministration.de,
   ...pageErrors.de,
   ...permissions.de,
   ...problems.de,

@@ -295,6 +295,7 @@ function validFields(
     scope: 'none of them',
     leave_out: 'none of them',
     form_id: 'AAAAAAAAAAAAAAAAAAAAAA',
+    confirmed: 'yes',
     old_secret: 'now',
     role: 'auditor',
     member_role: 'owner',

@@ -1636,10 +1636,12 @@ function administratorPages(
       list: someList,
       application: authorized,
     }),
-    'admin roles': pages.adminRoles({ ...frame, account, isLast: true }),
+    'admin roles': pages.adminRoles({ ...frame, account, isLast: true, isOwn: false }),
+    'admin roles, own': pages.adminRoles({ ...frame, account, isLast: false, isOwn: true }),
     'admin password': pages.adminPassword({
       ...frame,
       account,
+      isOwn: true,
       facts: [{ title: text('ends'), text: text('fact') }],
       formId: text('form-id'),
       errors: { password: text('e1') },

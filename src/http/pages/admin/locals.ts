@@ -16,6 +16,7 @@ import { peoplePages, type AdminMember, type PeoplePages } from './people-locals
 import { groupPages, type AdminGroup, type GroupPages } from './group-locals.ts';
 import { providerPages, type PageCompiler, type ProviderPages } from './provider-locals.ts';
 import { settingPages, type SettingPages } from './setting-locals.ts';
+import { userChangePages, type UserChangePages } from './user-change-locals.ts';
 import { newSecretTitle } from '../applications/application-name.ts';
 import type { ApplicationLocals, ApplicationRotateLocals, OldSecret } from '../applications/locals.ts';
 import type { SessionLocals } from '../account/locals.ts';
@@ -109,26 +110,6 @@ export interface AdminUserAuthorizationLocals extends UserListPage {
   readonly application: AuthorizedApplicationLocals;
 }
 
-export interface AdminRolesLocals extends PageContext {
-  readonly isLast: boolean;
-  readonly account: Pick<AdminUserLocals, 'id' | 'username' | 'roles'>;
-}
-
-export interface AdminPasswordLocals extends PageContext {
-  readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
-  /** The access that ends with the sessions of the user, and the access that remains. */
-  readonly facts: readonly RemovalFact[];
-  /** See `repeated-forms.ts`. */
-  readonly formId: string;
-  readonly errors: FieldErrors;
-}
-
-export interface AdminGeneratedPasswordLocals extends PageContext {
-  readonly account: Pick<AdminUserLocals, 'id' | 'username'>;
-  /** Null if the page has been shown before. */
-  readonly password: string | null;
-}
-
 /** A kind of data that ends or changes with a removal, and the amount of it. */
 export interface RemovalFact {
   readonly title: Text;
@@ -217,7 +198,8 @@ export interface AdminPages
     PeoplePages,
     ProviderPages,
     SettingPages,
-    TrustedIssuerPages {
+    TrustedIssuerPages,
+    UserChangePages {
   adminDashboard(locals: AdminDashboardLocals): string;
   adminDomains(locals: AdminDomainsLocals): string;
   adminUserList(locals: ListPageLocals & { readonly isMailOn: boolean }): string;
@@ -228,9 +210,6 @@ export interface AdminPages
   adminUserApplications(locals: UserListPage): string;
   adminUserAuthorizations(locals: UserListPage): string;
   adminUserAuthorization(locals: AdminUserAuthorizationLocals): string;
-  adminRoles(locals: AdminRolesLocals): string;
-  adminPassword(locals: AdminPasswordLocals): string;
-  adminGeneratedPassword(locals: AdminGeneratedPasswordLocals): string;
   adminConfirm(locals: AdminConfirmLocals): string;
   adminApplicationList(locals: ListPageLocals): string;
   adminApplication(locals: AdminApplicationLocals): string;
@@ -246,7 +225,9 @@ export function adminPages(page: PageCompiler): AdminPages {
     adminDashboard: page('admin/dashboard', () => message('admin.dashboard')),
     adminUserList: page('admin/users', () => message('admin.users')),
     adminUserForm: page('admin/user-form', () => message('users.add')),
-    adminUser: page('admin/user', ({ account }) => account.username),
+    adminUser: page('admin/user', ({ account, isOwn }) =>
+      isOwn ? message('user.own-title', { username: account.username }) : account.username,
+    ),
     adminUserNames: page('admin/user-names', ({ account }) =>
       message('user-names.title', { username: account.username }),
     ),
@@ -262,13 +243,7 @@ export function adminPages(page: PageCompiler): AdminPages {
     adminUserAuthorization: page('admin/user-authorization', ({ account, application }) =>
       message('user-authorization.title', { application: application.name, username: account.username }),
     ),
-    adminRoles: page('admin/user-roles', ({ account }) => message('user-roles.title', { username: account.username })),
-    adminPassword: page('admin/user-password', ({ account }) =>
-      message('user-password.title', { username: account.username }),
-    ),
-    adminGeneratedPassword: page('admin/user-generated-password', ({ account }) =>
-      message('made-password.title', { username: account.username }),
-    ),
+    ...userChangePages(page),
     adminConfirm: page('admin/confirm', ({ title }) => title),
     adminApplicationList: page('admin/applications', () => message('admin-applications.title')),
     adminApplication: page('admin/application', ({ application }) => application.name),

@@ -4,6 +4,7 @@ import type {
   ProviderForecast,
   ResourceForecast,
 } from '../../../audit/queries/removal-forecasts.ts';
+import { canAdminister } from '../../../domain/roles.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { LoginSessions } from '../../../accounts/login-sessions.ts';
 import { message, type Text } from '../../../language/message.ts';
@@ -97,7 +98,7 @@ export interface UserRemovalParts {
 }
 
 /** The data that ends with the account. */
-export function factsOfUser({ userId }: User, parts: UserRemovalParts): readonly RemovalFact[] {
+export function factsOfUser({ userId, roles }: User, parts: UserRemovalParts): readonly RemovalFact[] {
   const now = parts.now();
   const authorized = new Set(parts.grants.listByUser(userId, now).map(({ clientId }) => clientId)).size;
   const groups = parts.groups.of(userId).map(({ name }) => name);
@@ -107,7 +108,25 @@ export function factsOfUser({ userId }: User, parts: UserRemovalParts): readonly
     { title: message('removal.authorized'), text: message('removal.authorized-count', { count: authorized }) },
     { title: message('removal.owned'), text: message('removal.owned-count', { count: owned }) },
     { title: message('removal.groups'), text: named('removal.groups-count', groups) },
+    {
+      title: message('roles.legend'),
+      text: roles.length === 0 ? message('list.none') : joined(roles.map((role) => message(`value.${role}`))),
+    },
   ];
+}
+
+/** Further administrators are only counted. */
+const ADMINISTRATORS_NAMED = 5;
+
+/** The other administrators, who can undo what an administrator does to their own account. */
+export function otherAdministrators({ userId }: User, users: Pick<Users, 'all'>): RemovalFact {
+  const others = [...users.all()].filter((user) => user.userId !== userId && canAdminister(user));
+  const shown = others.slice(0, ADMINISTRATORS_NAMED).map(({ username }) => username);
+  const values = { names: { names: shown }, others: others.length - shown.length };
+  return {
+    title: message('removal.administrators'),
+    text: shown.length === 0 ? message('list.none') : message('removal.administrators-named', values),
+  };
 }
 
 /** The message with the names and their number as values. */

@@ -22,12 +22,16 @@ export interface UserListParts {
 
 type ListedUser = Pick<User, 'id' | 'username' | 'email' | 'active'>;
 
+function nameCell({ id, username }: ListedUser, isOwn: boolean): Cell {
+  return { text: username, href: `/admin/users/${id}/`, ...(isOwn && { badge: message('user.you') }) };
+}
+
 /** Columns that several lists of users share. */
 export const USER_NAME: PageColumn<ListedUser> = textColumn(
   'username',
   message('column.username'),
   ({ username }) => username,
-  ({ id, username }) => ({ text: username, href: `/admin/users/${id}/` }),
+  (user) => nameCell(user, false),
 );
 export const EMAIL: PageColumn<ListedUser> = textColumn('email', message('column.email'), ({ email }) => email);
 export const STATUS: PageColumn<ListedUser> = textColumn(
@@ -51,8 +55,8 @@ export function rolesCell({ roles }: Pick<User, 'roles'>): Cell {
   return roles.length === 0 ? NOTHING : { text: joined(roles.map((role) => message(ROLES[role]))) };
 }
 
-/** The list of all users. */
-export function userList({ userActivity, secondFactorPolicy }: UserListParts): PageList<User> {
+/** The list of all users, in which the reader's own account is marked. */
+export function userList({ userActivity, secondFactorPolicy }: UserListParts, reader: User['userId']): PageList<User> {
   return {
     name: message('listed.users'),
     counted: 'listed.users.count',
@@ -85,7 +89,7 @@ export function userList({ userActivity, secondFactorPolicy }: UserListParts): P
       },
     ],
     columns: [
-      USER_NAME,
+      { ...USER_NAME, cell: (user) => nameCell(user, user.userId === reader) },
       numberColumn('id', message('column.number'), ({ id }) => id, 'file'),
       textColumn('first_name', message('column.first-name'), ({ firstName }) => firstName, 'file'),
       textColumn('last_name', message('column.last-name'), ({ lastName }) => lastName, 'file'),

@@ -53,11 +53,9 @@ const BLANK: AdminUserFormLocals['values'] = { username: '', email: '', firstNam
 export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
   const { accounts, entropy, hashing, users, secretsShownOnce, repeatedForms, pages } = parts;
 
-  const list = userList(parts);
-
   router.get('/users', (ctx) =>
-    sendAdminList(ctx, list, users.all(), (locals) =>
-      pages.adminUserList({ ...adminContext(ctx), isMailOn: parts.accountMails.isOn, list: locals }),
+    sendAdminList(ctx, userList(parts, actingUser(ctx).user.userId), users.all(), (list) =>
+      pages.adminUserList({ ...adminContext(ctx), isMailOn: parts.accountMails.isOn, list }),
     ),
   );
 

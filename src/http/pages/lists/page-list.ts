@@ -9,6 +9,8 @@ export type Cell =
   | {
       readonly text: Text;
       readonly href?: string;
+      /** A short remark behind the link. */
+      readonly badge?: Text;
       /** The icon of a scope, before the text. */
       readonly icon?: string;
       readonly code?: boolean;

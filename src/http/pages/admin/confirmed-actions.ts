@@ -1,0 +1,149 @@
+import { isLastAuditor } from '../../../domain/roles.ts';
+import type { CommandContext } from '../../../event-store/command-handler.ts';
+import { message, type Text } from '../../../language/message.ts';
+import type { User } from '../../../projections/users.ts';
+import { factsOfEndingAccess } from '../ending-access.ts';
+import { erasureNote } from '../erasure-note.ts';
+import { factsOfUser, otherAdministrators } from './removal-facts.ts';
+import type { RemovalFact } from './locals.ts';
+import type { AdminUserParts } from './users.ts';
+
+/** The text of the page that asks for confirmation, and the notice after the action. */
+interface Question {
+  readonly title: Text;
+  readonly text: readonly Text[];
+  /** The data that ends, with numbers. */
+  readonly facts: readonly RemovalFact[];
+  readonly button: Text;
+  readonly done: Text;
+}
+
+/** An action on an account that needs confirmation. */
+export interface ConfirmedAction {
+  readonly name: 'disable' | 'erase' | 'remove_second_factors' | 'sign_out';
+  readonly question: (account: User) => Question;
+  /** The question for administrators about their own account, which they cannot undo themselves. */
+  readonly ownQuestion: (account: User) => Question;
+  /** Whether the user name must be typed, because the action cannot be undone. */
+  readonly isTyped?: true;
+  readonly run: (account: User, context: CommandContext) => Promise<unknown>;
+  /**
+   * For an action that can have an effect several times: a string that differs after each run, to detect a form that is
+   * sent twice.
+   */
+  readonly lastRun?: (account: User) => string;
+  /** Whether such an action has anything to end now. */
+  readonly isNeeded?: (account: User) => boolean;
+}
+
+export function confirmedActions(parts: AdminUserParts): readonly ConfirmedAction[] {
+  return [disabling(parts), erasure(parts), removalOfFactors(parts), logout(parts)];
+}
+
+function disabling(parts: AdminUserParts): ConfirmedAction {
+  return {
+    name: 'disable',
+    question: (account) => ({
+      title: message('disable-user.title', { username: account.username }),
+      text: [message('disable-user.text'), message('disable-user.applications'), ...warnings(account, parts)],
+      facts: factsOfUser(account, parts),
+      button: message('disable-user.button'),
+      done: message('disable-user.done', { username: account.username }),
+    }),
+    ownQuestion: (account) => ({
+      title: message('disable-own.title'),
+      text: [message('user.own'), message('disable-own.text'), message('disable-own.applications')],
+      facts: [otherAdministrators(account, parts.users), ...factsOfUser(account, parts)],
+      button: message('disable-own.button'),
+      done: message('disable-own.done'),
+    }),
+    run: parts.accounts.disable,
+  };
+}
+
+function erasure(parts: AdminUserParts): ConfirmedAction {
+  const note = (whose: 'yours' | 'theirs'): readonly Text[] => {
+    const keyNote = erasureNote(parts.settings, whose);
+    return keyNote === undefined ? [] : [keyNote];
+  };
+  return {
+    name: 'erase',
+    question: (account) => ({
+      title: message('erase-user.title', { username: account.username }),
+      text: [
+        message('erase-user.text'),
+        ...note('theirs'),
+        message('erase-user.applications'),
+        ...warnings(account, parts),
+        message('erase-user.final'),
+      ],
+      facts: factsOfUser(account, parts),
+      button: message('erase-user.button'),
+      done: message('erase-user.done', { username: account.username }),
+    }),
+    ownQuestion: (account) => ({
+      title: message('erase-own.title'),
+      text: [
+        message('user.own'),
+        message('erase-own.text'),
+        ...note('yours'),
+        message('erase-own.applications'),
+        message('erase-user.final'),
+      ],
+      facts: factsOfUser(account, parts),
+      button: message('erase.button'),
+      done: message('erase.done'),
+    }),
+    isTyped: true,
+    run: parts.accounts.erase,
+  };
+}
+
+function removalOfFactors(parts: AdminUserParts): ConfirmedAction {
+  return {
+    name: 'remove_second_factors',
+    question: ({ userId, username }) => ({
+      title: message('remove-factors.title', { username }),
+      text: [message('remove-factors.text'), message('ending-access.rule'), message('remove-factors.caution')],
+      facts: factsOfEndingAccess(userId, parts),
+      button: message('remove-factors.button'),
+      done: message('remove-factors.done', { username }),
+    }),
+    ownQuestion: ({ userId }) => ({
+      title: message('remove-own-factors.title'),
+      text: [message('user.own'), message('remove-own-factors.text'), message('ending-access.rule')],
+      facts: factsOfEndingAccess(userId, parts),
+      button: message('remove-factors.button'),
+      done: message('remove-own-factors.done'),
+    }),
+    run: (account, context) => parts.secondFactorChanges.removeAll(account, 'lost', context),
+  };
+}
+
+function logout(parts: AdminUserParts): ConfirmedAction {
+  const { accounts, loginSessions, now } = parts;
+  return {
+    name: 'sign_out',
+    question: ({ userId, username }) => ({
+      title: message('logout-user.title', { username }),
+      text: [message('logout-user.text'), message('ending-access.rule')],
+      facts: factsOfEndingAccess(userId, parts),
+      button: message('user.logout-everywhere'),
+      done: message('logout-user.done', { username }),
+    }),
+    ownQuestion: ({ userId }) => ({
+      title: message('logout-own.title'),
+      text: [message('user.own'), message('logout-own.text'), message('ending-access.rule')],
+      facts: factsOfEndingAccess(userId, parts),
+      button: message('user.logout-everywhere'),
+      done: message('logout-own.done'),
+    }),
+    run: accounts.logOutEverywhere,
+    lastRun: ({ userId }) => String(loginSessions.lastEndOf(userId) ?? 'never'),
+    isNeeded: ({ userId }) => loginSessions.ofUser(userId, now()).length > 0,
+  };
+}
+
+function warnings(account: User, { users }: AdminUserParts): readonly Text[] {
+  return isLastAuditor(account, users.all()) ? [message('user.last-auditor')] : [];
+}

@@ -1,0 +1,48 @@
+import { message, type Text } from '../../../language/message.ts';
+import type { User } from '../../../projections/users.ts';
+import type { FieldErrors, PageContext } from '../page-context.ts';
+import type { PageCompiler } from './provider-locals.ts';
+
+export interface AdminRolesLocals extends PageContext {
+  /** Whether the account is the only active administrator's. */
+  readonly isLast: boolean;
+  /** Whether the account is that of the administrator who sees the page. */
+  readonly isOwn: boolean;
+  readonly account: Pick<User, 'id' | 'username' | 'roles'>;
+}
+
+export interface AdminPasswordLocals extends PageContext {
+  readonly account: Pick<User, 'id' | 'username'>;
+  /** Whether the account is that of the administrator who sees the page. */
+  readonly isOwn: boolean;
+  /** The access that ends with the sessions of the user, and the access that remains. */
+  readonly facts: readonly { readonly title: Text; readonly text: Text }[];
+  /** See `repeated-forms.ts`. */
+  readonly formId: string;
+  readonly errors: FieldErrors;
+}
+
+export interface AdminGeneratedPasswordLocals extends PageContext {
+  readonly account: Pick<User, 'id' | 'username'>;
+  /** Null if the page has been shown before. */
+  readonly password: string | null;
+}
+
+/** The pages that change the roles and the password of a user. */
+export interface UserChangePages {
+  adminRoles(locals: AdminRolesLocals): string;
+  adminPassword(locals: AdminPasswordLocals): string;
+  adminGeneratedPassword(locals: AdminGeneratedPasswordLocals): string;
+}
+
+export function userChangePages(page: PageCompiler): UserChangePages {
+  return {
+    adminRoles: page('admin/user-roles', ({ account }) => message('user-roles.title', { username: account.username })),
+    adminPassword: page('admin/user-password', ({ account }) =>
+      message('user-password.title', { username: account.username }),
+    ),
+    adminGeneratedPassword: page('admin/user-generated-password', ({ account }) =>
+      message('made-password.title', { username: account.username }),
+    ),
+  };
+}

@@ -1,0 +1,206 @@
+import { expect } from 'chai';
+import type { Role } from '../../../../src/domain/events.ts';
+import { hiddenFields, type BrowserSession, type Page } from '../../../support/browser-session.ts';
+import { runningService, type RunningService } from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const PASSWORD = 'the password of everybody';
+
+/** Bidirectional isolates stand around names. */
+const textOf = ({ html }: Page): string =>
+  html
+    .replaceAll(/<[^>]*>|[\u2066-\u2069]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ (?=[.,;])/g, '');
+
+describe('Administrators who change their own account on the pages for users', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    await add('ada', ['administrator']);
+    browser = await sessionOf('ada');
+  });
+  afterEach(() => running.close());
+
+  async function add(username: string, roles: readonly Role[]): Promise<void> {
+    const added = await running.service().accounts.register({ username, password: PASSWORD, roles }, OPERATOR);
+    if ('errors' in added) throw new Error(JSON.stringify(added.errors));
+  }
+
+  async function sessionOf(username: string, language = 'en'): Promise<BrowserSession> {
+    const session = running.browser({ 'accept-language': language });
+    expect((await session.logIn(username, PASSWORD)).status).to.equal(302);
+    return session;
+  }
+
+  const find = (username: string) => running.service().projections.users.findByName(username);
+  const account = (username: string) => find(username) ?? expect.fail(`no ${username}`);
+  const pathOf = (username: string, action = ''): string => `/admin/users/${account(username).id}/${action}`;
+
+  async function pressed(page: Page, fields: Readonly<Record<string, string>> = {}): Promise<Page> {
+    const done = await browser.submit(page, fields);
+    expect([done.status, done.location]).to.deep.equal([302, '/']);
+    const home = await browser.get('/');
+    expect(home.status).to.equal(200);
+    return home;
+  }
+
+  it('are marked in the list and in the title of their page, and nobody else is', async () => {
+    await add('bob', []);
+    const list = await browser.get('/admin/users/');
+    expect(textOf(list)).to.include('ada you').and.not.include('bob you');
+    expect((await browser.get(pathOf('ada'))).html).to.match(/<title>[^<]*ada[^<]*\(you\)/);
+    expect((await browser.get(pathOf('bob'))).html).not.to.include('(you)');
+    const german = await sessionOf('ada', 'de');
+    expect(textOf(await german.get('/admin/users/'))).to.include('ada Sie');
+  });
+
+  describe('and give up the role administrator', () => {
+    beforeEach(() => add('bob', ['administrator']));
+
+    const submitRoles = async (roles: readonly Role[]): Promise<Page> => {
+      const { csrf_token = '' } = hiddenFields((await browser.get(pathOf('ada', 'roles/'))).html);
+      return browser.post(pathOf('ada', 'roles/'), { csrf_token, role: roles });
+    };
+
+    it('are warned, and asked before anything changes', async () => {
+      expect(textOf(await browser.get(pathOf('ada', 'roles/')))).to.include(
+        'This is your account. Without the role administrator, you leave these pages at once, and only another ' +
+          'administrator can give it back.',
+      );
+      const head = running.log.head();
+      const question = await submitRoles(['auditor']);
+      expect(question.status).to.equal(200);
+      expect(textOf(question)).to.include('Give up your role administrator?').and.include('Other administrators bob');
+      expect(running.log.head()).to.equal(head);
+    });
+
+    for (const [name, roles] of [
+      ['keep the other role that they chose', ['auditor']],
+      ['have no role if they chose none', []],
+    ] as const)
+      it(`get to the home page with a notice, and ${name}`, async () => {
+        const home = await pressed(await submitRoles(roles));
+        expect(textOf(home)).to.include('You are no longer an administrator.');
+        expect(account('ada').roles).to.deep.equal(roles);
+        expect((await browser.get('/admin/users/')).status).to.equal(403);
+      });
+
+    it('are not asked if they keep the role', async () => {
+      const done = await submitRoles(['administrator', 'auditor']);
+      expect([done.status, done.location]).to.deep.equal([302, pathOf('ada')]);
+      expect(account('ada').roles).to.deep.equal(['administrator', 'auditor']);
+    });
+
+    it('do not ask about another administrator', async () => {
+      const { csrf_token = '' } = hiddenFields((await browser.get(pathOf('bob', 'roles/'))).html);
+      const done = await browser.post(pathOf('bob', 'roles/'), { csrf_token });
+      expect([done.status, done.location]).to.deep.equal([302, pathOf('bob')]);
+      expect(account('bob').roles).to.deep.equal([]);
+    });
+  });
+
+  it('cannot give up the role as the last administrator', async () => {
+    const { csrf_token = '' } = hiddenFields((await browser.get(pathOf('ada', 'roles/'))).html);
+    expect((await browser.post(pathOf('ada', 'roles/'), { csrf_token })).status).to.equal(409);
+    expect(account('ada').roles).to.deep.equal(['administrator']);
+  });
+
+  for (const { action, english, german, notice, ends } of [
+    {
+      action: 'disable/',
+      english: 'cannot log in until another administrator enables your account again',
+      german: 'Sie werden sofort abgemeldet',
+      notice: 'Your account was disabled, and you were logged out.',
+      ends: () => expect(account('ada').active).to.equal(false),
+    },
+    {
+      action: 'erase/',
+      english: 'your user name becomes available again',
+      german: 'Ihre persönlichen Daten',
+      notice: 'Your account was erased.',
+      ends: () => expect(find('ada')).to.equal(undefined),
+    },
+    {
+      action: 'sign_out/',
+      english: 'Your sessions end immediately in every browser, including this one.',
+      german: 'Ihre Sitzungen enden sofort in jedem Browser, auch in diesem.',
+      notice: 'You were logged out everywhere.',
+      ends: () => expect(account('ada').active).to.equal(true),
+    },
+    {
+      action: 'remove_second_factors/',
+      english: 'Your authenticator app, recovery codes and passkeys are removed',
+      german: 'Ihre Authentifizierungs-App',
+      notice: null,
+      ends: () => expect(account('ada').active).to.equal(true),
+    },
+  ] as const) {
+    it(`read about themselves on ${action}, and not about a third person`, async () => {
+      await add('bob', ['administrator']);
+      const page = textOf(await browser.get(pathOf('ada', action)));
+      expect(page)
+        .to.include(english)
+        .and.include('This is your own account.')
+        .and.not.match(/\b(?:[Tt]hey|[Tt]heir)\b(?! other access)/);
+      expect(textOf(await (await sessionOf('ada', 'de')).get(pathOf('ada', action)))).to.include(german);
+    });
+
+    if (notice !== null)
+      it(`get to the home page with a notice after ${action}`, async () => {
+        await add('bob', ['administrator']);
+        const home = await pressed(await browser.get(pathOf('ada', action)), { username: 'ada' });
+        expect(textOf(home)).to.include(notice).and.include('Log in');
+        ends();
+      });
+  }
+
+  it('learn who else administers the server before they disable their account', async () => {
+    for (const name of ['b', 'c', 'd', 'e', 'f', 'g']) await add(`${name}ob`, ['administrator']);
+    expect(textOf(await browser.get(pathOf('ada', 'disable/')))).to.include(
+      'Other administrators bob, cob, dob, eob, fob and 1 more',
+    );
+  });
+
+  it('read that a new password logs them out elsewhere', async () => {
+    expect(textOf(await browser.get(pathOf('ada', 'password/')))).to.include('You’ll be logged out everywhere else.');
+  });
+});
+
+describe('The pages that disable and erase a user', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    for (const [username, roles] of [
+      ['root', ['administrator']],
+      ['uma', ['auditor']],
+    ] as const)
+      await running.service().accounts.register({ username, password: PASSWORD, roles }, OPERATOR);
+    browser = running.browser();
+    await browser.logIn('root', PASSWORD);
+  });
+  afterEach(() => running.close());
+
+  const pathOf = (action: string): string =>
+    `/admin/users/${running.service().projections.users.findByName('uma')?.id ?? 0}/${action}/`;
+
+  for (const action of ['disable', 'erase']) {
+    it(`${action}: lists the roles, and warns about the last auditor`, async () => {
+      expect(textOf(await browser.get(pathOf(action))))
+        .to.include('Roles auditor')
+        .and.include('This is the last auditor who can log in.');
+    });
+
+    it(`${action}: does not warn while another auditor can log in`, async () => {
+      const { accounts } = running.service();
+      await accounts.register({ username: 'vic', password: PASSWORD, roles: ['auditor'] }, OPERATOR);
+      expect(textOf(await browser.get(pathOf(action))))
+        .to.include('Roles auditor')
+        .and.not.include('last auditor');
+    });
+  }
+});
