@@ -307,6 +307,8 @@ export const FORM_FIELDS = {
   skip_authorization: 64,
   role: 64,
   member_role: 64,
+  /** The number of a user who is added to a group. */
+  new_member: 64,
   mode: 64,
   invitation: INVITATION,
 } as const satisfies Readonly<Record<string, number>>;

@@ -78,7 +78,11 @@ export const PAGES: Readonly<Record<string, readonly string[] | Missing>> = {
   'group add': ['/admin/groups/add'],
   'group update': ['/admin/groups/:group/title'],
   'group remove': ['/admin/groups/:group/remove'],
-  'group add-user': ['/admin/groups/:group/members/:pk/add', '/admin/users/:pk/groups/:group/add'],
+  'group add-user': [
+    '/admin/groups/:group/add',
+    '/admin/groups/:group/members/:pk/add',
+    '/admin/users/:pk/groups/:group/add',
+  ],
   'group remove-user': ['/admin/groups/:group/members/:pk/remove', '/admin/users/:pk/groups/:group/remove'],
   'client list': READ,
   'client show': READ,

@@ -298,6 +298,7 @@ function validFields(
     confirmed: 'yes',
     old_secret: 'now',
     role: 'auditor',
+    new_member: '2',
     member_role: 'owner',
     mode: 'test',
     invitation: 'the invitation of nobody',

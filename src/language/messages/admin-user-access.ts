@@ -83,6 +83,14 @@ const en = {
   'group.tokens':
     'New tokens, userinfo and introspection no longer name it. A JWT that was issued before names it until it expires.',
   'group.final': 'This cannot be undone. A new group of the same name begins without members.',
+  'group.add-chosen': 'Add the selected users',
+  'group.back': 'Back to the group',
+  'group.none-chosen': 'Nothing was changed: select at least one user.',
+  'group.all-added': '{added, number} users are in the group {group}.',
+  'group.some-added':
+    '{added, plural, =0 {No user was} one {1 user was} other {{added, number} users were}} added to the group ' +
+    '{group}. Not added: {users}. Their accounts have been erased, or the names of all their groups are longer than ' +
+    '4,096 bytes, which is the limit, because tokens contain them.',
   'group.added': '{username} is in the group {group}.',
   'group.left': '{username} is no longer in the group {group}.',
   'group.user-unknown': 'Nothing was changed: the account has been erased.',
@@ -182,6 +190,14 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'abläuft.',
   'group.final':
     'Das lässt sich nicht rückgängig machen. Eine neue Gruppe mit demselben Namen beginnt ohne Mitglieder.',
+  'group.add-chosen': 'Ausgewählte Benutzer hinzufügen',
+  'group.back': 'Zurück zur Gruppe',
+  'group.none-chosen': 'Es wurde nichts geändert: Wählen Sie mindestens einen Benutzer aus.',
+  'group.all-added': '{added, number} Benutzer sind jetzt in der Gruppe „{group}“.',
+  'group.some-added':
+    '{added, plural, =0 {Kein Benutzer wurde} one {1 Benutzer wurde} other {{added, number} Benutzer wurden}} zur ' +
+    'Gruppe „{group}“ hinzugefügt. Nicht hinzugefügt: {users}. Die Konten wurden gelöscht, oder die Namen aller ' +
+    'Gruppen dieser Benutzer sind zusammen länger als 4.096 Byte. Das ist die Grenze, weil Token sie enthalten.',
   'group.added': '{username} ist jetzt in der Gruppe „{group}“.',
   'group.left': '{username} ist nicht mehr in der Gruppe „{group}“.',
   'group.user-unknown': 'Es wurde nichts geändert: Das Konto wurde inzwischen gelöscht.',

@@ -72,6 +72,8 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     return scenario.send(`${path}title/`, { group_title: 'Our staff' }, `${path}title/`);
   },
   '/admin/groups/:group/remove': async (scenario) => scenario.send(`${await groupPath(scenario)}remove/`),
+  '/admin/groups/:group/add': async (scenario) =>
+    scenario.send(`${await groupPath(scenario)}add/`, { new_member: ['1', '2'] }),
   '/admin/groups/:group/members/:pk/add': async (scenario) => {
     const path = await groupPath(scenario);
     return scenario.send(`${path}add/`, {}, `${path}members/2/add/`);

@@ -98,32 +98,29 @@ const MEMBERSHIP = {
   no: { text: message('value.not-a-member'), none: true },
 } as const;
 
-/** All users, who can be added to the group with this path. */
-export function additionList(path: string, isMember: (user: User) => boolean, csrfToken: string): PageList<User> {
+/** All users, who can be added to a group. */
+export function additionList(isMember: (user: User) => boolean): PageList<User> {
   return {
     name: message('listed.users'),
     counted: 'listed.users.count',
     fileName: 'users',
     searchLabel: message('search.user-name-or-e-mail-address'),
     id: ({ id }) => id,
-    texts: ({ username, email }) => [username, email],
+    texts: ({ username, email, firstName, lastName }) => [username, email, `${firstName} ${lastName}`],
     filters: [byMembership(isMember)],
     columns: [
       USER_NAME,
       EMAIL,
       STATUS,
       textColumn('membership', message('column.membership'), (user) => (isMember(user) ? 'member' : ''), 'file'),
-      actionColumn(message('column.change'), (user) =>
+      actionColumn(message('column.add'), (user) =>
         isMember(user)
           ? { text: message('value.is-a-member'), none: true }
           : {
-              form: {
-                action: `${path}members/${user.id}/add/`,
-                csrfToken,
-                hidden: {},
-                text: message('button.add'),
+              check: {
+                name: 'new_member',
+                value: String(user.id),
                 label: message('button.add-to-group', { username: user.username }),
-                tone: 'plain',
               },
             },
       ),

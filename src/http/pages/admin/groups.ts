@@ -1,5 +1,5 @@
-import { message, type Message, type Text } from '../../../language/message.ts';
-import type { GroupChangeRefusal, GroupDirectory, GroupNameProblem } from '../../../accounts/group-directory.ts';
+import { message, type Text } from '../../../language/message.ts';
+import type { GroupDirectory, GroupNameProblem } from '../../../accounts/group-directory.ts';
 import { normalGroupName } from '../../../domain/group.ts';
 import { MAX_LENGTH } from '../../../domain/lengths.ts';
 import { groupAsRead } from '../../../domain/streams.ts';
@@ -8,6 +8,7 @@ import type { UpstreamProviders } from '../../../projections/upstream-providers.
 import type { User, Users } from '../../../projections/users.ts';
 import { missing, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
+import { queryOf } from '../../pipeline/query.ts';
 import { pathParameter } from '../../pipeline/path-parameter.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
@@ -16,6 +17,9 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
+import { readListRequest } from '../lists/list-request.ts';
+import { selectionAddress } from '../lists/list-locals.ts';
+import { groupAdditions, REFUSED } from './group-additions.ts';
 import { additionList, groupList, groupsOfUserList, memberList, type Member } from './group-lists.ts';
 import type { AdminGroup } from './group-locals.ts';
 import type { AdminPages } from './locals.ts';
@@ -35,11 +39,6 @@ export interface AdminGroupParts {
 const GROUPS_CRUMB = { href: '/admin/groups/', text: message('admin.groups') };
 
 const TITLE_INVALID = message('group.title-invalid', { limit: MAX_LENGTH.groupName });
-
-const REFUSED: Readonly<Record<GroupChangeRefusal, Message>> = {
-  'user-unknown': message('group.user-unknown'),
-  'too-many-groups': message('group.too-many'),
-};
 
 /** The groups of users, their members, and the groups of one user. */
 export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void {
@@ -107,14 +106,31 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
     ctx.redirect(groupPath(group));
   });
 
+  function isIn({ groupId }: Group): (user: User) => boolean {
+    const members = new Set(groups.membersOf(groupId).map(({ userId }) => userId));
+    return ({ userId }) => members.has(userId);
+  }
+
   router.get('/groups/:group/add', (ctx) => {
     const group = groupAt(ctx);
-    const members = new Set(groups.membersOf(group.groupId).map(({ userId }) => userId));
-    const isIn = ({ userId }: User): boolean => members.has(userId);
-    const additions = additionList(groupPath(group), isIn, ctx.state.webSession.csrfToken());
-    sendAdminList(ctx, additions, users.all(), (list) =>
+    sendAdminList(ctx, additionList(isIn(group)), users.all(), (list) =>
       pages.adminGroupAddition({ ...adminContext(ctx), group: groupLocals(group), list }),
     );
+  });
+
+  /** Leads back to the same selection of the list, so that further users can be added. */
+  router.post('/groups/:group/add', async (ctx) => {
+    const group = groupAt(ctx);
+    const chosen = new Set(formOf(ctx).list('new_member'));
+    const added = await groupAdditions(
+      users.all().filter(({ id }) => chosen.has(String(id))),
+      group,
+      ctx,
+      parts,
+    );
+    ctx.state.webSession.flash(added.notice, added.tone);
+    const list = additionList(isIn(group));
+    ctx.redirect(selectionAddress(`${groupPath(group)}add/`, list, readListRequest(queryOf(ctx), list)));
   });
 
   router.get('/groups/:group/remove', (ctx) => {
@@ -146,8 +162,8 @@ export function addGroupPages(router: PageRouter, parts: AdminGroupParts): void 
     const account = requireAccount(ctx, users);
     const { id, username } = account;
     const own = new Set(groups.of(account.userId).map(({ groupId }) => groupId));
-    const isIn = ({ groupId }: Group): boolean => own.has(groupId);
-    const all = groupsOfUserList(adminUserPath(account), isIn, ctx.state.webSession.csrfToken());
+    const isOwn = ({ groupId }: Group): boolean => own.has(groupId);
+    const all = groupsOfUserList(adminUserPath(account), isOwn, ctx.state.webSession.csrfToken());
     sendAdminList(ctx, all, groups.all(), (list) =>
       pages.adminUserGroups({ ...adminContext(ctx), account: { id, username }, list }),
     );

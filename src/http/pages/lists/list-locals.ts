@@ -14,6 +14,8 @@ interface Option {
 /** The locals of the partials of lists. */
 export interface ListLocals {
   readonly path: string;
+  /** The address of the selection, from its beginning. */
+  readonly href: string;
   readonly query: string;
   readonly searchLabel: Text;
   readonly filters: readonly { readonly name: string; readonly title: Text; readonly options: readonly Option[] }[];
@@ -64,17 +66,14 @@ export function listLocals<Item>(
   { path, total }: { readonly path: string; readonly total: number },
 ): ListLocals {
   const { query, chosen, sort } = request;
-  const address = (more: Readonly<Record<string, string>> = {}, by: Sort = sort): string => {
-    const name = sortName(by, list);
-    const fields = { ...(query !== '' && { q: query }), ...chosen, ...more };
-    const isDefault = name === sortName(list.sort, list);
-    return withQuery(path, isDefault ? fields : { sort: name, ...fields });
-  };
+  const address = (more: Readonly<Record<string, string>> = {}, by: Sort = sort): string =>
+    selectionAddress(path, list, { ...request, sort: by }, more);
   const shown = list.columns.filter(({ cell }) => cell !== 'file');
   const sortable = shown.filter(({ sorts }) => sorts !== false);
   const isNarrowed = query !== '' || Object.keys(chosen).length > 0;
   return {
     path,
+    href: address(),
     query,
     searchLabel: list.searchLabel,
     filters: list.filters.map(({ name, title, choices }) => ({
@@ -104,6 +103,19 @@ export function listLocals<Item>(
     range: rangeOf(page),
     links: linksOf(page, list.itemsPerPage ?? ITEMS_PER_PAGE, address),
   };
+}
+
+/** The address of a selection of the list, from its beginning. */
+export function selectionAddress<Item>(
+  path: string,
+  list: PageList<Item>,
+  { query, chosen, sort }: ListRequest,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const name = sortName(sort, list);
+  const fields = { ...(query !== '' && { q: query }), ...chosen, ...more };
+  const isDefault = name === sortName(list.sort, list);
+  return withQuery(path, isDefault ? fields : { sort: name, ...fields });
 }
 
 function withQuery(path: string, fields: Readonly<Record<string, string>>): string {

@@ -66,6 +66,54 @@ describe('The pages of groups', () => {
     expect(running.service().projections.groups.findByName('staff')).to.include({ name: 'staff', title: null });
   });
 
+  it('add several users at once, and stay at the same selection of the list', async () => {
+    for (const username of ['bob', 'cleo', 'dan']) await addUser(username, []);
+    await send('/admin/groups/add/', { group_name: 'staff' });
+    const path = '/admin/groups/1/add/?sort=-username&status=other';
+    const page = await browser.get(path);
+    expect(page.html).to.include(`action="${path.replace('&', '&amp;')}"`);
+    const done = await browser.submit(page, { new_member: ['1', '2', '4'] }, path);
+    expect(done.location).to.equal(path);
+    const again = await browser.get(path);
+    expect(again.html).to.include('3 users are in the group staff.').and.include('Add bob to the group');
+    expect(again.html).not.to.include('Add cleo to the group');
+    expect(['root', 'ada', 'bob', 'cleo', 'dan'].filter((name) => namesOf(name).length > 0)).to.deep.equal([
+      'root',
+      'ada',
+      'cleo',
+    ]);
+    const added = (await running.events()).filter(({ type }) => type === 'GroupMemberAdded');
+    expect(added.map(({ actor }) => actor.kind)).to.deep.equal(['user', 'user', 'user']);
+  });
+
+  it('name the user if only one was selected, and ask for one if none was', async () => {
+    await send('/admin/groups/add/', { group_name: 'staff' });
+    const path = '/admin/groups/1/add/';
+    expect((await browser.submitAndFollow(await browser.get(path), { new_member: '2' })).html).to.include(
+      'ada is in the group staff.',
+    );
+    expect((await browser.submitAndFollow(await browser.get(path), {})).html).to.include('select at least one user');
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn('root', 'the password of root');
+    const page = await german.get(path);
+    expect(page.html).to.include('Ausgewählte Benutzer hinzufügen');
+    expect((await german.submitAndFollow(page, { new_member: ['1', '2'] })).html).to.include(
+      '2 Benutzer sind jetzt in der Gruppe „staff“.',
+    );
+  });
+
+  it('add the other selected users if one has too many groups, and name that one', async () => {
+    for (let number = 1; number <= 28; number += 1)
+      await send('/admin/groups/add/', { group_name: `${number}`.padEnd(150, 'x') });
+    for (let number = 1; number <= 27; number += 1) await send(`/admin/users/2/groups/${number}/add/`);
+    const page = await browser.get('/admin/groups/28/add/');
+    const { html } = await browser.submitAndFollow(page, { new_member: ['1', '2'] });
+    expect(html)
+      .to.include('1 user was added to the group 28')
+      .and.match(/Not added: .?ada/u);
+    expect(namesOf('root')).to.have.length(1);
+  });
+
   it('change the groups of a user, which the pages of the user show', async () => {
     await send('/admin/groups/add/', { group_name: 'staff' });
     expect((await send('/admin/users/2/groups/1/add/')).location).to.equal('/admin/users/2/groups/');

@@ -1,0 +1,44 @@
+import type { GroupChangeRefusal, GroupDirectory } from '../../../accounts/group-directory.ts';
+import { message, type Message } from '../../../language/message.ts';
+import type { Group } from '../../../projections/groups.ts';
+import type { User } from '../../../projections/users.ts';
+import { actingUser } from '../../pipeline/require-role.ts';
+import type { RequestContext } from '../../pipeline/state.ts';
+import { userCommandContext } from '../../pipeline/user-command-context.ts';
+
+export const REFUSED: Readonly<Record<GroupChangeRefusal, Message>> = {
+  'user-unknown': message('group.user-unknown'),
+  'too-many-groups': message('group.too-many'),
+};
+
+/** A notice about the users who were added, and those who were not. */
+interface Additions {
+  readonly notice: Message;
+  readonly tone: 'good' | 'warning';
+}
+
+/** Adds users to a group, one after the other. A user who cannot be added does not prevent the others. */
+export async function groupAdditions(
+  chosen: readonly User[],
+  group: Group,
+  ctx: RequestContext,
+  { groupDirectory }: { readonly groupDirectory: Pick<GroupDirectory, 'changeGroups'> },
+): Promise<Additions> {
+  const refused: string[] = [];
+  for (const user of chosen) {
+    const context = userCommandContext(ctx, actingUser(ctx));
+    const refusal = await groupDirectory.changeGroups(user, { add: [group], remove: [] }, context);
+    if (refusal !== undefined) refused.push(user.username);
+  }
+  return noticeOf(chosen, refused, group);
+}
+
+function noticeOf(chosen: readonly User[], refused: readonly string[], { name: group }: Group): Additions {
+  const [first] = chosen;
+  if (first === undefined) return { notice: message('group.none-chosen'), tone: 'warning' };
+  const added = chosen.length - refused.length;
+  if (refused.length > 0)
+    return { notice: message('group.some-added', { added, users: { names: refused }, group }), tone: 'warning' };
+  if (added === 1) return { notice: message('group.added', { username: first.username, group }), tone: 'good' };
+  return { notice: message('group.all-added', { added, group }), tone: 'good' };
+}
