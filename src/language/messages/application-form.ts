@@ -15,6 +15,7 @@ const en = {
     'computer, such as http://localhost:3000/callback.',
   'app-form.callback': 'Built-in callback page',
   'app-form.callback-choice': 'Let me try the whole flow in my browser',
+  'app-form.callback-choice-owners': 'Let its owners try the whole flow in their browsers',
   'app-form.callback-help':
     'Users can also be sent back to a page of this server, which only its owners can use: it exchanges the code, and ' +
     'shows and explains the tokens.',
@@ -77,8 +78,8 @@ const en = {
   'app-form.restricted-scopes-help': 'Applications can’t request these scopes unless you allow it.',
   'presentation.title': 'What users see',
   'presentation.summary': 'description, links',
-  'presentation.help':
-    'Shown on the consent page, so that users know whom they trust. You can add a logo later, in the settings.',
+  'presentation.help': 'Shown on the consent page, so that users know whom they trust.',
+  'presentation.logo-later': 'You can add a logo later, in the settings.',
   'presentation.description': 'Description',
   'presentation.description-help': 'One sentence about what the application does.',
   'presentation.homepage': 'Homepage',
@@ -116,6 +117,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'https, oder http auf diesem Computer, zum Beispiel http://localhost:3000/callback.',
   'app-form.callback': 'Eingebaute Callback-Seite',
   'app-form.callback-choice': 'Den ganzen Ablauf im Browser ausprobieren',
+  'app-form.callback-choice-owners': 'Die Besitzer den ganzen Ablauf im Browser ausprobieren lassen',
   'app-form.callback-help':
     'Benutzer können auch zu einer Seite dieses Servers zurückkehren, die nur Besitzer der Anwendung verwenden ' +
     'können: Sie tauscht den Code ein und zeigt und erklärt die Token.',
@@ -184,9 +186,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'app-form.restricted-scopes-help': 'Anwendungen können diese Scopes nur anfordern, wenn Sie es erlauben.',
   'presentation.title': 'Was Benutzer sehen',
   'presentation.summary': 'Beschreibung, Links',
-  'presentation.help':
-    'Wird auf der Zustimmungsseite angezeigt, damit Benutzer wissen, wem sie vertrauen. Ein Logo können Sie später ' +
-    'in den Einstellungen hinzufügen.',
+  'presentation.help': 'Wird auf der Zustimmungsseite angezeigt, damit Benutzer wissen, wem sie vertrauen.',
+  'presentation.logo-later': 'Ein Logo können Sie später in den Einstellungen hinzufügen.',
   'presentation.description': 'Beschreibung',
   'presentation.description-help': 'Ein Satz darüber, was die Anwendung tut.',
   'presentation.homepage': 'Startseite',

@@ -14,6 +14,7 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import {
+  besideOthers,
   byFormField,
   byUpdateFormField,
   fieldsOf,
@@ -37,7 +38,7 @@ import type { AdminApplication } from './application-people.ts';
 import { inCatalogue } from '../authorize/scope-descriptions.ts';
 
 export interface AdminFormParts {
-  readonly registration: Pick<Registration, 'register' | 'update' | 'changeLogo'>;
+  readonly registration: Pick<Registration, 'register' | 'update' | 'changeLogo' | 'problems'>;
   readonly log: LogoParts['log'];
   readonly users: Pick<Users, 'findByName' | 'all'>;
   readonly certificateSupport: CertificateSupport;
@@ -106,10 +107,15 @@ export function addApplicationForm(
       fields: readFields(ctx, administered(ctx, { applicationType: fieldsOfKind(kindOf(ctx)).applicationType })),
       owner: formOf(ctx).trimmed('username'),
     };
-    if ('problem' in read) return show(ctx, null, entered, { client_keys: read.problem });
     const owner = findOwner(entered.owner);
-    if (owner === undefined) return show(ctx, null, entered, NO_SUCH_OWNER);
-    const fields = { ...withoutDefaultsOfForm(entered.fields), ...read };
+    const stated = withoutDefaultsOfForm(entered.fields);
+    if ('problem' in read || owner === undefined) {
+      const unread = 'problem' in read ? { client_keys: read.problem } : {};
+      const others = { ...unread, ...(owner === undefined && NO_SUCH_OWNER) };
+      const fields = 'problem' in read ? stated : { ...stated, ...read };
+      return show(ctx, null, entered, besideOthers(others, fields, registration));
+    }
+    const fields = { ...stated, ...read };
     const drawnFrom = repeatedForms.entropyFor(ctx, actor, { ...fields, owner: owner?.userId });
     const context = userCommandContext(ctx, actor, ...(owner === null ? [] : [accountAsRead(owner)]));
     const source = drawnFrom && { drawnFrom };
@@ -135,7 +141,10 @@ export function addApplicationForm(
     if (refused !== undefined && 'errors' in refused)
       return show(ctx, client, { fields, owner: '' }, byUpdateFormField(refused.errors));
     if (refused !== undefined) throw missing('application');
-    ctx.state.webSession.flash(message('admin-register.saved', { application: fields.name.trim() }));
+    // The projection keeps the object of a client that did not change.
+    const isSame = clientAt(ctx) === client;
+    const saved = message('admin-register.saved', { application: fields.name.trim() });
+    ctx.state.webSession.flash(isSame ? message('admin.unchanged') : saved);
     ctx.redirect(pathOf(client));
   });
 

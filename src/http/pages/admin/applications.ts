@@ -45,7 +45,14 @@ export interface AdminApplicationParts
   readonly removalForecasts: Pick<RemovalForecasts, 'ofClient'>;
   readonly registration: Pick<
     Registration,
-    'register' | 'update' | 'changeLogo' | 'rotateSecret' | 'remove' | 'forbiddenRedirectUris' | 'setDisabled'
+    | 'register'
+    | 'update'
+    | 'changeLogo'
+    | 'problems'
+    | 'rotateSecret'
+    | 'remove'
+    | 'forbiddenRedirectUris'
+    | 'setDisabled'
   >;
   readonly clients: Clients;
   readonly grants: ApplicationUsersParts['grants'];

@@ -127,7 +127,9 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
     if (givesUp && !isLastAdministrator(account, users.all()) && formOf(ctx).text('confirmed') !== 'yes')
       return askToGiveUp(ctx, account, roles);
     await accounts.changeRoles(account, roles, userCommandContext(ctx, actingUser(ctx)));
-    if (!givesUp) return redirectWithFlash(ctx, message('user-roles.changed', { username: account.username }), account);
+    const isSame = users.find(account.userId) === account;
+    const done = isSame ? message('admin.unchanged') : message('user-roles.changed', { username: account.username });
+    if (!givesUp) return redirectWithFlash(ctx, done, account);
     ctx.state.webSession.flash(message('own-roles.done'));
     ctx.redirect('/');
   });

@@ -7,6 +7,7 @@ import {
 } from '../../../oauth/clients/application-kinds.ts';
 import { builtinCallbackUri } from '../../../oauth/clients/builtin-callback.ts';
 import { readPastedKeys } from '../../../oauth/clients/pasted-keys.ts';
+import type { Registration } from '../../../oauth/clients/registration.ts';
 import type { RegistrationErrors, RegistrationFields } from '../../../oauth/clients/registration-rules.ts';
 import type { CertificateSupport } from '../../../oauth/endpoints/certificate-metadata.ts';
 import type { Client } from '../../../projections/clients.ts';
@@ -158,6 +159,22 @@ export function byFormField(errors: RegistrationErrors): FieldErrors {
   return definedErrors(
     Object.fromEntries([...found].map(([field, texts]) => [field, joinTexts(texts, 'problem.sentences')])),
   );
+}
+
+/**
+ * All errors of a form of which some `others` have been found before the registration, so that readers can correct
+ * everything at once.
+ * @param fields without an authentication if `others` say that it cannot be read
+ */
+export function besideOthers(
+  others: FieldErrors,
+  fields: RegistrationFields,
+  registration: Pick<Registration, 'problems'>,
+): FieldErrors {
+  const found = byFormField(registration.problems(fields) ?? {});
+  if (others['client_keys'] === undefined) return { ...found, ...others };
+  const { auth_method: _unread, ...readable } = found;
+  return { ...readable, ...others };
 }
 
 /**

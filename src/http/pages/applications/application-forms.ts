@@ -25,6 +25,7 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { applicationName } from './application-name.ts';
 import {
+  besideOthers,
   byFormField,
   byUpdateFormField,
   fieldsOf,
@@ -47,7 +48,7 @@ import { presentationOf } from './presentation.ts';
 import type { SecretsShownOnce } from './secrets-shown-once.ts';
 
 export interface ApplicationFormParts extends LogoParts {
-  readonly registration: Pick<Registration, 'register' | 'update' | 'changeLogo'>;
+  readonly registration: Pick<Registration, 'register' | 'update' | 'changeLogo' | 'problems'>;
   readonly limits: Pick<RateLimits, 'spend'>;
   readonly certificateSupport: CertificateSupport;
   readonly issuer: () => string;
@@ -134,8 +135,12 @@ export function addForms(router: PageRouter, area: ApplicationArea, parts: Appli
           skipAuthorization: false,
           applicationType: fieldsOfKind(kindOf(ctx)).applicationType,
         });
-        if ('problem' in read) return showForm(ctx, caller, null, entered, { client_keys: read.problem });
-        const fields = { ...withoutDefaultsOfForm(entered), ...read };
+        const stated = withoutDefaultsOfForm(entered);
+        if ('problem' in read) {
+          const errors = besideOthers({ client_keys: read.problem }, stated, registration);
+          return showForm(ctx, caller, null, entered, errors);
+        }
+        const fields = { ...stated, ...read };
         const errors = await register(ctx, caller, fields);
         if (errors !== undefined) showForm(ctx, caller, null, { ...entered, ...read }, byFormField(errors));
         return;

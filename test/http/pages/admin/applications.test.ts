@@ -28,6 +28,8 @@ describe("Over HTTP, an administrator's page of applications", () => {
     address: string,
     fields: Readonly<Record<string, string | readonly string[]>> = {},
   ): Promise<Page> => browser.submit(await browser.get(address), fields);
+  const textWithId = ({ html }: Page, id: string): string =>
+    new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(html)?.[1] ?? '';
   const root = () => running.service().projections.users.findByName('root') ?? expect.fail('no root');
   const clientNow = () => running.service().projections.clients.find(engine.id) ?? expect.fail('no engine');
   const newest = async () => (await running.events()).at(-1);
@@ -92,6 +94,66 @@ describe("Over HTTP, an administrator's page of applications", () => {
     const refusal = await confirm('/admin/applications/register/', { ...form, username: 'nobody' });
     expect(refusal.status).to.equal(422);
     expect(refusal.html).to.include('No user has this name.').and.include('value="Loom"');
+  });
+
+  it('reports all faults of a registration at once, and keeps what was entered', async () => {
+    const faulty = {
+      name: '',
+      client_type: 'confidential',
+      authorization_grant_type: 'authorization-code',
+      redirect_uris: 'http://app.example.com/cb\nfoo',
+    };
+    for (const [fields, faults] of [
+      [{ username: 'nobody' }, ['name', 'redirect_uris', 'username']],
+      [
+        { username: 'nobody', auth_method: 'private_key_jwt', client_keys: 'no key' },
+        ['name', 'client_keys', 'username'],
+      ],
+      [
+        { username: 'ada', auth_method: 'private_key_jwt', client_keys: 'no key' },
+        ['name', 'redirect_uris', 'client_keys'],
+      ],
+      [{ username: 'ada' }, ['name', 'redirect_uris']],
+    ] as const) {
+      const refusal = await confirm('/admin/applications/register/', { ...faulty, ...fields });
+      expect(refusal.status).to.equal(422);
+      for (const fault of faults) expect(refusal.html, fault).to.include(`id="${fault}-error"`);
+      expect(refusal.html)
+        .to.include('value="' + fields.username)
+        .and.include('http://app.example.com/cb\nfoo');
+      expect(textWithId(refusal, 'redirect_uris-error')).to.include('app.example.com').and.include('foo');
+      expect(refusal.html).not.to.include('id="auth_method-error"');
+    }
+  });
+
+  it('addresses administrators, and not owners, on the form', async () => {
+    const registration = await browser.get('/admin/applications/register/');
+    const update = await browser.get(`${path(engine)}update/`);
+    for (const { html } of [registration, update])
+      expect(html).to.include('Let its owners try the whole flow').and.not.include('Let me try');
+    expect(registration.html).to.include('You can add a logo later, in the settings.');
+    expect(update.html).not.to.include('add a logo later');
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn('root', 'the password of root');
+    expect((await german.get(`${path(engine)}update/`)).html)
+      .to.include('Die Besitzer den ganzen Ablauf')
+      .and.not.include('Ein Logo können Sie später');
+  });
+
+  it('says so if the settings were saved without a change', async () => {
+    const page = await browser.get(`${path(engine)}update/`);
+    const fields = {
+      name: 'Engine',
+      client_type: 'confidential',
+      authorization_grant_type: ['authorization-code'],
+      redirect_uris: 'https://app.example/callback',
+    };
+    const saved = await browser.submitAndFollow(page, fields, `${path(engine)}update/`);
+    expect(saved.html).to.match(/The settings of .?Engine.? were saved\./u);
+    const head = running.log.head();
+    const done = await browser.submitAndFollow(page, fields, `${path(engine)}update/`);
+    expect(done.html).to.include('Nothing was changed.');
+    expect(running.log.head()).to.equal(head);
   });
 
   it('changes the settings of an application with the form of its owner and further settings', async () => {
