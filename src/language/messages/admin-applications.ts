@@ -14,6 +14,7 @@ const en = {
   'admin-application.registration': 'Registration',
   'admin-application.owners': '{count, plural, one {Owner} other {Owners}}',
   'admin-application.test-users': 'Test users',
+  'admin-application.logo': 'Show the logo',
   'admin-application.authorized-by': 'Authorized by',
   'admin-application.users': 'Users who give it access',
   'admin-application.user-count': '{count, plural, one {# user} other {{count, number} users}}',
@@ -87,7 +88,7 @@ const en = {
     '<bdi>{names}</bdi> can then no longer see or change it, and invitations that they made end. The users who ' +
     'authorized it notice nothing.',
   'transfer.new-owner': 'New owner',
-  'transfer.help': 'The user name of the only owner.',
+  'transfer.help': 'The user name of the new owner, who replaces all owners.',
   'transfer.button': 'Transfer the application',
   'transfer.disabled': 'This account is disabled, so nobody could manage it.',
   'transfer.done': '{username} is the only owner of {application}.',
@@ -109,6 +110,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'admin-application.registration': 'Registrierung',
   'admin-application.owners': '{count, plural, other {Besitzer}}',
   'admin-application.test-users': 'Testbenutzer',
+  'admin-application.logo': 'Logo anzeigen',
   'admin-application.authorized-by': 'Zugelassen von',
   'admin-application.users': 'Benutzer, die ihr Zugriff gewähren',
   'admin-application.user-count': '{count, number} Benutzer',
@@ -187,7 +189,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Für <bdi>{names}</bdi> ist die Anwendung dann weder sichtbar noch änderbar, und die zugehörigen Einladungen ' +
     'werden ungültig. Benutzer, die sie zugelassen haben, bemerken nichts.',
   'transfer.new-owner': 'Neuer Besitzer',
-  'transfer.help': 'Der Benutzername des einzigen Besitzers.',
+  'transfer.help': 'Der Benutzername des neuen Besitzers, der alle Besitzer ersetzt.',
   'transfer.button': 'Anwendung übertragen',
   'transfer.disabled': 'Dieses Konto ist gesperrt. Dann könnte niemand die Anwendung verwalten.',
   'transfer.done': '{username} ist jetzt der einzige Besitzer von {application}.',

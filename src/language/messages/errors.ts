@@ -15,7 +15,8 @@ const en = {
     'not exist} event {This event does not exist} grant {This grant does not exist} managed {You have no such ' +
     'application} other {You manage no such resource server}}',
   'error.missing.text':
-    '{what, select, setting {Settings that were renamed or removed have no page.} event {The log has no event at ' +
+    '{what, select, user {The account was erased, or the address is wrong.} setting {Settings that were renamed or ' +
+    'removed have no page.} event {The log has no event at ' +
     'this position.} grant {The log has no grant with this id.} managed {It was removed, it never existed, or you ' +
     'are not one of its owners.} resource {It was removed, it never existed, or somebody else manages it.} other ' +
     '{It was removed, or it never existed.}}',
@@ -120,7 +121,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'gibt es nicht} event {Dieses Ereignis gibt es nicht} grant {Diesen Grant gibt es nicht} managed {Eine solche ' +
     'Anwendung haben Sie nicht} other {Einen solchen Ressourcenserver verwalten Sie nicht}}',
   'error.missing.text':
-    '{what, select, setting {Umbenannte oder entfernte Einstellungen haben keine Seite.} event {Das Protokoll hat ' +
+    '{what, select, user {Das Konto wurde gelöscht, oder die Adresse ist falsch.} setting {Umbenannte oder ' +
+    'entfernte Einstellungen haben keine Seite.} event {Das Protokoll hat ' +
     'an dieser Position kein Ereignis.} grant {Das Protokoll enthält keinen Grant mit dieser ID.} managed {Sie ' +
     'wurde entfernt, es gab sie nie, oder Sie gehören nicht zu ihren Besitzern.} resource {Er wurde entfernt, es ' +
     'gab ihn nie, oder jemand anderes verwaltet ihn.} other {Der Eintrag wurde entfernt, oder es gab ihn nie.}}',

@@ -1289,9 +1289,22 @@ function administratorPages(
   } as const;
   const { someList, emptyList } = lists(text);
   const group = { id: 1, name: text('group'), title: text('group title') };
-  const full = { ...application, skipAuthorization: true, restrictedScopes: [text('scope')], registeredAt: at };
+  const full = {
+    ...application,
+    skipAuthorization: true,
+    restrictedScopes: [text('scope')],
+    registeredAt: at,
+    presentation: {
+      description: text('description'),
+      homepageUri: text('homepage'),
+      policyUri: text('policy'),
+      tosUri: text('terms'),
+      logoUrl: '/o/applications/id/logo/?v=1',
+    },
+  };
   const plain = {
     ...full,
+    presentation: { description: null, homepageUri: null, policyUri: null, tosUri: null, logoUrl: null },
     clientType: 'public',
     redirectUris: [],
     allowedOrigins: [],

@@ -18,7 +18,7 @@ import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { suggestedUsers } from './suggested-users.ts';
-import type { AdminPages } from './locals.ts';
+import type { AdminPages, RemovalFact } from './locals.ts';
 import { accessFacts } from './removal-facts.ts';
 import type { AdminMember } from './people-locals.ts';
 
@@ -141,7 +141,8 @@ export function addAdminPeople(
         trail: trailOf(client),
         title: message('admin-mode.title', { application: client.name, mode: isLive ? 'test' : 'live' }),
         text: [message(isLive ? 'admin-mode.to-test' : 'admin-mode.to-live')],
-        ...(isLive ? { facts: accessFacts(removalForecasts.ofClient(client)) } : {}),
+        facts: isLive ? [...accessFacts(removalForecasts.ofClient(client)), ...memberFacts(client, users)] : [],
+        tone: 'primary',
         button: message(isLive ? 'admin-mode.test-button' : 'admin-mode.live-button'),
         action: `${back}mode/`,
         back,
@@ -163,6 +164,15 @@ export function addAdminPeople(
     );
     ctx.redirect(pathOf(client));
   });
+}
+
+/** The users who can still authorize the application in test mode. */
+function memberFacts(client: Client, users: Pick<Users, 'find'>): readonly RemovalFact[] {
+  const [owners, testUsers] = [ownersOf, testUsersOf].map((of) => adminMembers(of(client), users).length);
+  return [
+    { title: message('removal.owners'), text: message('removal.number', { count: owners ?? 0 }) },
+    { title: message('admin-application.test-users'), text: message('removal.number', { count: testUsers ?? 0 }) },
+  ];
 }
 
 export function adminMembers(members: readonly ClientMember[], users: Pick<Users, 'find'>): readonly AdminMember[] {

@@ -26,6 +26,7 @@ import { pathParameter } from '../../pipeline/path-parameter.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { addKeysPage, type KeysPageParts } from '../applications/keys-page.ts';
+import { presentationOf } from '../applications/presentation.ts';
 import type { ApplicationArea } from '../applications/owner-routes.ts';
 import { createSecretRotation } from '../applications/secret-rotation.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
@@ -234,5 +235,6 @@ function adminApplicationLocals(client: Client): AdminApplicationLocals['applica
     skipAuthorization,
     restrictedScopes,
     registeredAt: registeredAt as EpochSeconds,
+    presentation: presentationOf(client),
   };
 }

@@ -104,9 +104,9 @@ export function additionList(isMember: (user: User) => boolean): PageList<User> 
     name: message('listed.users'),
     counted: 'listed.users.count',
     fileName: 'users',
-    searchLabel: message('search.user-name-or-e-mail-address'),
+    searchLabel: message('search.name-e-mail-address-or-number'),
     id: ({ id }) => id,
-    texts: ({ username, email, firstName, lastName }) => [username, email, `${firstName} ${lastName}`],
+    texts: ({ id, username, email, firstName, lastName }) => [username, email, `${firstName} ${lastName}`, String(id)],
     filters: [byMembership(isMember)],
     columns: [
       USER_NAME,

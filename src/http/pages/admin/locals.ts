@@ -19,6 +19,7 @@ import { settingPages, type SettingPages } from './setting-locals.ts';
 import { userChangePages, type UserChangePages } from './user-change-locals.ts';
 import { newSecretTitle } from '../applications/application-name.ts';
 import type { ApplicationLocals, ApplicationRotateLocals, OldSecret } from '../applications/locals.ts';
+import type { PresentationLocals } from '../applications/presentation.ts';
 import type { SessionLocals } from '../account/locals.ts';
 import type { AuthorizedApplicationLocals } from '../account/authorization-lookup.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
@@ -133,6 +134,8 @@ export interface AdminConfirmLocals extends PageContext {
   readonly action: string;
   readonly back: string;
   readonly hidden?: Readonly<Record<string, string>>;
+  /** For the button of an action that can be undone; by default, the button warns. */
+  readonly tone?: 'primary';
 }
 
 export interface AdminApplicationLocals extends PageContext, ExchangesOfApplication {
@@ -140,6 +143,8 @@ export interface AdminApplicationLocals extends PageContext, ExchangesOfApplicat
     readonly skipAuthorization: boolean;
     readonly restrictedScopes: readonly string[];
     readonly registeredAt: EpochSeconds;
+    /** What users see on the consent page. */
+    readonly presentation: PresentationLocals;
   };
   /** The redirect and post-logout redirect URIs that the current settings do not allow. */
   readonly forbiddenRedirectUris: readonly ForbiddenRedirectUri[];

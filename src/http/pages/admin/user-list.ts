@@ -26,6 +26,12 @@ function nameCell({ id, username }: ListedUser, isOwn: boolean): Cell {
   return { text: username, href: `/admin/users/${id}/`, ...(isOwn && { badge: message('user.you') }) };
 }
 
+/** Only on the page, because files have both names in separate columns. */
+const FULL_NAME: PageColumn<User> = {
+  ...textColumn('name', message('column.name'), ({ firstName, lastName }) => `${firstName} ${lastName}`.trim()),
+  sorts: false,
+};
+
 /** Columns that several lists of users share. */
 export const USER_NAME: PageColumn<ListedUser> = textColumn(
   'username',
@@ -93,6 +99,7 @@ export function userList({ userActivity, secondFactorPolicy }: UserListParts, re
       numberColumn('id', message('column.number'), ({ id }) => id, 'file'),
       textColumn('first_name', message('column.first-name'), ({ firstName }) => firstName, 'file'),
       textColumn('last_name', message('column.last-name'), ({ lastName }) => lastName, 'file'),
+      FULL_NAME,
       EMAIL,
       textColumn(
         'email_verified',

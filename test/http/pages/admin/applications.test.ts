@@ -140,6 +140,44 @@ describe("Over HTTP, an administrator's page of applications", () => {
       .and.not.include('Ein Logo können Sie später');
   });
 
+  it('shows administrators what users see of the application', async () => {
+    const registered = await running.service().registration.register(
+      {
+        name: 'Portal',
+        clientType: 'public',
+        grantTypes: ['authorization-code'],
+        redirectUris: ['https://app.example/callback'],
+        allowedOrigins: [],
+        skipAuthorization: false,
+        presentation: { description: 'Shows and pays invoices', homepageUri: 'https://portal.example/' },
+      },
+      null,
+      OPERATOR,
+    );
+    if (!('clientId' in registered)) return expect.fail(JSON.stringify(registered));
+    const { html } = await browser.get(`/admin/applications/${registered.clientId}/`);
+    expect(html).to.include('Shows and pays invoices').and.include('<code>https://portal.example/</code>');
+    expect(html).not.to.include('Privacy policy').and.not.include('Users who give it access');
+    expect((await browser.get(path(engine))).html).not.to.include('What users see');
+  });
+
+  it('says how many people can use it in test mode, and asks with a button that does not warn', async () => {
+    const page = await browser.get(`${path(engine)}mode/`);
+    expect(page.html)
+      .to.match(/Owners<\/dt><dd>1</)
+      .and.match(/Test users<\/dt><dd>none</);
+    expect(page.html).to.include('button--primary').and.not.include('button--danger-solid');
+    const live = await browser.submitAndFollow(page, {});
+    expect(live.html).to.include('is in test mode');
+    expect((await browser.get(`${path(engine)}mode/`)).html)
+      .to.include('button--primary')
+      .and.not.include('<dl');
+    expect((await browser.get(`${path(engine)}transfer/`)).html)
+      .to.include('who replaces all owners')
+      .and.not.include('button--danger-solid');
+    expect((await browser.get(`${path(engine)}remove/`)).html).to.include('button--danger-solid');
+  });
+
   it('says so if the settings were saved without a change', async () => {
     const page = await browser.get(`${path(engine)}update/`);
     const fields = {

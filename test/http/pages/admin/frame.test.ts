@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import type { BrowserSession } from '../../../support/browser-session.ts';
+import { runningService, type RunningService } from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const MENU = 'aria-label="Administration"';
+
+describe('The pages of the administration', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+
+  beforeEach(async () => {
+    running = await runningService();
+    const { accounts } = running.service();
+    const root = { username: 'root', password: 'the password of root', firstName: 'Ada', lastName: 'Lovelace' };
+    await accounts.register({ ...root, roles: ['administrator'] }, OPERATOR);
+    await accounts.register({ username: 'uma', password: 'the password of uma' }, OPERATOR);
+    browser = running.browser();
+    await browser.logIn('root', root.password);
+  });
+  afterEach(() => running.close());
+
+  const WITH_MENU = [
+    '/admin/users/add/',
+    '/admin/users/invite/',
+    ...['profile', 'roles', 'password', 'disable', 'erase', 'sign_out'].map((page) => `/admin/users/2/${page}/`),
+    '/admin/groups/add/',
+    '/admin/applications/register/',
+    '/admin/users/99/',
+    '/admin/applications/nope/',
+    '/admin/nope/',
+  ];
+
+  for (const path of WITH_MENU)
+    it(`${path} has the menu, and its title above the form`, async () => {
+      const { html } = await browser.get(path);
+      expect(html).to.include(MENU);
+      expect(html.indexOf(MENU)).to.be.lessThan(html.indexOf('<h1'));
+      if (!html.includes('panel--error')) expect(html.indexOf('<h1')).to.be.lessThan(html.indexOf('class="panel'));
+    });
+
+  for (const action of ['transfer', 'scopes', 'rotate_secret', 'mode', 'disable', 'remove', 'update'])
+    it(`the page ${action} of an application has the menu, and its title above the form`, async () => {
+      const { id } = await running.addClient({ name: 'Engine' });
+      const { html } = await browser.get(`/admin/applications/${id}/${action}/`);
+      expect(html).to.include(MENU);
+      expect(html.indexOf('<h1')).to.be.lessThan(html.indexOf('class="panel'));
+    });
+
+  it('have no menu for users who may not use it, or on errors of other pages', async () => {
+    const uma = running.browser();
+    await uma.logIn('uma', 'the password of uma');
+    for (const page of [await uma.get('/admin/users/99/'), await browser.get('/nope/')])
+      expect(page.html).not.to.include(MENU);
+  });
+
+  it('have no menu on a confirmation of a user’s own account page', async () => {
+    expect((await browser.get('/accounts/erase/')).html).not.to.include(MENU);
+  });
+
+  it('say about a missing user that the account was erased', async () => {
+    expect((await browser.get('/admin/users/99/')).html).to.include('The account was erased, or the address is wrong.');
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn('root', 'the password of root');
+    expect((await german.get('/admin/users/99/')).html).to.include('Das Konto wurde gelöscht, oder die Adresse ist');
+  });
+
+  it('show exact times on the page of one thing, beside the relative ones', async () => {
+    const { html } = await browser.get('/admin/users/2/');
+    expect(html).to.match(
+      /<span class="moment"><time datetime="[^"]+">[^<]+<\/time>\s*<span class="meta">\(<time[^>]+>\d/,
+    );
+    const { id } = await running.addClient({ name: 'Engine' });
+    expect((await browser.get(`/admin/applications/${id}/`)).html).to.include('<span class="moment">');
+  });
+
+  it('show the names of users in their list, which a search finds', async () => {
+    expect((await browser.get('/admin/users/?q=lovelace')).html).to.include('Ada Lovelace');
+    const file = await browser.get('/admin/users/?format=csv');
+    expect(file.html.split('\r\n')[0]).to.match(/^username,id,first_name,last_name,email,/);
+  });
+});
