@@ -367,6 +367,7 @@ const MAY_IMPORT: Readonly<Record<string, Row>> = {
       'event-store/once.ts',
       'http/openapi',
       'http/pipeline',
+      'oauth/clients/domain-list.ts',
       'operations/control/operation-refused.ts',
       'operations/operations.ts',
       'platform/semaphore.ts',

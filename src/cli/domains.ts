@@ -27,6 +27,12 @@ export function domainCommands(program: Command, context: CliContext): void {
   change('block', 'block the applications of a domain', 'blocked');
   change('remove', 'remove a domain from the list', null);
 
+  withJsonOption(
+    domains.command('show').description('show the rule for a domain').argument('<domain>', 'domain in the list'),
+  ).action(async (domain: string, options: { json?: true }) =>
+    printOne(context, await callOnce(context, 'domain show', { domain }), options),
+  );
+
   withJsonOption(domains.command('list').description('list the domains')).action((options: { json?: true }) =>
     printList(context, 'domain list', ['domain', 'rule', 'since'], options),
   );

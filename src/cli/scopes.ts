@@ -34,6 +34,11 @@ export function scopeCommands(program: Command, context: CliContext): void {
       printList(context, 'scope list', ['scope', 'description', 'icon', 'sensitivity', 'built_in'], options),
   );
 
+  withJsonOption(scopes.command('show').description('show a scope').argument('<scope>', 'its name')).action(
+    async (name: string, { json: asJson }: ScopeOptions) =>
+      printOne(context, await callOnce(context, 'scope show', { name }), asJson ? { json: true } : {}),
+  );
+
   withFields(
     scopes
       .command('add')

@@ -2,10 +2,16 @@ import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { DOMAIN_RULES } from '../domain/values.ts';
 import { normalDomain } from '../oauth/clients/domain-list.ts';
+import type { ListedDomain } from '../projections/client-domains.ts';
 import { OperationRefused } from './control/operation-refused.ts';
+import { isoTime } from './iso-time.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 
 const domain = z.string().min(1).max(OPERATION_TEXTS.ruled);
+
+function toDomainRow({ domain: name, rule, since }: ListedDomain) {
+  return { domain: name, rule, since: isoTime(since) };
+}
 
 export const domainOperations: Readonly<Record<string, Operation>> = {
   'domain set': operation(
@@ -20,8 +26,14 @@ export const domainOperations: Readonly<Record<string, Operation>> = {
     },
   ),
 
+  'domain show': operation(z.strictObject({ domain }), (input, { projections }) => {
+    const listed = projections.clientDomains.find(normalDomain(input.domain, null) ?? '');
+    if (listed !== undefined) return toDomainRow(listed);
+    const reason = `${JSON.stringify(input.domain)} is not in the list`;
+    throw new OperationRefused(`${reason}; see: grantlog domain list`, 'unknown');
+  }),
+
   'domain list': streamingOperation(z.strictObject({}), async function* (_input, { projections }) {
-    for (const { domain: name, rule, since } of projections.clientDomains.all())
-      yield { domain: name, rule, since: new Date(since * 1000).toISOString() };
+    for (const listed of projections.clientDomains.all()) yield toDomainRow(listed);
   }),
 };

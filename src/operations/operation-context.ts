@@ -121,7 +121,7 @@ export interface OperationParts extends LogHistory {
     readonly userActivity: Pick<UserActivity, 'lastLoginAt' | 'registeredAt'>;
     readonly groups: Pick<Groups, 'all' | 'findByName' | 'membersOf' | 'of' | 'namesOf' | 'nameOf'>;
     readonly resources: Pick<ResourceServers, 'all' | 'find'>;
-    readonly clientDomains: Pick<ClientDomains, 'all' | 'find'>;
+    readonly clientDomains: Pick<ClientDomains, 'all' | 'find' | 'revision'>;
     readonly exchangePolicies: Pick<ExchangePolicies, 'all' | 'find'>;
     readonly trustedIssuers: Pick<TrustedIssuers, 'all' | 'find'>;
     readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'find'>;

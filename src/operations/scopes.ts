@@ -41,6 +41,8 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
     for (const scope of scopeChanges.all()) yield itemOf(scope);
   }),
 
+  'scope show': operation(z.strictObject({ name }), (input, admin) => itemOf(requireScope(admin, input.name))),
+
   'scope add': operation(z.strictObject({ name, description: text, ...displayFields }), async (input, admin) => {
     const { icon, sensitivity = 'normal' } = input;
     const fields: ScopeFields = { name: input.name, description: input.description, icon: iconOf(icon), sensitivity };

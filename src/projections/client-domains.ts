@@ -1,5 +1,6 @@
+import { CLIENT_DOMAINS_STREAM } from '../domain/streams.ts';
 import type { DomainRule, EpochSeconds } from '../domain/values.ts';
-import type { Position, RecordedEvent } from '../event-store/event-log.ts';
+import type { Position, RecordedEvent, Revision } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import { handleEvents } from './event-handlers.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
@@ -14,7 +15,14 @@ export interface ListedDomain {
   readonly position: Position;
 }
 
+/** The revision of their stream, in a snapshot. */
+interface StreamEntry {
+  readonly revision: Revision;
+}
+
 export interface ClientDomains extends Projection {
+  /** Returns the revision of the stream of all domains; undefined if it is empty. */
+  revision(): Revision | undefined;
   find(domain: string): ListedDomain | undefined;
   /** In alphabetical order. */
   all(): readonly ListedDomain[];
@@ -22,6 +30,7 @@ export interface ClientDomains extends Projection {
 
 export function createClientDomains(): ClientDomains {
   const byDomain = new Map<string, ListedDomain>();
+  let revision: Revision | undefined;
   const sorted = (): ListedDomain[] =>
     [...byDomain.values()].toSorted(({ domain: one }, { domain: other }) => (one < other ? -1 : 1));
 
@@ -33,14 +42,21 @@ export function createClientDomains(): ClientDomains {
 
   return {
     name: 'client-domains',
+    revision: () => revision,
     find: (domain) => byDomain.get(domain),
     all: sorted,
     contents: sorted,
-    freeze: () => jsonPieces(sorted()),
+    freeze: () => jsonPieces([...sorted(), ...(revision === undefined ? [] : [{ revision }])]),
     restore(piece) {
-      for (const listed of parseEntries<ListedDomain>(piece)) byDomain.set(listed.domain, listed);
+      for (const entry of parseEntries<ListedDomain | StreamEntry>(piece)) {
+        if ('revision' in entry) ({ revision } = entry);
+        else byDomain.set(entry.domain, entry);
+      }
     },
 
-    apply: handle,
+    apply(event) {
+      if (event.stream === CLIENT_DOMAINS_STREAM) ({ revision } = event);
+      handle(event);
+    },
   };
 }

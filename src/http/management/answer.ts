@@ -1,5 +1,5 @@
 import type { CommandContext } from '../../event-store/command-handler.ts';
-import { DecisionOutdated, type ObservedRevision } from '../../event-store/event-log.ts';
+import { DecisionOutdated } from '../../event-store/event-log.ts';
 import { OperationRefused } from '../../operations/control/operation-refused.ts';
 import type { OperationParts } from '../../operations/operation-context.ts';
 import { operate } from '../../operations/operations.ts';
@@ -10,7 +10,8 @@ import { fromState, type Handler, type RequestContext } from '../pipeline/state.
 import { answerError } from './errors.ts';
 import { pageOf, pageRequest, type PageRequest } from './paging.ts';
 import { readInput, wrong } from './request-input.ts';
-import type { Input, ManagementRow } from './row.ts';
+import type { Input, ManagementRow, Version } from './row.ts';
+import { isVersioned, versionOf } from './version.ts';
 
 export interface AnswerParts {
   readonly operationParts: OperationParts;
@@ -26,8 +27,8 @@ export function answerRow(row: ManagementRow, parts: AnswerParts): Handler {
     ctx.set('Cache-Control', 'no-store');
     const page = isPaged(row) ? requestedPage(ctx) : undefined;
     const input = await readInput(ctx, row);
-    const current = row.revision?.(input, parts.operationParts);
-    if (isOtherRevision(ctx, row, current)) return answerChanged(ctx);
+    const current = versionOf(row, input, parts.operationParts);
+    if (isOtherVersion(ctx, row, current)) return answerChanged(ctx);
     const attempt = prepare(ctx, row, input, current, parts);
     const forbidden = attempt.forbidden();
     if (forbidden !== undefined) return answerError(ctx, 403, forbidden);
@@ -46,7 +47,7 @@ function prepare(
   ctx: RequestContext,
   row: ManagementRow,
   input: Input,
-  current: ObservedRevision | undefined,
+  current: Version | undefined,
   { operationParts, mayContinue }: AnswerParts,
 ) {
   const caller = callerOf(ctx);
@@ -57,11 +58,12 @@ function prepare(
     }
     return undefined;
   };
+  const isSameVersion = (): boolean => !isOtherVersion(ctx, row, versionOf(row, input, operationParts));
   const cause: CommandContext = {
     actor: { kind: 'client', id: caller },
     ...ctx.state.metadata,
-    basedOn: ifMatch(ctx, row) === undefined || current === undefined ? undefined : [current],
-    isStillValid: () => mayContinue(ctx) && forbidden() === undefined,
+    basedOn: ifMatch(ctx, row) === undefined || current?.basedOn === undefined ? undefined : [current.basedOn],
+    isStillValid: () => mayContinue(ctx) && forbidden() === undefined && isSameVersion(),
   };
   const disconnected = new AbortController();
   ctx.res.once('close', () => disconnected.abort());
@@ -120,7 +122,7 @@ function answerOutdated(
     return answerError(ctx, 401, 'The access token ended before this was recorded.');
   }
   if (forbidden !== undefined) return answerError(ctx, 403, forbidden);
-  if (isOtherRevision(ctx, row, row.revision?.(input, operationParts))) answerChanged(ctx);
+  if (isOtherVersion(ctx, row, versionOf(row, input, operationParts))) answerChanged(ctx);
 }
 
 function toConflict(error: Error): Error {
@@ -130,15 +132,15 @@ function toConflict(error: Error): Error {
 }
 
 /** Returns the header `If-Match` (RFC 9110 §13.1.1) of a change, or undefined if the resource has no entity tag. */
-function ifMatch(ctx: RequestContext, { method, revision }: ManagementRow): string | undefined {
-  if (method === 'GET' || revision === undefined) return undefined;
+function ifMatch(ctx: RequestContext, row: ManagementRow): string | undefined {
+  if (row.method === 'GET' || !isVersioned(row)) return undefined;
   return header(ctx, 'if-match');
 }
 
-function isOtherRevision(ctx: RequestContext, row: ManagementRow, current: ObservedRevision | undefined): boolean {
+function isOtherVersion(ctx: RequestContext, row: ManagementRow, current: Version | undefined): boolean {
   const condition = ifMatch(ctx, row);
   if (condition === undefined) return false;
-  if (!/^(?:\*|"\d+"(?:, *"\d+")*)$/.test(condition)) throw wrong('If-Match', 'must be * or entity tags');
+  if (!/^(?:\*|"[\w-]+"(?:, *"[\w-]+")*)$/.test(condition)) throw wrong('If-Match', 'must be * or entity tags');
   const tags = condition.split(/, */);
   return current === undefined || !(tags.includes('*') || tags.includes(entityTag(current)));
 }
@@ -152,10 +154,10 @@ function answerChanged(ctx: RequestContext): void {
 }
 
 function setETag(ctx: RequestContext, row: ManagementRow, input: Input, { operationParts }: AnswerParts): void {
-  const current = row.revision?.(input, operationParts);
+  const current = versionOf(row, input, operationParts);
   if (current !== undefined) ctx.set('ETag', entityTag(current));
 }
 
-function entityTag({ revision }: ObservedRevision): string {
-  return `"${revision}"`;
+function entityTag({ tag }: Version): string {
+  return `"${tag}"`;
 }

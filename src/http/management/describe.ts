@@ -6,6 +6,7 @@ import { renamed, toSnakeCase } from './naming.ts';
 import { MAX_LIMIT } from './paging.ts';
 import { bodyOf, inputOf } from './request-input.ts';
 import { PREFIX, type ManagementRow } from './row.ts';
+import { isVersioned } from './version.ts';
 
 const ERROR: Schema = {
   title: 'ManagementError',
@@ -58,7 +59,7 @@ const CHANGES: Readonly<Record<number, ApiResponse>> = {
   409: problem('Conflict', 'The current state does not allow the operation.'),
 };
 const WITH_CONDITION: Readonly<Record<number, ApiResponse>> = {
-  412: problem('Changed', 'The revision differs from the one in `If-Match`.'),
+  412: problem('Changed', 'The version differs from the one in `If-Match`.'),
 };
 const WITH_BODY: Readonly<Record<number, ApiResponse>> = {
   413: problem('TooLarge', 'The body is too large.'),
@@ -73,8 +74,8 @@ const CONDITION: Parameter = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` from an earlier response. If the revision has changed since, nothing is done.',
-  schema: { type: 'string', maxLength: 256, pattern: '^(\\*|"[0-9]+")$' },
+  description: 'The `ETag` from an earlier response. If the resource has changed since, nothing is done.',
+  schema: { type: 'string', maxLength: 256, pattern: '^(\\*|"[A-Za-z0-9_-]+")$' },
 };
 
 const PAGING: readonly Parameter[] = [
@@ -94,7 +95,7 @@ const PAGING: readonly Parameter[] = [
   },
 ];
 
-const E_TAG = { ETag: { ...header('The revision, for `If-Match`.'), required: false } };
+const E_TAG = { ETag: { ...header('The version, for `If-Match`.'), required: false } };
 
 /** The description of the operation. Its schemas are generated only when the document is. */
 export function describeRow(row: ManagementRow): Operation {
@@ -139,13 +140,13 @@ function parametersOf(row: ManagementRow): readonly Parameter[] {
     description: `The ${toSnakeCase(member).replaceAll('_', ' ')}.`,
     schema: properties[member] ?? STRING,
   }));
-  const isConditional = row.method !== 'GET' && row.revision !== undefined;
+  const isConditional = row.method !== 'GET' && isVersioned(row);
   return [...path, ...query, ...(isPaged(row) ? PAGING : []), ...(isConditional ? [CONDITION] : [])];
 }
 
 function responsesOf(row: ManagementRow): Operation['responses'] {
-  const { answer, method, revision, body } = row;
-  const headers = revision === undefined ? {} : { headers: E_TAG };
+  const { answer, method, body } = row;
+  const headers = isVersioned(row) ? { headers: E_TAG } : {};
   const success: Readonly<Record<number, ApiResponse>> =
     answer.is === 'none'
       ? { 204: { description: 'Done.' } }
@@ -157,7 +158,7 @@ function responsesOf(row: ManagementRow): Operation['responses'] {
     ...(method === 'DELETE' ? { 202: DONE_LATER } : {}),
     ...ALWAYS,
     ...(method === 'GET' ? {} : CHANGES),
-    ...(method !== 'GET' && revision !== undefined ? WITH_CONDITION : {}),
+    ...(method !== 'GET' && isVersioned(row) ? WITH_CONDITION : {}),
     ...(body === undefined ? {} : WITH_BODY),
   };
 }

@@ -40,6 +40,14 @@ export type Answer =
   | { readonly is: 'list'; readonly item: Schema; readonly key: readonly string[] }
   | { readonly is: 'report'; readonly header: Schema; readonly item: Schema; readonly key: readonly string[] };
 
+/** The state of a resource that shares its stream with others. */
+export interface Version {
+  /** Changes whenever the resource does. */
+  readonly tag: string;
+  /** The stream; absent if the operation itself notices that it has changed. */
+  readonly basedOn?: ObservedRevision;
+}
+
 /** An operation as programs call it. The route and its description follow from this. */
 export interface ManagementRow {
   /** The name in operations.ts, which is also the name of the command. */
@@ -64,6 +72,8 @@ export interface ManagementRow {
   readonly isSlow?: boolean;
   /** The revision of the stream that the operation reads or changes, for `ETag` and `If-Match`. */
   readonly revision?: (input: Input, parts: OperationParts) => ObservedRevision | undefined;
+  /** The same for a resource that shares its stream with others. */
+  readonly version?: (input: Input, parts: OperationParts) => Version | undefined;
   /** An example of a request's body, for the description. */
   readonly example?: unknown;
 }

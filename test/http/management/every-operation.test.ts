@@ -113,6 +113,7 @@ describe('the management API', () => {
     await succeed('DELETE', `/resource-servers/${path(uri)}/`);
 
     await succeed('PUT', '/domains/app.example.org/', { rule: 'blocked' });
+    expect((await succeed('GET', '/domains/app.example.org/')).json).to.include({ rule: 'blocked' });
     expect(items(await succeed('GET', '/domains/'))).to.have.length(1);
 
     const [one, other] = [await running.addClient(), await running.addClient()];
@@ -212,6 +213,7 @@ describe('the management API', () => {
   it('administers scopes', async () => {
     await succeed('POST', '/scopes/', { name: 'invoices:read', description: 'Read your invoices', icon: 'card' });
     const scope = `/scopes/${path('invoices:read')}/`;
+    expect((await succeed('GET', scope)).json).to.include({ icon: 'card' });
     const scopeRow = (await succeed('PATCH', scope, { sensitivity: 'sensitive', icon: 'none' })).json;
     expect(scopeRow).to.include({ description: 'Read your invoices', sensitivity: 'sensitive', icon: null });
     expect(items(await succeed('GET', '/scopes/')).map((each) => each['scope'])).to.include('invoices:read');

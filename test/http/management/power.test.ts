@@ -233,4 +233,39 @@ describe('a token for the management API', () => {
     expect((await manager.call('PATCH', `/clients/${id}/`, { name: 'Two' }, again)).status).to.equal(200);
     expect((await manager.call('PATCH', `/clients/${id}/`, { name: 'Three' })).status).to.equal(200);
   });
+
+  const CONDITIONAL = {
+    'a group': { path: '/groups/staff/', method: 'PATCH', bodies: [{ title: 'One' }, { title: 'Two' }] },
+    'a domain': { path: '/domains/a.example/', method: 'PUT', bodies: [{ rule: 'allowed' }, { rule: 'blocked' }] },
+    'a scope': { path: '/scopes/read/', method: 'PATCH', bodies: [{ description: 'One' }, { description: 'Two' }] },
+    'a setting': {
+      path: '/settings/accessTokenLifetimeSeconds/',
+      method: 'PUT',
+      bodies: [{ value: '60' }, { value: '70' }],
+    },
+  } as const;
+
+  for (const [kind, { path, method, bodies }] of Object.entries(CONDITIONAL))
+    it(`answers 412 to a change of an older version, and not because something else changed: ${kind}`, async () => {
+      await manager.call('POST', '/groups/', { name: 'staff' });
+      await manager.call('PUT', '/domains/a.example/', { rule: 'blocked' });
+      const read = await manager.call('GET', path);
+      const old = { 'if-match': read.headers.get('etag') ?? '' };
+      expect(old['if-match']).to.match(/^"[\w-]+"$/);
+      await manager.call('PUT', '/domains/b.example/', { rule: 'blocked' });
+      await manager.call('PUT', '/settings/refreshReuseWindowSeconds/', { value: '5' });
+      const changed = await manager.call(method, path, bodies[0], old);
+      expect(changed.status, changed.text).to.equal(200);
+      expect(await statusOfRefusal(method, path, bodies[1], old)).to.equal(412);
+      const current = { 'if-match': changed.headers.get('etag') ?? '' };
+      expect((await manager.call(method, path, bodies[1], current)).status).to.equal(200);
+    });
+
+  it('answers 412 to one of two changes of the same version at the same time', async () => {
+    const { headers } = await manager.call('GET', '/scopes/read/');
+    const condition = { 'if-match': headers.get('etag') ?? '' };
+    const change = (description: string) => manager.call('PATCH', '/scopes/read/', { description }, condition);
+    const statuses = (await Promise.all([change('One'), change('Two')])).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).to.deep.equal([200, 412]);
+  });
 });

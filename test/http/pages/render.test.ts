@@ -1452,6 +1452,7 @@ function administratorPages(
     values: { ...listedScope, icon: 'card' },
     errors: {},
     fixedBy: { scopes: null, scopeDisplay: null },
+    formId: text('form-id'),
     icons: ['card', 'file'],
     use: null,
   } as const;

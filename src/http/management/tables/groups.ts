@@ -1,3 +1,5 @@
+import { normalGroupName } from '../../../domain/group.ts';
+import { groupAsRead } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
 import { BOOLEAN, COUNT, INTEGER, named, TEXT_OR_NULL, TEXTS, TIME } from '../schemas.ts';
@@ -11,6 +13,15 @@ const GROUP = named('ManagedGroup', {
 });
 const MEMBER = named('ManagedGroupMember', { id: INTEGER, username: STRING, active: BOOLEAN, since: TIME });
 const GROUPS_OF_USER = named('ManagedGroupsOfUser', { id: INTEGER, username: STRING, groups: TEXTS });
+
+const BY_NAME = {
+  path: '/groups/{name}',
+  fromPath: { name: 'name' },
+  revision: ({ name }, { projections }) => {
+    const found = projections.groups.findByName(normalGroupName(String(name)));
+    return found && groupAsRead(found);
+  },
+} as const satisfies Partial<ManagementRow>;
 
 export const GROUP_ROWS: readonly ManagementRow[] = [
   {
@@ -34,21 +45,19 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
   {
     operation: 'group update',
     method: 'GET',
-    path: '/groups/{name}',
+    ...BY_NAME,
     id: 'showGroup',
     summary: 'Read a group',
-    fromPath: { name: 'name' },
     fixed: { changes: {} },
     answer: { is: 'one', schema: GROUP },
   },
   {
     operation: 'group update',
     method: 'PATCH',
-    path: '/groups/{name}',
+    ...BY_NAME,
     id: 'updateGroup',
     summary: 'Change the title of a group',
     description: 'Pages show the title to people. The name stays. An empty text removes the title.',
-    fromPath: { name: 'name' },
     body: { within: 'changes' },
     answer: { is: 'one', schema: GROUP },
     example: { title: 'Everybody who works here' },
@@ -56,10 +65,9 @@ export const GROUP_ROWS: readonly ManagementRow[] = [
   {
     operation: 'group remove',
     method: 'DELETE',
-    path: '/groups/{name}',
+    ...BY_NAME,
     id: 'removeGroup',
     summary: 'Remove a group. Nobody is a member any more',
-    fromPath: { name: 'name' },
     answer: { is: 'none' },
   },
   {

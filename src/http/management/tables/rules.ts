@@ -1,4 +1,5 @@
-import { exchangePolicyAsRead, trustedIssuerAsRead } from '../../../domain/streams.ts';
+import { normalDomain } from '../../../oauth/clients/domain-list.ts';
+import { CLIENT_DOMAINS_STREAM, exchangePolicyAsRead, trustedIssuerAsRead } from '../../../domain/streams.ts';
 import { STRING } from '../../openapi/shared-responses.ts';
 import { isNotCaller } from '../power.ts';
 import type { ManagementRow } from '../row.ts';
@@ -48,6 +49,16 @@ const BY_ISSUER = {
 } as const satisfies Partial<ManagementRow>;
 
 /** The rules that decide which client documents, exchanges and issuers are accepted. */
+const BY_DOMAIN = {
+  path: '/domains/{domain}',
+  fromPath: { domain: 'domain' },
+  version: ({ domain }, { projections: { clientDomains } }) => {
+    const listed = clientDomains.find(normalDomain(String(domain), null) ?? '');
+    const revision = clientDomains.revision();
+    return listed && revision && { tag: String(listed.position), basedOn: { stream: CLIENT_DOMAINS_STREAM, revision } };
+  },
+} as const satisfies Partial<ManagementRow>;
+
 export const RULE_ROWS: readonly ManagementRow[] = [
   {
     operation: 'domain list',
@@ -58,12 +69,19 @@ export const RULE_ROWS: readonly ManagementRow[] = [
     answer: { is: 'list', item: DOMAIN, key: ['domain'] },
   },
   {
+    ...BY_DOMAIN,
+    operation: 'domain show',
+    method: 'GET',
+    id: 'showDomain',
+    summary: 'Read the rule for a domain',
+    answer: { is: 'one', schema: DOMAIN },
+  },
+  {
+    ...BY_DOMAIN,
     operation: 'domain set',
     method: 'PUT',
-    path: '/domains/{domain}',
     id: 'setDomain',
     summary: 'Set or remove the rule for a domain',
-    fromPath: { domain: 'domain' },
     body: {},
     answer: {
       is: 'one',

@@ -1,6 +1,7 @@
 import { OPERATION_TEXTS } from '../../../config/input-limits.ts';
 import { arrayOf, STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
+import { contentTag } from '../version.ts';
 import { ANY_OBJECT, BOOLEAN, COUNT, each, named, TEXT_OR_NULL, TIME, TIME_OR_NULL } from '../schemas.ts';
 
 /** Any JSON value: its schema depends on the setting. */
@@ -44,7 +45,16 @@ const FORECAST = named('ManagedForecast', {
 /** The longest text, with every character escaped. */
 const SETTING_BYTES = 6 * OPERATION_TEXTS.setting + 1_024;
 
-const BY_NAME = { path: '/settings/{name}', fromPath: { name: 'name' } } as const;
+const BY_NAME = {
+  path: '/settings/{name}',
+  fromPath: { name: 'name' },
+  version: ({ name }, { settingChanges }) => {
+    const setting = settingChanges.find(String(name));
+    if (setting === undefined) return undefined;
+    const { value, fixedBy, changed } = setting;
+    return { tag: contentTag([value, fixedBy, changed?.position ?? null]) };
+  },
+} as const satisfies Partial<ManagementRow>;
 
 export const SETTING_ROWS: readonly ManagementRow[] = [
   {
@@ -109,7 +119,14 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
   },
 ];
 
-const BY_SCOPE = { path: '/scopes/{name}', fromPath: { name: 'name' } } as const;
+const BY_SCOPE = {
+  path: '/scopes/{name}',
+  fromPath: { name: 'name' },
+  version: ({ name }, { scopeChanges }) => {
+    const scope = scopeChanges.find(String(name));
+    return scope && { tag: contentTag(scope) };
+  },
+} as const satisfies Partial<ManagementRow>;
 
 /** Scopes are entries of the settings `scopes` and `scopeDisplay`. */
 export const SCOPE_ROWS: readonly ManagementRow[] = [
@@ -130,6 +147,14 @@ export const SCOPE_ROWS: readonly ManagementRow[] = [
     body: {},
     answer: { is: 'one', schema: SCOPE, status: 201 },
     example: { name: 'invoices:read', description: 'Read your invoices' },
+  },
+  {
+    ...BY_SCOPE,
+    operation: 'scope show',
+    method: 'GET',
+    id: 'showScope',
+    summary: 'Read how a scope is described',
+    answer: { is: 'one', schema: SCOPE },
   },
   {
     ...BY_SCOPE,

@@ -20,6 +20,8 @@ export interface AdminScopeLocals extends PageContext {
   readonly errors: FieldErrors;
   readonly fixedBy: FixedBy;
   readonly icons: readonly string[];
+  /** See `repeated-forms.ts`. */
+  readonly formId: string;
   /** The clients that would lose the scope, on the page that removes it; null on the form. */
   readonly use: (Omit<ScopeUse, 'since'> & { readonly since: EpochSeconds }) | null;
 }

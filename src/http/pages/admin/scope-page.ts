@@ -5,9 +5,10 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import type { UseOfScope } from '../../../oauth/settings/forecast.ts';
 import type { ScopeChanges, ScopeFields, CurrentScope, ScopeProblems } from '../../../oauth/settings/scope-changes.ts';
 import { createSemaphore } from '../../../platform/semaphore.ts';
-import { missing, notFound } from '../../pipeline/page-error.ts';
+import { missing, notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
+import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
@@ -22,6 +23,7 @@ import type { AdminScopeLocals, ScopePages } from './scope-locals.ts';
 export interface AdminScopeParts {
   readonly scopeChanges: ScopeChanges;
   readonly useOfScope: UseOfScope;
+  readonly repeatedForms: RepeatedForms;
   readonly pages: ScopePages;
 }
 
@@ -32,7 +34,10 @@ const LIST = '/admin/scopes/';
 const EMPTY: ScopeFields = { name: '', description: '', icon: '', sensitivity: 'normal' };
 
 /** The scopes of this server. Their names are in the query, because they can contain `/`. */
-export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pages }: AdminScopeParts): void {
+export function addScopePages(
+  router: PageRouter,
+  { scopeChanges, useOfScope, repeatedForms, pages }: AdminScopeParts,
+): void {
   const searches = createSemaphore(SEARCH_LIMITS.atOnce, SEARCH_LIMITS);
 
   function requireScope(name: string | undefined): CurrentScope {
@@ -56,6 +61,7 @@ export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pa
       fixedBy: scopeChanges.fixedBy(),
       icons: SCOPE_ICONS,
       use,
+      formId: repeatedForms.mintId(scope === null ? undefined : versionOf(scope)),
     };
     sendPage(ctx, pages.adminScope({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
   }
@@ -87,6 +93,7 @@ export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pa
   router.post('/scopes/edit', async (ctx) => {
     const fields = enteredFields(ctx);
     const scope = requireScope(fields.name);
+    if (!isSame(scope, fields) && repeatedForms.isOutdated(ctx, versionOf(scope))) throw outdatedForm();
     const problems = await scopeChanges.update(fields, userCommandContext(ctx, actingUser(ctx)));
     if (Object.keys(problems).length > 0) return show(ctx, scope, fields, problems);
     done(ctx, message('scope.saved', { scope: scope.name }));
@@ -112,6 +119,11 @@ export function addScopePages(router: PageRouter, { scopeChanges, useOfScope, pa
 
 function fieldsOf({ name, description, icon, sensitivity }: CurrentScope): ScopeFields {
   return { name, description, icon: icon ?? '', sensitivity };
+}
+
+/** A value that differs unless the scope is described as before. */
+function versionOf(scope: CurrentScope): string {
+  return JSON.stringify(fieldsOf(scope));
 }
 
 function isSame(scope: CurrentScope, fields: ScopeFields): boolean {

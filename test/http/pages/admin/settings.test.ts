@@ -251,6 +251,16 @@ describe('The pages of scopes', () => {
     expect((await running.events()).filter(({ stream }) => stream === 'settings')).to.deep.equal([]);
   });
 
+  it('refuses the form of a scope that is older than the last change', async () => {
+    await start();
+    const old = await browser.get('/admin/scopes/edit/?scope=read');
+    const save = (scope_description: string) => browser.submit(old, { scope_description }, '/admin/scopes/edit/');
+    expect((await save('Read everything')).status).to.equal(302);
+    expect((await save('Read everything')).status, 'the same form again').to.equal(302);
+    expect((await save('Read nothing')).status).to.equal(409);
+    expect(running.service().config.scopes['read']).to.equal('Read everything');
+  });
+
   it('show scopes of the file read-only, except for icon and sensitivity', async () => {
     await start({ scopes: { read: 'Read everything', write: 'Write' } });
     const list = textOf((await browser.get('/admin/scopes/')).html);
