@@ -3,6 +3,7 @@ import { CHANGEABLE_CLAIMS } from '../domain/profile.ts';
 import { callOnce, collect, collectOneOf, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { parseNameValuePairs } from './name-value-pairs.ts';
+import { escapeControls } from './print.ts';
 
 const HELP = `
 Shows what a user tells applications, with --set and --unset after a change.
@@ -37,10 +38,9 @@ export function userProfileCommand(user: Command, context: CliContext): void {
         if (Object.hasOwn(changes, name)) throw new CannotRun(`${name} is both set and unset; remove one`);
         changes[name] = '';
       }
-      await printOne(
-        context,
-        await callOnce(context, 'user profile', { username, changes, verifyEmail: verifyEmail === true }),
-        options,
-      );
+      const input = { username, changes, verifyEmail: verifyEmail === true };
+      const { warning, ...profile } = await callOnce(context, 'user profile', input);
+      await printOne(context, profile, options);
+      if (typeof warning === 'string') context.terminal.err(`grantlog: warning: ${escapeControls(warning)}\n`);
     });
 }

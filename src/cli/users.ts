@@ -31,8 +31,14 @@ async function setPassword(
   const { terminal } = context;
   const password = await readSecret(terminal, 'password');
   const acceptance = terminal.askSecrets === undefined ? { acceptsWeakPassword: true } : {};
-  const { weakness, ...result } = await callOnce(context, name, { ...input, password, ...acceptance }, options);
+  const { weakness, warning, ...result } = await callOnce(
+    context,
+    name,
+    { ...input, password, ...acceptance },
+    options,
+  );
   if (typeof weakness === 'string') terminal.err(`grantlog: warning: weak password. ${weakness}\n`);
+  if (typeof warning === 'string') terminal.err(`grantlog: warning: ${escapeControls(warning)}\n`);
   return result;
 }
 

@@ -8,6 +8,7 @@ import { isoTime } from './iso-time.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import type { OperationContext } from './operation-context.ts';
 import { operation } from './operation.ts';
+import { sharedAddressWarning } from './shared-address.ts';
 import { requireUser, toOperationRefused } from './users.ts';
 
 const input = z.strictObject({
@@ -20,14 +21,17 @@ const input = z.strictObject({
 
 /** Changes the profile of a user, and returns the new one. */
 export const userProfile = operation(input, async ({ username, changes, verifyEmail }, admin) => {
-  const refused = await admin.accounts.changeProfile(requireUser(username, admin), toChange(changes), admin.cause);
+  const before = requireUser(username, admin);
+  const refused = await admin.accounts.changeProfile(before, toChange(changes), admin.cause);
   if (refused !== undefined) {
     const { first_name, last_name, ...others } = refused.errors;
     const named = { ...(first_name && { given_name: first_name }), ...(last_name && { family_name: last_name }) };
     throw toOperationRefused({ ...named, ...others });
   }
   if (verifyEmail) await recordVerified(requireUser(username, admin), admin);
-  return toProfileRow(requireUser(username, admin));
+  const user = requireUser(username, admin);
+  const isNewAddress = user.email !== before.email;
+  return { ...toProfileRow(user), ...(isNewAddress && sharedAddressWarning(user, admin)) };
 });
 
 async function recordVerified(user: User, { accounts, projections, cause }: OperationContext): Promise<void> {

@@ -13,6 +13,7 @@ import { isoTime } from './iso-time.ts';
 import { operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { acceptedWeakness } from './password-rule.ts';
+import { sharedAddressWarning } from './shared-address.ts';
 
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
 const text = z.string().max(OPERATION_TEXTS.ruled);
@@ -116,7 +117,9 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     const weakness = acceptedWeakness(input.password, input, acceptsWeakPassword);
     const result = await admin.accounts.register(input, admin.cause);
     if ('errors' in result) throw toOperationRefused(result.errors);
-    return { id: result.user.id, username: result.user.username, ...(weakness === undefined ? {} : { weakness }) };
+    const { id, username: name } = result.user;
+    const warning = sharedAddressWarning(result.user, admin);
+    return { id, username: name, ...warning, ...(weakness === undefined ? {} : { weakness }) };
   }),
 
   'user list': streamingOperation(listed, async function* (input, { projections }) {

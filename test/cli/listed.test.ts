@@ -53,6 +53,19 @@ describe('the lists of users and clients', () => {
     });
   }
 
+  it('warns if another user has the e-mail address', async () => {
+    const env = { DATA_DIR: join(directory, 'addresses') };
+    const add = (name: string, address: string) =>
+      runCommandOn(env, ['user', 'add', name, '--email', address, '--password-stdin'], 'a long password');
+    expect((await add('ada', 'ada@example.org')).err).to.equal('');
+    const { status, err, out } = await add('bob', 'ADA@example.org');
+    expect([status, out.includes('warning')]).to.deep.equal([0, false]);
+    expect(err).to.match(/^grantlog: warning: ada has this address, too\. .*\n$/);
+    const set = (address: string) => runCommandOn(env, ['user', 'profile', 'bob', '--set', `email=${address}`]);
+    expect((await set('bob@example.org')).err).to.equal('');
+    expect((await set('ada@example.org')).err).to.include('grantlog: warning: ada has this address, too.');
+  });
+
   it('says once that a secret is shown only now, but not in JSON', async () => {
     const env = { DATA_DIR: join(directory, 'other') };
     const add = ['client', 'add', '--name', 'A', '--grant', 'client-credentials', '--type', 'confidential'];

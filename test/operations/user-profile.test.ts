@@ -18,6 +18,18 @@ describe('The profile of a user, for the operator', () => {
       expect(row).to.include({ username, email_verified: true });
   }
 
+  it('warns if another user has the new address, in any case, but only when it changes', async () => {
+    const set = async (username: string, changes: object) => {
+      const run = operate(running.service())('user profile', { username, changes }, new AbortController().signal);
+      for await (const row of run) return row as { readonly warning?: string };
+      return expect.fail();
+    };
+    expect(await set('ada', { email: 'both@example.org' })).not.to.have.property('warning');
+    const { warning } = await set('bob', { email: 'BOTH@example.org' });
+    expect(warning).to.include('ada has this address, too.');
+    expect(await set('bob', { email: 'BOTH@example.org', nickname: 'B' })).not.to.have.property('warning');
+  });
+
   it('does not declare an address verified that another user has verified', async () => {
     const both = 'both@example.org';
     await verify('ada', both);

@@ -97,6 +97,10 @@ const en = {
   'user-names.lede':
     'Applications that the user allowed to see them get the new values. A new e-mail address is not verified ' +
     'until the user opens a link that is sent to it.',
+  'shared-address': '{other} has this address, too. Only the user who verified it last can log in with it.',
+  'users.added-shared':
+    '{username} was added. {other} has the same e-mail address. Only the user who verified it last can log in with ' +
+    'it.',
   'user-names.shared':
     'The name and e-mail address of {username} were saved. {other} has this address, too. Only the user who verified ' +
     'it last can log in with it.',
@@ -226,6 +230,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'user-names.lede':
     'Anwendungen, die Name und Adresse sehen dürfen, erhalten die neuen Werte. Eine neue E-Mail-Adresse gilt erst ' +
     'als bestätigt, wenn der Benutzer einen Link öffnet, der an sie gesendet wird.',
+  'shared-address':
+    '{other} hat dieselbe Adresse. Anmelden kann sich damit nur der Benutzer, der sie zuletzt bestätigt hat.',
+  'users.added-shared':
+    '{username} wurde angelegt. {other} hat dieselbe E-Mail-Adresse. Anmelden kann sich damit nur der Benutzer, der ' +
+    'sie zuletzt bestätigt hat.',
   'user-names.shared':
     'Name und E-Mail-Adresse von {username} wurden gespeichert. {other} hat dieselbe Adresse. Anmelden kann sich ' +
     'damit nur der Benutzer, der sie zuletzt bestätigt hat.',

@@ -34,6 +34,12 @@ describe('the management API', () => {
   it('administers accounts', async () => {
     await succeed('POST', '/users/', { username: 'ada', password: PASSWORD, email: 'ada@example.org' });
     await succeed('POST', '/invitations/', { address: 'eve@example.org' });
+    const twin = { username: 'twin', password: PASSWORD, email: 'ADA@example.org' };
+    expect((await succeed('POST', '/users/', twin)).json).to.have.property('warning');
+    expect((await succeed('PATCH', '/users/twin/', { email: 'twin@example.org' })).json).not.to.have.property(
+      'warning',
+    );
+    expect((await succeed('PATCH', '/users/twin/', { email: 'ada@example.org' })).json).to.have.property('warning');
     const [invitation] = items(await succeed('GET', '/invitations/?q=eve'));
     expect(invitation).to.include({ address: 'eve@example.org', invited_by: 'Manager' });
     await succeed('POST', `/invitations/${path(invitation?.['id'])}/send/`);

@@ -18,7 +18,8 @@ import {
   TIME_OR_NULL,
 } from '../schemas.ts';
 
-const USER_REFERENCE = named('ManagedUserReference', { id: INTEGER, username: STRING });
+const REFERENCE_MEMBERS = { id: INTEGER, username: STRING };
+const USER_REFERENCE = named('ManagedUserReference', REFERENCE_MEMBERS);
 const USER_ENTRY = named('ManagedUserEntry', {
   id: INTEGER,
   ...each(['username', 'email', 'first_name', 'last_name'], STRING),
@@ -41,13 +42,17 @@ const USER = named('ManagedUser', {
   ...each(['created_at', 'last_login_at'], TIME_OR_NULL),
   updated_at: TIME,
 });
-const PROFILE = named('ManagedProfile', {
+const PROFILE_MEMBERS = {
   id: INTEGER,
   username: STRING,
   ...each(['given_name', 'family_name', 'email', ...PROFILE_FIELDS], TEXT_OR_NULL),
   email_verified: BOOLEAN_OR_NULL,
   updated_at: TIME,
-});
+};
+const PROFILE = named('ManagedProfile', PROFILE_MEMBERS);
+const SHARED = { type: 'string', description: 'Another account has the new address, too.' };
+const CHANGED_PROFILE = named('ManagedChangedProfile', { ...PROFILE_MEMBERS, warning: SHARED }, ['warning']);
+const ADDED_USER = named('ManagedNewUser', { ...REFERENCE_MEMBERS, warning: SHARED }, ['warning']);
 const SECOND_FACTOR = named('ManagedSecondFactor', {
   username: STRING,
   on: BOOLEAN,
@@ -88,7 +93,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     description: 'The account has no role. Administrators give roles on the pages, or with `grantlog user roles`.',
     fixed: { acceptsWeakPassword: false },
     body: { defaults: { email: '', firstName: '', lastName: '', roles: [] } },
-    answer: { is: 'one', schema: USER_REFERENCE, status: 201 },
+    answer: { is: 'one', schema: ADDED_USER, status: 201 },
     powers: [givesNoRole],
     example: { username: 'ada', password: 'a long and secret password', email: 'ada@example.org' },
   },
@@ -112,7 +117,7 @@ export const USER_ROWS: readonly ManagementRow[] = [
     description: 'An empty text removes a member. Not for accounts with a role: their address can reset the password.',
     fixed: { verifyEmail: false },
     body: { within: 'changes' },
-    answer: { is: 'one', schema: PROFILE },
+    answer: { is: 'one', schema: CHANGED_PROFILE },
     powers: [isOrdinaryUser],
     revision,
     example: { given_name: 'Ada', family_name: 'Lovelace' },

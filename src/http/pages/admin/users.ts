@@ -11,6 +11,7 @@ import { hashOncePerRequest } from '../../../platform/hashing/hash-once-per-requ
 import type { PasswordHashing } from '../../../platform/hashing/password-hashing.ts';
 import type { Entropy } from '../../../platform/ports.ts';
 import type { UserActivity } from '../../../projections/user-activity.ts';
+import { namesakeByEmail } from '../../../accounts/same-address.ts';
 import type { User, Users } from '../../../projections/users.ts';
 import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import type { AccountTimes, AdminPages, AdminUserFormLocals, AdminUserLocals } from './locals.ts';
@@ -89,12 +90,19 @@ export function addUserPages(router: PageRouter, parts: AdminUserParts): void {
       return showAdded(ctx, existing.user, password);
     }
     if (given === undefined) return showAdded(ctx, added.user, password);
-    ctx.state.webSession.flash(message('users.added', { username: added.user.username }));
+    announce(ctx, added.user);
     ctx.redirect(adminUserPath(added.user));
   });
 
+  function announce(ctx: RequestContext, user: User): void {
+    const { username } = user;
+    const other = namesakeByEmail(user, user.email, users);
+    if (other === undefined) ctx.state.webSession.flash(message('users.added', { username }));
+    else ctx.state.webSession.flash(message('users.added-shared', { username, other: other.username }), 'warning');
+  }
+
   function showAdded(ctx: RequestContext, user: User, madePassword: string): void {
-    ctx.state.webSession.flash(message('users.added', { username: user.username }));
+    announce(ctx, user);
     secretsShownOnce.redirect(ctx, actingUser(ctx), generatedPasswordPath(user), madePassword);
   }
 }

@@ -172,6 +172,14 @@ describe("Over HTTP, an administrator's page of users", () => {
   });
 
   describe('adding', () => {
+    it('warns if another user has the e-mail address', async () => {
+      const add = (username: string, password: string) =>
+        confirmAndFollow('/admin/users/add/', { username, email: 'both@example.org', password });
+      expect((await add('ada', '')).html).not.to.include('has the same e-mail address');
+      expect((await add('bob', '')).html).to.include('bob was added. ada has the same e-mail address.');
+      expect((await add('eve', 'a long and secret password')).html).to.include('eve was added. ada has the same');
+    });
+
     it('shows a generated password once, which is valid', async () => {
       const page = await confirmAndFollow('/admin/users/add/', {
         username: 'ada',
