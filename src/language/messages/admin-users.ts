@@ -45,7 +45,7 @@ const en = {
     'These invitations have not been used yet. The links of a withdrawn invitation stop working. If you send an ' +
     'invitation again, its new link works for a week.',
   'invitations.resend': 'Send again',
-  'invitations.resend-label': 'Send the invitation to {email} again',
+  'invitations.resend-label': 'Send again: the invitation to {email}',
   'invitations.withdraw': 'Withdraw',
   'invitations.withdraw-label': 'Withdraw the invitation to {email}',
   'invitations.withdrawn': 'The invitation to {email} was withdrawn.',
