@@ -84,7 +84,7 @@ export function createLinkedAccounts(parts: {
   readonly accounts: Pick<Accounts, 'importAccount' | 'importProblems' | 'verifyEmail' | 'changeRoles' | 'erase'>;
   readonly users: Pick<Users, 'find' | 'findByVerifiedEmail'>;
   readonly links: Pick<UpstreamAccounts, 'find' | 'listByUser'>;
-  readonly providers: Pick<UpstreamProviders, 'find' | 'areRequired'>;
+  readonly providers: Pick<UpstreamProviders, 'areRequired' | 'find' | 'findEnabled'>;
   readonly groups: Pick<Groups, 'findByName'>;
   readonly groupDirectory: Pick<GroupDirectory, 'changeGroups'>;
   readonly hasPasskey: (userId: UserId) => boolean;
@@ -244,7 +244,7 @@ export function createLinkedAccounts(parts: {
     async unlink(account, user, context) {
       const { userId } = user;
       const others = links.listByUser(userId).filter(({ subjectHash }) => subjectHash !== account.subjectHash);
-      const usable = others.filter(({ providerId }) => providers.find(providerId) !== undefined);
+      const usable = others.filter(({ providerId }) => providers.findEnabled(providerId) !== undefined);
       const hasPassword = user.passwordHash !== '' && !providers.areRequired();
       if (!hasPassword && !hasPasskey(userId) && usable.length === 0) return false;
       // If two accounts are unlinked at the same time, one of them stays linked.
@@ -260,7 +260,7 @@ export function createLinkedAccounts(parts: {
 
     basisOf(subjectHash, userId) {
       const link = links.find(subjectHash);
-      const provider = link?.userId === userId ? providers.find(link.providerId) : undefined;
+      const provider = link?.userId === userId ? providers.findEnabled(link.providerId) : undefined;
       return link === undefined || provider === undefined ? undefined : [linkAsRead(link), providerAsRead(provider)];
     },
   };

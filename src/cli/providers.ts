@@ -21,7 +21,16 @@ import { requireOptionsOfNew } from './new-provider.ts';
 import { providerFacts } from './removal-facts.ts';
 import { removalCommands } from './removals.ts';
 
-const COLUMNS = ['provider_id', 'name', 'issuer', 'linking', 'creates_users', 'required', 'linked_accounts'];
+const COLUMNS = [
+  'provider_id',
+  'name',
+  'issuer',
+  'linking',
+  'creates_users',
+  'required',
+  'disabled',
+  'linked_accounts',
+];
 
 interface SetOptions {
   readonly preset?: ProviderPreset;
@@ -40,6 +49,7 @@ interface SetOptions {
   readonly group?: readonly string[];
   readonly secondFactor?: readonly string[];
   readonly required?: boolean;
+  readonly disabled?: boolean;
   readonly json?: true;
 }
 
@@ -100,6 +110,8 @@ export function providerCommands(program: Command, context: CliContext): void {
     .option('--second-factor <value>', 'a value of amr or acr that counts as a second factor (repeatable)', collect)
     .option('--required', 'turn passwords off')
     .option('--no-required', 'turn passwords on, unless another provider is required')
+    .option('--disabled', 'let nobody log in through it for now; links and sessions stay')
+    .option('--no-disabled', 'let users log in through it')
     .addHelpText('after', HELP)
     .action(async (providerId: string, options: SetOptions) => {
       const { preset, name, issuer, clientId, authentication, linking, groupsClaim, required } = options;
@@ -124,6 +136,7 @@ export function providerCommands(program: Command, context: CliContext): void {
         groups: listOf(options.group),
         secondFactorValues: listOf(options.secondFactor),
         required,
+        disabled: options.disabled,
       };
       await printOne(context, await callOnce(context, 'provider set', input, { create: true }), options);
     });

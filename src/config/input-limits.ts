@@ -235,6 +235,7 @@ export const FORM_FIELDS = {
   provider_scopes: 8_192,
   provider_linking: 64,
   provider_option: 64,
+  provider_state: 16,
   provider_domains: 16_384,
   setting_value: 65_536,
   setting_unit: 64,

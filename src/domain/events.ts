@@ -450,6 +450,7 @@ const providerSettings = z.strictObject({
   groups: z.array(z.strictObject({ group: z.string().min(1), name: z.string().min(1) })).readonly(),
   secondFactorValues: z.array(z.string().min(1)).readonly(),
   required: z.boolean(),
+  disabled: z.literal(true).optional(),
 }) satisfies z.ZodType<ProviderSettings>;
 
 /** An ID token. Its claims about the login come from its grant. */

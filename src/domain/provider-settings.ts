@@ -57,4 +57,6 @@ export interface ProviderSettings {
    * off.
    */
   readonly required: boolean;
+  /** Present if nobody can log in through it for now. Links and sessions stay. */
+  readonly disabled?: true | undefined;
 }

@@ -33,6 +33,8 @@ interface ProviderRow {
   readonly groups: readonly string[];
   readonly second_factor_values: readonly string[];
   readonly required: boolean;
+  /** Whether nobody can log in through it for now. */
+  readonly disabled: boolean;
   readonly linked_accounts: number;
   /** The URI to register at the provider; null if the address of this server is not known. */
   readonly redirect_uri: string | null;
@@ -60,6 +62,7 @@ function toRow(provider: UpstreamProvider, admin: OperationContext): ProviderRow
     groups: fieldsOf(provider).groups,
     second_factor_values: provider.secondFactorValues,
     required,
+    disabled: provider.disabled === true,
     linked_accounts: admin.projections.upstreamAccounts.countOf(provider.providerId),
     redirect_uri: issuerHere === null ? null : callbackAddress(issuerHere, provider),
     changed_at: isoTime(provider.changedAt),
@@ -97,6 +100,7 @@ export const providerOperations: Readonly<Record<string, Operation>> = {
       groups: texts,
       secondFactorValues: texts,
       required: z.boolean().optional(),
+      disabled: z.boolean().optional(),
     }),
     async ({ providerId: id, ...changed }, admin) => {
       const before = admin.projections.upstreamProviders.find(id);

@@ -18,12 +18,19 @@ export interface UpstreamProvider extends ProviderSettings {
 
 /** The current providers. */
 export interface UpstreamProviders extends Projection {
+  /** Finds a provider, even a disabled one. */
   find(providerId: string): UpstreamProvider | undefined;
-  /** In the order in which they were first set. */
+  /** Finds a provider through which users can log in now. */
+  findEnabled(providerId: string): UpstreamProvider | undefined;
+  /** Returns all providers, in the order in which they were first set. */
   all(): readonly UpstreamProvider[];
+  /** Returns the providers through which users can log in now. */
+  allEnabled(): readonly UpstreamProvider[];
   /** Reports whether users log in only through providers, because at least one of these is required. */
   areRequired(): boolean;
 }
+
+const isEnabled = ({ disabled }: ProviderSettings): boolean => disabled !== true;
 
 export function createUpstreamProviders(): UpstreamProviders {
   const byId = new Map<string, UpstreamProvider>();
@@ -40,8 +47,13 @@ export function createUpstreamProviders(): UpstreamProviders {
   return {
     name: 'upstream-providers',
     find: (providerId) => byId.get(providerId),
+    findEnabled(providerId) {
+      const provider = byId.get(providerId);
+      return provider !== undefined && isEnabled(provider) ? provider : undefined;
+    },
     all,
-    areRequired: () => all().some(({ required }) => required),
+    allEnabled: () => all().filter(isEnabled),
+    areRequired: () => all().some((provider) => provider.required && isEnabled(provider)),
     contents: all,
     freeze: () => jsonPieces(all()),
     restore(piece) {

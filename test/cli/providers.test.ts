@@ -54,6 +54,8 @@ describe('grantlog provider', () => {
         expect(after).to.deep.include({ name: 'Corp', domains: ['example.org'], roles: ['auditor=auditors'] });
         expect(after).to.include({ has_secret: true, creates_users: true, linking: 'verified-email' });
         expect(await json('provider', 'set', 'corp', '--domain', '')).to.deep.include({ domains: [] });
+        expect(await json('provider', 'set', 'corp', '--disabled')).to.include({ disabled: true, creates_users: true });
+        expect(await json('provider', 'set', 'corp', '--no-disabled')).to.include({ disabled: false });
         expect(await json('provider', 'show', 'corp')).to.include({ linked_accounts: 0 });
         expect(await json('provider', 'list')).to.have.length(1);
         expect((await run('provider', 'remove', 'corp', '--yes')).out).to.equal('the provider corp was removed\n');

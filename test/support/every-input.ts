@@ -315,6 +315,7 @@ function validFields(
     provider_scopes: 'openid',
     provider_linking: 'explicit',
     provider_option: 'creates-users',
+    provider_state: 'disabled',
     provider_domains: 'example.org',
     setting_value: '60',
     setting_unit: 'seconds',

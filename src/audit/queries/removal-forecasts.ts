@@ -86,7 +86,7 @@ export interface ForecastedProjections {
   readonly trustedIssuers: Pick<TrustedIssuers, 'all'>;
   readonly assertedGrants: Pick<AssertedGrants, 'of'>;
   readonly upstreamAccounts: Pick<UpstreamAccounts, 'ofProvider' | 'listByUser'>;
-  readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'find'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'find'>;
   readonly passkeys: Pick<Passkeys, 'listByUser'>;
   readonly users: Pick<Users, 'find'>;
 }
@@ -117,7 +117,7 @@ export function createRemovalForecasts(parts: {
   function canLogInWithout(userId: UserId, removed: string): boolean {
     const user = projections.users.find(userId);
     if (user?.active !== true) return true; // the user cannot log in now, either
-    const others = projections.upstreamProviders.all().filter(({ providerId }) => providerId !== removed);
+    const others = projections.upstreamProviders.allEnabled().filter(({ providerId }) => providerId !== removed);
     return (
       (user.passwordHash !== '' && !others.some(({ required }) => required)) ||
       projections.passkeys.listByUser(userId).length > 0 ||

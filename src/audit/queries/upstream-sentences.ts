@@ -9,13 +9,14 @@ export function providerChange(
 ): Message {
   const values = { ...partyValues({ actor }), provider: data.providerId };
   if (!('settings' in data)) return message('sentence.provider-removed', values);
-  const { issuer, required, linking, createsUsers } = data.settings;
+  const { issuer, required, linking, createsUsers, disabled } = data.settings;
   return message('sentence.provider-set', {
     ...values,
     issuer,
     isLinking: linking === 'explicit' ? 'no' : 'yes',
     createsUsers: createsUsers ? 'yes' : 'no',
     isRequired: required ? 'yes' : 'no',
+    isDisabled: disabled === true ? 'yes' : 'no',
   });
 }
 

@@ -16,6 +16,7 @@ function checkSession({ event: { type, data } }: AuditedEvent, { upstream }: His
   if (type !== 'SessionStarted' || data.authentication?.method !== 'upstream') return undefined;
   const { providerId, subjectHash } = data.authentication;
   if (!upstream.providers.has(providerId)) return finding(`the provider ${providerId} was not set up`);
+  if (upstream.disabledProviders.has(providerId)) return finding(`the provider ${providerId} was disabled`);
   const linked = upstream.linkedUsers.get(subjectHash);
   return linked === data.userId
     ? undefined
@@ -62,7 +63,9 @@ export const upstreamRules: readonly EventRule[] = [
   },
   {
     name: 'sessions-through-providers-are-of-linked-accounts',
-    description: 'A session through a provider begins only with an account that is linked to its user.',
+    description:
+      'A session through a provider begins only while the provider is not disabled, and only with an account that is ' +
+      'linked to its user.',
     check: checkSession,
   },
   {

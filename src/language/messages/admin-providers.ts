@@ -66,6 +66,11 @@ const en = {
   'provider.no-passwords-help':
     'Users log in only through required providers, or with a passkey. The command “grantlog provider set ID ' +
     '--no-required” turns passwords on again.',
+  'provider.state': 'State',
+  'provider.disable': 'Disabled',
+  'provider.disable-help':
+    'It is not on the login page, and nobody can log in through it. Links and sessions stay. Test the connection ' +
+    'before you enable it.',
   'provider.domains': 'Domains',
   'provider.domains-help':
     'Users are created, and accounts linked, only with a verified address in one of these. Empty for any.',
@@ -82,7 +87,9 @@ const en = {
     'Before you turn passwords off, link your own account at this provider on the page “Ways to log in” of your ' +
     'account.',
   'provider.exists': 'There is a provider with this id. Change it from the list.',
-  'provider.added': '{provider} was added. Register the address below there, then test it.',
+  'provider.added':
+    '{provider} was added{isDisabled, select, yes {, and is still disabled} other {}}. Register the redirect URI ' +
+    'there, then test the connection{isDisabled, select, yes {, then enable it} other {}}.',
   'provider.saved': 'The provider was saved. It applies to further logins.',
   'provider.remove-title': 'Remove {provider}?',
   'provider.remove-text':
@@ -95,7 +102,9 @@ const en = {
   'provider.step':
     '{step, select, metadata {Metadata} keys {Keys} other {Client}}: {result, select, good {works} bad {fails} ' +
     'other {not certain}}.',
-  'provider.tested': '{steps} {text}',
+  'provider.tested-at': 'Last test: <time>{when}</time>',
+  'provider.test-good': 'The connection works.',
+  'provider.test-bad': 'The test found a problem. Its steps are below.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -169,6 +178,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider.no-passwords-help':
     'Benutzer melden sich nur über vorgeschriebene Anbieter oder mit einem Passkey an. Der Befehl „grantlog ' +
     'provider set ID --no-required“ schaltet Passwörter wieder ein.',
+  'provider.state': 'Zustand',
+  'provider.disable': 'Ausgeschaltet',
+  'provider.disable-help':
+    'Er steht nicht auf der Anmeldeseite, und niemand kann sich über ihn anmelden. Verknüpfungen und Sitzungen ' +
+    'bleiben. Testen Sie die Verbindung, bevor Sie ihn einschalten.',
   'provider.domains': 'Domains',
   'provider.domains-help':
     'Nur mit einer bestätigten Adresse in einer dieser Domains werden Benutzer angelegt und Konten verknüpft. ' +
@@ -190,7 +204,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'diesem Anbieter.',
   'provider.exists': 'Es gibt schon einen Anbieter mit dieser Kennung. Ändern Sie ihn über die Liste.',
   'provider.added':
-    '{provider} wurde hinzugefügt. Registrieren Sie dort die Adresse unten, und testen Sie dann die Verbindung.',
+    '{provider} wurde hinzugefügt{isDisabled, select, yes {, ist aber noch ausgeschaltet} other {}}. Registrieren ' +
+    'Sie dort die Redirect-URI, und testen Sie dann die Verbindung{isDisabled, select, yes {. Danach schalten ' +
+    'Sie ihn ein} other {}}.',
   'provider.saved': 'Der Anbieter wurde gespeichert. Das gilt für weitere Anmeldungen.',
   'provider.remove-title': '{provider} entfernen?',
   'provider.remove-text':
@@ -204,7 +220,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider.step':
     '{step, select, metadata {Metadaten} keys {Schlüssel} other {Client}}: {result, select, good {in Ordnung} bad ' +
     '{fehlgeschlagen} other {ungewiss}}.',
-  'provider.tested': '{steps} {text}',
+  'provider.tested-at': 'Letzter Test: <time>{when}</time>',
+  'provider.test-good': 'Die Verbindung funktioniert.',
+  'provider.test-bad': 'Der Test hat ein Problem gefunden. Die Schritte stehen unten.',
 };
 
 /** The texts of the pages of login providers. */

@@ -106,6 +106,7 @@ const en = {
   'event-field.groups': 'Groups',
   'event-field.secondFactorValues': 'Second factor values',
   'event-field.required': 'Required',
+  'event-field.disabled': 'Disabled',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -216,6 +217,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'event-field.groups': 'Gruppen',
   'event-field.secondFactorValues': 'Werte für einen zweiten Faktor',
   'event-field.required': 'Verlangt',
+  'event-field.disabled': 'Ausgeschaltet',
 };
 
 /** The members of events about applications, users, sessions, resource servers, issuers and providers, as labels. */

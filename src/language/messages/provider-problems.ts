@@ -6,6 +6,7 @@ const en = {
   'provider-problem.client-id': 'A client id has 1 to {limit} characters of ASCII.',
   'provider-problem.domains': 'Name at most {limit} domains, such as example.org.',
   'provider-problem.claim': 'A claim has at most {limit} characters of ASCII.',
+  'provider-problem.required-and-disabled': 'A disabled provider cannot be required, because nobody could log in.',
   'provider-problem.second-factor': 'Name at most {limit} values of ASCII without spaces.',
   'provider-problem.no-issuer': 'Enter the issuer, such as {example}.',
   'provider-problem.google': 'The issuer of Google is {issuer}.',
@@ -46,6 +47,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'provider-problem.client-id': 'Eine Client-ID hat 1 bis {limit} ASCII-Zeichen.',
   'provider-problem.domains': 'Nennen Sie höchstens {limit} Domains, zum Beispiel example.org.',
   'provider-problem.claim': 'Ein Claim hat höchstens {limit} ASCII-Zeichen.',
+  'provider-problem.required-and-disabled':
+    'Ein ausgeschalteter Anbieter kann nicht vorgeschrieben sein, denn dann könnte sich niemand anmelden.',
   'provider-problem.second-factor': 'Nennen Sie höchstens {limit} Werte aus ASCII-Zeichen ohne Leerzeichen.',
   'provider-problem.no-issuer': 'Geben Sie den Aussteller ein, zum Beispiel {example}.',
   'provider-problem.google': 'Der Aussteller von Google ist {issuer}.',

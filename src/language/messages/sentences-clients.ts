@@ -53,7 +53,8 @@ const en = {
   'sentence.provider-set':
     `${ACTOR} set up the provider {provider}, with the issuer {issuer}{isLinking, select, yes {, which links ` +
     'accounts by verified e-mail address} other {}}{createsUsers, select, yes {, and creates users} other ' +
-    '{}}{isRequired, select, yes {; passwords are off} other {}}',
+    '{}}{isRequired, select, yes {; passwords are off} other {}}{isDisabled, select, yes {; it is disabled} ' +
+    'other {}}',
   'sentence.provider-removed': `${ACTOR} removed the provider {provider}; nobody logs in through it`,
   'sentence.logout-delivered': `${CLIENT} was told that a session of ${USER} has ended`,
   'sentence.logout-failed': `${CLIENT} could not be told that a session of ${USER} has ended: {why}`,
@@ -112,7 +113,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'sentence.provider-set':
     `${ACTOR_HAT} den Anbieter {provider} eingerichtet, mit dem Aussteller {issuer}{isLinking, select, yes {; ` +
     'Konten werden anhand bestätigter E-Mail-Adressen verknüpft} other {}}{createsUsers, select, yes {; neue ' +
-    'Benutzer werden angelegt} other {}}{isRequired, select, yes {; Passwörter sind ausgeschaltet} other {}}',
+    'Benutzer werden angelegt} other {}}{isRequired, select, yes {; Passwörter sind ausgeschaltet} other ' +
+    '{}}{isDisabled, select, yes {; er ist ausgeschaltet} other {}}',
   'sentence.provider-removed': `${ACTOR_HAT} den Anbieter {provider} entfernt; niemand meldet sich mehr über ihn an`,
   'sentence.logout-delivered': `${CLIENT_HAT} erfahren, dass eine Sitzung von ${wem('user')} beendet ist`,
   'sentence.logout-failed':

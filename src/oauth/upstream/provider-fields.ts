@@ -22,6 +22,7 @@ export function newProviderFields(preset: string): ProviderFields {
     groups: [],
     secondFactorValues: [],
     required: false,
+    disabled: false,
   };
 }
 
@@ -45,5 +46,6 @@ export function fieldsOf(settings: ProviderSettings): ProviderFields {
     groups: settings.groups.map(groupText),
     secondFactorValues: settings.secondFactorValues,
     required: settings.required,
+    disabled: settings.disabled === true,
   };
 }

@@ -34,6 +34,8 @@ export interface ProviderFields {
   readonly groups: readonly string[];
   readonly secondFactorValues: readonly string[];
   readonly required: boolean;
+  /** Whether nobody can log in through it for now. */
+  readonly disabled: boolean;
 }
 
 /** The problem of each invalid field. */
@@ -81,6 +83,7 @@ export function checkProvider(
     groups: groups.flatMap((each) => each ?? []),
     secondFactorValues: unique(fields.secondFactorValues),
     required: fields.required,
+    ...(fields.disabled && { disabled: true as const }),
   };
   const problems: ProviderErrors = {
     ...problemUnless(
@@ -126,6 +129,11 @@ export function checkProvider(
       'secondFactorValues',
       checked.secondFactorValues.length <= MAX_ITEMS && checked.secondFactorValues.every(isText),
       message('provider-problem.second-factor', { limit: MAX_ITEMS }),
+    ),
+    ...problemUnless(
+      'required',
+      !fields.required || !fields.disabled,
+      message('provider-problem.required-and-disabled'),
     ),
   };
   return Object.keys(problems).length > 0 ? { errors: problems } : { settings: checked };

@@ -61,7 +61,7 @@ const SECRET_BYTES = 32;
 const CLOCK_TOLERANCE_SECONDS = 60;
 
 export function createUpstreamLogins(parts: {
-  readonly providers: Pick<UpstreamProviders, 'find'>;
+  readonly providers: Pick<UpstreamProviders, 'find' | 'findEnabled'>;
   readonly startedLogins: StartedLogins;
   readonly readMetadata: ReadProviderMetadata;
   readonly tokenRequests: TokenRequests;
@@ -77,9 +77,9 @@ export function createUpstreamLogins(parts: {
    * @throws UpstreamRefused its settings have changed since the login began
    */
   function currentProvider({ providerId, settingsAt }: StartedLogin): UpstreamProvider {
-    const provider = providers.find(providerId);
+    const provider = providers.findEnabled(providerId);
     if (provider !== undefined && provider.position === settingsAt) return provider;
-    const isRemoved = provider === undefined;
+    const isRemoved = providers.find(providerId) === undefined;
     throw new UpstreamRefused({ rule: 'upstream-provider-changed', provider: providerId, isRemoved });
   }
 

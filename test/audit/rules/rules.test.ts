@@ -406,26 +406,28 @@ const exchangePolicySet = (client = APP, subject = APP, stream = exchangeStream(
     subjectClientId: subject,
     settings: { modes: ['delegation'], scope: null, resources: null },
   });
-const providerSet = write('provider-corp', 'UpstreamProviderSet', {
+const PROVIDER_SETTINGS = {
+  preset: 'custom',
+  name: 'Corp',
+  issuer: 'https://login.example',
+  tenants: [],
+  clientId: 'grantlog',
+  authentication: 'none',
+  sealedSecret: null,
+  scopes: ['openid'],
+  linking: 'explicit',
+  createsUsers: false,
+  domains: [],
+  groupsClaim: null,
+  roles: [],
+  groups: [],
+  secondFactorValues: [],
+  required: false,
+} as const;
+const providerSet = write('provider-corp', 'UpstreamProviderSet', { providerId: 'corp', settings: PROVIDER_SETTINGS });
+const providerDisabled = write('provider-corp', 'UpstreamProviderSet', {
   providerId: 'corp',
-  settings: {
-    preset: 'custom',
-    name: 'Corp',
-    issuer: 'https://login.example',
-    tenants: [],
-    clientId: 'grantlog',
-    authentication: 'none',
-    sealedSecret: null,
-    scopes: ['openid'],
-    linking: 'explicit',
-    createsUsers: false,
-    domains: [],
-    groupsClaim: null,
-    roles: [],
-    groups: [],
-    secondFactorValues: [],
-    required: false,
-  },
+  settings: { ...PROVIDER_SETTINGS, disabled: true },
 });
 const providerRemoved = write('provider-corp', 'UpstreamProviderRemoved', { providerId: 'corp' });
 const settingChanged = (value: number): Written =>
@@ -1549,6 +1551,11 @@ const BROKEN: readonly Case[] = [
     'sessions-through-providers-are-of-linked-accounts',
     'a removed provider',
     [...LINKED, providerRemoved, throughProvider()],
+  ],
+  [
+    'sessions-through-providers-are-of-linked-accounts',
+    'a disabled provider',
+    [...LINKED, providerDisabled, throughProvider()],
   ],
   ['unlinking-ends-sessions-of-the-account', 'a linked account', [...LINKED, throughProvider(), endedByUnlinking]],
   ['unlinking-ends-sessions-of-the-account', 'a password', [...LINKED, sessionStarted(), endedByUnlinking]],
@@ -2805,6 +2812,12 @@ const SOUND: Readonly<Record<string, readonly Written[]>> = {
     accountUnlinked,
     endedByUnlinking,
     providerRemoved,
+  ],
+  'a login through a provider that was disabled and enabled again': [
+    ...LINKED,
+    providerDisabled,
+    providerSet,
+    throughProvider(),
   ],
   'an account at a provider whose user was erased, linked to another user': [
     ...LINKED,

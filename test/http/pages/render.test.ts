@@ -1240,7 +1240,8 @@ function administratorPages(
 ): Record<string, string> {
   const at = 1_700_000_000 as EpochSeconds;
   const providerForm = {
-    provider: { id: text('id'), name: text('name'), hasSecret: true },
+    provider: { id: text('id'), name: text('name'), hasSecret: true, isDisabled: true },
+    lastTest: { at: 0 as EpochSeconds, steps: [{ headline: text('step'), text: text('result') }] },
     callback: text('callback'),
     presets: [
       {

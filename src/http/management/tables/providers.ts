@@ -7,7 +7,7 @@ import { BOOLEAN, COUNT, each, named, TEXT_OR_NULL, TEXTS, TIME } from '../schem
 const PROVIDER = named('ManagedProvider', {
   ...each(['provider_id', 'name', 'preset', 'issuer', 'client_id', 'authentication', 'linking'], STRING),
   ...each(['tenants', 'scopes', 'domains', 'roles', 'groups', 'second_factor_values'], TEXTS),
-  ...each(['has_secret', 'creates_users', 'required'], BOOLEAN),
+  ...each(['has_secret', 'creates_users', 'required', 'disabled'], BOOLEAN),
   ...each(['groups_claim', 'redirect_uri'], TEXT_OR_NULL),
   linked_accounts: COUNT,
   changed_at: TIME,

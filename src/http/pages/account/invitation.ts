@@ -16,7 +16,7 @@ import { deadLink, passwordsOff, sendLinkPage } from './mail-links.ts';
 
 export interface AccountInvitationParts {
   readonly invitations: Pick<Invitations, 'open' | 'hasEnded' | 'accept'>;
-  readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'areRequired'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'areRequired'>;
   readonly hashing: Pick<PasswordHashing, 'hasherFor'>;
   readonly addressOf: (ctx: RequestContext) => string;
   readonly pages: Pick<AccountPages, 'accountInvitation'>;
@@ -41,7 +41,7 @@ export function accountInvitationRoutes({
    */
   function requiredProvider(): string | null {
     if (!upstreamProviders.areRequired()) return null;
-    const linking = upstreamProviders.all().find((each) => each.required && each.linking === 'verified-email');
+    const linking = upstreamProviders.allEnabled().find((each) => each.required && each.linking === 'verified-email');
     if (linking === undefined) throw passwordsOff();
     return linking.name;
   }

@@ -13,7 +13,7 @@ export interface LoginPageParts {
   readonly passkeyLogins: Pick<PasskeyLogins, 'relyingParty'>;
   readonly clients: Pick<Clients, 'find'>;
   readonly accountMails: Pick<AccountMails, 'isOn'>;
-  readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'areRequired'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'areRequired'>;
   readonly pages: Pick<Pages, 'login'>;
   readonly settings: { readonly signup: 'closed' | 'open' };
 }
@@ -39,7 +39,7 @@ export function createLoginPage(parts: LoginPageParts): ShowLogIn {
     const isMailOn = parts.accountMails.isOn && hasPasswords;
     const signupOpen = settings.signup === 'open' && hasPasswords;
     const providers = upstreamProviders
-      .all()
+      .allEnabled()
       .filter(({ required }) => hasPasswords || required)
       .map(({ providerId, name }) => ({ id: providerId, name }));
     if (error !== null) ctx.status = status;

@@ -25,7 +25,7 @@ import { upstreamProblem } from './upstream-problems.ts';
 import { message } from '../../../language/message.ts';
 
 export interface UpstreamLoginParts extends LoginPageParts {
-  readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'areRequired' | 'find'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'areRequired' | 'find' | 'findEnabled'>;
   readonly upstreamLogins: UpstreamLogins;
   readonly linkedAccounts: Pick<LinkedAccounts, 'logIn' | 'link'>;
   readonly limits: Pick<RateLimits, 'spend'>;
@@ -45,7 +45,7 @@ export function upstreamLoginRoutes(parts: UpstreamLoginParts): readonly Route[]
   const showLogIn = createLoginPage(parts);
 
   function requireProvider(ctx: RequestContext): UpstreamProvider {
-    const provider = upstreamProviders.find(pathParameter(ctx, 'id'));
+    const provider = upstreamProviders.findEnabled(pathParameter(ctx, 'id'));
     if (provider === undefined) throw notFound();
     return provider;
   }

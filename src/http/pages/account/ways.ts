@@ -24,7 +24,7 @@ import { isFresh, WAYS } from './fresh-login.ts';
 import type { AccountPages } from './locals.ts';
 
 export interface WaysParts extends EndingAccessParts {
-  readonly upstreamProviders: Pick<UpstreamProviders, 'all' | 'find'>;
+  readonly upstreamProviders: Pick<UpstreamProviders, 'allEnabled' | 'find' | 'findEnabled'>;
   readonly upstreamAccounts: Pick<UpstreamAccounts, 'listByUser'>;
   readonly linkedAccounts: Pick<LinkedAccounts, 'unlink' | 'addressOf'>;
   readonly loginSessions: Pick<LoginSessions, 'endThroughAccount' | 'ofUser'>;
@@ -60,14 +60,14 @@ export function waysRoutes(parts: WaysParts): readonly Route[] {
         provider: nameOf(account.providerId),
         email: linkedAccounts.addressOf(account),
         since: account.linkedAt,
-        isUsable: upstreamProviders.find(account.providerId) !== undefined,
+        isUsable: upstreamProviders.findEnabled(account.providerId) !== undefined,
       }));
       const locals = {
         password: passwordOf(caller.user),
         passkeys: parts.passkeys.listByUser(userId).length,
         isTwoStepOn: parts.secondFactorPolicy.isOn(userId),
         accounts,
-        providers: upstreamProviders.all().map(({ providerId, name }) => ({ id: providerId, name })),
+        providers: upstreamProviders.allEnabled().map(({ providerId, name }) => ({ id: providerId, name })),
       };
       // A form redirects to the provider, whose address is not known in advance for `form-action`.
       sendPage(ctx, pages.waysToLogIn({ ...pageContextFor(ctx, caller), ...locals }), 'client');

@@ -21,7 +21,11 @@ export function valuesFrom(id: string, fields: ProviderFields): ProviderValues {
     authentication,
     scopes: lines(fields.scopes),
     linking,
-    options: [...(fields.createsUsers ? ['creates-users'] : []), ...(fields.required ? ['required'] : [])],
+    options: [
+      ...(fields.createsUsers ? ['creates-users'] : []),
+      ...(fields.required ? ['required'] : []),
+      ...(fields.disabled ? ['disabled'] : []),
+    ],
     domains: lines(fields.domains),
     groupsClaim,
     roles: lines(fields.roles),
@@ -46,7 +50,7 @@ export function enteredValues(form: Form): ProviderValues {
     authentication: form.text('provider_authentication'),
     scopes: lines(form.lines('provider_scopes')),
     linking: form.text('provider_linking'),
-    options: form.list('provider_option'),
+    options: [...form.list('provider_option'), ...form.list('provider_state')],
     domains: lines(form.lines('provider_domains')),
     groupsClaim: form.trimmed('provider_groups_claim'),
     roles: lines(form.lines('provider_roles')),
@@ -74,6 +78,7 @@ export function fieldsFrom(values: ProviderValues, secret: string): ProviderFiel
     groups: itemsOf(values.groups),
     secondFactorValues: itemsOf(values.secondFactorValues),
     required: options.includes('required'),
+    disabled: options.includes('disabled'),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { EpochSeconds } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { ListPageLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
@@ -13,7 +14,7 @@ export interface ProviderValues {
   readonly authentication: string;
   readonly scopes: string;
   readonly linking: string;
-  /** `creates-users`, `required`. */
+  /** `creates-users`, `required`, `disabled`. */
   readonly options: readonly string[];
   readonly domains: string;
   readonly groupsClaim: string;
@@ -22,9 +23,23 @@ export interface ProviderValues {
   readonly secondFactorValues: string;
 }
 
+/** The result of a test of the connection. */
+export interface TestResult {
+  readonly at: EpochSeconds;
+  /** The result of each step. */
+  readonly steps: readonly { readonly headline: Text; readonly text: Text }[];
+}
+
 interface AdminProviderLocals extends PageContext {
   /** Null on the form that adds a provider. */
-  readonly provider: { readonly id: string; readonly name: string; readonly hasSecret: boolean } | null;
+  readonly provider: {
+    readonly id: string;
+    readonly name: string;
+    readonly hasSecret: boolean;
+    readonly isDisabled: boolean;
+  } | null;
+  /** The last test of these settings on this node, since its start. */
+  readonly lastTest: TestResult | null;
   /** The address to register at the provider. */
   readonly callback: string;
   readonly presets: readonly {

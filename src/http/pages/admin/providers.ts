@@ -1,10 +1,11 @@
 import type { RemovalForecasts } from '../../../audit/queries/removal-forecasts.ts';
-import { message, type Text } from '../../../language/message.ts';
+import { message } from '../../../language/message.ts';
 import { PROVIDER_PRESETS } from '../../../domain/provider-settings.ts';
 import { isSameValue } from '../../../domain/same-value.ts';
 import { providerAsRead } from '../../../domain/streams.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { PRESETS } from '../../../oauth/upstream/presets.ts';
+import { createLastTests } from '../../../oauth/upstream/last-tests.ts';
 import { newProviderFields } from '../../../oauth/upstream/provider-fields.ts';
 import type { ProviderRegistry } from '../../../oauth/upstream/provider-registry.ts';
 import { providerIdProblem } from '../../../oauth/upstream/provider-rules.ts';
@@ -28,7 +29,7 @@ import { factsOfProvider } from './removal-facts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { providerList } from './server-lists.ts';
 import { byFormField, enteredValues, fieldsFrom, valuesFrom, valuesOf } from './provider-form.ts';
-import type { ProviderValues } from './provider-locals.ts';
+import type { ProviderValues, TestResult } from './provider-locals.ts';
 
 export interface AdminProviderParts {
   readonly providerRegistry: ProviderRegistry;
@@ -75,6 +76,7 @@ const ANY_ID = 'ID';
 /** The OpenID providers through which users log in here. */
 export function addProviderPages(router: PageRouter, parts: AdminProviderParts): void {
   const { providerRegistry, testProvider, upstreamProviders, upstreamAccounts, repeatedForms, pages } = parts;
+  const lastTests = createLastTests();
 
   function requireProvider(ctx: RequestContext): UpstreamProvider {
     const provider = upstreamProviders.find(pathParameter(ctx, 'id'));
@@ -94,11 +96,14 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
       id: provider.providerId,
       name: provider.name,
       hasSecret: provider.sealedSecret !== null,
+      isDisabled: provider.disabled === true,
     };
     const isNamed = provider !== null || providerIdProblem(values.id) === undefined;
     const callback = callbackAddress(parts.issuer(), { providerId: isNamed ? values.id : ANY_ID });
     const context = pageContextFor(ctx, actingUser(ctx));
-    const locals = { provider: shown, callback, presets: PRESET_CHOICES, formId, values, errors };
+    const lastTest = provider && lastTests.find(provider);
+    const tested = lastTest && { at: lastTest.at, steps: lastTest.checks.map(stepOf) };
+    const locals = { provider: shown, lastTest: tested, callback, presets: PRESET_CHOICES, formId, values, errors };
     sendPage(ctx, pages.adminProvider({ ...context, ...locals }));
   }
 
@@ -130,7 +135,8 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     const preset = queryOf(ctx).text('preset');
     const fields = newProviderFields(PROVIDER_PRESETS.find((name) => name === preset) ?? 'custom');
     const isFree = fields.preset !== 'custom' && upstreamProviders.find(fields.preset) === undefined;
-    show(ctx, null, valuesFrom(isFree ? fields.preset : '', fields));
+    // A provider that cannot be reached must not be offered on the login page, so its connection is tested first.
+    show(ctx, null, valuesFrom(isFree ? fields.preset : '', { ...fields, disabled: true }));
   });
 
   router.post('/providers/add', async (ctx) => {
@@ -144,7 +150,9 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
     const fields = fieldsFrom(values, form.input('provider_secret'));
     const set = await providerRegistry.set(values.id, fields, userCommandContext(ctx, actingUser(ctx)));
     if ('errors' in set) return show(ctx, null, values, byFormField(set.errors));
-    ctx.state.webSession.flash(message('provider.added', { provider: set.provider.name }));
+    const { name, disabled } = set.provider;
+    const added = message('provider.added', { provider: name, isDisabled: disabled === true ? 'yes' : 'no' });
+    ctx.state.webSession.flash(added);
     ctx.redirect(pathOf(set.provider));
   });
 
@@ -173,8 +181,12 @@ export function addProviderPages(router: PageRouter, parts: AdminProviderParts):
   router.post('/providers/:id/test', async (ctx) => {
     const provider = requireProvider(ctx);
     const checks = await testProvider(provider, parts.now());
+    lastTests.remember(provider, { at: parts.now(), checks });
     const isGood = checks.every(({ result }) => result === 'good');
-    ctx.state.webSession.flash(summaryOf(checks), isGood ? 'good' : 'warning');
+    ctx.state.webSession.flash(
+      message(isGood ? 'provider.test-good' : 'provider.test-bad'),
+      isGood ? 'good' : 'warning',
+    );
     ctx.redirect(pathOf(provider));
   });
 
@@ -212,8 +224,6 @@ function versionOf({ providerId, position }: UpstreamProvider): string {
   return `${providerId} ${position}`;
 }
 
-/** The result of each step, and the text of the last step, at which the test ended. */
-function summaryOf(checks: readonly ProviderCheck[]): Text {
-  const texts: readonly Text[] = checks.map(({ step, result }) => message('provider.step', { step, result }));
-  return [...texts, checks.at(-1)?.text ?? ''].reduce((steps, text) => message('provider.tested', { steps, text }));
+function stepOf({ step, result, text }: ProviderCheck): TestResult['steps'][number] {
+  return { headline: message('provider.step', { step, result }), text };
 }

@@ -195,6 +195,14 @@ export function providerList(accountsOf: (provider: UpstreamProvider) => number)
     texts: ({ providerId, name, issuer }) => [providerId, name, issuer],
     filters: [
       {
+        name: 'state',
+        title: message('column.state'),
+        choices: [
+          { value: 'on', title: message('choice.on'), matches: ({ disabled }) => disabled !== true },
+          { value: 'off', title: message('choice.off'), matches: ({ disabled }) => disabled === true },
+        ],
+      },
+      {
         name: 'status',
         title: message('column.required'),
         choices: [
@@ -216,6 +224,15 @@ export function providerList(accountsOf: (provider: UpstreamProvider) => number)
         message('column.issuer'),
         ({ issuer }) => issuer,
         ({ issuer }) => ({ text: issuer, code: true }),
+      ),
+      textColumn(
+        'state',
+        message('column.state'),
+        ({ disabled }) => (disabled === true ? 'off' : 'on'),
+        ({ disabled }) =>
+          disabled === true
+            ? { text: message('value.off'), tone: 'warning' }
+            : { text: message('value.on'), tone: 'good' },
       ),
       textColumn(
         'linking',

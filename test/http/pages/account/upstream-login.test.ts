@@ -69,6 +69,31 @@ describe('a login through a provider', () => {
       expect((await browser.get('/accounts/sessions/')).html).to.contain('through the provider corp');
     });
 
+    describe('after the provider was disabled', () => {
+      it('is not offered, does not begin, and does not end with a session if it began before', async () => {
+        const address = await beginLogin(browser);
+        await setProvider(running, provider, { disabled: true });
+        await expectRefused(await browser.get(provider.authorize(address, ADA)), 'upstream-provider-changed');
+        const page = await browser.get('/accounts/login/');
+        expect(page.html).to.not.contain('Log in with');
+        expect((await browser.submit(page, {}, '/accounts/login/provider/corp/')).status).to.equal(404);
+      });
+
+      it('works again once the provider is enabled, with the same link', async () => {
+        await setProvider(running, provider, { disabled: true });
+        await setProvider(running, provider);
+        expect((await logInThrough(browser, provider, ADA)).location).to.equal('/accounts/');
+      });
+
+      it('cannot be required, because then nobody could log in', async () => {
+        const { projections } = running.service();
+        const fields = { required: true, disabled: true };
+        const error = await setProvider(running, provider, fields).catch((problem: unknown) => String(problem));
+        expect(error).to.contain('required-and-disabled');
+        expect(projections.upstreamProviders.areRequired()).to.equal(false);
+      });
+    });
+
     it('sends PKCE with S256, a state, a nonce, and authenticates with the secret', async () => {
       const address = new URL(await beginLogin(browser));
       const parameters = Object.fromEntries(address.searchParams);

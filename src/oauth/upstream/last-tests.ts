@@ -1,0 +1,28 @@
+import { LRUCache } from 'lru-cache';
+import type { EpochSeconds } from '../../domain/values.ts';
+import type { UpstreamProvider } from '../../projections/upstream-providers.ts';
+import type { ProviderCheck } from './provider-test.ts';
+
+/** The result of a test of the connection to a provider. */
+export interface LastTest {
+  readonly at: EpochSeconds;
+  readonly checks: readonly ProviderCheck[];
+}
+
+/** The last test of each provider on this node since its start. A change of the provider makes its test obsolete. */
+export interface LastTests {
+  find(provider: UpstreamProvider): LastTest | null;
+  remember(provider: UpstreamProvider, test: LastTest): void;
+}
+
+const MAX_TESTS = 100;
+
+const keyOf = ({ providerId, position }: UpstreamProvider): string => `${providerId} ${position}`;
+
+export function createLastTests(): LastTests {
+  const tests = new LRUCache<string, LastTest>({ max: MAX_TESTS });
+  return {
+    find: (provider) => tests.get(keyOf(provider)) ?? null,
+    remember: (provider, test) => void tests.set(keyOf(provider), test),
+  };
+}
