@@ -52,17 +52,17 @@ export interface Outcome<State, Event, Refusal> {
 }
 
 /** A command for another stream, whose events are appended in the same write. */
-interface CommandBeside<Command> {
+interface SecondCommand<Command> {
   readonly stream: StreamName;
   readonly command: Command;
 }
 
 export interface CommandHandler<Command, State, Event, Refusal> {
   /**
-   * Decides on the stream's current state and appends at the revision that the decision used. Decides again if another
-   * writer appended first. Resolves when the events are durable and applied to every projection.
-   * @param beside a second command, which takes effect together with the first or not at all. It is not decided if the
-   *   first is refused or changes nothing. If the second is refused, neither takes effect
+   * Decides from the stream's current state and appends at the revision that the decision used. Decides again if
+   * another writer appended first. Resolves when the events are durable and applied to every projection.
+   * @param secondCommand a second command, which takes effect together with the first or not at all. It is not decided
+   *   if the first is refused or changes nothing. If the second is refused, neither takes effect
    * @throws DecisionOutdated if a stream that the command was based on has changed, or the clock was set back since the
    *   command was created; nothing was appended
    * @throws LogUnavailable if the log accepts no more appends
@@ -71,7 +71,7 @@ export interface CommandHandler<Command, State, Event, Refusal> {
     stream: StreamName,
     command: Command,
     context: CommandContext,
-    beside?: CommandBeside<Command>,
+    secondCommand?: SecondCommand<Command>,
   ): Promise<Outcome<State, Event, Refusal>>;
   /** Returns the stream's current state, for questions that no projection answers. */
   state(stream: StreamName): Promise<State>;
@@ -151,7 +151,9 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     loading.set(stream, reading);
     return reading;
 
-    /** Caches the state before the decision: a refused command appends nothing, and must not read every time. */
+    /**
+     * Caches the state before the decision: a refused command appends nothing, and must not read the stream every time.
+     */
     async function read(): Promise<Folded<State>> {
       const folded = await foldFromSummary(stream);
       // A concurrent append has cached its own state, which is newer. Reading an empty stream is cheap.
@@ -189,7 +191,10 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     return { state, revision };
   }
 
-  /** The initial state of a new stream. Used for the first attempt only: if that attempt loses, the stream exists. */
+  /**
+   * Returns the initial state if the command starts a stream. Used for the first attempt only: if that attempt loses
+   * the race, the stream exists.
+   */
   function newStreamState(command: Command): Folded<State> | undefined {
     const revision = decider.initialRevision?.(command);
     return revision === undefined ? undefined : { state: decider.initial, revision };
@@ -202,11 +207,11 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
   }
 
   /** Does not use the cache, because an outdated state could refuse the command forever. */
-  async function decideBeside({ stream, command }: CommandBeside<Command>) {
+  async function decideSecond({ stream, command }: SecondCommand<Command>) {
     const { state, revision } = await foldFromSummary(stream);
     const decision = decider.decide(command, state);
     if (decision.refusal === undefined && typeof revision !== 'number')
-      throw new RangeError(`a command beside another one cannot start the stream ${stream}`);
+      throw new RangeError(`the second command cannot start the stream ${stream}`);
     return { ...decision, stream, revision: revision as Revision };
   }
 
@@ -215,29 +220,30 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     command: Command,
     context: CommandContext,
     folded: Folded<State>,
-    beside: CommandBeside<Command> | undefined,
+    secondCommand: SecondCommand<Command> | undefined,
   ) {
     const { events, refusal } = decider.decide(command, folded.state);
     if (events.length === 0) return { refusal, events, state: folded.state, position: null };
-    const second = beside === undefined || refusal !== undefined ? undefined : await decideBeside(beside);
-    if (second?.refusal !== undefined)
-      return { refusal: second.refusal, events: [], state: folded.state, position: null };
+    const secondDecision =
+      secondCommand === undefined || refusal !== undefined ? undefined : await decideSecond(secondCommand);
+    if (secondDecision?.refusal !== undefined)
+      return { refusal: secondDecision.refusal, events: [], state: folded.state, position: null };
     const recordedAt = now();
     if (isClockSetBack(command, recordedAt) || context.isStillValid?.() === false) throw new DecisionOutdated(null);
     const envelope = (event: Event): EventToAppend => toEventToAppend(codec.encode(event), context, recordedAt);
     const toAppend = events.map(envelope);
     const { basedOn } = context;
-    const others = second === undefined ? basedOn : [...(basedOn ?? []), withEvents(second, envelope)];
+    const others = secondDecision === undefined ? basedOn : [...(basedOn ?? []), withEvents(secondDecision, envelope)];
     // `follow` updates the cached state. Setting it after the append could undo a later event of another process.
     if (isShared && isWorthCaching(events.length) && !cache.has(stream)) cache.set(stream, folded);
     const { revision, position } = await log.append(stream, folded.revision, toAppend, others, context.onAdmitted);
-    if (second !== undefined && !isShared) forget(second.stream);
+    if (secondDecision !== undefined && !isShared) forget(secondDecision.stream);
     const state = events.reduce(decider.evolve, folded.state);
     if (!isShared && (isWorthCaching(revision) || cache.has(stream))) cache.set(stream, { state, revision });
     return { refusal, events, state, position };
   }
 
-  /** Drops the cached state, so that the next reader finds the events that were appended beside a command. */
+  /** Drops the cached state, so that the next reader finds the events that were appended by a second command. */
   function forget(stream: StreamName): void {
     cache.delete(stream);
     loading.delete(stream);
@@ -264,13 +270,13 @@ export function createCommandHandler<Command, State, Event, Refusal>(parts: {
     },
     follow: (events) => events.forEach(followEvent),
 
-    async execute(stream, command, context, beside) {
+    async execute(stream, command, context, secondCommand) {
       let reread: Folded<State> | undefined;
       for (let attempts = 1; ; attempts += 1) {
         const folded =
           reread ?? cache.get(stream) ?? (attempts === 1 ? newStreamState(command) : undefined) ?? (await load(stream));
         try {
-          const outcome = await attempt(stream, command, context, folded, beside);
+          const outcome = await attempt(stream, command, context, folded, secondCommand);
           // Without an append, the log has not checked whether another process has changed the stream.
           if (!isShared || outcome.events.length > 0 || folded === reread) return outcome;
           reread = await foldFromSummary(stream);

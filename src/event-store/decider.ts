@@ -10,14 +10,15 @@ export interface Decider<Command, State, Event, Refusal> {
   decide(command: Command, state: State): Decision<Event, Refusal>;
   evolve(state: State, event: Event): State;
   /**
-   * For a command that starts a stream, so that nothing has to be read first: 'new-stream' if the name was generated at
-   * random for it, 'no-stream' if the command may be repeated with the same name. Undefined for any other command.
+   * Returns the revision of a stream that the command starts, so that nothing has to be read first: 'new-stream' if the
+   * stream's name was generated at random, 'no-stream' if the command may be repeated with the same name. Returns
+   * undefined for any other command.
    */
   initialRevision?(command: Command): 'new-stream' | 'no-stream' | undefined;
   /**
    * Returns the time from which the command's expiry times were computed, in seconds since the epoch. If the clock was
-   * set back since, they are too late, and the command is refused as outdated. Undefined for a command without expiry
-   * times.
+   * set back since, they are too late, and the command is refused as outdated. Returns undefined for a command without
+   * expiry times.
    */
   decidedAt?(command: Command): number | undefined;
   /**

@@ -20,7 +20,7 @@ export const START: Position = 0 as Position;
 
 export type StreamName = string;
 
-/** The revision of a stream's last event; 'no-stream' if the stream is empty. */
+/** The revision of a stream's last event, or 'no-stream' if the stream is empty. */
 export type StreamRevision = Revision | 'no-stream';
 
 /**
@@ -109,7 +109,7 @@ export interface EventLog {
    *   is durable, so that reading the stream shows it.
    * @throws DecisionOutdated if one of `basedOn` has changed; nothing was written. Thrown after the listener has
    *   received that change, so that projections show it.
-   * @throws LogUnavailable if the log is closed or has failed. If this append was in flight, only a replay tells
+   * @throws LogUnavailable if the log is closed or has failed. If this append was in flight, only a replay shows
    *   whether it was stored.
    */
   append(
@@ -121,24 +121,24 @@ export interface EventLog {
   ): Promise<AppendResult>;
 
   /**
-   * The events of one stream in order, from `from` or from the first, in small pages. Ends at the stream's revision
-   * when reading began. Yields nothing if the stream is empty.
+   * Reads the events of one stream in order, from `from` or from the first, in small pages. Ends at the stream's
+   * revision when reading began. Yields nothing if the stream is empty.
    */
   readStream(stream: StreamName, from?: EventLocation): AsyncIterable<readonly RecordedEvent[]>;
 
   /**
-   * The same events, newest first, starting at `from` or at the last event. Without `from`, the first event yielded has
-   * the revision that the next append expects. A consumer that stops early has read at most one page too many.
+   * Reads the same events backwards, from `from` or from the last event. Without `from`, the first event has the
+   * revision that the next append expects. A consumer that stops early reads at most one page too many.
    */
   readStreamBackwards(stream: StreamName, from?: EventLocation): AsyncIterable<readonly RecordedEvent[]>;
 
   /**
-   * Every event after `after`, in order, in batches. Ends at the head as it was when reading began.
-   * @param most the approximate maximum number of events in a batch
+   * Reads every event after `after`, in order, in batches. Ends at the head as it was when reading began.
+   * @param maxEvents the approximate maximum number of events in a batch
    */
-  readAll(after: Position, most?: number): AsyncIterable<readonly RecordedEvent[]>;
+  readAll(after: Position, maxEvents?: number): AsyncIterable<readonly RecordedEvent[]>;
 
-  /** The events up to `from`, or up to the head if that is earlier, newest first, in small batches. */
+  /** Reads the events up to `from`, or up to the head if that is earlier, newest first, in small batches. */
   readBackwards(from: Position): AsyncIterable<readonly RecordedEvent[]>;
 
   /**
@@ -167,7 +167,7 @@ export interface EventLog {
   readonly failed: Promise<Error>;
 
   /**
-   * Reads every file in which the engine stores the log, and yields each damage.
+   * Reads every file in which the engine stores the log, and yields each damaged place.
    * @param pace awaited after each piece of work, so that a caller can slow it down
    */
   checkFiles?(signal: AbortSignal, pace?: () => Promise<void>): AsyncGenerator<LogDamaged, void, void>;
@@ -191,7 +191,7 @@ export interface LogArchive {
    * engine that stores events in groups does not archive any event of the group that contains that first one. If
    * `signal` aborts or the process ends, no event is lost or duplicated.
    * @throws LogDamaged if an event to be archived, or an earlier segment, is missing or damaged
-   * @throws ArchivingRefused another process is archiving, or may not or cannot
+   * @throws ArchivingRefused if another process is archiving, or this one lacks privileges or a shared directory
    */
   archiveBefore(time: number, options: ArchiveOptions): Promise<ArchiveResult>;
   /**
@@ -250,15 +250,15 @@ export class WrongExpectedRevision extends Error {
 export class DecisionOutdated extends Error {
   override readonly name = 'DecisionOutdated';
 
-  /** @param moved the stream that has changed, or null if it was not a stream */
-  constructor(moved: StreamName | null) {
+  /** @param stream the stream that has changed, or null if it was not a stream */
+  constructor(stream: StreamName | null) {
     super(
-      `${moved === null ? 'data that the decision was based on' : `stream ${moved}`} has changed since it was read`,
+      `${stream === null ? 'data that the decision was based on' : `stream ${stream}`} has changed since it was read`,
     );
   }
 }
 
-/** The log accepts no appends: it was closed, or a write failed and only a replay can tell what is stored. */
+/** The log accepts no appends: it was closed, or a write failed and only a replay can show what is stored. */
 export class LogUnavailable extends Error {
   override readonly name: string = 'LogUnavailable';
 }

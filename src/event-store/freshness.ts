@@ -33,7 +33,7 @@ export interface Freshness {
   catchUpThrottled(): Promise<void>;
   /** Returns the position that the projections have reached. */
   position(): Position;
-  /** Milliseconds since this node last knew that it had every durable event. */
+  /** Returns the milliseconds since this node last knew that it had every durable event. */
   staleness(): number;
   /**
    * Returns the number of catch-ups that were requested, by result, since the start. Several may have shared one query.
@@ -44,7 +44,7 @@ export interface Freshness {
 export interface FreshnessParts {
   readonly shared: SharedLog;
   readonly position: () => Position;
-  /** Returns the monotonic clock that the log was opened with, in milliseconds. */
+  /** Returns the time of the monotonic clock that the log was opened with, in milliseconds. */
   readonly ticks: () => number;
   readonly maxStalenessSeconds: number;
   /** Returns the reason why the projections cannot follow the log any further, or undefined if they can. */
@@ -103,7 +103,7 @@ export function createFreshness(parts: FreshnessParts): Freshness {
     assertCurrent();
   }
 
-  async function next(): Promise<void> {
+  async function catchUpLater(): Promise<void> {
     const wait = lastThrottled + MIN_MILLISECONDS_BETWEEN_THROTTLED - ticks();
     await (wait > 0 ? delay(wait) : undefined);
     waiting = undefined; // later callers need a later catch-up
@@ -116,7 +116,7 @@ export function createFreshness(parts: FreshnessParts): Freshness {
     problem,
     outOfTouchFor,
     catchUp,
-    catchUpThrottled: () => (waiting ??= next()),
+    catchUpThrottled: () => (waiting ??= catchUpLater()),
     position,
     staleness,
     catchUps: () => counts,

@@ -51,10 +51,10 @@ export function withoutLaterEvents(log: EventLog, { isKnown, notice }: GuardPart
       onAppended(listener) {
         log.onAppended((events) => {
           if (problem !== undefined) return;
-          const stop = events.findIndex((event) => !isKnown(event));
-          const known = stop < 0 ? events : events.slice(0, stop);
+          const firstUnknown = events.findIndex((event) => !isKnown(event));
+          const known = firstUnknown < 0 ? events : events.slice(0, firstUnknown);
           if (known.length > 0) listener(known);
-          const unknown = events[stop];
+          const unknown = events[firstUnknown];
           if (unknown !== undefined) stopAt(unknown);
         });
       },
@@ -62,7 +62,7 @@ export function withoutLaterEvents(log: EventLog, { isKnown, notice }: GuardPart
   };
 }
 
-/** Calls `follow` with every batch after the log's listener has handled it. */
+/** Returns the log with a second listener, `follow`, which is called after the first one. */
 export function followedBy(log: EventLog, follow: (events: readonly RecordedEvent[]) => void): EventLog {
   return {
     ...log,

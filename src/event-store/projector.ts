@@ -15,7 +15,7 @@ export interface Projection {
   freeze(): Iterable<Uint8Array>;
   /**
    * Restores one piece of the frozen state of an equal projection. All pieces must be restored in the same order,
-   * before any event is applied. A piece is valid only during the call, so copy the parts that you keep.
+   * before any event is applied. A piece is valid only during the call, so copy the parts that you need later.
    * @throws Error if the piece is invalid
    */
   restore(piece: Uint8Array): void;
@@ -23,7 +23,7 @@ export interface Projection {
 
 /** The progress of a replay, with enough data to continue it later and to recognize the log. */
 export interface ReplayProgress {
-  /** The position of the last applied event; START before the first one. */
+  /** The position of the last applied event, or START before the first one. */
   readonly position: Position;
   /** The position of the event before it. */
   readonly before: Position;
@@ -53,7 +53,7 @@ export async function replay(
   projections: readonly Projection[],
   progress: (position: Position) => void = () => {},
 ): Promise<Projector> {
-  const { projector, take: apply } = createFeed(projections);
+  const { projector, apply } = createFeed(projections);
   for await (const batch of log.readAll(START)) {
     apply(batch);
     progress(projector.position());
@@ -94,7 +94,7 @@ export async function startProjector(
   from: ReplayProgress = REPLAY_START,
   onApplied: (events: number, progress: ReplayProgress) => void = () => {},
 ): Promise<Projector> {
-  const { projector, take: apply } = createFeed(projections, from, onApplied);
+  const { projector, apply } = createFeed(projections, from, onApplied);
   // Other nodes may append during the replay. No event can arrive between the last check and setting the listener.
   do for await (const batch of log.readAll(projector.position())) apply(batch);
   while (log.head() > projector.position());
@@ -124,7 +124,7 @@ function createFeed(
     progress = { position, before, record: events.at(-1)?.record ?? progress.record, latest };
     onApplied(events.length, progress);
   }
-  return { projector, take: apply };
+  return { projector, apply };
 }
 
 function digest(projection: Projection): string {

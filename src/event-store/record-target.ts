@@ -5,11 +5,11 @@ export interface RecordTarget {
   /** Returns the position of the last stored event. */
   head(): Promise<Position>;
   /**
-   * Stores events that follow the head. Durable when it resolves.
+   * Stores events that follow the head. They are durable when the promise resolves.
    * @throws Error if the events do not follow the head
    */
   write(events: readonly RecordedEvent[]): Promise<void>;
-  /** Every stored event. */
+  /** Reads every stored event. */
   readAll(): ReturnType<EventLog['readAll']>;
   close(): Promise<void>;
 }

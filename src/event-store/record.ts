@@ -1,7 +1,7 @@
 import { LogDamaged } from './event-log.ts';
 import type { Actor, EventToAppend, Position, RecordedEvent, Revision, StreamName } from './event-log.ts';
 
-/** A record as JSON. To save disk space, a request id of null and an absent trace are left out. */
+/** A record as JSON. To save disk space, a request id of null and an absent trace are omitted. */
 interface StoredEvent {
   readonly stream: StreamName;
   readonly revision: Revision;

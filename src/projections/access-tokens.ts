@@ -22,7 +22,7 @@ export interface AccessTokens extends Projection {
   live(now: number): Iterable<AccessToken>;
   /** Returns all tokens that are valid at `now`, or will be valid again once a disabled client is enabled. */
   liveOrPaused(now: number): Iterable<AccessToken>;
-  /** Reports whether the grant was revoked. Known until all tokens that depend on it have expired. */
+  /** Reports whether the grant was revoked, until all tokens that depend on it have expired. */
   hasGrantEnded(grantId: GrantId): boolean;
   /** Returns the number of tokens in memory, including revoked ones and expired ones that are not yet removed. */
   size(): number;
@@ -31,12 +31,12 @@ export interface AccessTokens extends Projection {
 /** Facts about the dependencies of tokens, from projections that receive each event before this one. */
 export interface Liveness {
   isGrantLive(grantId: GrantId): boolean;
-  /** For an exchanged token: whether all its dependencies exist. */
+  /** Reports, for an exchanged token, whether all its dependencies exist. */
   isExchangeLive(grantId: GrantId): boolean;
   /** Like `isExchangeLive`, but clients may be disabled. */
   isExchangeLiveOrPaused(grantId: GrantId): boolean;
   isClientEnabled(clientId: ClientId): boolean;
-  /** Also true for a disabled client. */
+  /** Returns true for a disabled client, too. */
   isClientRegistered(clientId: ClientId): boolean;
   /** Returns the grants that depend on the trust in another issuer. */
   grantsOfIssuer(issuer: string): Iterable<GrantId>;
@@ -71,7 +71,7 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
     return now < expiresAt && isIssueTimeValid(issuedAt, now) && !hasClockEnded(issuedAt, issuedPosition);
   }
 
-  function asAllowed(token: AccessToken): AccessToken {
+  function withAllowedScope(token: AccessToken): AccessToken {
     if (!token.scope.some(isRestricted)) return token; // saves looking up client and user for nearly all tokens
     const scope = withoutForbidden(token.scope, restrictedScopesOf(token.clientId, token.userId));
     return scope === token.scope ? token : { ...token, scope };
@@ -106,15 +106,16 @@ export function createAccessTokens(liveness: Liveness): AccessTokens {
     name: 'access-tokens',
     find(tokenHash, now) {
       const token = table.find(tokenHash);
-      return token !== undefined && isWithinTime(token, now) && isUsable(token) ? asAllowed(token) : undefined;
+      return token !== undefined && isWithinTime(token, now) && isUsable(token) ? withAllowedScope(token) : undefined;
     },
     findRetained: table.findRetained,
     *live(now) {
-      for (const [, token] of table.entries()) if (isWithinTime(token, now) && isUsable(token)) yield asAllowed(token);
+      for (const [, token] of table.entries())
+        if (isWithinTime(token, now) && isUsable(token)) yield withAllowedScope(token);
     },
     *liveOrPaused(now) {
       for (const [, token] of table.entries())
-        if (isWithinTime(token, now) && isUsableOrPaused(token)) yield asAllowed(token);
+        if (isWithinTime(token, now) && isUsableOrPaused(token)) yield withAllowedScope(token);
     },
     hasGrantEnded: table.hasEnded,
     size: table.size,

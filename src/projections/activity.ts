@@ -23,13 +23,13 @@ import { parseEntries, jsonPieces } from './json-pieces.ts';
  * Memory is bounded: at most `HOURS` and `DAYS` numbers for each client.
  */
 export interface Activity extends Projection {
-  /** Returns the access tokens that a client got. */
+  /** Counts the access tokens that were issued to a client. */
   issuedTo(clientId: ClientId, now: EpochSeconds): PeriodCounts;
-  /** Returns the access tokens of all clients, including removed ones, and the logins of all users. */
+  /** Counts the access tokens of all clients, including removed ones, and the logins of all users. */
   ofServer(now: EpochSeconds): Readonly<Record<'tokens' | 'logins', PeriodCounts>>;
   /**
-   * Returns an upper bound of the tokens issued in the last `seconds`, from counts of whole hours or days. Undefined if
-   * the counts do not reach that far back.
+   * Returns an upper bound of the tokens issued in the last `seconds`, from counts of whole hours or days. Returns
+   * undefined if the counts do not reach that far back.
    */
   upperBoundWithin(clientId: ClientId, seconds: number, now: EpochSeconds): number | undefined;
 }
@@ -93,6 +93,6 @@ export function createActivity(): Activity {
   };
 }
 
-function sumSince(since: number, counted: readonly PeriodCount[], seconds: number): number {
-  return counted.filter(({ from }) => from + seconds > since).reduce((sum, { count }) => sum + count, 0);
+function sumSince(since: number, periods: readonly PeriodCount[], seconds: number): number {
+  return periods.filter(({ from }) => from + seconds > since).reduce((sum, { count }) => sum + count, 0);
 }

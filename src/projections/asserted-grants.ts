@@ -10,9 +10,9 @@ import { jsonPieces, parseEntries } from './json-pieces.ts';
  * projections end them when the issuer is removed.
  */
 export interface AssertedGrants extends Projection {
-  /** Includes grants that have ended. */
+  /** Returns the grants that depend on the issuer, including grants that have ended. */
   of(issuer: string): Iterable<GrantId>;
-  /** Returns the exchanges whose actor token is a JWT about the user; includes exchanges that have ended. */
+  /** Returns the exchanges whose actor token is a JWT about the user, including exchanges that have ended. */
   withActor(userId: UserId): Iterable<GrantId>;
 }
 
@@ -47,9 +47,9 @@ export function createAssertedGrants(): AssertedGrants {
   const handle = handleEvents<'asserted-grants'>({
     AssertionRedeemed: ({ grantId, issuer, expiresAt }) => add([grantId, issuer, expiresAt]),
     TokenExchanged({ grantId, parent, actor, expiresAt }) {
-      const acting = actor !== undefined && 'issuer' in actor ? actor.userId : null;
+      const actorId = actor !== undefined && 'issuer' in actor ? actor.userId : null;
       for (const issuer of issuersOf({ parent, actor }))
-        add(acting === null ? [grantId, issuer, expiresAt] : [grantId, issuer, expiresAt, acting]);
+        add(actorId === null ? [grantId, issuer, expiresAt] : [grantId, issuer, expiresAt, actorId]);
     },
   });
 

@@ -17,14 +17,14 @@ export interface ChangedSetting {
 
 export interface ChangedSettings extends Projection {
   find(name: string): ChangedSetting | undefined;
-  /** By name. The map is replaced by each change. */
+  /** Returns the values by name. Each change replaces the map. */
   values(): ReadonlyMap<string, SettingValue>;
 }
 
 export function createChangedSettings(): ChangedSettings {
   const changed = new Map<string, ChangedSetting>();
   let values: ReadonlyMap<string, SettingValue> = new Map();
-  const renew = (): void => void (values = new Map([...changed].map(([name, { value }]) => [name, value])));
+  const updateValues = (): void => void (values = new Map([...changed].map(([name, { value }]) => [name, value])));
   const sorted = (): ChangedSetting[] =>
     [...changed.values()].toSorted(({ name: one }, { name: other }) => (one < other ? -1 : 1));
 
@@ -32,11 +32,11 @@ export function createChangedSettings(): ChangedSettings {
     SettingChanged({ name, value }, event: RecordedEvent) {
       const { position, actor: changedBy } = event;
       changed.set(name, { name, value, changedAt: recordedSecondOf(event), changedBy, position });
-      renew();
+      updateValues();
     },
     SettingReset({ name }) {
       changed.delete(name);
-      renew();
+      updateValues();
     },
   });
 
@@ -47,8 +47,8 @@ export function createChangedSettings(): ChangedSettings {
     contents: sorted,
     freeze: () => jsonPieces(sorted()),
     restore(piece) {
-      for (const each of parseEntries<ChangedSetting>(piece)) changed.set(each.name, each);
-      renew();
+      for (const setting of parseEntries<ChangedSetting>(piece)) changed.set(setting.name, setting);
+      updateValues();
     },
     apply: handle,
   };

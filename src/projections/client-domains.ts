@@ -24,7 +24,7 @@ export interface ClientDomains extends Projection {
   /** Returns the revision of the stream of all domains; undefined if it is empty. */
   revision(): Revision | undefined;
   find(domain: string): ListedDomain | undefined;
-  /** In alphabetical order. */
+  /** Returns the domains in alphabetical order. */
   all(): readonly ListedDomain[];
 }
 

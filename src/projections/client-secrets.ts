@@ -2,7 +2,7 @@ import type { SealedSecretHash, SecretHash, SecretSealPurpose } from '../domain/
 import { validPreviousSecret, type Overlap } from '../domain/previous-secret.ts';
 import type { ClientId } from '../domain/values.ts';
 
-/** Decrypts a sealed hash, or undefined if the key is missing. */
+/** Decrypts a sealed hash, or returns undefined if the key is missing. */
 export type OpenSecret = (clientId: ClientId, purpose: SecretSealPurpose, sealed: string) => SecretHash | undefined;
 
 /** The encrypted form of a hash. */
@@ -69,7 +69,7 @@ export interface FrozenSecrets {
   readonly previousSecret: (Overlap & { readonly secret: FrozenSecret }) | null;
 }
 
-/** A client in a snapshot. It does not depend on the available keys, and is not changed in place. */
+/** Copies a client for a snapshot. The copy does not depend on the available keys, and is not changed in place. */
 export function frozenClient<Client extends ClientSecrets & { readonly lastUse: object }>(client: Client): object {
   return { ...client, ...freezeSecrets(client), lastUse: { ...client.lastUse } };
 }

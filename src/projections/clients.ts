@@ -54,7 +54,7 @@ export interface Client extends Readonly<EventOf<'ClientUpdated'>['data']> {
   };
   /** The document that describes the client, or undefined if the client is registered here. */
   readonly document?: { readonly hash: CredentialHash } | undefined;
-  /** Undefined while it is enabled. */
+  /** When it was disabled, or undefined while it is enabled. */
   readonly disabledAt?: EpochSeconds | undefined;
   /** Seconds since the epoch. */
   readonly registeredAt: number;
@@ -66,11 +66,11 @@ export interface Clients extends Projection {
   find(clientId: string): Client | undefined;
   /** Reports whether any client has a user-chosen secret, or had one before its newest rotation. */
   haveUserChosenSecrets(): boolean;
-  /** Returns the highest iteration count of the clients' PBKDF2 hashes, or 0. */
+  /** Returns the highest iteration count of the clients' PBKDF2 hashes, or 0 if there are none. */
   maxIterations(): number;
   /** Reports whether a self-registered client with this id was removed. */
   wasRemoved(clientId: string): boolean;
-  /** In the order of their registration. Evaluated lazily, so that callers can stop early. */
+  /** Yields the user's clients in the order of their registration, lazily, so that callers can stop early. */
   ownedBy(ownerId: UserId): Iterable<Client>;
   newestOwnedBy(ownerId: UserId): Iterable<Client>;
   countOwnedBy(ownerId: UserId): number;
@@ -78,7 +78,7 @@ export interface Clients extends Projection {
   size(): number;
   /** Reports whether any client allows the origin. */
   hasOrigin(origin: string): boolean;
-  /** Clients with a current or previous secret whose hash cannot be decrypted. */
+  /** Returns the clients with a current or previous secret whose hash cannot be decrypted. */
   unreadable(): readonly Client[];
   /** Reports whether the log contains an unencrypted hash of a user-chosen secret that is valid at `now` (seconds). */
   hasUnsealedSecret(client: Client, now: number): boolean;
@@ -95,7 +95,7 @@ export function createClients(open: OpenSecret): Clients {
   const imported = createImportedHashes<string>();
   const index = createMemberIndex();
   const removedIds = createRemovedIds();
-  /** The allowed origins of all clients; undefined after a change, until the next lookup. */
+  /** The allowed origins of all clients, or undefined after a change, until the next lookup. */
   let origins: ReadonlySet<string> | undefined;
 
   function register(data: EventOf<'ClientRegistered'>['data'], event: RecordedEvent): void {
@@ -126,10 +126,10 @@ export function createClients(open: OpenSecret): Clients {
     const { clientId, secret, previousSecret } = client;
     index.replace(byId.get(clientId), client);
     byId.set(clientId, client);
-    noteSecrets(clientId, [secret, previousSecret?.secret ?? null]);
+    updateSecretIndexes(clientId, [secret, previousSecret?.secret ?? null]);
   }
 
-  function noteSecrets(clientId: string, secrets: readonly (KnownSecret | null)[]): void {
+  function updateSecretIndexes(clientId: string, secrets: readonly (KnownSecret | null)[]): void {
     if (secrets.some((secret) => secret !== null && secret.algorithm !== 'sha256')) withChosenSecret.add(clientId);
     else withChosenSecret.delete(clientId);
     imported.set(
@@ -153,7 +153,7 @@ export function createClients(open: OpenSecret): Clients {
       client.secret === null || previousUntil === null
         ? null
         : { secret: client.secret, rotatedAt, until: previousUntil };
-    noteSecrets(clientId, [secret, previousSecret?.secret ?? null]);
+    updateSecretIndexes(clientId, [secret, previousSecret?.secret ?? null]);
     change(event, { secret, previousSecret, lastUse: { ...client.lastUse, previousSecret: null } });
   }
 
@@ -163,7 +163,7 @@ export function createClients(open: OpenSecret): Clients {
     const { clientId } = client;
     const known = openRecordedSecret(recorded, { clientId, purpose: 'ClientSecretRehashed' }, open);
     const secret = rehashedSecret(client.secret, known);
-    noteSecrets(clientId, [secret]);
+    updateSecretIndexes(clientId, [secret]);
     byId.set(clientId, { ...client, revision: event.revision, secret });
   }
 
@@ -176,7 +176,7 @@ export function createClients(open: OpenSecret): Clients {
     }
   }
 
-  function use(
+  function recordTokenUse(
     { clientId, previousSecretUsed, clientKeyId }: EventOf<'AccessTokenIssued'>['data'],
     { position, recordedAt }: RecordedEvent,
   ): void {
@@ -187,7 +187,7 @@ export function createClients(open: OpenSecret): Clients {
     if (clientKeyId !== undefined) lastUse.keys = withKeyUse(lastUse.keys, clientKeyId, lastUse.anySecret);
   }
 
-  function useKey(
+  function recordKeyUse(
     { clientId, keyId }: EventOf<'ClientAssertionAccepted'>['data'],
     { position, recordedAt }: RecordedEvent,
   ): void {
@@ -214,7 +214,7 @@ export function createClients(open: OpenSecret): Clients {
     origins = undefined;
     if (client.selfRegistered !== undefined) removedIds.add(clientId);
     byId.delete(clientId);
-    noteSecrets(clientId, []);
+    updateSecretIndexes(clientId, []);
     index.replace(client, undefined);
   }
 
@@ -237,7 +237,7 @@ export function createClients(open: OpenSecret): Clients {
   }
 
   function removeFromAll({ userId }: EventOf<'UserErased'>['data']): void {
-    for (const client of lookUp(index.of(userId))) setMembers(client, withoutMember(client.members, userId));
+    for (const client of lookUp(index.listByMember(userId))) setMembers(client, withoutMember(client.members, userId));
   }
 
   const entries = (): readonly object[] => [...[...byId.values()].map(frozenClient), ...removedIds.entries()];
@@ -261,8 +261,8 @@ export function createClients(open: OpenSecret): Clients {
     ClientMemberRemoved: removeMember,
     ClientInvitationsWithdrawn: (_data, event) => change(event, {}),
     UserErased: removeFromAll,
-    AccessTokenIssued: use,
-    ClientAssertionAccepted: useKey,
+    AccessTokenIssued: recordTokenUse,
+    ClientAssertionAccepted: recordKeyUse,
     ClockSetBack: endOverlapsBegunAhead,
   });
 

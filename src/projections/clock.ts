@@ -5,7 +5,10 @@ import { parseEntries, jsonPieces } from './json-pieces.ts';
 
 /** The newest time in the log, and the clock corrections. */
 export interface RecordedClock extends Projection {
-  /** Returns the newest time since the last clock correction, in milliseconds since the epoch, or 0 without events. */
+  /**
+   * Returns the newest time since the last clock correction, in milliseconds since the epoch, or 0 if there are no
+   * events.
+   */
   newestAt(): number;
   /**
    * Reports whether a clock correction has ended credentials issued at `position` and `issuedAt` (seconds since the

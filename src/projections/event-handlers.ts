@@ -130,8 +130,8 @@ type Handlers<Name extends ProjectionName> = {
 };
 
 /**
- * Calls the handler of an event's type. Ignores events that do not change the projection.
- * @returns a function that throws InvalidEvent for a type or version that this release does not know
+ * Returns a function that calls the handler of an event's type, and ignores events that do not change the projection.
+ * It throws InvalidEvent for a type or version that this release does not know.
  */
 export function handleEvents<Name extends ProjectionName>(handlers: Handlers<Name>): (event: RecordedEvent) => void {
   const byType = new Map<string, (data: never, event: RecordedEvent) => void>(Object.entries(handlers));

@@ -26,7 +26,7 @@ export interface ExchangePolicy extends ExchangePolicySettings {
 export interface ExchangePolicies extends Projection {
   find(clientId: string, subjectClientId: string): ExchangePolicy | undefined;
   findById(policyId: string): ExchangePolicy | undefined;
-  /** In the order in which they were first set. */
+  /** Returns the policies in the order in which they were first set. */
   all(): readonly ExchangePolicy[];
 }
 
@@ -40,9 +40,9 @@ export function createExchangePolicies(): ExchangePolicies {
       const policyId = stream.slice('exchange-'.length);
       const changedAt = recordedSecondOf(event);
       const policy = { ...settings, policyId, clientId, subjectClientId, revision, position, changedAt };
-      byPair.set(keyOf(clientId, subjectClientId), policy);
+      byPair.set(pairKey(clientId, subjectClientId), policy);
     },
-    ExchangePolicyRemoved: ({ clientId, subjectClientId }) => void byPair.delete(keyOf(clientId, subjectClientId)),
+    ExchangePolicyRemoved: ({ clientId, subjectClientId }) => void byPair.delete(pairKey(clientId, subjectClientId)),
     // Client ids are never reused, so these policies cannot come back.
     ClientRemoved(_data, event) {
       const removedId = clientIdOf(event);
@@ -53,19 +53,19 @@ export function createExchangePolicies(): ExchangePolicies {
 
   return {
     name: 'exchange-policies',
-    find: (clientId, subjectClientId) => byPair.get(keyOf(clientId, subjectClientId)),
+    find: (clientId, subjectClientId) => byPair.get(pairKey(clientId, subjectClientId)),
     findById: (policyId) => all().find((policy) => policy.policyId === policyId),
     all,
     contents: all,
     freeze: () => jsonPieces(all()),
     restore(piece) {
       for (const policy of parseEntries<ExchangePolicy>(piece))
-        byPair.set(keyOf(policy.clientId, policy.subjectClientId), policy);
+        byPair.set(pairKey(policy.clientId, policy.subjectClientId), policy);
     },
     apply: handle,
   };
 }
 
-function keyOf(clientId: string, subjectClientId: string): string {
+function pairKey(clientId: string, subjectClientId: string): string {
   return JSON.stringify([clientId, subjectClientId]);
 }

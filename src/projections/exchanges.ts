@@ -20,7 +20,7 @@ export interface Exchanges extends Projection {
   isLive(grantId: GrantId): boolean;
   /** Like `isLive`, but clients of the chain may be disabled. */
   isLiveOrPaused(grantId: GrantId): boolean;
-  /** Also finds an exchange that has ended. */
+  /** Finds the exchange even if it has ended. */
   find(grantId: GrantId): Exchange | undefined;
   /** Returns the exchanges that start from the grant, at every depth, oldest first, including those that have ended. */
   from(root: GrantId): readonly Exchange[];
@@ -31,18 +31,18 @@ export interface Exchanges extends Projection {
    * expired.
    */
   countFrom(root: GrantId): number;
-  /** Returns the exchanges from this one up to the first in its chain; empty if it is unknown. */
+  /** Returns the exchanges from this one up to the first in its chain, or none if it is unknown. */
   ancestry(grantId: GrantId): readonly Exchange[];
 }
 
 /** Projections that decide whether an exchange is live. They receive each event before any lookup. */
 export interface ExchangeLiveness {
-  /** For the grant of a user. */
+  /** Reports whether the grant of a user is live. */
   isGrantLive(grantId: GrantId): boolean;
-  /** For the grant of a client that acts for itself: whether it was revoked. */
+  /** Reports whether the grant of a client that acts for itself was revoked. */
   hasGrantEnded(grantId: GrantId): boolean;
   isClientEnabled(clientId: ClientId): boolean;
-  /** Also true for a disabled client. */
+  /** Returns true for a disabled client, too. */
   isClientRegistered(clientId: ClientId): boolean;
   /** The grants that depend on the trust in another issuer. */
   readonly asserted: Pick<AssertedGrants, 'of' | 'withActor'>;
@@ -61,8 +61,8 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
 
   /** Reports whether the exchange has not ended, ignoring the exchanges above it. */
   function isSelfLive(row: ExchangeRow, isAccepted: AcceptClient): boolean {
-    if (table.of.isRevoked(row) || !isAccepted(row.terms.clientId)) return false;
-    const actor = table.of.actor(row);
+    if (table.read.isRevoked(row) || !isAccepted(row.terms.clientId)) return false;
+    const actor = table.read.actor(row);
     return actor === undefined || isFirstLive(actor.grantId, actor, isAccepted);
   }
 
@@ -71,10 +71,10 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
       if (!isSelfLive(row, isAccepted)) return false;
       const { depth } = row.terms;
       if (depth === 1) {
-        const { userId, parent } = table.of.parent(row);
+        const { userId, parent } = table.read.parent(row);
         return isFirstLive(parent.grantId, { clientId: parent.clientId, userId }, isAccepted);
       }
-      const above = table.above(row);
+      const above = table.parentOf(row);
       row = above?.terms.depth === depth - 1 ? above : undefined; // the depth prevents cycles
     }
     return false;
@@ -111,7 +111,7 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
     countFrom: table.countFrom,
     ancestry(grantId) {
       const found: Exchange[] = [];
-      for (let each = table.find(grantId); each !== undefined; each = parentOf(each)) found.push(each);
+      for (let next = table.find(grantId); next !== undefined; next = parentOf(next)) found.push(next);
       return found;
     },
     contents: table.entries,
@@ -119,7 +119,7 @@ export function createExchanges(liveness: ExchangeLiveness): Exchanges {
     restore: (piece) => parseEntries<Exchange>(piece).forEach(table.insert),
 
     apply(event) {
-      // A parent never expires before its children, so it is not forgotten before them.
+      // A parent never expires before its children, so it is not removed before them.
       table.expire(event.recordedAt / 1000);
       handle(event);
     },

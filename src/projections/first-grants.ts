@@ -17,7 +17,7 @@ export interface GrantCount {
 
 /**
  * The grants among the first `atMost` ids.
- * @param find returns undefined for a grant to leave out
+ * @param find returns undefined for a grant to omit
  */
 export function firstGrants(
   ids: ReadonlySet<GrantId>,
@@ -25,17 +25,17 @@ export function firstGrants(
   find: (id: GrantId) => LiveGrant | undefined,
 ): FirstGrants {
   const grants: LiveGrant[] = [];
-  let left = atMost;
+  let remaining = atMost;
   for (const id of ids) {
-    if (left === 0) break;
-    left -= 1;
+    if (remaining === 0) break;
+    remaining -= 1;
     const grant = find(id);
     if (grant !== undefined) grants.push(grant);
   }
   return { grants, isAll: ids.size <= atMost };
 }
 
-export function countedGrants({ grants, isAll }: FirstGrants): GrantCount {
+export function countGrants({ grants, isAll }: FirstGrants): GrantCount {
   const users = new Set<UserId>(grants.map(({ userId }) => userId));
   return { grants: grants.length, users: users.size, isAll };
 }

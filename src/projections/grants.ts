@@ -9,7 +9,7 @@ import type { RecordedEvent } from '../event-store/event-log.ts';
 import type { Projection } from '../event-store/projector.ts';
 import type { AssertedGrants } from './asserted-grants.ts';
 import { handleEvents } from './event-handlers.ts';
-import { countedGrants, firstGrants, type FirstGrants, type GrantCount } from './first-grants.ts';
+import { countGrants, firstGrants, type FirstGrants, type GrantCount } from './first-grants.ts';
 import { createGrantIndex } from './grant-index.ts';
 import { createExpiryBuckets, isInExpiredBucket } from './expiry-buckets.ts';
 import { parseEntries, jsonPieces } from './json-pieces.ts';
@@ -39,7 +39,7 @@ import { recordedSecondOf } from './recorded-second.ts';
  */
 export interface Grants extends Projection {
   isLive(grantId: GrantId): boolean;
-  /** Reports whether it is live, and was neither given nor last used by a clock that was ahead of `now`. */
+  /** Reports whether the grant is live, and was neither granted nor last used by a clock that was ahead of `now`. */
   isLiveAt(grantId: GrantId, now: number): boolean;
   find(grantId: GrantId): LiveGrant | undefined;
   /** Returns the current grant under an id that a client knows: the newest one whose code was redeemed. */
@@ -49,7 +49,8 @@ export interface Grants extends Projection {
   /** Returns the user's grants that have valid tokens. */
   listByUser(userId: UserId, now: number): readonly LiveGrant[];
   /**
-   * Returns all live grants that the user gave in the session or that end with it, including grants with only a code.
+   * Returns all live grants that the user authorized in the session or that end with it, including grants with only a
+   * code.
    */
   listBySession(userId: UserId, sessionHash: string): readonly LiveGrant[];
   /** Returns all live grants of the user to the client, including grants with only a code. */
@@ -114,7 +115,9 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     restrict(grantId, resource);
   }
 
-  /** Returns the session that ends the grant, if any; `ended` if it ended before the consent was recorded. */
+  /**
+   * Returns the session that ends the grant, if any, or `ended` if that session ended before the consent was recorded.
+   */
   function sessionOf(consent: Beginning): EndingSession | 'ended' | undefined {
     return endsWithSession(consent) ? (findSession(consent.login.sessionHash) ?? 'ended') : undefined;
   }
@@ -143,9 +146,10 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
   /** Includes grants whose session has expired, because the user wants to be logged out everywhere. */
   const endWithAllSessions = ({ userId }: { readonly userId: UserId }): void => endWithSessions(userId, () => true);
 
-  const ofUser = (userId: UserId): readonly LiveGrant[] => [...byUser.of(userId)].flatMap((id) => live.get(id) ?? []);
+  const grantsOfUser = (userId: UserId): readonly LiveGrant[] =>
+    [...byUser.of(userId)].flatMap((id) => live.get(id) ?? []);
 
-  const ofClient: Grants['listByClient'] = (clientId, now, atMost) =>
+  const grantsOfClient: Grants['listByClient'] = (clientId, now, atMost) =>
     firstGrants(byClient.of(clientId), atMost, (id) => {
       const grant = live.get(id);
       return grant !== undefined && isUsable(grant, now) ? grant : undefined;
@@ -164,13 +168,13 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     if (grant !== undefined && resource !== undefined) live.set(grantId, { ...grant, resource });
   }
 
-  /** Keeps the grant at least until `expiresAt`, the expiry of a code or of the tokens issued at `lastTokensAt`. */
+  /** Retains the grant at least until `expiresAt`, the expiry of a code or of the tokens issued at `lastTokensAt`. */
   function prolong(grantId: GrantId, expiresAt: EpochSeconds | null, lastTokensAt: number | null): void {
     const grant = live.get(grantId);
     if (grant === undefined) return;
     const latest =
       expiresAt === null || grant.expiresAt === null ? null : (Math.max(grant.expiresAt, expiresAt) as EpochSeconds);
-    // The other token of the same refresh has already changed it.
+    // The other token of the same refresh has already changed the grant.
     if (latest === grant.expiresAt && lastTokensAt === grant.lastTokensAt) return;
     live.set(grantId, extendGrant(grant, latest, lastTokensAt));
     // Added once. `endUnlessProlonged` adds it again after that hour, so refreshes add no entries.
@@ -254,14 +258,14 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     *all(now, withCodes = false) {
       for (const grant of live.values()) if ((withCodes || isUsable(grant, now)) && isCurrent(grant, now)) yield grant;
     },
-    listByUser: (userId, now) => ofUser(userId).filter((grant) => isUsable(grant, now)),
+    listByUser: (userId, now) => grantsOfUser(userId).filter((grant) => isUsable(grant, now)),
     listBySession: (userId, sessionHash) =>
-      ofUser(userId).filter(({ login, endsWith }) => (endsWith ?? login)?.sessionHash === sessionHash),
+      grantsOfUser(userId).filter(({ login, endsWith }) => (endsWith ?? login)?.sessionHash === sessionHash),
     listIds: (userId, clientId) => [...byUser.of(userId)].filter((id) => live.get(id)?.clientId === clientId),
-    countByClient: (clientId, now, atMost) => countedGrants(ofClient(clientId, now, atMost)),
-    listByClient: ofClient,
+    countByClient: (clientId, now, atMost) => countGrants(grantsOfClient(clientId, now, atMost)),
+    listByClient: grantsOfClient,
     covers: (userId, clientId, scope, resource, now, claims = []) =>
-      ofUser(userId).some(
+      grantsOfUser(userId).some(
         (grant) => grant.clientId === clientId && isUsable(grant, now) && includes(grant, scope, resource, claims),
       ),
     *contents() {

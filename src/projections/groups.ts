@@ -23,7 +23,7 @@ export interface Group {
 export interface GroupMember {
   readonly userId: UserId;
   readonly since: EpochSeconds;
-  /** That of the event that made the user a member. */
+  /** The position of the event that made the user a member. */
   readonly position: Position;
 }
 
@@ -35,13 +35,13 @@ export interface Groups extends Projection {
   find(id: number): Group | undefined;
   /** @param name in its stored form */
   findByName(name: string): Group | undefined;
-  /** In the order in which they became members. */
+  /** Returns the members in the order in which they joined. */
   membersOf(groupId: GroupId): readonly GroupMember[];
   /** Returns the groups of a user, by name. */
   of(userId: UserId): readonly Group[];
   /** Returns the names of the groups of a user, in alphabetical order. */
   namesOf(userId: UserId): readonly string[];
-  /** Also finds the name of a removed group. */
+  /** Returns the name of the group, even after its removal. */
   nameOf(groupId: GroupId): string | undefined;
 }
 
@@ -81,8 +81,8 @@ export function createGroups(): Groups {
   let count = 0;
 
   function add(group: Group, members: Entry[7]): void {
-    const read = members.map(([userId, since, position]) => [userId, { userId, since, position }] as const);
-    byId.set(group.groupId, { group, members: new Map(read) });
+    const memberEntries = members.map(([userId, since, position]) => [userId, { userId, since, position }] as const);
+    byId.set(group.groupId, { group, members: new Map(memberEntries) });
     byName.set(group.name, group.groupId);
     for (const [userId] of members) addTo(userId, group.groupId);
   }

@@ -18,7 +18,7 @@ export function* jsonPieces(entries: Entries): Generator<Uint8Array, void, void>
 
 /**
  * Returns the entries of a piece from `jsonPieces`. The caller has verified the snapshot's checksum.
- * @throws SyntaxError the piece is not JSON
+ * @throws SyntaxError if the piece is not JSON
  */
 export function parseEntries<Entry>(piece: Uint8Array): readonly Entry[] {
   return JSON.parse(Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString('utf8')) as readonly Entry[];

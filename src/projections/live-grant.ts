@@ -51,7 +51,7 @@ export interface LiveGrant {
   readonly details?: readonly RecordedDetail[];
   /** The login behind it; absent if it is not recorded. */
   readonly login?: Login;
-  /** The session that ends the grant; absent if it outlives its session or was not given in a session. */
+  /** The session that ends the grant; absent if it outlives its session or was not authorized in a session. */
   readonly endsWith?: EndingSession;
   /** Seconds since the epoch. */
   readonly grantedAt: number;
@@ -84,7 +84,10 @@ export function currentOf(
 /** The expiry before the first credential is issued, which happens in the append of the consent. */
 export const NEVER_USABLE = 0 as EpochSeconds;
 
-/** Member by member, because spreading grants of several shapes is ten times slower (`npm run bench -- micro`). */
+/**
+ * Copies the grant member by member, because spreading grants of several shapes is ten times slower (`npm run bench --
+ * micro`).
+ */
 export function extendGrant(before: LiveGrant, expiresAt: EpochSeconds | null, lastTokensAt: number | null): LiveGrant {
   const { grantId, clientId, userId, scope, resource, claims, details, login, endsWith, grantedAt, grantedPosition } =
     before;
@@ -119,7 +122,9 @@ function reaches({ resource: granted = [] }: LiveGrant, requested: Resources): b
   return granted.length === 0 || (requested.length > 0 && narrowResources(requested, granted) !== undefined);
 }
 
-/** Reports whether it has not expired, and was neither given nor last used by a clock that was ahead of `now`. */
+/**
+ * Reports whether the grant has not expired, and was neither granted nor last used by a clock that was ahead of `now`.
+ */
 export function isCurrent(grant: LiveGrant, now: number): boolean {
   return (grant.expiresAt === null || now < grant.expiresAt) && isIssueTimeValid(newestIssueOf(grant), now);
 }
@@ -132,7 +137,7 @@ function grantsClaims({ claims }: LiveGrant, names: readonly UserClaim[]): boole
   return names.every((name) => claims?.idToken.includes(name) === true || claims?.userinfo.includes(name) === true);
 }
 
-/** Returns the time at which the grant was given or its newest tokens were issued, whichever is later. */
+/** Returns the time at which the grant was granted or its newest tokens were issued, whichever is later. */
 export function newestIssueOf({ grantedAt, lastTokensAt }: LiveGrant): number {
   return Math.max(grantedAt, lastTokensAt ?? grantedAt);
 }

@@ -13,7 +13,7 @@ import { EXPIRY_MARGIN_SECONDS, sessionHashOf, startingPasskey, type OpenSession
 export interface PendingLogout {
   readonly clientId: ClientId;
   readonly userId: UserId;
-  /** The session in which the user authorized the client. The `sid` derives from it. */
+  /** The session in which the user authorized the client. The `sid` is derived from it. */
   readonly sessionHash: string;
   readonly endedAt: EpochSeconds;
   /** The position of the event that ended the session. */
@@ -41,11 +41,11 @@ export interface LogoutCounts {
 
 /** The pending logout tokens, and the outcomes of the newest deliveries (OpenID Connect Back-Channel Logout). */
 export interface Logouts extends Projection {
-  /** In the order in which the sessions ended. */
+  /** Returns the pending logouts in the order in which the sessions ended. */
   pending(): Iterable<PendingLogout>;
   isPending(logout: Pick<PendingLogout, 'clientId' | 'sessionHash'>): boolean;
   pendingOf(clientId: ClientId): readonly PendingLogout[];
-  /** Returns the newest deliveries to the client, newest first; at most `KEPT_OUTCOMES`. */
+  /** Returns the newest deliveries to the client, newest first, at most `MAX_OUTCOMES`. */
   outcomesOf(clientId: ClientId): readonly LogoutOutcome[];
   counts(): LogoutCounts;
 }
@@ -80,7 +80,7 @@ type Entry =
   | { readonly delivered: number; readonly failed: number };
 
 /** Enough for the page of an application. */
-const KEPT_OUTCOMES = 20;
+const MAX_OUTCOMES = 20;
 
 export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logouts {
   const sessions = new Map<string, Session>();
@@ -88,7 +88,7 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
   const pending = new Map<string, PendingLogout>();
   const outcomes = new Map<ClientId, readonly LogoutOutcome[]>();
   const expiry = createExpiryBuckets<string>();
-  const ended = { delivered: 0, failed: 0 };
+  const outcomeCounts = { delivered: 0, failed: 0 };
 
   function add(hash: string, session: Session): void {
     if (!sessions.has(hash)) expiry.add(hash, session.expiresAt);
@@ -102,7 +102,10 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
     const { userId, startedAt, expiresAt } = started;
     const passkeyId = startingPasskey(started);
     const known = sessions.get(hash)?.clients ?? [];
-    const clients = [...known, ...added.filter((each) => !known.some((other) => keyOf(other) === keyOf(each)))];
+    const clients = [
+      ...known,
+      ...added.filter((client) => !known.some((other) => logoutKey(other) === logoutKey(client))),
+    ];
     add(hash, { userId, passkeyId, startedAt, expiresAt, clients });
   }
 
@@ -127,7 +130,7 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
       if (session === undefined || typeof logoutUriOf(clientId) !== 'string') continue;
       const { userId } = session;
       const logout = { clientId, userId, sessionHash, endedAt: recordedSecondOf(event), position: event.position };
-      pending.set(keyOf(logout), logout);
+      pending.set(logoutKey(logout), logout);
     }
   }
 
@@ -152,12 +155,12 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
     event: RecordedEvent,
   ): void {
     const sessionHash = sessionHashOf(event);
-    pending.delete(keyOf({ clientId, sessionHash }));
-    ended[reason === null ? 'delivered' : 'failed'] += 1;
+    pending.delete(logoutKey({ clientId, sessionHash }));
+    outcomeCounts[reason === null ? 'delivered' : 'failed'] += 1;
     if (logoutUriOf(clientId) === undefined) return;
     const { position } = event;
     const outcome = { sessionHash, reason, status, attempts, at: recordedSecondOf(event), position };
-    outcomes.set(clientId, [outcome, ...(outcomes.get(clientId) ?? [])].slice(0, KEPT_OUTCOMES));
+    outcomes.set(clientId, [outcome, ...(outcomes.get(clientId) ?? [])].slice(0, MAX_OUTCOMES));
   }
 
   const handle = handleEvents<'logouts'>({
@@ -180,29 +183,29 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
   return {
     name: 'logouts',
     pending: () => pending.values(),
-    isPending: (logout) => pending.has(keyOf(logout)),
+    isPending: (logout) => pending.has(logoutKey(logout)),
     pendingOf: (clientId) => [...pending.values()].filter((logout) => logout.clientId === clientId),
     outcomesOf: (clientId) => outcomes.get(clientId) ?? [],
-    counts: () => ({ pending: pending.size, ...ended }),
+    counts: () => ({ pending: pending.size, ...outcomeCounts }),
     *contents() {
       yield* sessions;
       yield* pending.values();
       yield* outcomes;
-      yield ended;
+      yield outcomeCounts;
     },
     freeze: () =>
       jsonPieces([
         ...[...sessions].map(([hash, session]): Entry => ({ hash, session })),
         ...[...pending.values()].map((logout): Entry => ({ pending: logout })),
         ...[...outcomes].map(([clientId, newest]): Entry => ({ clientId, outcomes: newest })),
-        { ...ended },
+        { ...outcomeCounts },
       ]),
     restore(piece) {
       for (const entry of parseEntries<Entry>(piece)) {
         if ('hash' in entry) add(entry.hash, entry.session);
-        else if ('pending' in entry) pending.set(keyOf(entry.pending), entry.pending);
+        else if ('pending' in entry) pending.set(logoutKey(entry.pending), entry.pending);
         else if ('outcomes' in entry) outcomes.set(entry.clientId, entry.outcomes);
-        else Object.assign(ended, entry);
+        else Object.assign(outcomeCounts, entry);
       }
     },
 
@@ -213,6 +216,6 @@ export function createLogouts({ findStarted, logoutUriOf }: LogoutSources): Logo
   };
 }
 
-function keyOf({ clientId, sessionHash }: AuthorizedClient): string {
+function logoutKey({ clientId, sessionHash }: AuthorizedClient): string {
   return `${sessionHash} ${clientId}`;
 }

@@ -15,7 +15,7 @@ export interface MemberIndex {
   ownedBy(userId: UserId): Iterable<ClientId>;
   countOwnedBy(userId: UserId): number;
   /** Returns the clients of which the user is a member. */
-  of(userId: UserId): readonly ClientId[];
+  listByMember(userId: UserId): readonly ClientId[];
 }
 
 /** Clients by the position of their registration. Sorted at the next lookup if an owner joined an older client. */
@@ -29,13 +29,13 @@ export function createMemberIndex(): MemberIndex {
   const owned = new Map<UserId, OwnedClients>();
   const joined = new Map<UserId, Set<ClientId>>();
 
-  function own(userId: UserId, { clientId, registeredPosition }: IndexedClient): void {
-    const its = owned.get(userId) ?? { positions: new Map<ClientId, number>(), newest: -1, isSorted: true };
-    owned.set(userId, its);
-    if (its.positions.has(clientId)) return;
-    its.positions.set(clientId, registeredPosition);
-    its.isSorted &&= registeredPosition > its.newest;
-    its.newest = Math.max(its.newest, registeredPosition);
+  function addOwned(userId: UserId, { clientId, registeredPosition }: IndexedClient): void {
+    const ownedClients = owned.get(userId) ?? { positions: new Map<ClientId, number>(), newest: -1, isSorted: true };
+    owned.set(userId, ownedClients);
+    if (ownedClients.positions.has(clientId)) return;
+    ownedClients.positions.set(clientId, registeredPosition);
+    ownedClients.isSorted &&= registeredPosition > ownedClients.newest;
+    ownedClients.newest = Math.max(ownedClients.newest, registeredPosition);
   }
 
   function forget(before: IndexedClient, after: IndexedClient | undefined): void {
@@ -48,7 +48,7 @@ export function createMemberIndex(): MemberIndex {
   function remember(client: IndexedClient): void {
     for (const { userId } of client.members) {
       joined.set(userId, (joined.get(userId) ?? new Set()).add(client.clientId));
-      if (isOwner(client, userId)) own(userId, client);
+      if (isOwner(client, userId)) addOwned(userId, client);
     }
   }
 
@@ -58,13 +58,14 @@ export function createMemberIndex(): MemberIndex {
       if (after !== undefined) remember(after);
     },
     ownedBy(userId) {
-      const its = owned.get(userId);
-      if (its === undefined) return [];
-      if (!its.isSorted) its.positions = new Map([...its.positions].toSorted(([, one], [, other]) => one - other));
-      its.isSorted = true;
-      return its.positions.keys();
+      const ownedClients = owned.get(userId);
+      if (ownedClients === undefined) return [];
+      if (!ownedClients.isSorted)
+        ownedClients.positions = new Map([...ownedClients.positions].toSorted(([, one], [, other]) => one - other));
+      ownedClients.isSorted = true;
+      return ownedClients.positions.keys();
     },
     countOwnedBy: (userId) => owned.get(userId)?.positions.size ?? 0,
-    of: (userId) => [...(joined.get(userId) ?? [])],
+    listByMember: (userId) => [...(joined.get(userId) ?? [])],
   };
 }

@@ -14,9 +14,9 @@ export interface Passkey extends PasskeyData {
 
 /** The passkeys of accounts that are not erased. */
 export interface Passkeys extends Projection {
-  /** Finds a passkey by the authenticator's id; the first passkey if two were added concurrently. */
+  /** Finds a passkey by the authenticator's id, or the first passkey if two were added concurrently. */
   findByCredentialId(credentialId: string): Passkey | undefined;
-  /** Oldest first. */
+  /** Returns the user's passkeys, oldest first. */
   listByUser(userId: UserId): readonly Passkey[];
 }
 
@@ -48,11 +48,11 @@ export function createPasskeys(unseal: Unseal): Passkeys {
   }
 
   function remove({ userId, passkeyId }: EventOf<'PasskeyRemoved'>['data']): void {
-    const own = byUser.get(userId);
-    const passkey = own?.get(passkeyId);
-    if (own === undefined || passkey === undefined) return;
-    own.delete(passkeyId);
-    if (own.size === 0) byUser.delete(userId);
+    const passkeys = byUser.get(userId);
+    const passkey = passkeys?.get(passkeyId);
+    if (passkeys === undefined || passkey === undefined) return;
+    passkeys.delete(passkeyId);
+    if (passkeys.size === 0) byUser.delete(userId);
     forgetCredential(passkey);
   }
 
@@ -67,7 +67,7 @@ export function createPasskeys(unseal: Unseal): Passkeys {
   }
 
   function* all(): Generator<StoredPasskey, void, void> {
-    for (const own of byUser.values()) yield* own.values();
+    for (const passkeys of byUser.values()) yield* passkeys.values();
   }
 
   const handle = handleEvents<'passkeys'>({

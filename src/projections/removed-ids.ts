@@ -3,7 +3,7 @@ interface RemovedClient {
   readonly removedId: string;
 }
 
-/** The ids of removed clients that contain a registration and would otherwise be accepted again. */
+/** The ids of removed clients whose ids contain their registration, and would otherwise be accepted again. */
 export interface RemovedIds {
   add(clientId: string): void;
   has(clientId: string): boolean;

@@ -20,7 +20,7 @@ export interface ResourceServer extends ResourceServerSettings {
 
 /** The registered resource servers, without removed ones. */
 export interface ResourceServers extends Projection {
-  /** In the order of their registration. */
+  /** Returns the resource servers in the order of their registration. */
   all(): readonly ResourceServer[];
   find(uri: string): ResourceServer | undefined;
   findById(resourceId: string): ResourceServer | undefined;

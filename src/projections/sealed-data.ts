@@ -41,7 +41,7 @@ export type SealedData = Partial<PersonalData> & {
   readonly verifiedEmail?: string;
   /** The id of an invitation, which its links contain. */
   readonly invitationId?: string;
-  /** Such as "Firefox on Linux". */
+  /** The browser and the system, such as "Firefox on Linux". */
   readonly browser?: string;
   /** The secret of an app for one-time passwords, in base32. */
   readonly totpSecret?: string;
@@ -51,5 +51,5 @@ export type SealedData = Partial<PersonalData> & {
   readonly authorizationDetail?: string;
 };
 
-/** Decrypts the data of an event, or undefined if the user's key is destroyed. */
+/** Decrypts the data of an event, or returns undefined if the user's key is destroyed. */
 export type Unseal = (userId: UserId, sealed: string) => SealedData | undefined;

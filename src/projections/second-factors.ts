@@ -16,7 +16,7 @@ export interface Totp {
   readonly addedAt: number;
   /** Null if no code was presented since it was added. */
   readonly lastUsedAt: number | null;
-  /** The latest time steps whose codes were presented, for refusing them before the log does. */
+  /** The latest time steps whose codes were presented, so that reuse is refused without an append. */
   readonly usedSteps: readonly number[];
 }
 
@@ -41,7 +41,7 @@ type StoredTotp = Omit<Totp, 'secret'> & { readonly userId: UserId; readonly sea
 type StoredCodes = Omit<RecoveryCodes, 'hashes'> & { readonly userId: UserId; readonly sealed: string };
 
 /** More than the number of steps for which a code is valid. */
-const STEPS_KEPT = 8;
+const MAX_USED_STEPS = 8;
 
 export function createSecondFactors(unseal: Unseal): SecondFactors {
   /** `opened` is undefined if the user's key is destroyed: a later event contains the erasure. */
@@ -67,7 +67,7 @@ export function createSecondFactors(unseal: Unseal): SecondFactors {
     const { secondFactor: used } = authentication;
     const current = totps.get(userId);
     if (used?.method !== 'totp' || current?.entry.totpId !== used.totpId) return;
-    const usedSteps = [...current.entry.usedSteps, used.step].slice(-STEPS_KEPT);
+    const usedSteps = [...current.entry.usedSteps, used.step].slice(-MAX_USED_STEPS);
     const entry = { ...current.entry, usedSteps, lastUsedAt: recordedSecondOf(event) };
     totps.set(userId, { ...current, entry });
   }

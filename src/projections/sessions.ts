@@ -49,7 +49,7 @@ export interface Sessions extends Projection {
   haveEndedSince(userId: UserId, position: Position): boolean;
   /** Returns the position at which all sessions of the user last ended. */
   lastEndOf(userId: UserId): Position | undefined;
-  /** Newest first. */
+  /** Returns the user's sessions, newest first. */
   listByUser(userId: UserId, now: number): readonly (OpenSession & { readonly sessionHash: string })[];
 }
 
@@ -59,9 +59,7 @@ export const EXPIRY_MARGIN_SECONDS = 300;
 export function createSessions(): Sessions {
   const open = new Map<string, OpenSession>();
   const byUser = new Map<UserId, Set<string>>();
-  /**
-   * Includes erased users. A session that the log starts for them is never valid, not even once they are enabled again.
-   */
+  /** Includes erased users. A session that starts for them is never valid, not even once they are enabled again. */
   const disabled = new Set<UserId>();
   /** The position at which all sessions of a user last ended. */
   const endedAt = new Map<UserId, Position>();
@@ -102,7 +100,7 @@ export function createSessions(): Sessions {
     if (hashes?.size === 0) byUser.delete(session.userId);
   }
 
-  function use({ usedAt: lastUsedAt }: EventOf<'SessionUsed'>['data'], event: RecordedEvent): void {
+  function recordUse({ usedAt: lastUsedAt }: EventOf<'SessionUsed'>['data'], event: RecordedEvent): void {
     const hash = sessionHashOf(event);
     const session = open.get(hash);
     if (session !== undefined) open.set(hash, { ...session, lastUsedAt });
@@ -139,7 +137,7 @@ export function createSessions(): Sessions {
   const handle = handleEvents<'sessions'>({
     SessionStarted: (data, event) =>
       start(sessionHashOf(event), { ...data, startedAt: Math.floor(event.recordedAt / 1000) }),
-    SessionUsed: use,
+    SessionUsed: recordUse,
     SessionEnded: (_data, event) => end(sessionHashOf(event)),
     AllSessionsEnded: ({ userId }, { position }) => endAllOf(userId, position),
     PasswordChanged: ({ userId }, { position }) => endAllOf(userId, position),

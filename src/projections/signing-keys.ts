@@ -20,15 +20,15 @@ export interface SigningKey extends SigningPeriod {
 
 /** The recorded keys, including retired ones. */
 export interface SigningKeys extends Projection {
-  /** Oldest first. */
+  /** Returns the keys, oldest first. */
   all(): readonly SigningKey[];
   /** Returns the keys that are not retired, oldest first. */
   published(): readonly SigningKey[];
   find(kid: string): SigningKey | undefined;
   /**
    * Returns the time at which the first key was introduced, in seconds since the epoch, if a client had JWT access
-   * tokens before. Those are signed by keys that derive from the server's key. Infinity before the first key, undefined
-   * without such a client.
+   * tokens before. Those are signed by keys that derive from the server's key. Returns Infinity before the first key,
+   * and undefined without such a client.
    */
   derivedKeysUsedUntil(): number | undefined;
 }
@@ -45,12 +45,12 @@ export function createSigningKeys(): SigningKeys {
   /** Computed once after each change, because every signature needs it. */
   let unretired: readonly SigningKey[] | undefined;
 
-  function signed(kid: KeyId | undefined, clientId: ClientId, expiresAt: EpochSeconds): void {
+  function recordExpiry(kid: KeyId | undefined, clientId: ClientId, expiresAt: EpochSeconds): void {
     const expiry = kid === undefined ? undefined : keys.get(kid)?.lastExpiry;
     if (expiry !== undefined && (expiry.get(clientId) ?? 0) < expiresAt) expiry.set(clientId, expiresAt);
   }
 
-  function noteFormat({ accessTokenFormat }: { readonly accessTokenFormat: AccessTokenFormat }): void {
+  function recordFormat({ accessTokenFormat }: { readonly accessTokenFormat: AccessTokenFormat }): void {
     if (keys.size === 0 && accessTokenFormat === 'jwt') hadJwtClient = true;
   }
 
@@ -78,11 +78,11 @@ export function createSigningKeys(): SigningKeys {
       const retiredAt = Math.floor(recordedAt / 1000);
       keys.set(kid, { ...key, retired: reason, retiredAt, retiredPosition: position });
     },
-    AccessTokenIssued: ({ kid, clientId, expiresAt }) => signed(kid, clientId, expiresAt),
-    IdTokenIssued: ({ kid, clientId, expiresAt }) => signed(kid, clientId, expiresAt),
-    ClientRegistered: noteFormat,
-    ClientUpdated: noteFormat,
-    ClientDocumentAccepted: noteFormat,
+    AccessTokenIssued: ({ kid, clientId, expiresAt }) => recordExpiry(kid, clientId, expiresAt),
+    IdTokenIssued: ({ kid, clientId, expiresAt }) => recordExpiry(kid, clientId, expiresAt),
+    ClientRegistered: recordFormat,
+    ClientUpdated: recordFormat,
+    ClientDocumentAccepted: recordFormat,
   });
 
   const frozen = (): readonly Entry[] => [

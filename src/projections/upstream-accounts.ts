@@ -21,9 +21,9 @@ export interface UpstreamAccount {
 /** The linked accounts of users who are not erased. */
 export interface UpstreamAccounts extends Projection {
   find(subjectHash: string): UpstreamAccount | undefined;
-  /** Oldest first. */
+  /** Returns the user's accounts, oldest first. */
   listByUser(userId: UserId): readonly UpstreamAccount[];
-  /** In no particular order. Looks at all accounts. */
+  /** Yields the accounts at the provider, in no particular order. Examines all accounts. */
   ofProvider(providerId: string): Iterable<UpstreamAccount>;
   /** Returns the number of linked accounts at the provider. */
   countOf(providerId: ProviderId): number;

@@ -15,13 +15,13 @@ export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 export interface ActivityEntry {
   readonly position: Position;
   readonly kind: ActivityKind;
-  /** For a login through an application: the position of its consent. */
+  /** The position of the consent, for a login through an application. */
   readonly consentAt?: Position;
 }
 
 /** The events that concern each user, so that a page of a user's activity does not search the whole log. */
 export interface UserActivity extends Projection {
-  /** Newest first; at most the newest `MAX_ENTRIES`. */
+  /** Yields the newest `MAX_ENTRIES` entries, newest first. */
   listByUser(userId: UserId): Iterable<ActivityEntry>;
   lastLoginAt(userId: UserId): EpochSeconds | undefined;
   registeredAt(userId: UserId): EpochSeconds | undefined;
@@ -72,16 +72,16 @@ export function createUserActivity(): UserActivity {
     (kind: ActivityKind) =>
     ({ userId }: { readonly userId: UserId }, event: RecordedEvent): void =>
       void add(userId, ACTIVITY_KINDS.indexOf(kind), event);
-  const ofAccount = addFor('account');
-  const ofApplication = addFor('application');
+  const addForAccount = addFor('account');
+  const addForApplication = addFor('application');
 
-  /** The user's own actions with applications, without the actions of others on the user's applications. */
-  const byActor = (_data: unknown, event: RecordedEvent): void => {
+  /** Adds the user's own actions with applications, not those of others with the user's applications. */
+  const addForActor = (_data: unknown, event: RecordedEvent): void => {
     const { actor } = event;
-    if (actor.kind === 'user') ofApplication({ userId: actor.id as UserId }, event);
+    if (actor.kind === 'user') addForApplication({ userId: actor.id as UserId }, event);
   };
 
-  function consent({ userId, login }: EventOf<'ConsentGiven'>['data'], event: RecordedEvent): void {
+  function addConsent({ userId, login }: EventOf<'ConsentGiven'>['data'], event: RecordedEvent): void {
     const account = byUser.get(userId);
     const newest = account?.entries.at(-1);
     const isForLogin =
@@ -92,14 +92,14 @@ export function createUserActivity(): UserActivity {
       account?.lastLogin?.stream === sessionStream(login.sessionHash) &&
       recordedSecondOf(event) - account.lastLogin.at <= LOGIN_FOR_CONSENT_SECONDS;
     if (isForLogin) add(userId, CONSENT_OF_LOGIN, event);
-    else ofApplication({ userId }, event);
+    else addForApplication({ userId }, event);
   }
 
   /**
-   * The user is not asked, so an application can begin access many times a day. Only the newest one has an entry, so
-   * one application cannot displace all other entries.
+   * An application can begin access many times a day without asking the user. Only the newest access has an entry, so
+   * that one application cannot displace all other entries.
    */
-  function assert(
+  function addAssertedAccess(
     { userId, clientId }: { readonly userId: UserId | null; readonly clientId: ClientId },
     event: RecordedEvent,
   ): void {
@@ -119,38 +119,38 @@ export function createUserActivity(): UserActivity {
       const account = add(data.userId, ACTIVITY_KINDS.indexOf('login'), event);
       account.lastLogin = { stream: event.stream, at: recordedSecondOf(event) };
     },
-    ConsentGiven: consent,
-    AssertionRedeemed: assert,
-    TokenExchanged: (data, event) => void ('issuer' in data.parent && assert(data, event)),
-    ClientRegistered: byActor,
-    ClientUpdated: byActor,
-    ClientSecretRotated: byActor,
-    ClientRemoved: byActor,
-    ClientDisabled: byActor,
-    ClientEnabled: byActor,
-    ClientMemberAdded: ofApplication,
-    ClientMemberRemoved: ofApplication,
+    ConsentGiven: addConsent,
+    AssertionRedeemed: addAssertedAccess,
+    TokenExchanged: (data, event) => void ('issuer' in data.parent && addAssertedAccess(data, event)),
+    ClientRegistered: addForActor,
+    ClientUpdated: addForActor,
+    ClientSecretRotated: addForActor,
+    ClientRemoved: addForActor,
+    ClientDisabled: addForActor,
+    ClientEnabled: addForActor,
+    ClientMemberAdded: addForApplication,
+    ClientMemberRemoved: addForApplication,
     UserRegistered(data, event) {
       const account = add(data.userId, ACTIVITY_KINDS.indexOf('account'), event);
       account.registeredAt = recordedSecondOf(event);
     },
-    UserProfileChanged: ofAccount,
-    EmailVerified: ofAccount,
-    PasswordChanged: ofAccount,
-    UserDisabled: ofAccount,
-    UserEnabled: ofAccount,
-    UserRolesChanged: ofAccount,
-    AllSessionsEnded: ofAccount,
-    PasskeyAdded: ofAccount,
-    PasskeyRemoved: ofAccount,
-    TotpAdded: ofAccount,
-    TotpRemoved: ofAccount,
-    RecoveryCodesGenerated: ofAccount,
-    SecondFactorsRemoved: ofAccount,
-    GroupMemberAdded: ofAccount,
-    GroupMemberRemoved: ofAccount,
-    UpstreamAccountLinked: ofAccount,
-    UpstreamAccountUnlinked: ofAccount,
+    UserProfileChanged: addForAccount,
+    EmailVerified: addForAccount,
+    PasswordChanged: addForAccount,
+    UserDisabled: addForAccount,
+    UserEnabled: addForAccount,
+    UserRolesChanged: addForAccount,
+    AllSessionsEnded: addForAccount,
+    PasskeyAdded: addForAccount,
+    PasskeyRemoved: addForAccount,
+    TotpAdded: addForAccount,
+    TotpRemoved: addForAccount,
+    RecoveryCodesGenerated: addForAccount,
+    SecondFactorsRemoved: addForAccount,
+    GroupMemberAdded: addForAccount,
+    GroupMemberRemoved: addForAccount,
+    UpstreamAccountLinked: addForAccount,
+    UpstreamAccountUnlinked: addForAccount,
     UserErased: ({ userId }) => void byUser.delete(userId),
   });
 
@@ -192,5 +192,5 @@ export function createUserActivity(): UserActivity {
 
 function remove(entries: number[], entry: number): void {
   const index = entries.lastIndexOf(entry);
-  if (index !== -1) entries.splice(index, 1); // otherwise it was among those that are too old
+  if (index !== -1) entries.splice(index, 1); // otherwise it was removed as too old
 }

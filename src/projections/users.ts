@@ -43,16 +43,16 @@ export interface Users extends Projection {
   page(after: number, limit: number): readonly User[];
   all(): readonly User[];
   size(): number;
-  /** Accounts whose name or e-mail address contains `text`, ignoring case and width; all if it is empty. */
+  /** Yields the accounts whose name or e-mail address contains `text`, ignoring case and width; all if it is empty. */
   search(text: string): Iterable<User>;
   hasAdministrator(): boolean;
   /** Reports whether the account exists and can log in. */
   isActive(userId: UserId): boolean;
   /** Returns the highest iteration count of imported PBKDF2 hashes that are still in use, or 0 if there are none. */
   maxIterations(): number;
-  /** Erased accounts. Their keys must be destroyed. */
+  /** Returns the erased accounts, whose keys must be destroyed. */
   erased(): Iterable<UserId>;
-  /** Accounts that are not erased but whose data cannot be decrypted. */
+  /** Returns the accounts that are not erased but whose data cannot be decrypted. */
   unreadable(): readonly User[];
 }
 
@@ -96,7 +96,7 @@ export function createUsers(unseal: Unseal): Users {
 
   function register({ userId, sealed, roles }: EventOf<'UserRegistered'>['data'], event: RecordedEvent): void {
     const { stream, revision, position: registeredPosition } = event;
-    const data = open(userId, sealed);
+    const data = unsealData(userId, sealed);
     add({
       ...NO_PERSONAL_DATA,
       ...data,
@@ -130,12 +130,12 @@ export function createUsers(unseal: Unseal): Users {
 
   function setNamesakes(username: string, changed: (others: readonly UserId[]) => readonly UserId[]): void {
     const folded = foldedUserName(username);
-    const left = changed(byName.get(folded) ?? []);
-    if (left.length === 0) byName.delete(folded);
-    else byName.set(folded, left);
+    const remaining = changed(byName.get(folded) ?? []);
+    if (remaining.length === 0) byName.delete(folded);
+    else byName.set(folded, remaining);
   }
 
-  function open(userId: UserId, sealed: string): Partial<PersonalData> {
+  function unsealData(userId: UserId, sealed: string): Partial<PersonalData> {
     const data = unseal(userId, sealed);
     if (data === undefined) unreadable.add(userId);
     seals.set(userId, [
@@ -182,7 +182,7 @@ export function createUsers(unseal: Unseal): Users {
     { userId, sealed }: { readonly userId: UserId; readonly sealed: string },
     event: RecordedEvent,
   ): void {
-    change(userId, { revision: event.revision, ...open(userId, sealed) });
+    change(userId, { revision: event.revision, ...unsealData(userId, sealed) });
   }
 
   function changeProfile(data: EventOf<'UserProfileChanged'>['data'], event: RecordedEvent): void {
@@ -280,7 +280,7 @@ export function createUsers(unseal: Unseal): Users {
           const { seals: sealed, ...account } = entry;
           add({
             ...NO_PERSONAL_DATA,
-            ...Object.assign({}, ...sealed.map((seal) => open(account.userId, seal))),
+            ...Object.assign({}, ...sealed.map((seal) => unsealData(account.userId, seal))),
             ...account,
           });
         }
@@ -291,8 +291,8 @@ export function createUsers(unseal: Unseal): Users {
 }
 
 /**
- * Reports whether `later` replaces all of `earlier`. Data that cannot be decrypted is kept, because another server may
- * be able to.
+ * Reports whether `later` replaces all of `earlier`. Data that cannot be decrypted is not, because another server may
+ * decrypt it.
  */
 function isSuperseded(earlier: Partial<PersonalData> | undefined, later: Partial<PersonalData> | undefined): boolean {
   return earlier !== undefined && later !== undefined && Object.keys(earlier).every((field) => field in later);

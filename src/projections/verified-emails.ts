@@ -1,7 +1,7 @@
 import { foldedEmail } from '../domain/user-name.ts';
 import type { UserId } from '../domain/values.ts';
 
-/** The account that was the last one to verify an address, ignoring case. */
+/** Creates an index from addresses, ignoring case, to the account that verified the address last. */
 export function createVerifiedEmails() {
   const holders = new Map<string, UserId>();
   return {

@@ -17,12 +17,12 @@ export interface Archive {
   /** @throws LogDamaged if a file is damaged; the message names the file and the position */
   read(from: Position, to: Position): AsyncGenerator<readonly RecordedEvent[], void, void>;
   /**
-   * The archived events of a stream after position `after`, oldest first, in pages.
+   * Reads the archived events of a stream after position `after`, oldest first, in pages.
    * @throws LogDamaged
    */
   readStream(stream: StreamName, after: number): AsyncGenerator<readonly RecordedEvent[], void, void>;
   /**
-   * The archived events of a stream before position `before`, newest first, in pages.
+   * Reads the archived events of a stream before position `before`, newest first, in pages.
    * @throws LogDamaged
    */
   readStreamBackwards(stream: StreamName, before: number): AsyncGenerator<readonly RecordedEvent[], void, void>;
@@ -67,7 +67,7 @@ export interface ArchiveContents {
   readonly tag?: string;
 }
 
-/** The archive in `directory` with these segments. Does not search the directory for other segments. */
+/** Opens the archive in `directory` with these segments, without searching the directory for others. */
 export function createArchive(directory: string, { seals, problem, tag }: ArchiveContents): Archive {
   const segments: Segment[] = seals.map((seal) => createSegment(directory, seal));
   const end = (): Position => segments.at(-1)?.seal.last ?? START;

@@ -7,8 +7,8 @@ const DAY_MILLISECONDS = 86_400_000;
 /**
  * Removes the files of interrupted runs. The log still has those events, and no seal covers the files. Files with a
  * seal are never removed, and neither are files that the archive did not write.
- * @param tag of this process, if several write to the directory. Files of other processes are then removed only after a
- *   day, so that a process that was suspended does not remove files that another process is writing.
+ * @param tag the tag of this process, if several write to the directory. Files of other processes are then removed only
+ *   after a day, so that a process that was suspended does not remove files that another process is writing.
  */
 export async function removeUnsealed(directory: string, tag: string | undefined): Promise<void> {
   const names = await readdir(directory);

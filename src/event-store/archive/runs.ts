@@ -3,7 +3,7 @@ import { MEMBER_RECORDS } from './segment-index.ts';
 
 /** Reads one archived segment by the runs of its streams. A run is a series of consecutive events of one stream. */
 export interface SegmentRuns {
-  /** Positions. */
+  /** The positions of the first and the last event. */
   readonly first: number;
   readonly last: number;
   readEvent(position: number): Promise<RecordedEvent>;
@@ -17,12 +17,12 @@ type Events = AsyncGenerator<RecordedEvent, void, void>;
 
 const PAGE_EVENTS = 64;
 
-/** Returns the events of the stream after position `after`, oldest first. */
+/** Yields the events of the stream after position `after`, oldest first. */
 export function readEvents(segment: SegmentRuns, stream: StreamName, after: number): Pages {
   return paginate(walkForwards(segment, stream, after));
 }
 
-/** Returns the events of the stream before position `before`, newest first. */
+/** Yields the events of the stream before position `before`, newest first. */
 export function readEventsBackwards(segment: SegmentRuns, stream: StreamName, before: number): Pages {
   return paginate(walkBackwards(segment, stream, before));
 }

@@ -43,7 +43,7 @@ export interface IndexBuilder {
   addRecord(stream: StreamName): void;
   /** Ends a member: the records added since the last one are compressed to `bytes` bytes. */
   addMember(bytes: number): void;
-  /** Returns the index file, in chunks that each take little time to compute. */
+  /** Yields the index file in chunks that each take little time to compute. */
   chunks(): Generator<Buffer, void, void>;
 }
 
@@ -109,7 +109,7 @@ export async function findMembers(read: ReadIndex, first: number, end: number): 
 /** Paged, because a stream can have any number of runs. */
 type Pages = AsyncGenerator<readonly number[], void, void>;
 
-/** Returns the runs that may belong to `stream`, each as the number of records before it, from `from` on. */
+/** Yields the runs that may belong to `stream`, each as the number of records before it, from `from` on. */
 export async function* runsFrom(read: ReadIndex, stream: StreamName, from: number): Pages {
   const runs = await openRunTable(read);
   const [begin, end] = keyRange(stream);
@@ -121,7 +121,7 @@ export async function* runsFrom(read: ReadIndex, stream: StreamName, from: numbe
   }
 }
 
-/** Returns the runs that may belong to `stream` and have fewer than `below` records before them, last one first. */
+/** Yields the runs that may belong to `stream` and have fewer than `below` records before them, last one first. */
 export async function* runsBelow(read: ReadIndex, stream: StreamName, below: number): Pages {
   const runs = await openRunTable(read);
   const [begin, end] = keyRange(stream);

@@ -21,17 +21,17 @@ const MEMBERS_PER_READ = 32;
 export interface Segment {
   readonly seal: Seal;
   /**
-   * The events from `from` to `to`, which are both in the segment, in batches.
+   * Reads the events from `from` to `to`, which are both in the segment, in batches.
    * @throws LogDamaged with the file and the position
    */
   read(from: Position, to: Position): Pages;
   /**
-   * The stream's events in this segment after position `after`, oldest first, in pages.
+   * Reads the stream's events in this segment after position `after`, oldest first, in pages.
    * @throws LogDamaged
    */
   readStream(stream: StreamName, after: number): Pages;
   /**
-   * The stream's events in this segment before position `before`, newest first, in pages.
+   * Reads the stream's events in this segment before position `before`, newest first, in pages.
    * @throws LogDamaged
    */
   readStreamBackwards(stream: StreamName, before: number): Pages;
@@ -177,7 +177,7 @@ async function withDamage<Result>(path: string, position: number, reading: () =>
   }
 }
 
-/** Too many open files, for example, is not damage. */
+/** Reports whether the error means a damaged file, unlike, for example, too many open files. */
 function isDamage(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code === '' || code === 'ENOENT' || /^(Z|ERR_)/.test(code);

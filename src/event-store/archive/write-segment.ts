@@ -15,7 +15,7 @@ export interface DraftSegment {
   /** The path of the record file. */
   readonly file: string;
   readonly textBytes: number;
-  /** Writes the seal, which makes the segment part of the archive. Durable when it resolves. */
+  /** Writes the seal, which makes the segment part of the archive. It is durable when the promise resolves. */
   publish(): Promise<void>;
 }
 

@@ -7,9 +7,7 @@ import type { ArchiveOptions, ArchiveResult, LogArchive, Position, RecordedEvent
 import { decodeRecord } from '../record.ts';
 import { appendKey, ALL_APPENDS, groupKey, groupRange, parseGroupKey, splitGroup } from './level-layout.ts';
 
-/**
- * Whether a stream's name is random and used once. Such a stream's index entries can be dropped when it is archived.
- */
+/** Reports whether a stream's name is random and used once, so its index entries can be dropped when it is archived. */
 export type IsNeverReused = (stream: StreamName) => boolean;
 
 interface ArchiveStorage {
@@ -21,7 +19,7 @@ interface ArchiveStorage {
 /** Few enough to decode without blocking the event loop for long. */
 const GROUPS_PER_BATCH = 32;
 
-/** The archive of the log in `db`. Runs one move at a time; a second call waits for the first. */
+/** Creates the archive of the log in `db`. Runs one move at a time; a second call waits for the first. */
 export function createLevelArchive(
   storage: ArchiveStorage,
   {
@@ -60,7 +58,7 @@ export function createLevelArchive(
       if (problem !== undefined) yield problem;
     },
 
-    /** Resolves when nothing is being moved. */
+    /** Stops archiving. Resolves when nothing is being moved. */
     async stop() {
       stopping.abort();
       await last;
@@ -122,7 +120,7 @@ async function moveToArchive(
   return { ...totals, events: end - begin, end };
 }
 
-/** The consecutive groups after `after` whose events are all old enough, without the newest group of the log. */
+/** Yields the consecutive groups after `after` whose events are all old enough, without the newest group of the log. */
 async function* oldGroups(
   db: Level,
   after: Position,

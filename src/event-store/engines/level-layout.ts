@@ -12,8 +12,8 @@ import type { Position, RecordedEvent, Revision, StreamName } from '../event-log
  */
 
 /**
- * The maximum size of a group. Reading a stream fetches whole groups, so they stay small. A larger append forms a group
- * by itself.
+ * The maximum number of characters in a group. Reading a stream fetches whole groups, so they stay small. A larger
+ * append forms a group by itself.
  */
 const GROUP_CHARS = 16_384;
 
@@ -98,14 +98,14 @@ export function encodeAppends(appends: readonly (readonly RecordedEvent[])[]): r
 
   for (const events of appends) {
     if (events[0]?.stream === events.at(-1)?.stream) put(events);
-    else for (const ofStream of byStream(events)) put(ofStream);
+    else for (const ofStream of splitByStream(events)) put(ofStream);
   }
   endGroup();
   return puts;
 }
 
-/** Returns the events of an append to several streams, split where the stream changes. */
-function byStream(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {
+/** Splits an append to several streams into one part for each stream. */
+function splitByStream(events: readonly RecordedEvent[]): readonly (readonly RecordedEvent[])[] {
   const streams = [...new Set(events.map(({ stream }) => stream))];
   return streams.map((each) => events.filter(({ stream }) => stream === each));
 }

@@ -10,7 +10,7 @@ import { readLogFile } from './level-wal.ts';
  * anyway, writes a new MANIFEST, and removes older and unknown files. Missing files must therefore be found first.
  */
 export interface Manifest {
-  /** The number of the oldest write-ahead log that is still needed; 0 before the first one. */
+  /** The number of the oldest write-ahead log that is still needed, or 0 before the first one. */
   readonly logNumber: number;
   /** The number of the MANIFEST that the next start writes. */
   readonly nextFile: number;
@@ -39,7 +39,7 @@ export class WalMissing extends Error {
 
 /** CURRENT or the MANIFEST is damaged, or they do not belong together. */
 export class InvalidManifest extends Error {
-  override readonly name = 'ManifestWrong';
+  override readonly name = 'InvalidManifest';
 }
 
 const MANIFEST_NAME = /^MANIFEST-(\d+)$/;

@@ -18,7 +18,7 @@ import { LogLocked, assertUnlocked } from './level-lock.ts';
 import { InvalidManifest, readCompleteManifest, WalMissing } from './level-manifest.ts';
 
 /**
- * Opens the LevelDB database in `location`, and creates it with access for its owner only if it does not exist. LevelDB
+ * Opens the LevelDB database in `location`, and creates it with access only for its owner if it does not exist. LevelDB
  * silently skips damaged records of its write-ahead log, ignores a missing one, and then removes files. So this checks
  * the files before LevelDB opens them, and reads LevelDB's own LOG afterwards. If it refuses a damaged log, it leaves
  * all files unchanged.
@@ -51,12 +51,12 @@ export async function openDatabase(location: string, knownEvents?: KnownEvents):
  */
 export const droppedRecordsFile = (location: string): string => `${location}.dropped`;
 
-/** @param position of the first event that may be lost, or undefined if unknown */
+/** @param position the position of the first event that may be lost, or undefined if unknown */
 function damagedLog(position: number | undefined, finding: string, options?: ErrorOptions): LogDamaged {
   return new LogDamaged((position ?? START + 1) as Position, finding, options);
 }
 
-/** An interrupted first start leaves MANIFEST-000001 without CURRENT. That is not a database yet. */
+/** An interrupted first start leaves MANIFEST-000001 without CURRENT, which is not a database yet. */
 const isDatabaseFile = (name: string): boolean => /^MANIFEST-(?!0*1$)\d+$|\.(?:ldb|sst)$/.test(name);
 
 const MAX_ATTEMPTS = 3;
@@ -148,7 +148,7 @@ const DAMAGE_MESSAGE = /^Corruption|No such file or directory|Invalid argument/;
 
 /**
  * Turns LevelDB's error about a damaged file into `LogDamaged`, and returns any other error unchanged.
- * @param position of the first event that may be lost, or undefined if unknown
+ * @param position the position of the first event that may be lost, or undefined if unknown
  */
 export function toDamageError(error: unknown, position?: number): unknown {
   const thrown = [error, error instanceof Error ? error.cause : undefined] as (NodeJS.ErrnoException | undefined)[];

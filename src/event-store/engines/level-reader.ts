@@ -25,12 +25,12 @@ export interface LevelReader extends LevelStreams {
   /** Returns the position of the first event in LevelDB, or undefined if there is none. */
   firstLive(): Promise<Position | undefined>;
   /**
-   * The events after `after` up to `upTo`, with about `maxEvents` in a batch.
+   * Reads the events after `after` up to `upTo`, with about `maxEvents` in a batch.
    * @throws LogDamaged if an event is missing or unreadable
    */
   readBetween(after: Position, upTo: Position, maxEvents?: number): AsyncGenerator<readonly RecordedEvent[]>;
   /**
-   * The events from `from`, which must be stored, back to the first, in batches.
+   * Reads the events from `from`, which must be stored, back to the first, in batches.
    * @throws LogDamaged if an event is missing or unreadable
    */
   readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]>;

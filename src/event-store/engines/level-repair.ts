@@ -22,8 +22,9 @@ export interface RepairableDamage {
   /** Whether the damage is a write that, according to the evidence, was interrupted before it was acknowledged. */
   readonly isIncompleteWrite: boolean;
   /**
-   * Moves or copies the damaged part to `directory` and ends the log before it. Durable when it resolves.
-   * @returns a sentence that says which files are kept, and where
+   * Moves or copies the damaged part to `directory` and ends the log before it. The changes are durable when the
+   * promise resolves.
+   * @returns a sentence that states which files are kept, and where
    */
   setAside(directory: string): Promise<string>;
 }
@@ -71,12 +72,14 @@ function droppedRecords(location: string): RepairableDamage {
   };
 }
 
-/** All other problems need a backup. Opening the log reports them. */
+/** Returns undefined for other problems, which need a backup, and are reported when the log is opened. */
 function catchMissingWal(error: unknown): WalMissing | undefined {
   return error instanceof WalMissing ? error : undefined;
 }
 
-/** LevelDB replaces its files when it opens them, and the missing file can only be put back among the original ones. */
+/**
+ * Links all files first, because LevelDB replaces its files when it opens them, and the missing file fits only these.
+ */
 function missingWal(location: string, { path, message }: WalMissing): RepairableDamage {
   return {
     description: message,
@@ -100,7 +103,9 @@ function missingEnd(location: string, { from, description }: MissingEnd): Repair
   };
 }
 
-/** Links all files of the log into a new directory below `directory`. Durable when it resolves. */
+/**
+ * Links all files of the log into a new directory below `directory`. The links are durable when the promise resolves.
+ */
 async function linkAllFiles(location: string, directory: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const copies = await mkdtemp(join(directory, 'log-'));

@@ -25,12 +25,12 @@ type Pages = AsyncGenerator<readonly RecordedEvent[], void, void>;
 /** Reads streams by the live index and, for dropped entries, from the archive. */
 export interface LevelStreams extends StoredHeads {
   /**
-   * The events of the stream from `from`, or from its first, up to position `upTo`, in pages.
+   * Reads the events of the stream from `from`, or from its first, up to position `upTo`, in pages.
    * @throws LogDamaged if an event is missing, or another event is in its place
    */
   readStream(stream: StreamName, upTo: Position, from?: EventLocation): Pages;
   /**
-   * The same events, newest first, starting at `from` or at the last event.
+   * Reads the same events, newest first, starting at `from` or at the last event.
    * @throws LogDamaged
    */
   readStreamBackwards(stream: StreamName, upTo: Position, from?: EventLocation): Pages;
@@ -136,8 +136,8 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
   }
 
   /**
-   * Returns the live appends of a short stream, with one lookup each instead of an iterator. Undefined for a longer
-   * stream.
+   * Returns the live appends of a short stream, with one lookup each instead of an iterator. Returns undefined for a
+   * longer stream.
    */
   function fewAppends(stream: StreamName): readonly IndexedAppend[] | undefined {
     const appends: IndexedAppend[] = [];
@@ -165,15 +165,15 @@ export function createLevelStreams(db: Level, archive: ReadableArchive, isNeverR
     return parseEntries(await db.iterator({ ...appendRange(stream), lte, reverse: true, limit }).all()).toReversed();
   }
 
-  /** Oldest first, without events that are written but not yet acknowledged. */
+  /** Reads the events of the appends, oldest first, without events that are written but not yet acknowledged. */
   async function eventsOf(appends: readonly IndexedAppend[], upTo: Position): Promise<readonly RecordedEvent[]> {
     const durable = appends.filter(({ position }) => position <= upTo);
-    const groups = await recordsAt(durable);
+    const groups = await readGroups(durable);
     return (await Promise.all(durable.map((append) => eventsOfAppend(append, groups.get(append.group))))).flat();
   }
 
-  /** Returns the groups that contain the appends, by position, or undefined if a group is not stored. */
-  async function recordsAt(appends: readonly AppendLocation[]): Promise<ReadonlyMap<Position, string | undefined>> {
+  /** Returns the groups that contain the appends, by position. A group that is not stored is undefined. */
+  async function readGroups(appends: readonly AppendLocation[]): Promise<ReadonlyMap<Position, string | undefined>> {
     const positions = [...new Set(appends.map(({ group }) => group))];
     const found = await db.getMany(positions.map(groupKey));
     return new Map(positions.map((group, at) => [group, found[at]]));

@@ -27,7 +27,7 @@ export async function* checkTables({ db, head, signal, pace }: TablesToCheck): A
         yield new LogDamaged(positionAfter(damage) ?? head, `the block at byte ${damage.offset} of ${path} is damaged`);
       }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // a compaction has removed the file
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error; // else a compaction removed the file
     }
   }
 }

@@ -25,7 +25,7 @@ import { createStreamHeads } from './stream-heads.ts';
 import type { Head } from './stream-heads.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
-/** Where a log keeps its archive. */
+/** The archive of a log. */
 export interface LevelArchiving {
   readonly directory: string;
   readonly isNeverReused: IsNeverReused;
@@ -40,7 +40,7 @@ export interface LevelLogParts {
 }
 
 /**
- * Opens the log in the directory `location`, and creates it with access for its owner only if it does not exist.
+ * Opens the log in the directory `location`, and creates it with access only for its owner if it does not exist.
  * Without `archiving`, the log has no archive.
  * @throws LogLocked if another process has it open
  * @throws LogDamaged if the stored log is damaged
@@ -91,7 +91,7 @@ function record(
   );
 }
 
-/** A log in the open database `db`, which nothing else may use. Closing the log closes the database. */
+/** Creates a log in the open database `db`, which nothing else may use. Closing the log closes the database. */
 export async function createLevelLog(
   db: Level,
   archiving?: LevelArchiving,

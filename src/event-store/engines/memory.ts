@@ -13,12 +13,14 @@ import { recordEvent } from '../record.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
 const BATCH_EVENTS = 1000;
-/** Per page of one stream. */
+/** The number of events in a page of one stream. */
 const PAGE_EVENTS = 64;
 
 type StreamAppend = Pick<ObservedRevision, 'stream' | 'events'>;
 
-/** The reference engine, which keeps everything in memory. An append is durable one microtask after the call. */
+/**
+ * Creates the reference engine, which stores everything in memory. An append is durable one microtask after the call.
+ */
 export function createMemoryLog(): EventLog {
   const events: RecordedEvent[] = []; // those after the head are not durable yet
   const streams = new Map<StreamName, RecordedEvent[]>();

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { isWorthCaching } from '../event-log.ts';
 import type { AppendResult, ExpectedRevision, Revision, StreamName } from '../event-log.ts';
 
-/** The revision of a stream's last event; 0 before the first one. */
+/** The revision of a stream's last event, or 0 before the first one. */
 export type Head = Revision | 0;
 
 /** An append that was accepted but is not durable yet. */
@@ -13,11 +13,11 @@ interface PendingAppend {
 
 /** Looks up durable streams. */
 export interface StoredHeads {
-  /** Returns the revision of the last event, or 0 when there is none. */
+  /** Returns the revision of the last event, or 0 if there is none. */
   lastRevision(stream: StreamName): Promise<Head>;
   /**
-   * Like `lastRevision`, but synchronous, for streams with few appends or none, or undefined for other streams. Returns
-   * 0 if an append at `expected` may assume that the stream was never used.
+   * Like `lastRevision`, but synchronous, for streams with few appends or none. Returns undefined for other streams,
+   * and 0 if an append at `expected` may assume that the stream was never used.
    */
   lastRevisionSync(stream: StreamName, expected: ExpectedRevision): Head | undefined;
 }
@@ -88,7 +88,7 @@ export function createStreamHeads(stored: StoredHeads): StreamHeads {
       pending.set(stream, append);
     },
 
-    /** Keeps a cached head: appends during the read have cached a newer one. */
+    /** Does not replace a cached head, because appends during the read have cached a newer one. */
     observe(stream, head) {
       if (!pending.has(stream) && !durable.has(stream)) durable.set(stream, head);
     },

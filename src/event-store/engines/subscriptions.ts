@@ -5,15 +5,15 @@ export interface Subscriptions {
   readonly subscribe: EventLog['subscribe'];
   /** Tells waiting subscribers that the head has moved. */
   wake(): void;
-  /** Every subscription reads up to the head and then rejects with `cause`. */
+  /** Makes every subscription read up to the head and then reject with `cause`. */
   fail(cause: Error): void;
   /** Ends every subscription after its current batch. */
   close(): Promise<void>;
 }
 
 /**
- * Subscriptions for any engine that can read from a position. A slow subscriber reads from storage again instead of
- * filling a queue, so it costs at most one batch of memory.
+ * Creates subscriptions for any engine that can read from a position. A slow subscriber reads from storage again
+ * instead of filling a queue, so it costs at most one batch of memory.
  */
 export function createSubscriptions({ readAll, head }: Pick<EventLog, 'readAll' | 'head'>): Subscriptions {
   const open = new Set<Subscription>();

@@ -19,8 +19,8 @@ export interface AppendOutcome {
 }
 
 /**
- * One call stores the whole batch in one round trip. The records are one binary parameter, because an array would
- * have to be quoted and parsed.
+ * Returns a statement that stores the whole batch in one round trip. The records are one binary parameter, because an
+ * array would have to be quoted and parsed.
  */
 export function appendStatement(batch: readonly Append[]): Statement {
   const records = batch.flatMap((append) => append.records);

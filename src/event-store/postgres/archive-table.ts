@@ -59,19 +59,19 @@ export async function removeEvents(connection: Querying, upTo: Position): Promis
 /** A node that has sent a heartbeat within this time is running. */
 const SILENT_SECONDS = 5;
 
-export interface BlindNode {
-  /** For messages. */
+export interface UnreadyNode {
+  /** The name of the node in messages. */
   readonly name: string;
   /** False if the node has no archive directory, or its release cannot read archives. */
   readonly hasArchive: boolean;
 }
 
 /** Returns a running node, other than `own`, that has not reported that it can read the archive up to `end`. */
-export async function findBlindNode(
+export async function findUnreadyNode(
   connection: Querying,
   { own, end }: { readonly own: string; readonly end: Position },
-): Promise<BlindNode | undefined> {
-  const [node] = await connection.query<BlindRow>({
+): Promise<UnreadyNode | undefined> {
+  const [node] = await connection.query<NodeRow>({
     text: `select host, process_id, release, archived from grantlog.nodes
       where seen_at > clock_timestamp() - make_interval(secs => $1) and coalesce(archived, -1) < $2
         and id <> $3
@@ -84,7 +84,7 @@ export async function findBlindNode(
   return { name, hasArchive: archived !== null };
 }
 
-interface BlindRow {
+interface NodeRow {
   readonly host: string | null;
   readonly process_id: number | null;
   readonly release: string;

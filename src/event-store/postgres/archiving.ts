@@ -7,7 +7,7 @@ import type { ArchiveOptions, ArchiveResult, LogArchive, Position, RecordedEvent
 import { withConnection, type Connection } from '../../platform/postgres/connect.ts';
 import {
   assertMayArchive,
-  findBlindNode,
+  findUnreadyNode,
   listSegment,
   oldestStored,
   releaseArchive,
@@ -33,7 +33,7 @@ export interface PostgresArchiveParts {
 
 /**
  * An append whose reply was lost is repeated for up to ten seconds, and is recognized by the row that it stored. So the
- * rows of events that are younger than this are kept.
+ * rows of younger events are not removed.
  */
 const SETTLED_MILLISECONDS = 15_000;
 
@@ -45,8 +45,8 @@ const POLL_MILLISECONDS = 250;
 const MAX_POLLS = 120;
 
 /**
- * The archive of the log of one node. A segment is written, read back and sealed, then listed in the database. Its
- * events are removed only after every running node has reported that it finds the files.
+ * Creates the archive of the log for one node. A segment is written, read back and sealed, then listed in the database.
+ * Its events are removed only after every running node has reported that it finds the files.
  */
 export function createPostgresArchive(parts: PostgresArchiveParts): LogArchive & { stop(): Promise<void> } {
   const { open, segments } = parts;
@@ -80,7 +80,7 @@ export function createPostgresArchive(parts: PostgresArchiveParts): LogArchive &
 
     check: segments.check,
 
-    /** Resolves when nothing is being moved. */
+    /** Stops archiving. Resolves when nothing is being moved. */
     async stop() {
       stopping.abort();
       await last;
@@ -94,11 +94,11 @@ interface Move extends Omit<PostgresArchiveParts, 'open'> {
   readonly progress: ArchiveOptions['progress'];
 }
 
-const KEPT = 'no event was removed from the database';
+const NOTHING_REMOVED = 'no event was removed from the database';
 const SET_DIRECTORY =
   'Set GRANTLOG_ARCHIVE of every node to a directory that all nodes share, and restart them one after the other';
 const SHARE = 'Check that its GRANTLOG_ARCHIVE is the directory that all nodes share, and run the command again';
-const NO_DIRECTORY = `a log in PostgreSQL needs a directory for its archive; ${KEPT}. ${SET_DIRECTORY}`;
+const NO_DIRECTORY = `a log in PostgreSQL needs a directory for its archive; ${NOTHING_REMOVED}. ${SET_DIRECTORY}`;
 
 /** Moves the events before the first one that was recorded at `time` or later, except the newest event. */
 async function moveToArchive(move: Move, time: number): Promise<ArchiveResult> {
@@ -132,7 +132,7 @@ async function moveToArchive(move: Move, time: number): Promise<ArchiveResult> {
   return { ...totals, events: segments.end() - begin, end: segments.end() };
 }
 
-/** The events of the next segment. */
+/** Yields the events of the next segment. */
 async function* oldEvents(
   { segments, readBetween, stopped, progress }: Move,
   { time, newest }: { readonly time: number; readonly newest: Position },
@@ -165,12 +165,13 @@ async function removeArchived(
 /** @throws ArchivingRefused if a node has no archive, or does not report in time that it finds the files */
 async function waitForNodes({ connection, node, pause, stopped }: Move, end: Position): Promise<void> {
   for (let poll = 1; ; poll += 1) {
-    const blind = await findBlindNode(connection, { own: node.id, end });
-    if (blind === undefined) return;
-    if (!blind.hasArchive) throw new ArchivingRefused(`${blind.name} has no archive; ${KEPT}. ${SET_DIRECTORY}`);
+    const unready = await findUnreadyNode(connection, { own: node.id, end });
+    if (unready === undefined) return;
+    if (!unready.hasArchive)
+      throw new ArchivingRefused(`${unready.name} has no archive; ${NOTHING_REMOVED}. ${SET_DIRECTORY}`);
     if (poll === MAX_POLLS)
       throw new ArchivingRefused(
-        `${blind.name} does not find the archive files up to position ${end}; ${KEPT}. ${SHARE}`,
+        `${unready.name} does not find the archive files up to position ${end}; ${NOTHING_REMOVED}. ${SHARE}`,
       );
     await pause(POLL_MILLISECONDS, stopped);
   }

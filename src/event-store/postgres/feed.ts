@@ -14,8 +14,8 @@ export interface Feed {
   /** Takes durable events that this node has appended. */
   offer(events: readonly RecordedEvent[]): void;
   /**
-   * Call this when the log is known to reach `position`. It fetches the missing events. If the storage does not answer,
-   * the next call tries again.
+   * Fetches the missing events up to `position`, which the log is known to reach. If the storage does not answer, the
+   * next call tries again.
    */
   extend(position: Position): void;
   /**

@@ -92,7 +92,7 @@ export async function startHeartbeat(parts: HeartbeatParts): Promise<Heartbeat> 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await delay(intervalMilliseconds, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
-      if (!stopping.signal.aborted) await beat().catch(() => {}); // `currentAt` shows it
+      if (!stopping.signal.aborted) await beat().catch(() => {}); // `currentAt` shows the failure
     }
   }
 

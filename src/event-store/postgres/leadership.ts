@@ -4,7 +4,7 @@ import { createLink } from './link.ts';
 
 /** Elects one node for the work that only one node should do at a time. */
 export interface Leadership {
-  /** False as soon as the connection that holds the lock has ended. */
+  /** Returns false as soon as the connection that holds the lock has ended. */
   isLeader(): boolean;
   /** Returns the connection whose session competes for the lock or holds it. @throws LogUnreachable */
   connection(): Promise<Connection>;
@@ -45,7 +45,7 @@ const SESSION = { idle_session_timeout: '5000' };
 export function createLeadership({ open, attach, onBeat }: LeadershipParts): Leadership {
   const link = createLink(() => openPrepared(() => open(SESSION), attach));
   const stopping = new AbortController();
-  let leading: Connection | undefined;
+  let leaderConnection: Connection | undefined;
   let beatsToWait = 0;
 
   async function compete(connection: Connection): Promise<void> {
@@ -56,21 +56,21 @@ export function createLeadership({ open, attach, onBeat }: LeadershipParts): Lea
     const text = 'select pg_try_advisory_lock($1) as acquired';
     const [row] = await connection.query<{ acquired: boolean }>({ name: 'lead', text, values: [LEADER_LOCK] });
     if (row?.acquired !== true) return;
-    leading = connection;
-    void loseWith(connection);
+    leaderConnection = connection;
+    void endLeadershipWith(connection);
   }
 
-  async function loseWith(connection: Connection): Promise<void> {
+  async function endLeadershipWith(connection: Connection): Promise<void> {
     await connection.ended;
-    if (leading !== connection) return;
-    leading = undefined;
+    if (leaderConnection !== connection) return;
+    leaderConnection = undefined;
     beatsToWait = BEATS_BEFORE_COMPETING_AGAIN;
   }
 
   async function beat(): Promise<void> {
     const connection = await link.connection();
     try {
-      if (leading !== connection) await compete(connection);
+      if (leaderConnection !== connection) await compete(connection);
       await onBeat(connection);
     } catch (error) {
       link.reset(connection);
@@ -86,14 +86,14 @@ export function createLeadership({ open, attach, onBeat }: LeadershipParts): Lea
   }
 
   return {
-    isLeader: () => leading !== undefined,
+    isLeader: () => leaderConnection !== undefined,
     connection: link.connection,
     reset: link.reset,
     start: () => void run(),
     close() {
       stopping.abort();
       link.close();
-      leading = undefined;
+      leaderConnection = undefined;
     },
   };
 }

@@ -11,7 +11,7 @@ export interface Notifications extends Broadcast {
 const CHANNEL = 'grantlog_nodes';
 const LATER_MILLISECONDS = 100;
 
-/** Without a connection, at most this many messages are kept; the oldest are dropped. */
+/** Without a connection, at most this many messages are queued; the oldest are dropped. */
 const MAX_WAITING = 200;
 /** PostgreSQL refuses longer payloads. */
 const MAX_MESSAGE_BYTES = 7_999;

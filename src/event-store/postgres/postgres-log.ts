@@ -22,9 +22,9 @@ export interface PostgresLogParts {
   readonly node: NodeIdentity;
   /** Returns a unique id for each append, which identifies a repeated one. */
   readonly mintAppendId: () => string;
-  /** Milliseconds, monotonic. */
+  /** Returns the monotonic time in milliseconds. */
   readonly ticks: () => number;
-  /** Milliseconds since the epoch, by this node's own clock. */
+  /** Returns the milliseconds since the epoch, by this node's own clock. */
   readonly now: () => number;
   readonly observer?: CommitObserver | undefined;
   /**
@@ -113,7 +113,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
     onFailed: fail,
   });
   const feed = createFeed({ from, fetch, announce, onFailed: fail });
-  const readAll: EventLog['readAll'] = (after, most) => reader.readBetween(after, feed.head(), most);
+  const readAll: EventLog['readAll'] = (after, maxEvents) => reader.readBetween(after, feed.head(), maxEvents);
   const subscriptions = createSubscriptions({ readAll, head: feed.head });
   const writerLink = createLink(() => open('append', INDEX_ONLY));
   const writer = createWriter({ ...parts, link: writerLink, feed });
@@ -197,7 +197,7 @@ export async function openPostgresLog(parts: PostgresLogParts): Promise<EventLog
   };
 }
 
-/** Prevents sequential scans, which the planner would choose if it took a table for small. */
+/** Prevents sequential scans, which the planner would choose if it assumed that a table is small. */
 const INDEX_ONLY = { enable_seqscan: 'off' };
 
 /** @returns the head of the log */

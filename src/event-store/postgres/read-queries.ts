@@ -5,7 +5,7 @@ import { createLink, type Link } from './link.ts';
 
 /** Runs read-only statements on separate connections. */
 export interface ReadQueries {
-  /** @throws LogUnreachable the database does not answer */
+  /** @throws LogUnreachable if the database does not answer */
   query<Row extends object>(statement: Statement): Promise<readonly Row[]>;
   close(): void;
 }
@@ -20,11 +20,11 @@ const MAX_ATTEMPTS = 3;
 export function createReadQueries(open: () => Promise<Connection>): ReadQueries {
   const idle: Link[] = Array.from({ length: CONNECTIONS }, () => createLink(open));
   const all = [...idle];
-  const turns = createSemaphore(CONNECTIONS, { maxWaiting: MAX_WAITING_READS });
+  const semaphore = createSemaphore(CONNECTIONS, { maxWaiting: MAX_WAITING_READS });
 
   return {
     query: <Row extends object>(statement: Statement) =>
-      turns.run(async () => {
+      semaphore.run(async () => {
         const link = idle.pop() as Link; // the semaphore has a permit for each
         try {
           return await queryOn<Row>(link, statement);

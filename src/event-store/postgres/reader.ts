@@ -10,9 +10,13 @@ import type { SharedArchive } from './shared-archive.ts';
 
 /** Reads the log. Every read sees all durable events, including those that this node has not announced yet. */
 export interface Reader {
-  /** The events after `after` up to `upTo`, in batches. @throws LogDamaged if an event is missing or unreadable */
-  readBetween(after: Position, upTo: Position, most?: number): AsyncGenerator<readonly RecordedEvent[]>;
-  /** The events from `from` back to the first, in batches. @throws LogDamaged if an event is missing or unreadable */
+  /**
+   * Reads the events after `after` up to `upTo`, in batches. @throws LogDamaged if an event is missing or unreadable
+   */
+  readBetween(after: Position, upTo: Position, maxEvents?: number): AsyncGenerator<readonly RecordedEvent[]>;
+  /**
+   * Reads the events from `from` back to the first, in batches. @throws LogDamaged if an event is missing or unreadable
+   */
   readBackwards(from: Position): AsyncGenerator<readonly RecordedEvent[]>;
   readStream(stream: StreamName, from?: EventLocation): AsyncGenerator<readonly RecordedEvent[]>;
   readStreamBackwards(stream: StreamName, from?: EventLocation): AsyncGenerator<readonly RecordedEvent[]>;
@@ -20,7 +24,7 @@ export interface Reader {
   releaseOf(eventType: EventType): Promise<string | undefined>;
   /** See `SharedLog.isAppliedByAll`. */
   isAppliedByAll(position: Position, silentSeconds: number): Promise<boolean>;
-  /** Returns the bytes of the tables with their indexes. */
+  /** Returns the sizes of the tables, including their indexes, in bytes. */
   storedBytes(): Promise<StoredBytes>;
 }
 
@@ -47,7 +51,7 @@ type ReadableArchive = Pick<SharedArchive, 'end' | 'read' | 'readStream' | 'read
 const BATCH_EVENTS = 1_000;
 /** Consumers that read backwards often stop after the first batch. */
 const BACKWARDS_EVENTS = 256;
-/** Per page of one stream. */
+/** The number of events in a page of one stream. */
 const PAGE_EVENTS = 64;
 
 /** Reads the database and, for events that were removed from it, the archive. */
@@ -55,7 +59,7 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
   async function* readBetween(
     after: Position,
     upTo: Position,
-    most = BATCH_EVENTS,
+    maxEvents = BATCH_EVENTS,
   ): AsyncGenerator<readonly RecordedEvent[]> {
     let last: number = after;
     while (last < upTo) {
@@ -64,7 +68,7 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
       const before = last;
       for await (const events of isArchived
         ? archive.read((last + 1) as Position, end)
-        : readStored(last, upTo, most)) {
+        : readStored(last, upTo, maxEvents)) {
         yield events;
         last = events.at(-1)?.position ?? last;
       }
@@ -75,8 +79,12 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
   }
 
   /** Stops before events that are missing in the database, because the archive may have them. */
-  async function* readStored(after: number, upTo: Position, most: number): AsyncGenerator<readonly RecordedEvent[]> {
-    const limit = Math.min(BATCH_EVENTS, most);
+  async function* readStored(
+    after: number,
+    upTo: Position,
+    maxEvents: number,
+  ): AsyncGenerator<readonly RecordedEvent[]> {
+    const limit = Math.min(BATCH_EVENTS, maxEvents);
     const page = (from: number): Promise<readonly EventRow[]> => {
       const rows = query<EventRow>(eventsAfter(from, upTo, limit));
       rows.catch(() => {}); // it can fail before it is awaited, or may never be awaited
@@ -126,8 +134,8 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
       } else {
         await archive.refresh();
         for await (const events of archive.readStream(stream, after)) {
-          const wanted = events.filter(({ revision }) => revision <= (end ?? 0));
-          if (wanted.length > 0) yield follow(wanted);
+          const inRange = events.filter(({ revision }) => revision <= (end ?? 0));
+          if (inRange.length > 0) yield follow(inRange);
         }
       }
       if (next === before) throw missingRevision(stream, next, after + 1);
@@ -149,8 +157,8 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
     }
 
     while (next !== 0) {
-      const wanted = next ?? Number.MAX_SAFE_INTEGER;
-      const { rows, newest } = await readPage(STREAM_BACKWARDS, stream, wanted, PAGE_EVENTS);
+      const fromRevision = next ?? Number.MAX_SAFE_INTEGER;
+      const { rows, newest } = await readPage(STREAM_BACKWARDS, stream, fromRevision, PAGE_EVENTS);
       if (rows.length > 0) {
         yield follow(decodeRows(rows));
         continue;
@@ -158,7 +166,7 @@ export function createReader(query: ReadQueries['query'], archive: ReadableArchi
       if (newest === 0 && next === undefined) return;
       await archive.refresh();
       for await (const events of archive.readStreamBackwards(stream, before)) yield follow(events);
-      if (next !== 0) throw missingRevision(stream, wanted, before);
+      if (next !== 0) throw missingRevision(stream, fromRevision, before);
     }
   }
 
@@ -196,7 +204,7 @@ const STORED_BYTES: Statement = {
 
 const MISSING = 'the event is missing from the database';
 
-/** Returns at least one row; its position is null if the database has none of the requested events. */
+/** Returns at least one row, whose position is null if the database has none of the requested events. */
 const streamPage = (condition: string, order: string): string => `
   select h.newest, e.position, e.revision, e.record
   from (select coalesce(

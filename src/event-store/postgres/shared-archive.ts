@@ -20,7 +20,7 @@ export interface SharedArchive extends Pick<
    * @throws LogUnreachable if the database does not answer, or a file is missing
    */
   refresh(): Promise<void>;
-  /** The first of the events after `after` up to `upTo` if they are archived, in one batch; otherwise none. */
+  /** Reads a batch of the first events after `after` up to `upTo`, or none if they are not archived. */
   firstBatch(after: Position, upTo: Position): Promise<readonly RecordedEvent[]>;
 }
 
@@ -51,7 +51,7 @@ interface SegmentRow {
 
 /** Reads the list of segments, and checks that their files exist. `problem` describes a missing file. */
 export async function openSharedArchive({ query, directory, tag }: SharedArchiveParts): Promise<SharedArchive> {
-  async function listedAfter(end: Position): Promise<readonly Seal[]> {
+  async function sealsAfter(end: Position): Promise<readonly Seal[]> {
     const text = 'select first, last, tag, seal from grantlog.archive_segments where first > $1 order by first';
     const rows = await query<SegmentRow>({ name: 'archive-segments', text, values: [end] });
     return rows.map(({ seal, ...name }) => parseSeal(seal, name));
@@ -67,7 +67,7 @@ export async function openSharedArchive({ query, directory, tag }: SharedArchive
 
   const seals: Seal[] = [];
   let problem: LogDamaged | undefined;
-  for (const seal of await listedAfter(NO_ARCHIVE.end())) {
+  for (const seal of await sealsAfter(NO_ARCHIVE.end())) {
     problem = await assertReadable(seal).then(
       () => undefined,
       (error: unknown) => error as LogDamaged,
@@ -82,7 +82,7 @@ export async function openSharedArchive({ query, directory, tag }: SharedArchive
   }
 
   async function refresh(): Promise<void> {
-    for (const seal of await listedAfter(archive.end())) {
+    for (const seal of await sealsAfter(archive.end())) {
       await assertReadable(seal).catch((error: unknown) => {
         throw new LogUnreachable((error as Error).message, { cause: error });
       });

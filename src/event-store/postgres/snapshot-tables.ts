@@ -83,7 +83,9 @@ const SELECT_PIECE = {
   text: 'select bytes from grantlog.snapshot_pieces where position = $1 and number = $2',
 };
 
-/** The same bytes in pieces of `size`; the last one may be shorter. Each is valid until the next is requested. */
+/**
+ * Yields the same bytes in pieces of `size`; the last one may be shorter. Each is valid until the next is requested.
+ */
 function* inPieces(chunks: Iterable<Uint8Array>, size: number): Generator<Buffer, void, void> {
   const piece = Buffer.allocUnsafeSlow(size);
   let filled = 0;

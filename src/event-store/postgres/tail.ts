@@ -9,7 +9,9 @@ import type { SharedArchive } from './shared-archive.ts';
 
 /** Follows the events of other nodes, by notifications and by reading the head. */
 export interface Tail {
-  /** The first events after `after` up to `upTo`, in one batch. @throws LogDamaged if one is missing or unreadable */
+  /**
+   * Reads the first events after `after` up to `upTo`, in one batch. @throws LogDamaged if one is missing or unreadable
+   */
   fetch(after: Position, upTo: Position): Promise<readonly RecordedEvent[]>;
   /**
    * Resolves when every event that was durable when this was called has been announced.
@@ -30,7 +32,7 @@ export interface TailParts {
   readonly feed: () => Feed;
   /** Returns the record of the last announced event, or undefined if that is unknown. */
   readonly lastRecord: () => string | undefined;
-  /** Has the events that were removed from the database. */
+  /** The archive of the events that were removed from the database. */
   readonly archive: Pick<SharedArchive, 'firstBatch'>;
   readonly onFailed: (cause: Error) => void;
 }

@@ -37,7 +37,7 @@ export interface WriterParts {
   readonly feed: Pick<Feed, 'offer' | 'extend' | 'reached'>;
   /** Returns a unique id for each append, which identifies a repeated one. */
   readonly mintAppendId: () => string;
-  /** Milliseconds, monotonic. */
+  /** Returns the monotonic time in milliseconds. */
   readonly ticks: () => number;
   readonly observer?: CommitObserver | undefined;
 }
@@ -53,11 +53,11 @@ interface PendingAppend extends Append {
   /** The events of all streams. */
   readonly recorded: readonly RecordedEvent[];
   /** The parts for other streams. */
-  readonly beside: readonly Append[];
+  readonly extraParts: readonly Append[];
   readonly deadline: number;
   /** Whether the storage may have received it. */
   isSent: boolean;
-  /** Whether the caller has its result, or has been told that its deadline has passed. It is not sent again. */
+  /** Whether the caller has a result or an error. The append is then not sent again. */
   isSettled: boolean;
   resolve(result: Promise<AppendResult>): void;
   reject(error: unknown): void;
@@ -77,7 +77,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
   /** Results of decided appends that wait for the projections. */
   const delayed = new Set<Promise<AppendResult>>();
   let isBusy = false;
-  let unknown = 0;
+  let unknownCount = 0;
 
   async function run(): Promise<void> {
     const sweeping = setInterval(giveUpLate, SWEEP_MILLISECONDS);
@@ -94,28 +94,28 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
   /** An append to several streams forms a batch by itself. */
   function takeBatch(): PendingAppend[] {
     let events = 0;
-    const end = waiting.findIndex(({ records, beside }, at) => {
+    const end = waiting.findIndex(({ records, extraParts }, at) => {
       events += records.length;
-      return at > 0 && (events > MAX_BATCH_EVENTS || beside.length > 0);
+      return at > 0 && (events > MAX_BATCH_EVENTS || extraParts.length > 0);
     });
-    if (waiting[0] !== undefined && waiting[0].beside.length > 0) return waiting.splice(0, 1);
+    if (waiting[0] !== undefined && waiting[0].extraParts.length > 0) return waiting.splice(0, 1);
     return end === -1 ? waiting.splice(0) : waiting.splice(0, end);
   }
 
   /** Sends a batch again and again until its outcome is known, or the deadline of each append has passed. */
   async function send(batch: readonly PendingAppend[]): Promise<void> {
-    for (let left = batch; ;) {
+    for (let remaining = batch; ;) {
       const connection = await link.connection().catch((error: unknown) => error as Error);
-      left = left.filter(({ isSettled }) => !isSettled); // their callers may have been told that nothing was stored
-      if (left.length === 0) return;
+      remaining = remaining.filter(({ isSettled }) => !isSettled); // their callers may know that nothing was stored
+      if (remaining.length === 0) return;
       if (connection instanceof LogUnreachable) continue; // the link pauses before it tries again
-      if (connection instanceof Error) return left.forEach(({ reject }) => reject(connection));
+      if (connection instanceof Error) return remaining.forEach(({ reject }) => reject(connection));
       try {
         observer?.onBegin();
-        for (const append of left) append.isSent = true;
-        return settle(left, await sendOnce(connection, left));
+        for (const append of remaining) append.isSent = true;
+        return settle(remaining, await sendOnce(connection, remaining));
       } catch (error) {
-        if (isRefusal(error) && !isReadOnly(error)) return refuse(left, error);
+        if (isRefusal(error) && !isReadOnly(error)) return refuse(remaining, error);
         link.reset(connection);
       }
     }
@@ -130,7 +130,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
   function giveUpIfLate(append: PendingAppend, now: number): boolean {
     if (append.deadline > now || append.isSettled) return append.isSettled;
     const { stream, isSent, reject } = append;
-    if (isSent) unknown += 1;
+    if (isSent) unknownCount += 1;
     reject(
       isSent
         ? new AppendOutcomeUnknown(`whether the append to ${stream} was stored is unknown`)
@@ -141,7 +141,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
 
   async function sendOnce(connection: Connection, batch: readonly PendingAppend[]): Promise<readonly AppendOutcome[]> {
     const [first] = batch;
-    if (first !== undefined && first.beside.length > 0) return sendTogether(connection, first);
+    if (first !== undefined && first.extraParts.length > 0) return sendTogether(connection, first);
     return readOutcomes(await connection.query(appendStatement(batch)));
   }
 
@@ -175,12 +175,12 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     const { position } = recorded.at(-1) as RecordedEvent;
     const revision = (expected + records.length) as Revision;
     resolve(
-      delay(
+      trackDelayed(
         feed.reached(position, Math.max(0, deadline - ticks())).then(
           () => ({ revision, position }),
           (cause: unknown) => {
             if (!(cause instanceof LogUnreachable)) throw cause;
-            unknown += 1;
+            unknownCount += 1;
             throw new AppendOutcomeUnknown(`this node has not read the log up to its append to ${stream}`, { cause });
           },
         ),
@@ -191,17 +191,17 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
   /** Rejects after the projections have applied the change. */
   function rejectOutdated({ dependencies, deadline, resolve }: PendingAppend, changed: number, head: number): void {
     const { stream = null } = dependencies[changed - 1] ?? {};
-    const shown = feed.reached(head as Position, Math.max(0, deadline - ticks()));
+    const applied = feed.reached(head as Position, Math.max(0, deadline - ticks()));
     resolve(
-      delay(
-        shown.then(() => {
+      trackDelayed(
+        applied.then(() => {
           throw new DecisionOutdated(stream);
         }),
       ),
     );
   }
 
-  function delay(result: Promise<AppendResult>): Promise<AppendResult> {
+  function trackDelayed(result: Promise<AppendResult>): Promise<AppendResult> {
     delayed.add(result);
     const forget = (): void => void delayed.delete(result);
     result.then(forget, forget);
@@ -212,15 +212,15 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
     append(stream, expectedRevision, events, dependencies) {
       const expected = typeof expectedRevision === 'number' ? expectedRevision : 0;
       const id = mintAppendId();
-      const own = toAppend(id, { stream, revision: expected as Revision, events }, dependencies);
+      const ownPart = toAppend(id, { stream, revision: expected as Revision, events }, dependencies);
       const after = { stream, revision: (expected + events.length) as Revision };
-      const beside = dependencies.flatMap((read) => (read.events === undefined ? [] : [toAppend(id, read, [after])]));
+      const extraParts = dependencies.flatMap((read) => (read.events ? [toAppend(id, read, [after])] : []));
       return new Promise<AppendResult>((resolve, reject) => {
         const pending: PendingAppend = {
-          ...own,
+          ...ownPart,
           expectedRevision,
-          recorded: [own, ...beside].flatMap(({ recorded }) => recorded),
-          beside,
+          recorded: [ownPart, ...extraParts].flatMap(({ recorded }) => recorded),
+          extraParts,
           deadline: ticks() + APPEND_DEADLINE_MILLISECONDS,
           isSent: false,
           isSettled: false,
@@ -239,7 +239,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
         running = run();
       });
     },
-    unknownOutcomes: () => unknown,
+    unknownOutcomes: () => unknownCount,
     async idle() {
       await running;
       await Promise.allSettled(delayed);
@@ -250,7 +250,7 @@ export function createWriter({ link, feed, mintAppendId, ticks, observer }: Writ
 /** The position of an event that is not stored yet. */
 const UNPLACED = 0 as Position;
 
-/** Returns a part of an append, for one stream. */
+/** Creates the part of an append for one stream. */
 function toAppend(
   id: string,
   { stream, revision: expected, events = [] }: ObservedRevision,
@@ -268,15 +268,15 @@ function toAppend(
 async function sendTogether(connection: Connection, append: PendingAppend): Promise<readonly AppendOutcome[]> {
   await connection.query({ text: 'begin' });
   try {
-    const rows = readOutcomes(await connection.query(appendStatement([append, ...append.beside])));
-    const [own = MISSING, ...others] = rows.slice(0, -1);
+    const rows = readOutcomes(await connection.query(appendStatement([append, ...append.extraParts])));
+    const [ownPart = MISSING, ...others] = rows.slice(0, -1);
     const head = rows.at(-1) ?? MISSING;
     const stored = others.filter(({ outcome }) => outcome === 'stored');
-    const isWhole = own.outcome === 'stored' && stored.length === others.length;
+    const isWhole = ownPart.outcome === 'stored' && stored.length === others.length;
     await connection.query({ text: isWhole ? 'commit' : 'rollback' });
-    if (isWhole) return [own, head];
-    const before = Math.min(head.value, ...[own, ...stored].flatMap(firstPosition).map((position) => position - 1));
-    return [own.outcome === 'stored' ? { outcome: 'outdated', value: 1 } : own, { ...head, value: before }];
+    if (isWhole) return [ownPart, head];
+    const before = Math.min(head.value, ...[ownPart, ...stored].flatMap(firstPosition).map((position) => position - 1));
+    return [ownPart.outcome === 'stored' ? { outcome: 'outdated', value: 1 } : ownPart, { ...head, value: before }];
   } catch (error) {
     await connection.query({ text: 'rollback' }).catch(() => {}); // the connection may be gone
     throw error;
@@ -295,5 +295,5 @@ function placeAt(events: readonly RecordedEvent[], first: number): readonly Reco
 
 const streamRevision = (value: number) => (value === 0 ? 'no-stream' : (value as Revision));
 
-/** Read-only transaction: the primary has become a standby. */
+/** Reports whether the transaction was read-only, because the primary has become a standby. */
 const isReadOnly = ({ code }: PostgresError): boolean => code === '25006';

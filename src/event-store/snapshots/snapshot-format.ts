@@ -10,8 +10,8 @@ import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 export const SNAPSHOT_FORMAT = 'grantlog-snapshot';
 
 /**
- * Increase it whenever a projection freezes other data, or derives its state from the events differently. Snapshots of
- * other versions are ignored, and the log is replayed instead.
+ * Increase this whenever a projection freezes other data, or derives its state from the events differently. Snapshots
+ * of other versions are ignored, and the log is replayed instead.
  */
 export const SNAPSHOT_VERSION = 13;
 
@@ -79,7 +79,7 @@ export function* encodeSnapshot(
 export interface OpenSnapshot {
   readonly header: SnapshotHeader;
   /**
-   * The verified pieces, in order. Each is valid until the next is requested.
+   * Yields the verified pieces, in order. Each is valid until the next is requested.
    * @throws UnusableSnapshot if the next piece is damaged or missing; discard the earlier pieces, too
    */
   pieces(): AsyncGenerator<SnapshotPiece, void, void>;
@@ -201,7 +201,7 @@ function createByteReader(chunks: AsyncIterable<Uint8Array>) {
       while (chunk.length === 0) if (!(await next())) return false;
       return true;
     },
-    /** Returns the first line, newline included. */
+    /** Reads the first line, including its newline. */
     async line(): Promise<Buffer> {
       const parts: Buffer[] = [];
       for (let length = 0; ;) {

@@ -5,11 +5,11 @@ import { makePrivateDirectory, moveDurably } from '../../platform/files/private-
 
 /** Stores snapshots as bytes, by position. */
 export interface SnapshotStore {
-  /** In ascending order. */
+  /** Returns the positions in ascending order. */
   positions(): readonly number[];
-  /** Stores all of `chunks` or nothing. Durable when it resolves. */
+  /** Stores all of `chunks` or nothing. The snapshot is durable when the promise resolves. */
   write(position: number, chunks: Iterable<Uint8Array>): Promise<void>;
-  /** Each chunk is valid until the next is requested. */
+  /** Reads a snapshot. Each chunk is valid until the next is requested. */
   read(position: number): AsyncIterable<Uint8Array>;
   remove(position: number): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function memorySnapshotStore(): SnapshotStore {
 /** Large enough that most pieces fit into one chunk. */
 const READ_BYTES = 4_194_304;
 
-/** Stores snapshots as files in `directory`, which is created with access for its owner only. */
+/** Stores snapshots as files in `directory`, which is created with access only for its owner. */
 export function fileSnapshotStore(directory: string): SnapshotStore {
   makePrivateDirectory(directory);
   const pathOf = (position: number): string => join(directory, `${position}.snapshot`);

@@ -25,8 +25,8 @@ export interface SnapshotSource {
 }
 
 /** Projections restored from a snapshot. */
-export interface RestoredSnapshot<Made> {
-  readonly value: Made;
+export interface RestoredSnapshot<Value> {
+  readonly value: Value;
   readonly reached: ReplayProgress;
   /** The last event in the snapshot. */
   readonly lastEvent: RecordedEvent;
@@ -38,10 +38,10 @@ export interface RestoredSnapshot<Made> {
  */
 export interface Snapshots {
   /** Restores the newest usable snapshot that `accepts` selects, into a new value from `make`. */
-  restore<Made extends { readonly projections: readonly Projection[] }>(
+  restore<Value extends { readonly projections: readonly Projection[] }>(
     accepts: (header: SnapshotHeader) => boolean,
-    make: () => Made,
-  ): Promise<RestoredSnapshot<Made> | undefined>;
+    make: () => Value,
+  ): Promise<RestoredSnapshot<Value> | undefined>;
   /** Call it after each batch. Takes a snapshot if one is due, and writes it in the background. */
   onApplied(progress: ReplayProgress, source: SnapshotSource): void;
   /**
@@ -94,11 +94,11 @@ export function createSnapshots(parts: {
     throw new UnusableSnapshot('it belongs to another log');
   }
 
-  async function restoreAt<Made extends { readonly projections: readonly Projection[] }>(
+  async function restoreAt<Value extends { readonly projections: readonly Projection[] }>(
     position: number,
     accepts: (header: SnapshotHeader) => boolean,
-    make: () => Made,
-  ): Promise<RestoredSnapshot<Made> | undefined> {
+    make: () => Value,
+  ): Promise<RestoredSnapshot<Value> | undefined> {
     const { header, pieces, close } = await openSnapshot(store.read(position), key);
     try {
       if (!accepts(header)) return undefined;
@@ -132,7 +132,7 @@ export function createSnapshots(parts: {
     { settled }: SnapshotSource,
   ): Promise<void> {
     let bytes = 0;
-    function* counted(): Generator<Uint8Array, void, void> {
+    function* countBytes(): Generator<Uint8Array, void, void> {
       for (const chunk of encodeSnapshot(header, flattenPieces(frozen), key)) {
         bytes += chunk.length;
         yield chunk;
@@ -140,7 +140,7 @@ export function createSnapshots(parts: {
     }
     try {
       await settled();
-      await store.write(header.position, counted());
+      await store.write(header.position, countBytes());
       dueAfter = Math.max(everyEvents, Math.ceil(bytes / SNAPSHOT_BYTES_PER_EVENT));
       const positions = store.positions();
       if (positions.length > MAX_SNAPSHOTS) await store.remove(mostRedundant(positions));
@@ -232,8 +232,8 @@ function hashRecord(record: string): string {
 }
 
 /**
- * Returns the least useful of at least three ascending positions, which is the one whose neighbours are closest
- * together. Never the last position, which the next start uses.
+ * Returns the least useful of at least three ascending positions, which is the one whose neighbors are closest
+ * together. Never returns the last position, which the next start uses.
  */
 export function mostRedundant(positions: readonly number[]): number {
   const gaps = positions

@@ -38,20 +38,20 @@ import {
 } from './row.ts';
 
 /**
- * Exchanges by grant, packed as the access tokens are: about 170 bytes each with the indexes, where an object took a
- * kilobyte. Exchanges that expire in the same hour are removed together, without visiting each one.
+ * Exchanges by grant, packed like access tokens: about 170 bytes each with the indexes, instead of a kilobyte for an
+ * object. Exchanges that expire in the same hour are removed together, without visiting each one.
  */
 export interface ExchangeTable {
   insert(exchange: Exchange): void;
   /** Does nothing if the exchange is unknown. */
   revoke(grantId: GrantId): void;
   find(grantId: GrantId): Exchange | undefined;
-  /** Like `find`, but without reading its row. The row is valid until the next event. */
+  /** Like `find`, but does not read the row, which is valid until the next event. */
   locate(grantId: GrantId): ExchangeRow | undefined;
   /** Returns the row of the exchange of its subject token, if it is known. */
-  above(row: ExchangeRow): ExchangeRow | undefined;
-  /** Parts of the exchange in a row, each of which is read only when it is called. */
-  readonly of: {
+  parentOf(row: ExchangeRow): ExchangeRow | undefined;
+  /** Functions that read one part of the exchange in a row. */
+  readonly read: {
     isRevoked(row: ExchangeRow): boolean;
     actor(row: ExchangeRow): Exchange['actor'];
     parent(row: ExchangeRow): Pick<Exchange, 'userId' | 'parent'>;
@@ -61,7 +61,7 @@ export interface ExchangeTable {
   countFrom(root: GrantId): number;
   /** Removes exchanges whose hour of expiry ended before `now` (seconds since the epoch). */
   expire(now: number): void;
-  /** Oldest first. */
+  /** Yields the exchanges, oldest first. */
   entries(): Iterable<Exchange>;
   freeze(): Iterable<Uint8Array>;
 }
@@ -159,8 +159,8 @@ export function createExchangeTable(): ExchangeTable {
     },
 
     locate: (grantId) => locate(lookupId(grantId)),
-    above: ({ segment, at }) => locate(parentId(segment.rows, at)),
-    of: {
+    parentOf: ({ segment, at }) => locate(parentId(segment.rows, at)),
+    read: {
       isRevoked: isRevokedAt,
       actor: ({ segment, at, terms }) => actorOf(segment.rows, at, terms),
       parent: ({ segment: { rows }, at, terms }) => ({

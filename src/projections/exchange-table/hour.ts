@@ -10,7 +10,7 @@ export interface Hour {
   readonly segments: Segment[];
   readonly terms: ExchangeTerms[];
   readonly termsNumbers: Map<string, number>;
-  /** The rows do not change, so that a snapshot can read them later. */
+  /** Not stored in the rows, which never change, so that a snapshot can read them later. */
   readonly revoked: Set<GrantId>;
 }
 
@@ -22,7 +22,7 @@ export interface Segment {
   count: number;
 }
 
-/** The place of a row, valid until the next change. */
+/** The location of a row, valid until the next change. */
 export interface Location {
   readonly segment: Segment;
   readonly at: number;
@@ -35,7 +35,7 @@ export function createHour(begin: number): Hour {
   return { begin, segments: [], terms: [], termsNumbers: new Map(), revoked: new Set() };
 }
 
-/** Returns the number of these terms in the hour, assigned if they are new. */
+/** Returns the number of these terms in the hour, and assigns one if they are new. */
 export function numberOf(terms: ExchangeTerms, hour: Hour): number {
   const key = JSON.stringify(terms);
   const known = hour.termsNumbers.get(key);

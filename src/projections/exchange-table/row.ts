@@ -6,15 +6,22 @@ import { ID_CHARACTERS, writeOne } from '../token-table/base64url.ts';
 import { rowsIn, type Rows } from '../token-table/row.ts';
 
 /**
- * An exchange takes 147 bytes. A row never changes. Ids are 22 characters of base64url in 17 bytes; ids that an
- * exchange does not have are 0, and its terms tell which. Numbers are little-endian on every machine.
+ * An exchange takes 147 bytes. A row never changes. Ids are 22 characters of base64url in 17 bytes; ids
+ * that an exchange does not have are 0, and its terms show which. Numbers are little-endian on every machine.
  *
- * 0 17 grant id; lookups compare it 17 17 grant id of the subject token 34 17 grant id of the actor token 51 17 grant
- * id of the root of the chain 68 17 user id of the subject 85 32 hash of the session of the login at the root 117 5
- * time of the login, in seconds since the epoch 122 5 time of the exchange, in seconds since the epoch 127 2 time of
- * expiry, in seconds since the start of its hour 129 6 position of its event 135 4 number of its terms in its hour 139
- * 4 reference to the exchange before it from the same root and with an expiry in the same hour, or 0 for the first 143
- * 4 number of such exchanges up to this one
+ *    0  17  grant id; lookups compare it
+ *   17  17  grant id of the subject token
+ *   34  17  grant id of the actor token
+ *   51  17  grant id of the root of the chain
+ *   68  17  user id of the subject
+ *   85  32  hash of the session of the login at the root
+ *  117   5  time of the login, in seconds since the epoch
+ *  122   5  time of the exchange, in seconds since the epoch
+ *  127   2  time of expiry, in seconds since the start of its hour
+ *  129   6  position of its event
+ *  135   4  number of its terms in its hour
+ *  139   4  reference to the exchange before it from the same root and with an expiry in the same hour; 0 for the first
+ *  143   4  number of such exchanges up to this one
  */
 export const EXCHANGE_BYTES = 147;
 
@@ -34,7 +41,7 @@ const PREVIOUS_AT = 139;
 const COUNT_AT = 143;
 const TWO_32 = 2 ** 32;
 
-/** Fields that many exchanges share, so each combination is stored once. `null` stands for what the row contains. */
+/** Fields that many exchanges share, so each combination is stored once. `null` marks values that the row contains. */
 export interface ExchangeTerms extends Pick<Exchange, 'clientId' | 'mode' | 'chain' | 'depth' | 'issuers'> {
   readonly userId: null | undefined;
   readonly parent: Omit<Exchange['parent'], 'grantId'>;
@@ -43,7 +50,7 @@ export interface ExchangeTerms extends Pick<Exchange, 'clientId' | 'mode' | 'cha
   readonly login: (Omit<Login, 'sessionHash' | 'authTime'> & { readonly sessionHash: null | undefined }) | undefined;
 }
 
-/** The place of a row among others. */
+/** The relation of a row to others, and its expiry. */
 interface RowLinks {
   readonly expiresIn: number;
   readonly terms: number;
@@ -67,7 +74,7 @@ export function termsOf(exchange: Exchange): ExchangeTerms {
   };
 }
 
-/** @throws Error an id violates its schema, so it could not be read back */
+/** @throws Error if an id violates its schema, so it could not be read back */
 export function writeExchange({ bytes, view }: Rows, at: number, exchange: Exchange, links: RowLinks): void {
   const { grantId, userId, parent, actor, root, login, exchangedAt, position } = exchange;
   writeId(bytes, at, grantId);
@@ -88,7 +95,7 @@ export function writeExchange({ bytes, view }: Rows, at: number, exchange: Excha
   view.setUint32(at + COUNT_AT, links.count, true);
 }
 
-/** @param hourBegin the start of the hour in which it expires */
+/** @param hourBegin the start of the hour in which the exchange expires */
 export function readExchange(
   rows: Rows,
   at: number,
@@ -156,7 +163,7 @@ export const parentId = (rows: Rows, at: number): IdAt => ({ rows, at: at + PARE
 export const rootId = (rows: Rows, at: number): IdAt => ({ rows, at: at + ROOT_AT });
 export const wordOf = ({ rows, at }: IdAt): number => rows.view.getUint32(at, true);
 
-/** An id outside a row, for lookups. It is valid until the next call. */
+/** Returns a function that writes an id outside a row, for lookups. The result is valid until the next call. */
 export function createLookupId(): (id: string) => IdAt {
   const rows = rowsIn(Buffer.alloc(ID_BYTES));
   return (id) => {

@@ -18,7 +18,7 @@ const QUADS_BYTES = 15;
 
 /**
  * Writes the first 22 characters of both texts as 33 bytes.
- * @throws Error a character is not base64url
+ * @throws Error if a character is not base64url
  */
 export function writeTwo(bytes: Uint8Array, at: number, first: string, second: string): void {
   writeQuads(bytes, at, first, 0);
@@ -35,7 +35,7 @@ export function writeTwo(bytes: Uint8Array, at: number, first: string, second: s
 
 /**
  * Writes the first 22 characters as 17 bytes, of which the last four bits are 0.
- * @throws Error a character is not base64url
+ * @throws Error if a character is not base64url
  */
 export function writeOne(bytes: Uint8Array, at: number, text: string): void {
   writeQuads(bytes, at, text, 0);

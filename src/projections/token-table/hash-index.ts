@@ -54,8 +54,8 @@ interface Group {
   count: number;
 }
 
-/** @param isHeld whether a row still exists; a rebuild drops the entries of others */
-export function createHashIndex(isHeld: (reference: number) => boolean): HashIndex {
+/** @param rowExists reports whether a row still exists; a rebuild drops the entries of other rows */
+export function createHashIndex(rowExists: (reference: number) => boolean): HashIndex {
   const tables: (Uint16Array | undefined)[] = Array.from({ length: TABLES });
   /** Used slots by table, including those of removed rows. */
   const usedSlots = new Uint32Array(TABLES);
@@ -64,13 +64,13 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
   let reserved = MIN_SLOTS;
 
   /** Returns the table, with room for one more entry. */
-  function roomIn(number: number): Uint16Array {
+  function tableWithRoom(number: number): Uint16Array {
     const table = tables[number];
     if (table === undefined) return (tables[number] = new Uint16Array(SLOT_LENGTH * reserved));
     if (((usedSlots[number] ?? 0) + 1) * SLOT_LENGTH <= MAX_LOAD * table.length) return table;
-    const live = countLive(table, isHeld);
+    const live = countLive(table, rowExists);
     const rebuilt = new Uint16Array(SLOT_LENGTH * Math.max(MIN_SLOTS, Math.ceil((live + 1) / REBUILD_LOAD)));
-    copyLive(table, rebuilt, isHeld);
+    copyLive(table, rebuilt, rowExists);
     usedSlots[number] = live;
     tables[number] = rebuilt;
     return rebuilt;
@@ -78,7 +78,7 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
 
   function put(word: number, reference: number): void {
     const number = word >>> TABLE_SHIFT;
-    insertEntry(roomIn(number), tagOf(word), reference);
+    insertEntry(tableWithRoom(number), tagOf(word), reference);
     usedSlots[number] = (usedSlots[number] ?? 0) + 1;
   }
 
@@ -114,7 +114,7 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
       const table = tables[word >>> TABLE_SHIFT];
       if (table === undefined) return;
       const tag = tagOf(word);
-      for (let at = homeOf(table, tag); ; at = next(table, at)) {
+      for (let at = homeOf(table, tag); ; at = nextSlot(table, at)) {
         const reference = referenceAt(table, at);
         if (reference === 0) return;
         if (table[at] === tag && reference === from) return setReference(table, at, to);
@@ -130,7 +130,7 @@ export function createHashIndex(isHeld: (reference: number) => boolean): HashInd
       const table = tables[word >>> TABLE_SHIFT];
       if (table === undefined) return undefined;
       const tag = tagOf(word);
-      for (let at = homeOf(table, tag); ; at = next(table, at)) {
+      for (let at = homeOf(table, tag); ; at = nextSlot(table, at)) {
         const reference = referenceAt(table, at);
         if (reference === 0) return undefined;
         if (table[at] === tag && isMatch(reference, key)) return reference;
@@ -154,7 +154,7 @@ function homeOf(table: Uint16Array, tag: number): number {
   return SLOT_LENGTH * Math.floor((tag * table.length) / (SLOT_LENGTH * TAGS));
 }
 
-function next(table: Uint16Array, at: number): number {
+function nextSlot(table: Uint16Array, at: number): number {
   const following = at + SLOT_LENGTH;
   return following === table.length ? 0 : following;
 }
@@ -165,7 +165,7 @@ function referenceAt(table: Uint16Array, at: number): number {
 
 function insertEntry(table: Uint16Array, tag: number, reference: number): void {
   let at = homeOf(table, tag);
-  while (referenceAt(table, at) !== 0) at = next(table, at);
+  while (referenceAt(table, at) !== 0) at = nextSlot(table, at);
   table[at] = tag;
   setReference(table, at, reference);
 }
@@ -175,18 +175,18 @@ function setReference(table: Uint16Array, at: number, reference: number): void {
   table[at + 2] = reference >>> 16;
 }
 
-function countLive(table: Uint16Array, isHeld: (reference: number) => boolean): number {
+function countLive(table: Uint16Array, rowExists: (reference: number) => boolean): number {
   let live = 0;
   for (let at = 0; at < table.length; at += SLOT_LENGTH) {
     const reference = referenceAt(table, at);
-    if (reference !== 0 && isHeld(reference)) live += 1;
+    if (reference !== 0 && rowExists(reference)) live += 1;
   }
   return live;
 }
 
-function copyLive(from: Uint16Array, to: Uint16Array, isHeld: (reference: number) => boolean): void {
+function copyLive(from: Uint16Array, to: Uint16Array, rowExists: (reference: number) => boolean): void {
   for (let at = 0; at < from.length; at += SLOT_LENGTH) {
     const reference = referenceAt(from, at);
-    if (reference !== 0 && isHeld(reference)) insertEntry(to, from[at] ?? 0, reference);
+    if (reference !== 0 && rowExists(reference)) insertEntry(to, from[at] ?? 0, reference);
   }
 }

@@ -95,7 +95,7 @@ export function rowsIn(bytes: Buffer): Rows {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) };
 }
 
-/** @throws Error an id or the hash violates its schema, so it could not be read back */
+/** @throws Error if an id or the hash violates its schema, so it could not be read back */
 export function writeRow({ bytes, view }: Rows, at: number, row: Row): void {
   const { tokenHash, grantId, userId, confirmation, issuedPosition, issuedAt, expiresIn, terms } = row;
   if (grantId.length !== ID_CHARACTERS || (userId !== null && userId.length !== ID_CHARACTERS))
@@ -144,7 +144,7 @@ function readPosition(view: DataView, at: number): Position {
   return (view.getUint32(at, true) + view.getUint16(at + 4, true) * TWO_32) as Position;
 }
 
-/** A row with only a key, for lookups. */
+/** Creates a row with only a key, for lookups. */
 export function createKeyRow(): Rows {
   return rowsIn(Buffer.alloc(ROW_BYTES.client));
 }
@@ -187,7 +187,7 @@ export function hasKnownMethod(kind: RowKind, { bytes }: Rows, at: number): bool
 }
 
 export const issuedPositionOf = ({ view }: Rows, at: number): Position => readPosition(view, at + POSITION_AT);
-/** Only for the row of a retired token. */
+/** Returns the position at which the token was retired. Only for the row of a retired token. */
 export const retiredPositionOf = ({ view }: Rows, at: number): Position => readPosition(view, at + RETIRED_AT);
 export const issuedAtOf = ({ view }: Rows, at: number): number =>
   view.getUint32(at + ISSUED_AT, true) + view.getUint8(at + ISSUED_AT + 4) * TWO_32;

@@ -2,7 +2,7 @@ import { SEGMENT_ROWS } from './segment.ts';
 
 /** Numbers segments, so that 32 bits identify a row: the segment's number, then the row's number in it. */
 export interface SegmentRegister<Segment extends Numbered> {
-  /** @throws RangeError all numbers are in use */
+  /** @throws RangeError if all numbers are in use */
   add(create: (number: number) => Segment): Segment;
   remove(segment: Segment): void;
   /** Returns the segment of the row, or undefined if it was removed. */

@@ -31,7 +31,7 @@ export interface Segment {
   remove(row: number): void;
   /** Returns the number of rows. */
   count(): number;
-  /** Returns the offset of each row in `rows`, in order; valid until the next change. */
+  /** Returns the offset of each row in `rows`, in order, valid until the next change. */
   offsets(): Iterable<number>;
   /** Returns the current rows, without copying them. Later changes do not affect the result. */
   freeze(): FrozenRows;

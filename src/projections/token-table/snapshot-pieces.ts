@@ -85,7 +85,7 @@ function* toEndedPieces(hour: number, grantIds: readonly GrantId[]): Generator<U
 
 /**
  * Parses any piece except the rows themselves, which have no header.
- * @throws Error the piece is truncated or malformed
+ * @throws Error if the piece is truncated or malformed
  */
 export function readPiece(bytes: Uint8Array): Piece {
   const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -97,7 +97,7 @@ export function readPiece(bytes: Uint8Array): Piece {
   if (kind === TERMS) return { kind: 'terms', hour, terms: readTerms(rest, count) };
   if (kind === ENDED) return { kind: 'ended', hour, grantIds: readGrantIds(rest, count) };
   if (kind === REMOVED) return { kind: 'removed', bits: readBits(rest, count) };
-  const of = ROW_KINDS.find((each) => ROWS[each] === kind);
+  const of = ROW_KINDS.find((rowKind) => ROWS[rowKind] === kind);
   if (of === undefined) throw malformed(`its kind ${kind} is unknown`);
   if (count > SEGMENT_ROWS || rest.length > 0) throw malformed('the announcement of rows is too long');
   return { kind: 'rows', hour, of, count };

@@ -14,9 +14,9 @@ export interface Terms {
 
 /** Assigns numbers to terms. Each generation of tokens has its own register, so unused terms disappear with it. */
 export interface TermsRegister {
-  /** Returns the number of these terms, assigned if they are new. */
+  /** Returns the number of these terms, and assigns one if they are new. */
   numberOf(terms: Terms): number;
-  /** @throws RangeError the number is unknown */
+  /** @throws RangeError if the number is unknown */
   get(number: number): Terms;
   count(): number;
   /** Returns a function that lists the terms registered so far. Later additions do not change its result. */
@@ -33,7 +33,7 @@ export function createTermsRegister(): TermsRegister {
   const newest = new Map<ClientId, number>();
 
   function numberByKey(terms: Terms): number {
-    const key = keyOf(terms);
+    const key = termsKey(terms);
     const known = numbers.get(key);
     if (known !== undefined) return known;
     numbers.set(key, register.length);
@@ -68,13 +68,13 @@ function isSame(known: Terms | undefined, { scope, resource, exchanged }: Terms)
 }
 
 function areSame(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((each, at) => each === others[at]);
+  return some.length === others.length && some.every((text, at) => text === others[at]);
 }
 
 /**
  * Each part is prefixed with its length, so different terms have different keys, whatever characters they contain.
  */
-function keyOf({ clientId, scope, resource, exchanged }: Terms): string {
+function termsKey({ clientId, scope, resource, exchanged }: Terms): string {
   let key = `${exchanged === true} ${scope.length} ${clientId.length}:${clientId}`;
   for (const name of scope) key += `${name.length}:${name}`;
   for (const uri of resource) key += `${uri.length}:${uri}`;

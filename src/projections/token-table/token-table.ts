@@ -67,15 +67,15 @@ export interface TokenTable {
   /** Returns the number of tokens in memory, including revoked ones. */
   size(): number;
   /**
-   * All tokens that `find` finds, in the order of the events that issued or retired them, with the stored part of their
-   * hash in base64url. The table must not change during the iteration.
+   * Yields all tokens that `find` finds, in the order of the events that issued or retired them, with the stored part
+   * of their hash in base64url. The table must not change during the iteration.
    */
   entries(): Iterable<readonly [key: string, token: AccessToken]>;
   /** Returns the current contents in pieces, serialized lazily. Later changes do not affect the pieces. */
   freeze(): Iterable<Uint8Array>;
   /**
    * Restores one piece of `freeze`. The pieces must be passed in their original order.
-   * @throws Error the piece is truncated or malformed
+   * @throws Error if the piece is truncated or malformed
    */
   restore(piece: Uint8Array): void;
 }
@@ -112,9 +112,9 @@ export function createTokenTable(): TokenTable {
   function restoreRows({ of, hour, count: expected }: Extract<Piece, { kind: 'rows' }>, written: Uint8Array): void {
     if (written.length !== expected * ROW_BYTES[of]) throw malformed('the number of rows is wrong');
     const generation = generations.get(hour);
-    const keptRows = removed === undefined ? written : remainingRows({ rows: bufferOf(written), removed }, of);
+    const remaining = removed === undefined ? written : remainingRows({ rows: bufferOf(written), removed }, of);
     removed = undefined;
-    const segment = generation.restore(of, keptRows);
+    const segment = generation.restore(of, remaining);
     const [rows, count, known] = [segment.rows(), segment.count(), generation.terms.count()];
     for (let row = 0, at = 0; row < count; row += 1, at += segment.rowBytes) {
       if (termsOf(rows, at) >= known) throw malformed('a row has unknown terms');
@@ -135,7 +135,7 @@ export function createTokenTable(): TokenTable {
     return segment === undefined || at === undefined ? undefined : { segment, at };
   }
 
-  function trace(tokenHash: CredentialHash): AccessToken | undefined {
+  function findStored(tokenHash: CredentialHash): AccessToken | undefined {
     const location = locationOf(referenceOf(tokenHash));
     return location === undefined ? undefined : tokenAt(location);
   }
@@ -183,11 +183,11 @@ export function createTokenTable(): TokenTable {
     },
 
     find(tokenHash) {
-      const token = trace(tokenHash);
+      const token = findStored(tokenHash);
       return token === undefined || isEnded(token) ? undefined : token;
     },
 
-    findRetained: trace,
+    findRetained: findStored,
 
     hasEnded: ended.has,
 
@@ -207,7 +207,9 @@ export function createTokenTable(): TokenTable {
         .reduce((sum, segment) => sum + segment.count(), 0),
 
     *entries() {
-      const locations = generations.all().flatMap((each) => ROW_KINDS.map((kind) => locationsIn(each, kind)));
+      const locations = generations
+        .all()
+        .flatMap((generation) => ROW_KINDS.map((kind) => locationsIn(generation, kind)));
       for (const location of merge(locations, newestPositionOf)) {
         const token = tokenAt(location);
         if (!isEnded(token)) yield [keyOf(location.segment.rows(), location.at), token];
@@ -243,9 +245,9 @@ export function createTokenTable(): TokenTable {
   };
 }
 
-/** In the order in which the tokens were issued or retired. */
+/** Yields the locations in the order in which the tokens were issued or retired. */
 function* locationsIn({ segments }: Generation, kind: RowKind): Generator<RowLocation, void, void> {
-  for (const segment of segments.filter((each) => each.kind === kind)) {
+  for (const segment of segments.filter((candidate) => candidate.kind === kind)) {
     for (const at of segment.offsets()) yield { segment, at };
   }
 }
