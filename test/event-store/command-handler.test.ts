@@ -88,7 +88,7 @@ describe('a command handler', () => {
     expect(log.head()).to.equal(0);
   });
 
-  it('decides on all earlier events', async () => {
+  it('decides from all earlier events', async () => {
     const log = createMemoryLog();
     await handlerOn(log).execute('pot', { type: 'put', coins: 3 }, CONTEXT);
     const later = handlerOn(log);

@@ -89,7 +89,7 @@ describe('a table of LevelDB', () => {
   });
 });
 
-describe('unsnappy', () => {
+describe('decompressSnappy', () => {
   const literal = (text: string): Buffer => Buffer.concat([Buffer.of((text.length - 1) << 2), Buffer.from(text)]);
 
   it('decodes literals and copies of every form, including overlapping ones', () => {

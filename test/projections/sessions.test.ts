@@ -56,7 +56,7 @@ describe('a session', () => {
     expect(sessions.find('two', 10)).to.equal(undefined);
   });
 
-  it('knows its newest recorded use, even after a restart', () => {
+  it('has its newest recorded use, even after a restart', () => {
     const { sessions, record, start } = setUp();
     start('one', 'ada', 0, 200_000);
     start('two', 'ada', 0, 200_000);

@@ -1091,7 +1091,7 @@ const BROKEN: readonly Case[] = [
   ],
   [
     'nothing-is-exchanged-after-an-end',
-    'the root client is gone',
+    'the root client was removed',
     [...DELEGATED, clientRemoved(), exchangeEvent(SECOND_EXCHANGE, 'y')],
   ],
   [
@@ -1133,7 +1133,7 @@ const BROKEN: readonly Case[] = [
   ],
   [
     'chains-are-whole',
-    'an actor left out',
+    'a missing actor',
     [...DELEGATED, exchangeEvent({ ...SECOND_EXCHANGE, chain: [party('mid')] }, 'y')],
   ],
   ['chains-are-whole', 'the wrong mode', [...EXCHANGEABLE, exchangeEvent({ mode: 'delegation' })]],
@@ -1250,7 +1250,7 @@ const BROKEN: readonly Case[] = [
   ],
   [
     'clock-goes-forward',
-    'an hour is lived again',
+    'an hour repeats',
     [later(userRegistered(ANNA, ANNA_STREAM), HOUR), later(clientRegistered(APP), 0)],
     'notice',
   ],
@@ -1262,7 +1262,7 @@ const BROKEN: readonly Case[] = [
   ],
   [
     'traces-are-of-a-request',
-    'it is no text',
+    'it is not text',
     [...BASE, withEnvelope(consent(), { requestId: 'r', traceparent: 7 as never })],
   ],
   ['traces-are-of-a-request', 'it has no request', [...BASE, withEnvelope(consent(), { traceparent: TRACEPARENT })]],
@@ -1362,7 +1362,7 @@ const BROKEN: readonly Case[] = [
     [...OPENID, sessionStart('t'), sessionEnd('s', 't'), logout('s')],
   ],
   ['logout-tokens-follow-logouts', 'it is repeated', [...OPENID, sessionEnd('s'), logout('s'), logout('s')]],
-  ['logout-tokens-follow-logouts', 'another client is told', [...OPENID, sessionEnd('s'), logout('s', 'other')]],
+  ['logout-tokens-follow-logouts', 'another client is notified', [...OPENID, sessionEnd('s'), logout('s', 'other')]],
   ['logout-tokens-follow-logouts', 'of another user', [...OPENID, sessionEnd('s'), logout('s', APP, BERT)]],
   [
     'logout-tokens-follow-logouts',
@@ -1785,7 +1785,7 @@ const BROKEN: readonly Case[] = [
   ],
   ['one-client-one-user', 'an ID token', [...OPENID_BY_PASSWORD, idToken({ userId: BERT })]],
   ['text-fits-consent', 'a scope that is not described', [...BASE, consentShowing('asked', 'read')]],
-  ['text-fits-consent', 'a scope that was not given', [...BASE, consentShowing('device', 'read', 'admin')]],
+  ['text-fits-consent', 'a scope that was not granted', [...BASE, consentShowing('device', 'read', 'admin')]],
   ['text-fits-consent', 'text without a page', [...BASE, consentShowing('remembered', 'read', 'write')]],
   ['scope-never-widens', 'a code beyond the consent', [...BASE, consent(), code('code', ['read', 'admin'])]],
   [

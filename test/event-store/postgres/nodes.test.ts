@@ -78,7 +78,7 @@ describe('a log with several nodes', () => {
     );
   });
 
-  it('gives all nodes the time of the database', () => {
+  it('reports the time of the database to all nodes', () => {
     for (const node of nodes) expect(node.shared?.clockOffset()).to.be.within(-1_000, 1_000);
   });
 

@@ -56,7 +56,7 @@ describe('the writer of a log in PostgreSQL', () => {
   });
 
   for (const result of ['stored', 'outdated'] as const)
-    it(`is idle only after the caller of an append that was ${result} has received that`, async () => {
+    it(`is idle only after the caller of an append that was ${result} has received the result`, async () => {
       connecting.resolve(storingConnection(result));
       const order: string[] = [];
       const appended = outcome(writer.append('s', 'no-stream', someEvents(1), [])).then(() => order.push('result'));

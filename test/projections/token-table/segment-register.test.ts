@@ -8,7 +8,7 @@ const template = createSegment({ number: 0, kind: 'client', hour: 0, terms: crea
 const create = (number: number) => ({ ...template, number });
 
 describe('the register of segments', () => {
-  it('gives every row a reference of 32 bits, never 0', () => {
+  it('assigns every row a reference of 32 bits, never 0', () => {
     const register = createSegmentRegister();
     const first = register.add(create);
     expect(referenceTo(first, 0)).to.be.greaterThan(0);
