@@ -43,8 +43,6 @@ const en = {
   'attention.administrators.link': 'Administrators without two-step login',
   'attention.users': '{count, plural, one {# user} other {# users}} must set up two-step login at the next login.',
   'attention.users.link': 'Users without two-step login',
-  'attention.disabled': '{count, plural, one {# account is} other {# accounts are}} disabled.',
-  'attention.disabled.link': 'Disabled users',
   'attention.old-secret': '{application} still uses its old secret, which ends within a day.',
   'attention.old-secret.link': 'The application',
   'attention.refused': 'At least {count} requests of {application} were refused in the last 24 hours.',
@@ -107,8 +105,6 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     '{count, plural, one {# Benutzer muss} other {# Benutzer müssen}} bei der nächsten Anmeldung die Anmeldung ' +
     'in zwei Schritten einrichten.',
   'attention.users.link': 'Benutzer ohne Anmeldung in zwei Schritten',
-  'attention.disabled': '{count, plural, one {# Konto ist} other {# Konten sind}} gesperrt.',
-  'attention.disabled.link': 'Gesperrte Benutzer',
   'attention.old-secret': '{application} verwendet noch ihr altes Client-Secret, das innerhalb eines Tages abläuft.',
   'attention.old-secret.link': 'Die Anwendung',
   'attention.refused': 'Mindestens {count} Anfragen von {application} wurden in den letzten 24 Stunden abgelehnt.',

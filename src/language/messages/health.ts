@@ -6,9 +6,11 @@ const en = {
   'health.lede':
     'What needs attention, and current figures of this node; reload the page to update them. Monitoring systems can ' +
     'read these and more at <code>/metrics</code>.',
-  'health.ready': 'The server is ready.',
-  'health.well': 'The server is ready, and nothing needs attention.',
-  'health.not-ready': 'The server is not ready',
+  'health.ready': 'This node is ready.',
+  'health.well': 'This node is ready, and nothing needs attention.',
+  'health.problems-of-use':
+    'The <a>dashboard</a> lists {count, plural, one {# point} other {# points}} about accounts and applications.',
+  'health.not-ready': 'This node is not ready',
   'health.advice.damage':
     'The server’s log names the first damaged event. If a backup has it intact, grantlog repair restores it.',
   'health.advice.clock': 'Tokens get wrong times, and applications can refuse them.',
@@ -78,9 +80,11 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'health.lede':
     'Was zu tun ist, und die aktuellen Kennzahlen dieses Knotens. Laden Sie die Seite neu, um beides zu ' +
     'aktualisieren. Überwachungssysteme lesen diese und weitere Werte unter <code>/metrics</code>.',
-  'health.ready': 'Der Server ist bereit.',
-  'health.well': 'Der Server ist bereit, und es gibt nichts zu tun.',
-  'health.not-ready': 'Der Server ist nicht bereit',
+  'health.ready': 'Dieser Knoten ist bereit.',
+  'health.well': 'Dieser Knoten ist bereit, und es gibt nichts zu tun.',
+  'health.problems-of-use':
+    'Die <a>Übersicht</a> nennt {count, plural, one {# Punkt} other {# Punkte}} zu Konten und Anwendungen.',
+  'health.not-ready': 'Dieser Knoten ist nicht bereit',
   'health.advice.damage':
     'Das Log des Servers nennt das erste beschädigte Ereignis. Ist es in einer Sicherung unversehrt, stellt grantlog ' +
     'repair es wieder her.',

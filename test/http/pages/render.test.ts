@@ -1975,6 +1975,7 @@ function administratorPages(
       ...frame,
       obstacle: null,
       problems: [],
+      problemsOfUse: 0,
       groups: [
         {
           title: text('group'),
@@ -1992,12 +1993,14 @@ function administratorPages(
         { tone: 'danger', text: text('problem'), advice: text('advice') },
         { tone: 'warning', text: text('problem') },
       ],
+      problemsOfUse: 0,
       groups: [],
     }),
     'admin health, a problem': pages.adminHealth({
       ...frame,
       obstacle: null,
       problems: [{ tone: 'danger', text: text('problem'), advice: text('advice') }],
+      problemsOfUse: 2,
       groups: [],
     }),
   };

@@ -40,7 +40,6 @@ export interface AttentionFacts {
   readonly administratorsWithoutFactor: number;
   /** The number of active users who must set up two-step login and have not done so. */
   readonly usersWithoutRequiredFactor: number;
-  readonly disabledUsers: number;
   /** The clients that still use an old secret that ends soon. */
   readonly lapsing: readonly Pick<Client, 'clientId' | 'name'>[];
   readonly refusals: readonly Pick<RefusedRequest, 'clientId' | 'isProven' | 'at'>[];
@@ -65,9 +64,14 @@ const HEALTH = { href: '/admin/health/', link: message('admin.health') };
 
 /** Problems that need attention, the most urgent first. */
 export function attentionItems(facts: AttentionFacts): readonly AttentionItem[] {
-  return [...serverProblems(facts), ...accountProblems(facts), ...applicationProblems(facts)].toSorted(
+  return [...serverProblems(facts), ...problemsOfUse(facts)].toSorted(
     (a, b) => Number(b.tone === 'danger') - Number(a.tone === 'danger'),
   );
+}
+
+/** The problems of accounts and applications. The dashboard lists them, and the health page counts them. */
+export function problemsOfUse(facts: AttentionFacts): readonly AttentionItem[] {
+  return [...accountProblems(facts), ...applicationProblems(facts)];
 }
 
 /** The problems of the server itself. */
@@ -158,12 +162,6 @@ function accountProblems(facts: AttentionFacts): readonly AttentionItem[] {
       message('attention.users', { count: users }),
       'status=active&two_step=off',
       message('attention.users.link'),
-    ),
-    ...aboutUsers(
-      facts.disabledUsers > 0,
-      message('attention.disabled', { count: facts.disabledUsers }),
-      'status=disabled',
-      message('attention.disabled.link'),
     ),
   ];
 }

@@ -1,36 +1,31 @@
-import { message, type Text } from '../../../language/message.ts';
-import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
-import { validPreviousSecret } from '../../../domain/previous-secret.ts';
+import { message } from '../../../language/message.ts';
 import { periodsUpTo, type RecentHistory } from '../../../domain/recent-counts.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Explanations } from '../../../oauth/refusals/explanations.ts';
 import type { Activity } from '../../../projections/activity.ts';
-import type { Client, Clients } from '../../../projections/clients.ts';
+import type { Clients } from '../../../projections/clients.ts';
 import type { Users } from '../../../projections/users.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { attentionItems, type AttentionFacts } from './attention.ts';
+import { attentionFacts, type AttentionParts } from './attention-facts.ts';
+import { attentionItems } from './attention.ts';
 import { countUpTo, shownCount, type HealthParts } from './health-figures.ts';
 import type { AdminPages } from './locals.ts';
 
-export interface AdminDashboardParts {
+export interface AdminDashboardParts extends AttentionParts {
   readonly activity: Pick<Activity, 'ofServer'>;
   /** Failed logins on the pages of this node since its start. */
   readonly failedLogins: RecentHistory;
   readonly explanations: Pick<Explanations, 'requests' | 'history'>;
-  readonly state: AttentionFacts['state'];
-  readonly obstacle: () => Text | undefined;
   readonly users: Pick<Users, 'all' | 'size'>;
   readonly clients: Pick<Clients, 'all' | 'find' | 'size'>;
   readonly projections: Pick<HealthParts['projections'], 'accessTokens' | 'sessions'>;
-  readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'hasFactor' | 'isRequired'>;
   readonly pages: Pick<AdminPages, 'adminDashboard'>;
   readonly now: () => EpochSeconds;
 }
 
-const DAY_SECONDS = 86_400;
 const SINCE_START = message('dashboard.since-start');
 
 /** The first page of administration: figures over time, and problems that need attention. */
@@ -46,7 +41,7 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
       ctx,
       pages.adminDashboard({
         ...pageContextFor(ctx, actingUser(ctx)),
-        attention: attentionItems(facts(parts, moment)),
+        attention: attentionItems(attentionFacts(parts, moment)),
         totals: [
           {
             title: message('admin.users'),
@@ -98,32 +93,4 @@ export function addDashboard(router: PageRouter, parts: AdminDashboardParts): vo
       }),
     );
   });
-}
-
-function facts(parts: AdminDashboardParts, moment: EpochSeconds): AttentionFacts {
-  const { state, obstacle, users, clients, explanations, secondFactorPolicy: policy } = parts;
-  let [administratorsWithoutFactor, usersWithoutRequiredFactor, disabledUsers] = [0, 0, 0];
-  for (const user of users.all()) {
-    if (!user.active) disabledUsers += 1;
-    else if (policy.hasFactor(user.userId)) continue;
-    else if (policy.isRequired(user)) usersWithoutRequiredFactor += 1;
-    else if (user.roles.includes('administrator')) administratorsWithoutFactor += 1;
-  }
-  return {
-    now: moment,
-    obstacle: obstacle() ?? null,
-    state,
-    administratorsWithoutFactor,
-    usersWithoutRequiredFactor,
-    disabledUsers,
-    lapsing: clients.all().filter((client) => usesLapsingSecret(client, moment)),
-    refusals: explanations.requests(),
-    nameOf: (clientId) => clients.find(clientId)?.name ?? clientId,
-  };
-}
-
-/** Whether the client has used its old secret since the rotation, and the secret ends within a day. */
-function usesLapsingSecret(client: Client, now: EpochSeconds): boolean {
-  const previous = validPreviousSecret(client, now);
-  return previous !== null && client.lastUse.previousSecret !== null && previous.until - now < DAY_SECONDS;
 }

@@ -191,6 +191,8 @@ export interface AdminHealthLocals extends PageContext {
   readonly obstacle: Text | null;
   /** Other problems that an operator should look at. */
   readonly problems: readonly Pick<AttentionItem, 'tone' | 'text' | 'advice'>[];
+  /** The number of problems of accounts and applications, which the dashboard lists. */
+  readonly problemsOfUse: number;
   readonly groups: readonly HealthGroup[];
 }
 

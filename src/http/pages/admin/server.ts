@@ -1,10 +1,12 @@
 import type { SettingChanges, CurrentSetting } from '../../../oauth/settings/setting-changes.ts';
 import { english } from '../../../language/english.ts';
-import { message, type Text } from '../../../language/message.ts';
+import { message } from '../../../language/message.ts';
 import { createTranslators } from '../../../language/translators.ts';
 import { readerLanguage } from '../../pipeline/reader-language.ts';
 import type { ListLocals } from '../lists/list-locals.ts';
-import { serverProblems, type AttentionFacts } from './attention.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import { attentionFacts, type AttentionParts } from './attention-facts.ts';
+import { problemsOfUse, serverProblems } from './attention.ts';
 import type { AdminHealthLocals, AdminPages } from './locals.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { BY_SUBJECT, settingList } from './setting-list.ts';
@@ -14,22 +16,19 @@ import { actingUser } from '../../pipeline/require-role.ts';
 import { sendPage } from '../send-page.ts';
 import type { PageRouter } from '../page-router.ts';
 
-export interface AdminServerParts {
+export interface AdminServerParts extends AttentionParts {
   readonly pages: AdminPages;
   readonly settingChanges: Pick<SettingChanges, 'all'>;
-  /** The reason why the server is not ready; undefined if it is. */
-  readonly obstacle: () => Text | undefined;
-  readonly state: AttentionFacts['state'];
   readonly healthFigures: () => Promise<AdminHealthLocals['groups']>;
+  readonly now: () => EpochSeconds;
 }
 
 const translators = createTranslators();
 
 /** The server's settings and health. */
-export function addServerPages(
-  router: PageRouter,
-  { pages, settingChanges, obstacle, state, healthFigures }: AdminServerParts,
-): void {
+export function addServerPages(router: PageRouter, parts: AdminServerParts): void {
+  const { pages, settingChanges, healthFigures, now } = parts;
+
   router.get('/settings', (ctx) => {
     const list = settingList(translators[readerLanguage(ctx) ?? english.language]);
     const all = settingChanges.all();
@@ -46,9 +45,17 @@ export function addServerPages(
 
   router.get('/health', async (ctx) => {
     const groups = await healthFigures();
-    const problem = obstacle() ?? null;
-    const problems = serverProblems({ obstacle: null, state });
-    sendPage(ctx, pages.adminHealth({ ...pageContextFor(ctx, actingUser(ctx)), obstacle: problem, problems, groups }));
+    const facts = attentionFacts(parts, now());
+    sendPage(
+      ctx,
+      pages.adminHealth({
+        ...pageContextFor(ctx, actingUser(ctx)),
+        obstacle: facts.obstacle,
+        problems: serverProblems({ obstacle: null, state: facts.state }),
+        problemsOfUse: problemsOfUse(facts).length,
+        groups,
+      }),
+    );
   });
 }
 

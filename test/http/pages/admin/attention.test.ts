@@ -25,7 +25,6 @@ const HEALTHY: AttentionFacts = {
   },
   administratorsWithoutFactor: 0,
   usersWithoutRequiredFactor: 0,
-  disabledUsers: 0,
   lapsing: [],
   refusals: [],
   nameOf: (id) => `the application ${id}`,
@@ -56,7 +55,6 @@ describe('the list of problems that need attention', () => {
     ['logout tokens', withState({ logoutDeliveries: () => ({ failed: 2 }) }), '2 logout tokens'],
     ['administrators', texts({ administratorsWithoutFactor: 1 }), '1 administrator has no second factor'],
     ['users', texts({ usersWithoutRequiredFactor: 2 }), '2 users must set up'],
-    ['disabled accounts', texts({ disabledUsers: 2 }), '2 accounts are disabled'],
     ['an old secret', texts({ lapsing: [{ clientId: clientId('A'), name: 'Loom' }] }), 'Loom still uses its old'],
     ['refusals', texts({ refusals: refusals('a', 20) }), 'At least 20 requests of the application a'],
   ] as const)
@@ -87,7 +85,7 @@ describe('the list of problems that need attention', () => {
   it('begins with the urgent items', () => {
     const items = attentionItems({
       ...HEALTHY,
-      disabledUsers: 1,
+      administratorsWithoutFactor: 1,
       obstacle: 'x',
       state: { ...HEALTHY.state, isDiskLow: () => true },
     });

@@ -5,6 +5,8 @@ import { runningService, type RunningService, type TestUser } from '../../../sup
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const ROOT: TestUser = { username: 'root', password: 'the password of root' };
 
+const countOf = (html: string, pattern: RegExp): number => html.match(pattern)?.length ?? 0;
+
 describe('Over HTTP, the dashboard', () => {
   let running: RunningService;
   let browser: BrowserSession;
@@ -76,6 +78,34 @@ describe('Over HTTP, the dashboard', () => {
     }
     const refusalsPage = (await browser.get(`/admin/refusals/?q=${client.id}`)).html;
     expect(refusalsPage).to.include('20 refusals, 20 match');
+  });
+
+  it('lists as many problems as the health page names, which never calls a server well that has one', async () => {
+    for (const [language, point, well] of [
+      ['en', />(dashboard)<\/a> lists 1 point about/, 'nothing needs attention'],
+      ['de', />(Übersicht)<\/a> nennt 1 Punkt zu/, 'es gibt nichts zu tun'],
+    ] as const) {
+      const reader = running.browser({ 'accept-language': language });
+      await reader.logIn(ROOT.username, ROOT.password);
+      const own = countOf((await reader.get('/admin/')).html, /<li class="notice notice--/g);
+      const health = (await reader.get('/admin/health/')).html;
+      const section = /<ul class="health-problems card">([^]*?)<\/ul>/.exec(health)?.[1] ?? '';
+      expect(section).to.match(point);
+      expect(countOf(section, /<li>/g)).to.equal(own);
+      expect(health).to.not.include(well);
+    }
+  });
+
+  it('does not count disabled accounts as a problem, because they are a normal state', async () => {
+    const before = countOf(await dashboard(), /<li class="notice notice--/g);
+    await running.addUser('ada');
+    const users = running.service().projections.users;
+    const ada = [...users.all()].find(({ username }) => username === 'ada');
+    if (ada === undefined) throw new Error('no account');
+    await running.service().accounts.disable(ada, OPERATOR);
+    const html = await dashboard();
+    expect(countOf(html, /<li class="notice notice--/g)).to.equal(before);
+    expect(html).to.not.include('disabled');
   });
 
   it('shows the same figures after a restart', async () => {

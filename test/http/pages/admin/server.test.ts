@@ -102,7 +102,7 @@ describe("Over HTTP, an administrator's page", () => {
   it('of health shows the current figures', async () => {
     const html = await page('/admin/health/');
     const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-    expect(html).to.include('The server is ready.');
+    expect(html).to.include('This node is ready.');
     for (const figure of [
       /Version Grantlog \d/,
       /Events 2, all processed/,

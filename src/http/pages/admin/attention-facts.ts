@@ -1,0 +1,47 @@
+import type { SecondFactorPolicy } from '../../../accounts/second-factor-policy.ts';
+import { validPreviousSecret } from '../../../domain/previous-secret.ts';
+import type { EpochSeconds } from '../../../domain/values.ts';
+import type { Text } from '../../../language/message.ts';
+import type { Explanations } from '../../../oauth/refusals/explanations.ts';
+import type { Client, Clients } from '../../../projections/clients.ts';
+import type { Users } from '../../../projections/users.ts';
+import type { AttentionFacts } from './attention.ts';
+
+export interface AttentionParts {
+  readonly state: AttentionFacts['state'];
+  /** The reason why the server is not ready; undefined if it is. */
+  readonly obstacle: () => Text | undefined;
+  readonly users: Pick<Users, 'all'>;
+  readonly clients: Pick<Clients, 'all' | 'find'>;
+  readonly explanations: Pick<Explanations, 'requests'>;
+  readonly secondFactorPolicy: Pick<SecondFactorPolicy, 'hasFactor' | 'isRequired'>;
+}
+
+const DAY_SECONDS = 86_400;
+
+/** Collects the facts once for every page that names problems, so that these pages agree. */
+export function attentionFacts(parts: AttentionParts, now: EpochSeconds): AttentionFacts {
+  const { state, obstacle, users, clients, explanations, secondFactorPolicy: policy } = parts;
+  let [administratorsWithoutFactor, usersWithoutRequiredFactor] = [0, 0];
+  for (const user of users.all()) {
+    if (!user.active || policy.hasFactor(user.userId)) continue;
+    if (policy.isRequired(user)) usersWithoutRequiredFactor += 1;
+    else if (user.roles.includes('administrator')) administratorsWithoutFactor += 1;
+  }
+  return {
+    now,
+    obstacle: obstacle() ?? null,
+    state,
+    administratorsWithoutFactor,
+    usersWithoutRequiredFactor,
+    lapsing: clients.all().filter((client) => usesLapsingSecret(client, now)),
+    refusals: explanations.requests(),
+    nameOf: (clientId) => clients.find(clientId)?.name ?? clientId,
+  };
+}
+
+/** Whether the client has used its old secret since the rotation, and the secret ends within a day. */
+function usesLapsingSecret(client: Client, now: EpochSeconds): boolean {
+  const previous = validPreviousSecret(client, now);
+  return previous !== null && client.lastUse.previousSecret !== null && previous.until - now < DAY_SECONDS;
+}
