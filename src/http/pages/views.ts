@@ -5,8 +5,10 @@ import ejs from 'ejs';
 import type { EpochSeconds } from '../../domain/values.ts';
 import { LANGUAGES, type Language } from '../../language/languages.ts';
 import type { Translators } from '../../language/translators.ts';
+import type { Text } from '../../language/message.ts';
 import type { Assets } from './assets.ts';
 import type { ShownBrand } from './brand.ts';
+import { breakableParts } from './line-breaks.ts';
 import { scriptTexts, type Scripts } from './script-texts.ts';
 import { createTimes } from './times.ts';
 
@@ -20,7 +22,8 @@ export type View = (locals: object, language: Language, timeZone?: string) => st
  * Compiles all views. Besides its own locals, each view has `partial(name, locals)`, because EJS's `include` reads and
  * compiles the file at every call; `asset(name)`, the URL of a static file; `brand()`, the current brand; and in the
  * reader's language: `lang`, its tag; `t(key, values)`, an entry of the catalogue; `tHtml(key, values, tags)`, such an
- * entry as HTML; `translate(text)`, a message of the locals; `number(count)`; `instant(seconds)`, a time;
+ * entry as HTML; `translate(text)`, a message of the locals; `breakable(text, breaks)`, such a
+ * message as HTML, in which long words can break if `breaks` is true; `number(count)`; `instant(seconds)`, a time;
  * `day(seconds)`, a day; `hour(seconds)` and `date(seconds)`, the periods of a chart; and `scriptTexts(scripts)`, the
  * texts of scripts.
  * @param now the time that relative times refer to
@@ -42,6 +45,8 @@ export function compileViews(
       t,
       tHtml: html,
       translate: text,
+      breakable: (shown: Text, breaks: boolean) =>
+        (breaks ? breakableParts(text(shown)) : [text(shown)]).map((part) => ejs.escapeXML(part)).join('<wbr>'),
       number,
       instant: (at: EpochSeconds) => times.instant(at, now(), timeZone),
       day: (at: EpochSeconds) => times.day(at, now()),

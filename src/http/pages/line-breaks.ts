@@ -1,0 +1,30 @@
+/** Shorter words fit into every column of a table. */
+const SHORT_WORD = 16;
+
+/** Everything up to a mark inside a word, such as the "@" of an address. */
+const UP_TO_A_MARK = /[^@._/:=&?-]*[@._/:=&?-]+|[^@._/:=&?-]+/gu;
+
+/** Short pieces of a word without marks. They keep combining characters with their letters. */
+const PIECE = new RegExp(String.raw`.{1,${SHORT_WORD}}(?:\p{M}|\u200D.)*`, 'gsu');
+
+/**
+ * Splits the text where a line may break inside a word. Words of up to 16 characters stay whole. Longer ones break after
+ * their marks, and only what is then still longer breaks between letters.
+ */
+export function breakableParts(text: string): readonly string[] {
+  const parts: string[] = [];
+  let open = '';
+  for (const word of text.split(/(\s+)/)) {
+    const [first = '', ...rest] = word.length > SHORT_WORD ? piecesOf(word) : [word];
+    open += first;
+    for (const piece of rest) {
+      parts.push(open);
+      open = piece;
+    }
+  }
+  return [...parts, open];
+}
+
+function piecesOf(word: string): readonly string[] {
+  return (word.match(UP_TO_A_MARK) ?? []).flatMap((part) => part.match(PIECE) ?? []);
+}
