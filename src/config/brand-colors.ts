@@ -30,7 +30,7 @@ export interface SchemeColors {
   readonly accentStrong: HexColor;
   /** Texts on `accent` and `accentStrong`. */
   readonly onAccent: HexColor;
-  /** A background for what is selected or good. It differs from the backgrounds of pages. */
+  /** A background for what is selected. It differs from the backgrounds of pages. */
   readonly accentSoft: HexColor;
 }
 

@@ -62,6 +62,9 @@ describeInChromium('In a browser, the brand', (chromium) => {
 
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('The brand was changed, with immediate effect.').waitFor();
+      const green = colorScheme === 'light' ? 'rgb(230, 241, 238)' : 'rgb(20, 48, 42)';
+      expect(await background(page, '.flash--good'), 'success stays green').to.equal(green);
+      expect(await background(page, '.brand-preview--light .notice--good')).to.equal('rgb(230, 241, 238)');
       await page.locator('#logo-light').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png() });
       await page.getByRole('button', { name: 'Upload' }).first().click();
       await page.getByText('The logo was changed, with immediate effect.').waitFor();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { configFromSettings } from '../../src/config/config.ts';
+import { colorDeclarations } from '../../src/http/pages/brand.ts';
 import { english } from '../../src/language/english.ts';
 import { colorProblem, readableColor, schemeColors, SCHEMES, type HexColor } from '../../src/config/brand-colors.ts';
 
@@ -29,6 +30,12 @@ function luminance(color: string): number {
 function contrast(one: string, other: string): number {
   const [a, b] = [luminance(one) + 0.05, luminance(other) + 0.05];
   return a > b ? a / b : b / a;
+}
+
+/** Whether green is the strongest of the three channels. */
+function isGreen(color: string): boolean {
+  const [red = 0, green = 0, blue = 0] = (color.match(/[0-9a-f]{2}/g) ?? []).map((hex) => Number.parseInt(hex, 16));
+  return green > red && green > blue;
 }
 
 const colors = fc
@@ -65,6 +72,20 @@ describe('A brand color', () => {
         if (colorProblem(color, scheme) === undefined) expect(shade).to.equal(color);
       }),
     );
+  });
+
+  it('never changes the color of success, which is a readable green in both schemes', () => {
+    const rules = ['notice--good', 'flash', 'verdict-good', 'badge--good'].map(
+      (name) => new RegExp(String.raw`\.${name} \{[^}]*\}`).exec(stylesheet)?.[0] ?? '',
+    );
+    for (const rule of rules) expect(rule).to.include('var(--good-').and.not.include('accent');
+    for (const scheme of SCHEMES) {
+      expect(colorDeclarations('#9a1f5c', scheme)).to.not.include('good');
+      const [text, soft] = [declaredColors('good-strong')[scheme], declaredColors('good-soft')[scheme]];
+      expect(contrast(text, soft)).to.be.at.least(MIN_CONTRAST);
+      for (const background of backgrounds) expect(contrast(text, background[scheme])).to.be.at.least(MIN_CONTRAST);
+      for (const color of [text, soft]) expect(color).to.satisfy(isGreen, color);
+    }
   });
 
   it('gives readable texts on buttons, under the pointer and on tinted backgrounds', () => {

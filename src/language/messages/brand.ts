@@ -40,6 +40,8 @@ const en = {
   'brand.sample-deny': 'Don’t allow',
   'brand.sample-link': 'What can it see?',
   'brand.sample-selected': 'Selected',
+  'brand.sample-danger': 'Remove',
+  'brand.sample-good': 'The change was saved. Notices like this one stay green.',
   'brand.pick-light': 'Pick the light color',
   'brand.pick-dark': 'Pick the dark color',
   'brand.mail-text':
@@ -112,6 +114,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'brand.sample-deny': 'Nicht zulassen',
   'brand.sample-link': 'Was kann die Anwendung sehen?',
   'brand.sample-selected': 'Ausgewählt',
+  'brand.sample-danger': 'Entfernen',
+  'brand.sample-good': 'Die Änderung wurde gespeichert. Solche Hinweise bleiben grün.',
   'brand.pick-light': 'Helle Farbe auswählen',
   'brand.pick-dark': 'Dunkle Farbe auswählen',
   'brand.mail-text':
