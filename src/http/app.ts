@@ -216,7 +216,7 @@ export function createApp(
   for (const { path } of [...routes, STATIC_FILES]) metrics.requests.declare(path);
   const table = createRouteTable(routes);
   const operations = permittedOperations(table);
-  const refusals = createRefusalRecorder({ ...parts, now, log });
+  const refusals = createRefusalRecorder({ ...parts, clients, now, log });
 
   const identifyUser = [
     readBearerToken,

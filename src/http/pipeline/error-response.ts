@@ -75,16 +75,14 @@ function respondIfUnhandled(ctx: RequestContext, parts: ErrorResponseParts): voi
 
 function answerMethodNotAllowed(ctx: RequestContext, parts: ErrorResponseParts): void {
   const allowed = ctx.response.get('Allow');
-  const refusal = { rule: 'method-not-allowed', allowed } as const;
-  if (endpointOf(ctx, parts)?.kind === 'protocol') {
-    answerOAuthError(ctx, oauthError(refusal), parts);
-  } else {
-    answerPageError(
-      ctx,
-      new PageError(405, message('error.method'), message('error.method.text', { methods: allowed }), '', refusal),
-      parts,
-    );
-  }
+  const refusal = { rule: 'method-not-allowed', allowed, seen: ctx.method } as const;
+  const kind = endpointOf(ctx, parts)?.kind;
+  if (kind === 'protocol') return answerOAuthError(ctx, oauthError(refusal), parts);
+  // A user who opens the address of a form is no refused application.
+  const isOpenedForm = kind === 'page' && ['GET', 'HEAD'].includes(ctx.method);
+  const text = message('error.method.text', { methods: allowed });
+  const page = new PageError(405, message('error.method'), text, '', isOpenedForm ? undefined : refusal);
+  answerPageError(ctx, page, parts);
 }
 
 async function answerError(ctx: RequestContext, error: unknown, parts: ErrorResponseParts): Promise<void> {

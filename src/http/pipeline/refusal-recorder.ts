@@ -1,7 +1,8 @@
 import type { EpochSeconds } from '../../domain/values.ts';
 import type { PostMortem } from '../../oauth/grant-types/post-mortem.ts';
 import type { Explanations, RefusedRequest } from '../../oauth/refusals/explanations.ts';
-import { sanitize } from '../../oauth/refusals/sanitize.ts';
+import type { ClientLookup } from '../../oauth/clients/secret-authentication.ts';
+import { sanitizePath } from '../../oauth/refusals/sanitize.ts';
 import { impliesGenuineCredential } from '../../oauth/refusals/genuine-credential.ts';
 import type { Refusal } from '../../oauth/refusals/refusal.ts';
 import { redactSecrets } from '../../oauth/refusals/redact-secrets.ts';
@@ -13,6 +14,7 @@ import type { RefusalSubject, RequestContext } from './state.ts';
 export interface RefusalRecorderParts {
   readonly explanations: Pick<Explanations, 'record'>;
   readonly postMortem: Pick<PostMortem, 'deadAccessToken'>;
+  readonly clients: Pick<ClientLookup, 'find'>;
   readonly now: () => EpochSeconds;
   readonly log: { debug?(details: Readonly<Record<string, unknown>>, message: string): void };
 }
@@ -29,7 +31,15 @@ export interface RefusalRecorder {
 
 const UNKNOWN_CLIENT: RefusalSubject = { clientId: null, isProven: false, secrets: [] };
 
-export function createRefusalRecorder({ explanations, postMortem, now, log }: RefusalRecorderParts): RefusalRecorder {
+export function createRefusalRecorder({
+  explanations,
+  postMortem,
+  clients,
+  now,
+  log,
+}: RefusalRecorderParts): RefusalRecorder {
+  const isClientId = (segment: string): boolean => clients.find(segment) !== undefined;
+
   function keep(
     ctx: RequestContext,
     refusal: Refusal,
@@ -42,7 +52,7 @@ export function createRefusalRecorder({ explanations, postMortem, now, log }: Re
       id: requestId,
       at: now(),
       method: ctx.method,
-      path: sanitize(ctx.path),
+      path: sanitizePath(ctx.path, isClientId),
       error,
       clientId,
       isProven: clientId !== null && (isProven || impliesGenuineCredential(refusal)),

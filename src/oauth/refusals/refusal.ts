@@ -42,7 +42,12 @@ export type Refusal =
 
 /** The form of the request. */
 type RequestRefusal =
-  | { readonly rule: 'method-not-allowed'; readonly allowed: string }
+  | {
+      readonly rule: 'method-not-allowed';
+      readonly allowed: string;
+      /** Null in refusals that an earlier release stored. */
+      readonly seen: string | null;
+    }
   | { readonly rule: 'parameters-in-address' }
   | { readonly rule: 'content-type'; readonly accepted: Text }
   | { readonly rule: 'content-encoding' }

@@ -8,11 +8,24 @@ const REDACTED = '[redacted]';
 
 /** Makes text from the caller safe to store and show: printable, short and without anything that could be a secret. */
 export function sanitize(text: string): string {
-  const shown = text
+  return shortened(redacted(text));
+}
+
+/** Makes the path of a request safe in the same way, except for the segments that are public, such as client ids. */
+export function sanitizePath(path: string, isPublic: (segment: string) => boolean): string {
+  const segments = path.split('/').map((segment) => (isPublic(segment) ? segment : redacted(segment)));
+  return shortened(segments.join('/'));
+}
+
+function redacted(text: string): string {
+  return text
     .replaceAll(PREFIXED, REDACTED)
     .replaceAll(OPAQUE, (run) => (run.split('.').some(isOpaque) ? REDACTED : run))
     .replaceAll(/[^\x20-\x7e]/g, '?');
-  return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)}…` : shown;
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
 /** Sanitizes a member of an unverified JWT, which can have any type. */

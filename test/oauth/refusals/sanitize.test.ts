@@ -5,7 +5,7 @@ import { mintClientSecret, type MintedCredential } from '../../../src/oauth/cred
 import { createRefreshTokens } from '../../../src/oauth/credentials/refresh-tokens.ts';
 import { createTaggedCredentials } from '../../../src/oauth/credentials/tagged-credentials.ts';
 import { credentialForm } from '../../../src/oauth/refusals/credential-form.ts';
-import { knownParameterName, sanitize, knownKeywords } from '../../../src/oauth/refusals/sanitize.ts';
+import { knownParameterName, sanitize, sanitizePath, knownKeywords } from '../../../src/oauth/refusals/sanitize.ts';
 import { closestUri, uriDifferences } from '../../../src/oauth/refusals/uri-difference.ts';
 import type { GrantId } from '../../../src/domain/values.ts';
 import { seededEntropy } from '../../support/seeded-entropy.ts';
@@ -40,6 +40,15 @@ describe('sanitized parts of a request', () => {
         expect(sanitize(text)).to.match(/^[\x20-\x7e]{0,160}…?$/);
       }),
     );
+  });
+
+  it('include the public segments of a path, and redact all others', () => {
+    const id = '1ZQxv0rTqO3mE9aLbC7d2w';
+    const path = (isPublic: boolean): string =>
+      sanitizePath(`/o/applications/${id}/update/`, (each) => isPublic && each === id);
+    expect(path(true)).to.equal(`/o/applications/${id}/update/`);
+    expect(path(false)).to.equal('/o/applications/[redacted]/update/');
+    expect(sanitizePath(`/${id}/`.repeat(50), () => true)).to.have.length(161);
   });
 
   it('include names and URIs that developers need', () => {

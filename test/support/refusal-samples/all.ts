@@ -19,7 +19,7 @@ const LIMIT_NAMES = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, 
 
 /** The facts of refusals of requests, authorizations, scopes and authorization details. */
 const OF_OTHERS: DescribedRefusals<OtherRules> = {
-  'method-not-allowed': { allowed: 'value' },
+  'method-not-allowed': { allowed: 'value', seen: 'value or null' },
   'parameters-in-address': {},
   'content-type': { accepted: 'text' },
   'content-encoding': {},

@@ -51,11 +51,11 @@ export const REQUEST_MESSAGES: ProtocolMessagesFor<
   | 'too-many-parameters'
   | 'rate-limit'
 > = {
-  'method-not-allowed': ({ allowed }) => ({
+  'method-not-allowed': ({ allowed, seen }) => ({
     wire: wire('invalid_request', `the method must be one of ${allowed}`, 405),
     rule: message('refusal.method-not-allowed.rule'),
     expected: allowed,
-    seen: message('refusal.method-not-allowed.seen'),
+    seen: seen ?? message('refusal.method-not-allowed.seen'),
     advice: message('refusal.method-not-allowed.advice', { allowed }),
   }),
   'parameters-in-address': () => ({

@@ -111,6 +111,20 @@ describe('A refused authorization request', () => {
     const headlines = (html: string): readonly string[] =>
       [...html.matchAll(/refusal__headline">([^<]+)</g)].map(([, text = '']) => text);
 
+    it('is no page that a browser opened at the address of a form', async () => {
+      const page = await administrator.get(`/admin/applications/${client.id}/enable/`);
+      expect(page.status).to.equal(405);
+      expect(await list()).to.include('No refusals');
+      expect(running.service().explanations.counts()['method-not-allowed']).to.equal(0);
+    });
+
+    it('shows the method and the client id of a request with the wrong method', async () => {
+      await running.send(`/o/applications/${client.id}/`, { method: 'DELETE' });
+      const html = await list();
+      expect(html).to.include('<dt>Seen</dt><dd>DELETE</dd>').and.not.include('redacted');
+      expect(html).to.include(`<code>DELETE /o/applications/${client.id}/</code>`);
+    });
+
     it('is listed with the refusals of all applications, and found by id, application and sender', async () => {
       const second = await running.addClient({ owner: 'bob', name: 'Loom' });
       const id = idOf(await refusedTo(visitor));
