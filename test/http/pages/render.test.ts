@@ -897,6 +897,16 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
       refusal,
       application: { name: text('name'), href: '/o/applications/x/' },
       list: { href: '/admin/refusals/', text: text('list') },
+      isAdministration: true,
+      steps: [{ href: '/somewhere/', text: message('refusals.events') }],
+    }),
+    'refusal, to an owner': pages.refusal({
+      ...member,
+      refusal,
+      application: null,
+      list: { href: '/o/applications/x/refusals/', text: text('list') },
+      isAdministration: false,
+      steps: [],
     }),
     'admin refusals': pages.adminRefusals({
       ...member,

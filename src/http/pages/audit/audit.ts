@@ -10,6 +10,7 @@ import { redactFor } from '../../../audit/queries/redaction.ts';
 import { describeType } from '../../../audit/queries/sentence.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { joinTexts, message } from '../../../language/message.ts';
+import type { Explanations } from '../../../oauth/refusals/explanations.ts';
 import type { Clients } from '../../../projections/clients.ts';
 import type { Exchanges } from '../../../projections/exchanges.ts';
 import type { Grants } from '../../../projections/grants.ts';
@@ -52,6 +53,7 @@ export interface AuditRoutesParts extends BlastRadiusParts, ChainPagesParts {
   readonly grants: Pick<Grants, 'find' | 'all'>;
   readonly groups: Pick<Groups, 'nameOf' | 'findByName'>;
   readonly exchanges: Pick<Exchanges, 'from' | 'all'>;
+  readonly explanations: Pick<Explanations, 'find'>;
   readonly attestation: Pick<Attestation, 'prove' | 'checkpoint' | 'verifierKey'> & ChainPagesParts['attestation'];
   readonly checkpoints: { count(): number };
   readonly projectionsAsOf: ProjectionsAsOf;

@@ -1,5 +1,7 @@
 import type { Attestation } from '../../../audit/proofs/attestation.ts';
 import type { EventLog, Position, RecordedEvent } from '../../../event-store/event-log.ts';
+import type { Explanations } from '../../../oauth/refusals/explanations.ts';
+import { refusalPath } from '../refusals/refusal-locals.ts';
 import { readEventAt } from '../../../audit/queries/read-event-at.ts';
 import { grantsEndedBy } from '../../../audit/queries/grants-ended-by.ts';
 import { redactFor } from '../../../audit/queries/redaction.ts';
@@ -9,6 +11,7 @@ import { dataFacts, endedFacts, envelopeFacts, type Fact } from './event-facts.t
 import { eventRows, createPartyLookup, type EventRow, type EventRowsParts } from './event-rows.ts';
 
 export interface EventDetailParts extends EventRowsParts {
+  readonly explanations: Pick<Explanations, 'find'>;
   readonly log: Pick<EventLog, 'head' | 'readBackwards' | 'readStream' | 'readStreamBackwards'>;
   readonly attestation: Pick<Attestation, 'prove' | 'verifierKey'>;
 }
@@ -44,7 +47,7 @@ export async function eventDetail(
   reader: { isAdministrator(): boolean },
   parts: EventDetailParts,
 ): Promise<EventDetail | undefined> {
-  const { log, attestation } = parts;
+  const { log, attestation, explanations } = parts;
   const event = await readEventAt(position, log);
   if (event === undefined) return undefined;
   const shown = redactFor(reader, event);
@@ -61,7 +64,14 @@ export async function eventDetail(
   const { proof, checkpoint } = await attestation.prove(position);
   return {
     row,
-    envelope: envelopeFacts(event, names),
+    envelope: envelopeFacts(event, {
+      names,
+      parties: await partiesOf(stream),
+      refusalHref:
+        reader.isAdministrator() && event.requestId !== null && explanations.find(event.requestId) !== undefined
+          ? refusalPath(event.requestId)
+          : null,
+    }),
     data: [...dataFacts(shown, names), ...endedFacts(await grantsEndedBy(event, log), names)],
     record: shown.record,
     isRedacted: shown !== event,

@@ -1,5 +1,5 @@
 import type { EndedGrants } from '../../../audit/queries/grants-ended-by.ts';
-import { isGrantStream } from '../../../audit/queries/parties.ts';
+import { isGrantStream, type Parties } from '../../../audit/queries/parties.ts';
 import { recordedLogin } from '../../../audit/queries/recorded-login.ts';
 import type { Names } from '../../../audit/queries/sentence-parts.ts';
 import { decodeEvent, type DomainEvent } from '../../../domain/events.ts';
@@ -20,11 +20,16 @@ export interface Fact {
   }[];
 }
 
-/** Where the event is in the log, and who caused it. */
-export function envelopeFacts(
-  { stream, revision, type, version, actor, requestId }: RecordedEvent,
-  names: Names,
-): readonly Fact[] {
+export interface EnvelopeContext {
+  readonly names: Names;
+  readonly parties: Parties;
+  /** The page that explains why the request of the event was refused, if the reader may see one; otherwise null. */
+  readonly refusalHref: string | null;
+}
+
+/** Where the event is in the log, whom it concerns, and who caused it. */
+export function envelopeFacts(event: RecordedEvent, { names, parties, refusalHref }: EnvelopeContext): readonly Fact[] {
+  const { stream, revision, type, version, actor, requestId } = event;
   const causedBy = message('event.caused-by');
   const by =
     actor.kind === 'user'
@@ -36,11 +41,28 @@ export function envelopeFacts(
     { title: message('event.type'), cells: [code(type), { text: message('event.version', { version }) }] },
     { title: message('event.stream'), cells: [code(stream), { text: message('event.revision', { revision }) }] },
     ...grantFact(stream, type),
+    ...partyFacts(event, parties, names),
     by ?? {
       title: causedBy,
       cells: [{ text: message(actor.kind === 'operator' ? 'event.by-operator' : 'event.by-server') }],
     },
-    { title: message('event.request'), cells: [requestId === null ? NONE : code(requestId)] },
+    {
+      title: message('event.request'),
+      cells: [
+        requestId === null ? NONE : code(requestId),
+        ...(refusalHref === null ? [] : [{ text: message('event.refused'), href: refusalHref }]),
+      ],
+    },
+  ];
+}
+
+/** The user and the application of a grant, for events whose payload does not name them, such as its end. */
+function partyFacts(event: RecordedEvent, { userId, clientId }: Parties, names: Names): readonly Fact[] {
+  if (!isGrantStream(event.stream)) return [];
+  const { data } = decodeEvent(event);
+  return [
+    ...(userId === null || 'userId' in data ? [] : [userFact(fieldTitle('userId'), userId, names)]),
+    ...(clientId === null || 'clientId' in data ? [] : [clientFact(fieldTitle('clientId'), clientId, names)]),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { EpochSeconds } from '../../../domain/values.ts';
 import type { Explanation } from '../../../oauth/refusals/explanations.ts';
 import type { Text } from '../../../language/message.ts';
 import type { PageContext } from '../page-context.ts';
+import type { RefusalStep } from './refusal-steps.ts';
 
 /** An explained refusal. */
 export interface RefusalLocals {
@@ -28,6 +29,10 @@ export interface RefusalPageLocals extends PageContext {
   readonly application: { readonly name: string; readonly href: string } | null;
   /** The list that the page belongs to. */
   readonly list: { readonly href: string; readonly text: Text };
+  /** Whether the page belongs to the administration, because the reader does not own the application. */
+  readonly isAdministration: boolean;
+  /** Pages that help further. */
+  readonly steps: readonly RefusalStep[];
 }
 
 /**

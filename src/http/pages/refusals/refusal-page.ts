@@ -1,4 +1,5 @@
 import { isOwner } from '../../../domain/members.ts';
+import { mayAudit } from '../../../domain/roles.ts';
 import { message } from '../../../language/message.ts';
 import type { Explanations } from '../../../oauth/refusals/explanations.ts';
 import type { Clients } from '../../../projections/clients.ts';
@@ -13,6 +14,7 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { refusalLocals, type RefusalPageLocals } from './refusal-locals.ts';
 import { createRefusalReaders } from './refusal-readers.ts';
+import { eventsStep, repairStep } from './refusal-steps.ts';
 
 export interface RefusalPageParts {
   readonly explanations: Pick<Explanations, 'find'>;
@@ -42,9 +44,15 @@ export function refusalRoutes({ explanations, clients, pages, settings }: Refusa
       const list = isOwn
         ? { href: `${applicationPath(client)}refusals/`, text: message('refusals.title', { application: client.name }) }
         : { href: '/admin/refusals/', text: message('refusals.all') };
+      const repair = application === null ? undefined : repairStep(found.rule, application.href, !isOwn);
+      const steps = [
+        ...(repair === undefined ? [] : [repair]),
+        ...(mayAudit(caller.user.roles) ? [eventsStep(found)] : []),
+      ];
+      const context = pageContextFor(ctx, caller);
       sendPage(
         ctx,
-        pages.refusal({ ...pageContextFor(ctx, caller), refusal: refusalLocals(found), application, list }),
+        pages.refusal({ ...context, refusal: refusalLocals(found), application, list, isAdministration: !isOwn, steps }),
       );
     }),
   );

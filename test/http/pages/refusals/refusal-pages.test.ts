@@ -87,6 +87,27 @@ describe('A refused authorization request', () => {
     expect((await owner.get(location ?? '')).html).to.include(EXPLANATION);
   });
 
+  it('links to the setting that the rule checked, and for auditors to the events at that time', async () => {
+    const id = idOf(await refusedTo(visitor));
+    const [own, all] = [(await explanation(owner, id)).html, (await explanation(administrator, id)).html];
+    expect(own).to.include(`href="/o/applications/${client.id}/update/">Change the redirect URIs<`);
+    expect(all).to.include(`href="/admin/applications/${client.id}/update/">Change the redirect URIs<`);
+    expect(own).to.not.include('Events at that time');
+    const [, href = ''] = /href="([^"]+)">Events at that time</.exec(all) ?? [];
+    const events = await administrator.get(href.replaceAll('&amp;', '&'));
+    expect(events.status).to.equal(200);
+    expect(events.html, 'the registration in the same second').to.include('registered');
+  });
+
+  it('shows the exact time, and to administrators the menu of the administration', async () => {
+    const id = idOf(await refusedTo(visitor));
+    const time = new Date(running.clock.now()).toISOString().slice(0, 19).replace('T', ' ');
+    for (const browser of [owner, administrator])
+      expect((await explanation(browser, id)).html).to.include(`>${time} UTC<`);
+    expect((await explanation(administrator, id)).html).to.include('id="admin-sections"');
+    expect((await explanation(owner, id)).html).to.not.include('admin-sections');
+  });
+
   it('is found by its request id only by users who may see it', async () => {
     const id = idOf(await refusedTo(visitor));
     for (const browser of [owner, administrator]) expect((await explanation(browser, id)).html).to.include(EXPLANATION);

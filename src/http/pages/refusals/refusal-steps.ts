@@ -1,0 +1,53 @@
+import { message, type Message } from '../../../language/message.ts';
+import type { RefusalRule } from '../../../oauth/refusals/refusal.ts';
+
+/** A link from the explanation of a refusal to a page that helps further. */
+export interface RefusalStep {
+  readonly href: string;
+  readonly text: Message;
+}
+
+type Repair = 'redirect-uris' | 'grant-types' | 'scopes' | 'secret' | 'people';
+
+/** The setting of the application that the rule checked. */
+const REPAIRS: Partial<Readonly<Record<RefusalRule, Repair>>> = {
+  'redirect-uri-missing': 'redirect-uris',
+  'redirect-uri-not-registered': 'redirect-uris',
+  'redirect-uri-not-allowed': 'redirect-uris',
+  'redirect-uri-differs': 'redirect-uris',
+  'post-logout-uri-not-registered': 'redirect-uris',
+  'client-not-registered-for': 'grant-types',
+  'scope-restricted': 'scopes',
+  'client-secret-wrong': 'secret',
+  'client-secret-ended': 'secret',
+  'client-in-test-mode': 'people',
+};
+
+const PAGES: Readonly<Record<Repair, { readonly path: string; readonly text: Message }>> = {
+  'redirect-uris': { path: 'update/', text: message('refusals.repair.redirect-uris') },
+  'grant-types': { path: 'update/', text: message('refusals.repair.grant-types') },
+  scopes: { path: 'scopes/', text: message('refusals.repair.scopes') },
+  secret: { path: 'rotate_secret/', text: message('refusals.repair.secret') },
+  people: { path: 'people/', text: message('refusals.repair.people') },
+};
+
+/**
+ * The page that changes what the rule checked; undefined if no setting of the application would help.
+ * @param application the address of the application, for an owner or for administrators
+ */
+export function repairStep(rule: RefusalRule, application: string, isAdministration: boolean): RefusalStep | undefined {
+  const repair = REPAIRS[rule];
+  // Only administrators allow restricted scopes.
+  if (repair === undefined || (repair === 'scopes' && !isAdministration)) return undefined;
+  const { path, text } = PAGES[repair];
+  return { href: `${application}${path}`, text };
+}
+
+/** The events of the application in the second of the refusal, for auditors. */
+export function eventsStep({ at, clientId }: { readonly at: number; readonly clientId: string | null }): RefusalStep {
+  const query = { ...(clientId === null ? {} : { client: clientId }), since: moment(at - 1), until: moment(at + 2) };
+  return { href: `/audit/?${new URLSearchParams(query).toString()}`, text: message('refusals.events') };
+}
+
+/** The value of a field for a date and time, in UTC. */
+const moment = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19);
