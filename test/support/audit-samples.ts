@@ -29,7 +29,8 @@ export function auditSamples(
     since: text('since'),
     until: text('until'),
   };
-  const filters = { entered, errors: {}, types: [{ value: text('value'), title: text('title') }] };
+  const names = { users: [text('user')], applications: [text('application')] };
+  const filters = { entered, errors: {}, types: [{ value: text('value'), title: text('title') }], names };
   const invalidFilters = {
     ...filters,
     errors: { type: text('e1'), user: text('e2'), client: text('e3'), since: text('e4'), until: text('e5') },
@@ -231,12 +232,14 @@ export function auditSamples(
       ...member,
       question: { ...question, errors: { time: text('e1'), position: text('e2') } },
       answer: null,
+      names,
       exports: null,
     }),
     'audit: access': pages.auditAsOf({
       ...member,
       question,
       answer: { last: { position: 9, at }, access: kinds, authorizations },
+      names,
       exports,
     }),
     'audit: no access': pages.auditAsOf({
@@ -247,6 +250,7 @@ export function auditSamples(
         access: kinds.map((kind) => ({ ...kind, rows: [], count: 0 })),
         authorizations: { rows: [], count: 0 },
       },
+      names,
       exports,
     }),
     'audit: log': pages.auditLog({

@@ -45,7 +45,7 @@ const en = {
   'as-of.no-moment': 'The address has no time and no position.',
   'as-of.nothing-to-export-advice': 'Start from the page “Access at a point in time”.',
   'as-of.unknown-user': 'No user had this name then. Erased users cannot be found by name.',
-  'as-of.unknown-client': 'No application had this client id then.',
+  'as-of.unknown-client': 'No application had this name or client id then.',
   'as-of.not-a-number': '{name} must be a whole number.',
   'grant.title': 'Exchanges around a grant',
   'grant.lede':
@@ -137,7 +137,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'as-of.nothing-to-export-advice': 'Beginnen Sie auf der Seite „Zugriff zu einem Zeitpunkt“.',
   'as-of.unknown-user':
     'Zu diesem Zeitpunkt hatte kein Benutzer diesen Namen. Gelöschte Benutzer findet man nicht über den Namen.',
-  'as-of.unknown-client': 'Zu diesem Zeitpunkt hatte keine Anwendung diese Client-ID.',
+  'as-of.unknown-client': 'Zu diesem Zeitpunkt hatte keine Anwendung diesen Namen oder diese Client-ID.',
   'as-of.not-a-number': '{name} muss eine ganze Zahl sein.',
   'grant.title': 'Token-Tausch um einen Grant',
   'grant.lede':

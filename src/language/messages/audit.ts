@@ -12,8 +12,9 @@ const en = {
   'filters.all-types': 'All types',
   'filters.user': 'User name',
   'filters.user-help': 'Includes their authorizations and applications.',
-  'filters.client': 'Client id',
-  'filters.client-help': 'Includes its authorizations.',
+  'filters.client': 'Application',
+  'filters.client-help': 'Name or client id. Includes its authorizations.',
+  'filters.past-client-help': 'Name or client id.',
   'filters.since': 'Recorded from',
   'filters.until': 'Recorded before',
   'filters.utc': 'UTC.',
@@ -21,7 +22,8 @@ const en = {
   'filters.unknown-type': 'Unknown event type.',
   'filters.unknown-user': 'No user has this name. Events of erased users can’t be found by name.',
   'filters.unknown-client':
-    'No application has this client id.{meantIs, select, some { Perhaps you mean {meant}.} other {}}',
+    'No application has this name or client id. Removed applications can only be found by client id.',
+  'filters.several-clients': 'Several applications have this name. Enter a client id: {ids}.',
   'filters.until-first': 'This must be after “Recorded from”.',
   'timeline.lede':
     'Everything that was granted, issued, changed or revoked, newest first. Events are tamper-evident: any later ' +
@@ -141,8 +143,9 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'filters.all-types': 'Alle Arten',
   'filters.user': 'Benutzername',
   'filters.user-help': 'Schließt Zustimmungen und Anwendungen des Benutzers ein.',
-  'filters.client': 'Client-ID',
-  'filters.client-help': 'Schließt die Zustimmungen für diese Anwendung ein.',
+  'filters.client': 'Anwendung',
+  'filters.client-help': 'Name oder Client-ID. Schließt die Zustimmungen für diese Anwendung ein.',
+  'filters.past-client-help': 'Name oder Client-ID.',
   'filters.since': 'Aufgezeichnet ab',
   'filters.until': 'Aufgezeichnet vor',
   'filters.utc': 'UTC.',
@@ -151,7 +154,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'filters.unknown-user':
     'Kein Benutzer hat diesen Namen. Ereignisse gelöschter Benutzer lassen sich nicht nach Namen finden.',
   'filters.unknown-client':
-    'Keine Anwendung hat diese Client-ID.{meantIs, select, some { Meinen Sie vielleicht {meant}?} other {}}',
+    'Keine Anwendung hat diesen Namen oder diese Client-ID. Entfernte Anwendungen findet man nur über die Client-ID.',
+  'filters.several-clients': 'Mehrere Anwendungen haben diesen Namen. Geben Sie eine Client-ID ein: {ids}.',
   'filters.until-first': 'Der Zeitpunkt muss nach „Aufgezeichnet ab“ liegen.',
   'timeline.lede':
     'Alles, was zugelassen, ausgestellt, geändert oder widerrufen wurde, das Neueste zuerst. Wer Ereignisse ' +

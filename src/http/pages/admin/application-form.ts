@@ -33,7 +33,7 @@ import { pageContextFor, type FieldErrors } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
-import { suggestedUsers } from './suggested-users.ts';
+import { suggestedUsers } from '../suggested-names.ts';
 import type { AdminApplication } from './application-people.ts';
 import { inCatalogue } from '../authorize/scope-descriptions.ts';
 

@@ -17,7 +17,7 @@ import { userCommandContext } from '../../pipeline/user-command-context.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
-import { suggestedUsers } from './suggested-users.ts';
+import { suggestedUsers } from '../suggested-names.ts';
 import type { AdminPages, RemovalFact } from './locals.ts';
 import { accessFacts } from './removal-facts.ts';
 import type { AdminMember } from './people-locals.ts';

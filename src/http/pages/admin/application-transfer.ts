@@ -13,7 +13,7 @@ import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
 import { adminMembers, REFUSED_MEMBERSHIPS, type AdminApplication } from './application-people.ts';
-import { suggestedUsers } from './suggested-users.ts';
+import { suggestedUsers } from '../suggested-names.ts';
 import type { AdminPages } from './locals.ts';
 
 export interface AdminTransferParts {

@@ -8,7 +8,6 @@ import {
 import {
   ERASED_USER,
   reportAccess,
-  unknownNames,
   type AccessEntry,
   type AccessFilter,
   type PastProjections,
@@ -18,6 +17,7 @@ import { ROLES } from '../../../domain/events.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import { message, type Text } from '../../../language/message.ts';
 import type { FieldErrors } from '../page-context.ts';
+import { resolveNames } from './past-names.ts';
 import { readMomentQuestion } from './moment-question.ts';
 import { toMoment, type Moment } from './moments.ts';
 import type { Query } from '../../pipeline/query.ts';
@@ -116,12 +116,6 @@ export function readAsOfQuery(query: Query, head: number, now: EpochSeconds): As
   };
 }
 
-/** The errors of names that nothing had at that time. */
-function unknownNameErrors(projections: PastProjections, by: AccessFilter): FieldErrors {
-  const texts = { user: message('as-of.unknown-user'), client: message('as-of.unknown-client') };
-  return Object.fromEntries(unknownNames(projections, by).map((name) => [name, texts[name]]));
-}
-
 /** Counts all access, and keeps the first rows of each kind. Yields to other requests regularly. */
 export async function accessAsOf(
   { moment, by }: Pick<AsOfQuery, 'by'> & { readonly moment: NonNullable<AsOfQuery['moment']> },
@@ -130,7 +124,11 @@ export async function accessAsOf(
 ): Promise<AsOfResult | { readonly errors: FieldErrors }> {
   const { access, last, errors } = await replayAccess(moment, by, projectionsAsOf);
   if (Object.keys(errors).length > 0) return { errors };
-  const found = KINDS.map((kind) => ({ kind, rows: [] as AccessOfKind['rows'][number][], count: 0 }));
+  const found = KINDS.filter((kind) => mayMatch(kind, by)).map((kind) => ({
+    kind,
+    rows: [] as AccessOfKind['rows'][number][],
+    count: 0,
+  }));
   const authorizations = createAuthorizationsAtPosition(MAX_GRANTS_PER_ROW);
   let seen = 0;
   for (const entry of access) {
@@ -149,6 +147,12 @@ export async function accessAsOf(
     access: found,
     authorizations: { rows: all.slice(0, MAX_ROWS_PER_KIND).map((row) => shown(row, linksOf)), count: all.length },
   };
+}
+
+/** A kind that no filter of this form can match is left out, because "None" would be a statement about access. */
+function mayMatch(kind: (typeof KINDS)[number], { client, scope }: AccessFilter): boolean {
+  if (client !== undefined && (kind === 'account' || kind === 'membership')) return false;
+  return scope === undefined || kind === 'account' || kind === 'token';
 }
 
 function shown<Row extends Pick<AccessEntry, 'expires_at' | 'user' | 'user_id' | 'client' | 'scope'>>(
@@ -181,8 +185,9 @@ export async function replayAccess(
   readonly errors: FieldErrors;
 }> {
   const { projections, last } = await projectionsAsOf(moment);
+  const { by: found, errors } = resolveNames(projections, by);
   const now = Math.floor((Number.isFinite(moment.time) ? moment.time : (last?.recordedAt ?? 0)) / 1000);
-  return { access: reportAccess(projections, now, by), last, errors: unknownNameErrors(projections, by) };
+  return { access: reportAccess(projections, now, found), last, errors };
 }
 
 const COLUMNS = [

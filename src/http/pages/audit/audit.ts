@@ -32,7 +32,8 @@ import { sendAuditDownload } from './download.ts';
 import { eventDetail } from './event-detail.ts';
 import { filteredUrl, readFilters, type Filters } from './filters.ts';
 import { runQueued } from './run-queued.ts';
-import type { AuditPages, Exports, FilterForm } from './locals.ts';
+import type { AuditPages, Exports, FilterForm, SuggestedNames } from './locals.ts';
+import { suggestedApplications, suggestedUsers } from '../suggested-names.ts';
 import { readTrimmedQuery, readPosition } from './query.ts';
 import { timelinePage } from './timeline.ts';
 import type { Download } from '../../pipeline/download.ts';
@@ -48,8 +49,8 @@ import type { Route } from '../../route.ts';
 
 export interface AuditRoutesParts extends BlastRadiusParts, ChainPagesParts {
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'readBackwards' | 'readStream' | 'readStreamBackwards'>;
-  readonly users: Pick<Users, 'find' | 'findByName'>;
-  readonly clients: Pick<Clients, 'find'>;
+  readonly users: Pick<Users, 'find' | 'findByName' | 'all'>;
+  readonly clients: Pick<Clients, 'find' | 'all'>;
   readonly grants: Pick<Grants, 'find' | 'all'>;
   readonly groups: Pick<Groups, 'nameOf' | 'findByName'>;
   readonly exchanges: Pick<Exchanges, 'from' | 'all'>;
@@ -91,7 +92,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
       ctx,
       pages.auditTimeline({
         ...pageContext(ctx),
-        filters: filterForm(filters),
+        filters: filterForm(filters, parts),
         isFiltered: address() !== '/audit/',
         page: page && {
           ...page,
@@ -130,6 +131,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
         ...pageContext(ctx),
         question: { ...question, errors },
         answer,
+        names: suggestedNames(parts),
         exports:
           answer &&
           exportLinks((format) =>
@@ -194,7 +196,7 @@ export function auditRoutes(parts: AuditRoutesParts): readonly Route[] {
       ctx,
       pages.auditLog({
         ...pageContext(ctx),
-        filters: filterForm(filters),
+        filters: filterForm(filters, parts),
         checkpoint: { note, size, rootHash },
         checkpointCount: checkpoints.count(),
         verifierKey: attestation.verifierKey(),
@@ -230,8 +232,13 @@ function eventsOf(party: Readonly<Record<string, string>>): string {
   return `/audit/?${new URLSearchParams(party).toString()}`;
 }
 
-function filterForm({ entered, errors }: Filters): FilterForm {
-  return { entered, errors, types: EVENT_TYPES.map((type) => ({ value: type, title: describeType(type) })) };
+function filterForm({ entered, errors }: Filters, parts: Pick<AuditRoutesParts, 'users' | 'clients'>): FilterForm {
+  const types = EVENT_TYPES.map((type) => ({ value: type, title: describeType(type) }));
+  return { entered, errors, types, names: suggestedNames(parts) };
+}
+
+function suggestedNames({ users, clients }: Pick<AuditRoutesParts, 'users' | 'clients'>): SuggestedNames {
+  return { users: suggestedUsers(users), applications: suggestedApplications(clients) };
 }
 
 const FORMATS = ['jsonl', 'csv'] as const;

@@ -1,4 +1,4 @@
-import { joinTexts, message, type Text } from '../../../language/message.ts';
+import { message, type Text } from '../../../language/message.ts';
 import { EVENT_TYPES, type EventType } from '../../../domain/events.ts';
 import { normalUserName } from '../../../domain/user-name.ts';
 import type { ClientId } from '../../../domain/values.ts';
@@ -7,6 +7,7 @@ import type { LeakedName } from '../../../audit/queries/leaked-source.ts';
 import type { Users } from '../../../projections/users.ts';
 import type { FieldErrors } from '../page-context.ts';
 import { parseMoment } from './moments.ts';
+import { severalClients } from './past-names.ts';
 import type { Query } from '../../pipeline/query.ts';
 
 /** The entered values, even if invalid. */
@@ -62,19 +63,27 @@ export async function readFilters(query: Query, { users, suggestIds }: FilterPar
       (name) => users.findByName(normalUserName(name))?.userId,
       message('filters.unknown-user'),
     ),
-    clientId: entered.client === '' ? undefined : (entered.client as ClientId),
     since: read('since', entered.since, parseMoment, INVALID_TIME),
     until: read('until', entered.until, parseMoment, INVALID_TIME),
   };
-  const { clientId, since, until } = criteria;
+  const { since, until } = criteria;
   if (since !== undefined && until !== undefined && until <= since) errors['until'] = message('filters.until-first');
-  const ids = clientId === undefined ? undefined : await suggestIds({ is: 'client', clientId });
-  if (ids !== undefined) {
-    const meant = joinTexts(ids, 'problem.either');
-    const values = { meant: meant ?? '', meantIs: meant === undefined ? 'none' : 'some' };
-    errors['client'] = message('filters.unknown-client', values);
-  }
-  return { entered, errors, criteria: Object.keys(errors).length === 0 ? criteria : undefined };
+  const client = await readClient(entered.client, suggestIds);
+  if (client.error !== undefined) errors['client'] = client.error;
+  const isValid = Object.keys(errors).length === 0;
+  return { entered, errors, criteria: isValid ? { ...criteria, clientId: client.id } : undefined };
+}
+
+/** The application with this client id, or the only one with this name. */
+async function readClient(
+  text: string,
+  suggestIds: FilterParts['suggestIds'],
+): Promise<{ readonly id?: ClientId | undefined; readonly error?: Text }> {
+  if (text === '') return {};
+  const named = await suggestIds({ is: 'client', clientId: text });
+  if (named === undefined) return { id: text as ClientId };
+  if (named.length === 0) return { error: message('filters.unknown-client') };
+  return named.length === 1 ? { id: named[0] as ClientId } : { error: severalClients(named) };
 }
 
 export const INVALID_TIME = message('as-of.invalid-time');

@@ -13,6 +13,13 @@ export interface FilterForm {
   readonly entered: EnteredFilters;
   readonly errors: FieldErrors;
   readonly types: readonly { readonly value: string; readonly title: Text }[];
+  readonly names: SuggestedNames;
+}
+
+/** Some names of today, as suggestions while the reader types. */
+export interface SuggestedNames {
+  readonly users: readonly string[];
+  readonly applications: readonly string[];
 }
 
 export interface AuditTimelineLocals extends PageContext {
@@ -50,6 +57,7 @@ export interface AuditAsOfLocals extends PageContext {
   readonly question: Pick<AsOfQuery, 'entered' | 'errors' | 'isNow'>;
   /** Null until a time, a position or a filter is entered. */
   readonly answer: AsOfResult | null;
+  readonly names: SuggestedNames;
   readonly exports: Exports | null;
 }
 

@@ -52,7 +52,14 @@ export function refusalRoutes({ explanations, clients, pages, settings }: Refusa
       const context = pageContextFor(ctx, caller);
       sendPage(
         ctx,
-        pages.refusal({ ...context, refusal: refusalLocals(found), application, list, isAdministration: !isOwn, steps }),
+        pages.refusal({
+          ...context,
+          refusal: refusalLocals(found),
+          application,
+          list,
+          isAdministration: !isOwn,
+          steps,
+        }),
       );
     }),
   );

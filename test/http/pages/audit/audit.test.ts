@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ClientId } from '../../../../src/domain/values.ts';
 import { openSessionAs } from '../../../support/audit-pages.ts';
-import { runningService, type RunningService } from '../../../support/running-service.ts';
+import { REDIRECT_URI, runningService, type RunningService } from '../../../support/running-service.ts';
 
 const PATHS = [
   '/audit/',
@@ -15,6 +15,9 @@ const PATHS = [
   '/audit/log/export/?format=csv',
 ];
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+
+/** The rows of all tables of a page. */
+const rowsOf = (html: string): readonly string[] => html.match(/<tr role="row">[^]*?<\/tr>/g)?.slice(1) ?? [];
 
 describe('The audit pages', () => {
   let running: RunningService;
@@ -134,18 +137,73 @@ describe('The audit pages', () => {
     );
   });
 
-  it('suggest the client id if the name of an application is entered, and find removed applications', async () => {
+  it('find an application by its name, and name the client ids if several have it', async () => {
     const browser = await openSessionAs(running, 'bob', 'auditor');
-    const client = await running.addClient({ name: 'Loom', owner: (await running.addUser('ada')).username });
-    const { html, status } = await browser.get('/audit/?client=Loom');
-    expect([status, html.includes(`No application has this client id. Perhaps you mean ${client.id}.`)]).to.deep.equal([
-      422,
-      true,
-    ]);
+    await running.addUser('ada');
+    const client = await running.addClient({ name: 'Loom', owner: 'ada' });
+    const pages = ['/audit/?', `/audit/as-of/?position=${running.log.head()}&`];
+    for (const page of pages) {
+      const [byName, byId] = [await browser.get(`${page}client=Loom`), await browser.get(`${page}client=${client.id}`)];
+      expect([byName.status, byId.status]).to.deep.equal([200, 200]);
+      expect(rowsOf(byName.html)).to.deep.equal(rowsOf(byId.html)).and.to.not.deep.equal([]);
+      expect(byName.html).to.include('<option value="Loom">').and.include('<option value="ada">');
+    }
+    const second = await running.addClient({ name: 'Loom', owner: 'ada' });
+    for (const page of ['/audit/?', '/audit/as-of/?']) {
+      const { status, html } = await browser.get(`${page}client=Loom`);
+      expect(status).to.equal(422);
+      expect(html).to.include('Several applications have this name.').and.include(client.id).and.include(second.id);
+    }
+  });
+
+  it('find removed applications by client id', async () => {
+    const browser = await openSessionAs(running, 'bob', 'auditor');
+    await running.addUser('ada');
+    const client = await running.addClient({ name: 'Loom', owner: 'ada' });
     await running
       .service()
       .registration.remove(client.id as ClientId, { actor: { kind: 'operator' }, requestId: null });
     expect((await browser.get(`/audit/?client=${client.id}`)).status).to.equal(200);
+    expect((await browser.get('/audit/?client=Loom')).html).to.include('No application has this name or client id.');
+  });
+
+  it('leave out the kinds of past access to which a filter does not apply', async () => {
+    await running.addUser('ada');
+    const client = await running.addClient({ name: 'Loom', owner: 'ada' });
+    const browser = await openSessionAs(running, 'bob', 'auditor');
+    const kinds = async (query: string): Promise<readonly string[]> =>
+      [...(await browser.get(`/audit/as-of/?${query}`)).html.matchAll(/id="held-([a-z]+)"/g)].map(
+        ([, kind = '']) => kind,
+      );
+    expect(await kinds(`client=${client.id}`)).to.deep.equal(['application', 'authorizations', 'token']);
+    expect(await kinds('scope=auditor')).to.deep.equal(['account', 'authorizations', 'token']);
+    const all = ['account', 'membership', 'application', 'authorizations', 'token'];
+    expect(await kinds('user=ada')).to.deep.equal(all);
+  });
+
+  it('link the end of a grant to its parties, and for administrators to the refusal that caused it', async () => {
+    const [auditor, administrator] = [
+      await openSessionAs(running, 'bob', 'auditor'),
+      await openSessionAs(running, 'eve', 'administrator'),
+    ];
+    const ada = await running.addUser('ada');
+    const client = await running.addClient({ name: 'Loom', owner: 'ada' });
+    const code = await running.authorize(client, ada);
+    const redeem = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    await running.token(client, redeem);
+    const requestId = (await running.token(client, redeem)).headers.get('x-request-id') ?? '';
+    const revoked = (await running.events()).find(({ type }) => type === 'GrantRevoked');
+    const path = `/audit/events/${revoked?.position ?? 0}/`;
+    const refusal = `<a href="/o/refusals/${requestId}/"><bdi>Why the request was refused</bdi></a>`;
+    const page = (await administrator.get(path)).html;
+    expect(page)
+      .to.include(refusal)
+      .and.include('<a href="/audit/?user=ada"><bdi>ada</bdi></a>')
+      .and.include(`<a href="/audit/?client=${client.id}"><bdi>Loom</bdi></a>`);
+    expect((await auditor.get(path)).html, 'auditors may not see refusals').to.not.include('/o/refusals/');
+    const [, events = ''] =
+      /href="([^"]+)">Events at that time</.exec((await administrator.get(`/o/refusals/${requestId}/`)).html) ?? [];
+    expect((await administrator.get(events.replaceAll('&amp;', '&'))).html).to.include(`href="${path}"`);
   });
 
   it('answer for the present if there are only filters', async () => {

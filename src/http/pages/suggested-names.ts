@@ -1,0 +1,25 @@
+import type { Clients } from '../../projections/clients.ts';
+import type { Users } from '../../projections/users.ts';
+
+/** A longer list would make the page large. */
+const MAX_SUGGESTED = 200;
+
+/** The names of some users who can log in, as suggestions for a field. */
+export function suggestedUsers(users: Pick<Users, 'all'>): readonly string[] {
+  const names: string[] = [];
+  for (const { username, active } of users.all()) {
+    if (active) names.push(username);
+    if (names.length === MAX_SUGGESTED) break;
+  }
+  return names;
+}
+
+/** The names of some applications, as suggestions for a field. */
+export function suggestedApplications(clients: Pick<Clients, 'all'>): readonly string[] {
+  const names = new Set<string>();
+  for (const { name } of clients.all()) {
+    names.add(name);
+    if (names.size === MAX_SUGGESTED) break;
+  }
+  return [...names];
+}
