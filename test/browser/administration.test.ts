@@ -32,7 +32,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
       await logIn(page, ROOT);
       await page.getByRole('link', { name: 'Administration' }).click();
       const sections = page.getByRole('navigation', { name: 'Administration' });
-      await sections.getByRole('link', { name: 'Users' }).click();
+      await sections.getByRole('link', { name: 'Accounts' }).click();
       await page.getByRole('link', { name: 'Add a user' }).click();
       await page.getByLabel('User name').fill('ada');
       await page.getByRole('button', { name: 'Add the user' }).click();
@@ -72,6 +72,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     await logIn(page, ROOT);
     await page.getByRole('link', { name: 'Administration' }).click();
     const sections = page.getByRole('navigation', { name: 'Administration' });
+    await sections.getByRole('link', { name: 'Accounts' }).click();
     await sections.getByRole('link', { name: 'Sessions' }).click();
     await page.getByRole('checkbox', { name: 'Choose a session of ada' }).check();
     await page.getByRole('button', { name: 'End the chosen sessions' }).click();
@@ -79,6 +80,7 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     await other.page.goto(`${running.origin()}/o/applications/`);
     await other.page.getByRole('heading', { name: 'Log in' }).waitFor();
 
+    await sections.getByRole('link', { name: 'Trust' }).click();
     await sections.getByRole('link', { name: 'Signing keys' }).click();
     await page.getByRole('link', { name: 'Introduce new keys' }).click();
     for (const algorithm of ['RS256', 'PS256', 'EdDSA']) await page.getByLabel(algorithm).uncheck();
@@ -121,6 +123,34 @@ describeInChromium('In a browser, an administrator', (chromium) => {
     );
     expect((inner?.y ?? 0) - (outer?.y ?? 0)).to.be.closeTo(Number(padding), 2);
   });
+
+  for (const width of [1280, 390])
+    it(`has a menu with every page in two steps, with the keyboard, ${width} pixels wide`, async () => {
+      const { page } = await chromium.open({ javaScriptEnabled: false, viewport: { width, height: 800 } });
+      await logIn(page, ROOT);
+      await page.goto(`${running.origin()}/admin/`);
+      const sections = page.getByRole('navigation', { name: 'Administration' });
+      const open = async (): Promise<void> => {
+        if (width < 640) await page.locator('.sections-button').press('Enter');
+      };
+      await open();
+      const groups = await sections.getByRole('link').allInnerTexts();
+      expect(groups).to.deep.equal(['Dashboard', 'Accounts', 'Applications and APIs', 'Trust', 'Operation']);
+      const pages: string[] = [];
+      for (const group of groups.slice(1)) {
+        await sections.getByRole('link', { name: group, exact: true }).press('Enter');
+        await page.locator(`.sections a[aria-current="true"]:text-is("${group}")`).waitFor({ state: 'attached' });
+        await open();
+        const own = (await sections.getByRole('link').allInnerTexts()).slice(groups.length);
+        expect(own, 'each line is short').to.have.length.within(2, 5);
+        expect(await sections.locator('[aria-current="page"]').innerText()).to.equal(own[0]);
+        pages.push(...own);
+      }
+      expect(pages).to.include.members(['Users', 'Groups', 'Applications', 'Scopes', 'Refusals', 'Settings', 'Health']);
+      const box = await sections.boundingBox();
+      if (width > 640) expect(box?.height, 'two lines').to.be.below(90);
+      expect(await page.evaluate(WIDER_THAN_WINDOW)).to.deep.equal([]);
+    });
 
   it('opens a collapsed group of settings through the link to it, on a phone without JavaScript', async () => {
     const { page } = await chromium.open({ javaScriptEnabled: false, viewport: { width: 360, height: 800 } });

@@ -1,5 +1,9 @@
 const en = {
   'admin.sections': 'Administration',
+  'admin.group-accounts': 'Accounts',
+  'admin.group-applications': 'Applications and APIs',
+  'admin.group-trust': 'Trust',
+  'admin.group-operation': 'Operation',
   'admin.dashboard': 'Dashboard',
   'admin.users': 'Users',
   'admin.groups': 'Groups',
@@ -131,6 +135,10 @@ const en = {
 
 const de: Readonly<Record<keyof typeof en, string>> = {
   'admin.sections': 'Verwaltung',
+  'admin.group-accounts': 'Konten',
+  'admin.group-applications': 'Anwendungen und APIs',
+  'admin.group-trust': 'Vertrauen',
+  'admin.group-operation': 'Betrieb',
   'admin.dashboard': 'Übersicht',
   'admin.users': 'Benutzer',
   'admin.groups': 'Gruppen',

@@ -61,7 +61,7 @@ describe('the pages of resource servers', () => {
     });
     const { html } = await administrator.get(pathOf());
     expect(html).to.include(`/o/resource-metadata/${currentResource()?.resourceId}`);
-    expect((await administrator.get('/o/resources/')).html)
+    expect((await administrator.get('/o/resources/')).html.replaceAll('<wbr>', ''))
       .to.include(FILES)
       .and.include(FIXED);
   });
@@ -133,8 +133,8 @@ describe('the pages of resource servers', () => {
 
   it('belong to the administration for administrators only', async () => {
     await setUp({ resourceRegistration: 'developers' });
-    expect((await administrator.get('/admin/')).html).to.include('href="/o/resources/"');
-    expect((await administrator.get('/o/resources/')).html).to.include('href="/admin/settings/"');
+    expect((await administrator.get('/admin/applications/')).html).to.include('href="/o/resources/"');
+    expect((await administrator.get('/o/resources/')).html).to.include('href="/admin/scopes/"');
     expect((await developer.get('/o/resources/')).html).to.not.include('href="/admin/');
   });
 
