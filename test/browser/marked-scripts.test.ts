@@ -48,7 +48,7 @@ describeInChromium('In a browser, in a language that marks each text of the cata
     await page.locator('[data-secret] input').fill(application.secret);
     await run(page, 'introspect', 'ein Zugriffstoken');
     await run(page, 'client-credentials', 'Ein Zugriffstoken für');
-    await page.getByText('Es ist undurchsichtig').waitFor();
+    await page.getByText('Es ist opak').waitFor();
     await run(page, 'introspect', 'Das Token ist gültig');
     await expectMarked(page);
     await run(page, 'revoke', 'Das Token ist widerrufen');

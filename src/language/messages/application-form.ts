@@ -135,7 +135,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'app-form.access-tokens': 'Zugriffstoken',
   'app-form.format': 'Format der Zugriffstoken',
   'app-form.format-help': 'Format der Zugriffstoken, die diese Anwendung bekommt.',
-  'app-form.opaque': 'Undurchsichtig',
+  'app-form.opaque': 'Opak (Zufallswert)',
   'app-form.opaque-help':
     'Eine zufällige Zeichenfolge. APIs lassen jedes Token von diesem Server prüfen (Introspection), deshalb wirkt ' +
     'ein Widerruf sofort. Die übliche Wahl.',

@@ -119,7 +119,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'refusal.exchange-type-alone.advice': 'Senden Sie actor_token, oder lassen Sie dessen Typ weg.',
   'refusal.exchange-format.rule': 'Der Client und seine Ressourcenserver bestimmen das Format eines Zugriffstokens.',
   'refusal.exchange-format.expected': 'ein Client oder Ressourcenserver mit Zugriffstoken als JWT',
-  'refusal.exchange-format.seen': '{seen, select, opaque {undurchsichtige} other {{seen}}} Zugriffstoken',
+  'refusal.exchange-format.seen': '{seen, select, opaque {opake} other {{seen}}} Zugriffstoken',
   'refusal.exchange-format.advice':
     'Lassen Sie requested_token_type weg, oder ändern Sie das Format des Clients oder des Ressourcenservers.',
   'refusal.exchange-actor-of-another-client.rule':

@@ -76,7 +76,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'resources.scopes-example': 'files:read Ihre Dateien lesen',
   'resources.format': 'Format der Zugriffstoken',
   'resources.as-client': 'Wie bei der jeweiligen Anwendung eingestellt',
-  'resources.format-opaque': 'Undurchsichtig: Die API fragt diesen Server',
+  'resources.format-opaque': 'Opak: Die API fragt diesen Server',
   'resources.format-jwt': 'Signiert (JWT): Die API prüft es selbst',
   'resources.algorithm': 'Signatur der JWTs',
   'resources.lifetime': 'Gültigkeitsdauer der Zugriffstoken in Sekunden',

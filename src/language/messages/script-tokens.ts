@@ -63,8 +63,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'explained.value': 'Wert',
   'explained.meaning': 'Bedeutung',
   'explained.opaque':
-    'Es ist undurchsichtig: Nur dieser Server kann es lesen. Eine API fragt diesen Server, was es bedeutet, wie bei ' +
-    '„Ein Token ansehen“.',
+    'Es ist opak, also ein Zufallswert: Nur dieser Server kann es lesen. Eine API fragt diesen Server, was es ' +
+    'bedeutet, wie bei „Ein Token ansehen“.',
   'explained.response-iss': 'Der Server, der die Antwort sendet.',
   'explained.response-aud': 'Die Anwendung, für die die Antwort bestimmt ist.',
   'explained.response-exp': 'Danach wird die Antwort nicht mehr verwendet.',

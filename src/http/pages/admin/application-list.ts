@@ -2,15 +2,7 @@ import { ownersOf } from '../../../domain/members.ts';
 import type { Client } from '../../../projections/clients.ts';
 import type { Users } from '../../../projections/users.ts';
 import { message } from '../../../language/message.ts';
-import {
-  NOTHING,
-  numberColumn,
-  textColumn,
-  timeColumn,
-  type Cell,
-  type PageColumn,
-  type PageList,
-} from '../lists/page-list.ts';
+import { NOTHING, textColumn, timeColumn, type Cell, type PageColumn, type PageList } from '../lists/page-list.ts';
 import { adminMembers } from './application-people.ts';
 import type { Activity } from '../../../projections/activity.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
@@ -152,7 +144,12 @@ export function applicationList(
         (client) => owners(client).join(', '),
         (client) => ownerCell(client, users),
       ),
-      numberColumn('redirect_uris', message('column.redirect-uris'), ({ redirectUris }) => redirectUris.length, 'file'),
+      textColumn(
+        'redirect_uris',
+        message('column.redirect-uris'),
+        ({ redirectUris }) => redirectUris.join(' '),
+        'file',
+      ),
       {
         name: 'tokens',
         title: message('column.tokens-at-most'),

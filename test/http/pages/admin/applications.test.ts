@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import { keyPairFor, registerKeys } from '../../../support/assertions.ts';
 import { hiddenFields, type BrowserSession, type Page } from '../../../support/browser-session.ts';
 import { png } from '../../../support/images.ts';
-import { runningService, type RunningService, type TestClient } from '../../../support/running-service.ts';
+import {
+  REDIRECT_URI,
+  runningService,
+  type RunningService,
+  type TestClient,
+} from '../../../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -36,6 +41,22 @@ describe("Over HTTP, an administrator's page of applications", () => {
   const works = async (secret: string): Promise<boolean> =>
     (await running.post('/o/token/', { grant_type: 'client_credentials', client_id: engine.id, client_secret: secret }))
       .status === 200;
+
+  it('names each redirect URI in the file of applications', async () => {
+    const { html } = await browser.get('/admin/applications/?format=csv');
+    const [head = '', row = ''] = html.split('\r\n');
+    expect(row.split(',')[head.split(',').indexOf('redirect_uris')]).to.equal(REDIRECT_URI);
+  });
+
+  it('counts the users of an application in German in the dative', async () => {
+    for (const name of ['eve', 'mia']) {
+      const user = await running.addUser(name);
+      await running.token(engine, { grant_type: 'password', ...user });
+    }
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn('root', 'the password of root');
+    expect((await german.get(path(engine))).html).to.match(/<dt>Zugelassen von<\/dt>[^]*?2 Benutzern</);
+  });
 
   it('lists all applications with owner and last use, and finds them by name, owner and id', async () => {
     const loom = await running.addClient({ name: 'Loom' });
