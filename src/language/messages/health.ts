@@ -34,8 +34,10 @@ const en = {
   'health.unknown': 'unknown',
   'health.memory': 'Memory',
   'health.delay': 'Event loop delay',
-  'health.delays':
-    'half of the time at most {median}, 99 % at most {late}, never above {latest}; since /metrics was last read',
+  'health.delay-note': 'Since /metrics was last read.',
+  'health.delay-median': 'Median',
+  'health.delay-99': '99th percentile',
+  'health.delay-maximum': 'Maximum',
   'health.hashes': 'Password hashes',
   'health.hashes-now': '{running, number} being computed, {waiting, number} waiting',
   'health.log': 'Log',
@@ -68,8 +70,7 @@ const en = {
   'health.tokens-in-memory-count': '{count, number}, including revoked and expired ones not removed yet',
   'health.sessions': 'Sessions',
   'health.limited': 'Rate-limited requests since start',
-  'health.all-limits': 'All limits',
-  'health.no-limited': 'None',
+  'health.no-limited': 'No request was limited.',
 } as const;
 
 const de: Readonly<Record<keyof typeof en, string>> = {
@@ -113,8 +114,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'health.unknown': 'unbekannt',
   'health.memory': 'Arbeitsspeicher',
   'health.delay': 'Verzögerung der Ereignisschleife',
-  'health.delays':
-    'zur Hälfte höchstens {median}, zu 99 % höchstens {late}, nie über {latest}; seit /metrics zuletzt gelesen wurde',
+  'health.delay-note': 'Seit /metrics zuletzt gelesen wurde.',
+  'health.delay-median': 'Median',
+  'health.delay-99': '99. Perzentil',
+  'health.delay-maximum': 'Maximum',
   'health.hashes': 'Passwort-Hashes',
   'health.hashes-now': '{running, number} in Berechnung, {waiting, number} wartend',
   'health.log': 'Protokoll',
@@ -147,8 +150,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'health.tokens-in-memory-count': '{count, number}, mit widerrufenen und abgelaufenen, die noch nicht entfernt sind',
   'health.sessions': 'Sitzungen',
   'health.limited': 'Seit dem Start gebremste Anfragen',
-  'health.all-limits': 'Alle Grenzen',
-  'health.no-limited': 'Keine',
+  'health.no-limited': 'Keine Anfrage wurde gebremst.',
 };
 
 /** The page about the server's health, and why a server is not ready. */

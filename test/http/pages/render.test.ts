@@ -1989,11 +1989,13 @@ function administratorPages(
       groups: [
         {
           title: text('group'),
+          note: text('note'),
           figures: [
             { title: text('title'), text: text('text'), href: '/somewhere/' },
             { title: text('title'), text: text('text'), tone: 'danger' },
           ],
         },
+        { title: text('group'), note: text('note'), figures: [] },
       ],
     }),
     'admin health, not ready': pages.adminHealth({

@@ -75,9 +75,6 @@ export function createHealthFigures({
   }
 
   function processGroup(): HealthGroup {
-    const delay = readings.peekEventLoopDelay();
-    const [median, late, latest] = ([0.5, 0.99, 1] as const).map((quantile) => milliseconds(delay[quantile]));
-    const delays = { median: median ?? '', late: late ?? '', latest: latest ?? '' };
     const upSeconds = readings.upSeconds();
     return group(message('health.process'), [
       {
@@ -89,9 +86,21 @@ export function createHealthFigures({
         text: upSeconds === 0 ? message('health.unknown') : roughDurationText(upSeconds),
       },
       { title: message('health.memory'), text: roughSizeText(readings.residentBytes()) },
-      { title: message('health.delay'), text: message('health.delays', delays) },
       { title: message('health.hashes'), text: message('health.hashes-now', state.passwordHashes()) },
     ]);
+  }
+
+  function delayGroup(): HealthGroup {
+    const delay = readings.peekEventLoopDelay();
+    return {
+      title: message('health.delay'),
+      note: message('health.delay-note'),
+      figures: [
+        { title: message('health.delay-median'), text: milliseconds(delay[0.5]) },
+        { title: message('health.delay-99'), text: milliseconds(delay[0.99]) },
+        { title: message('health.delay-maximum'), text: milliseconds(delay[1]) },
+      ],
+    };
   }
 
   async function logGroup(): Promise<HealthGroup> {
@@ -123,13 +132,13 @@ export function createHealthFigures({
         { title: message('health.free'), text: roughSizeText(free) },
       ]),
       processGroup(),
+      delayGroup(),
       await totals(),
-      group(
-        message('health.limited'),
-        limited.length === 0
-          ? [{ title: message('health.all-limits'), text: message('health.no-limited') }]
-          : limited.map(([limit, times]) => ({ title: limit, text: numberText(times) })),
-      ),
+      {
+        title: message('health.limited'),
+        ...(limited.length === 0 ? { note: message('health.no-limited') } : {}),
+        figures: limited.map(([limit, times]) => ({ title: limit, text: numberText(times) })),
+      },
     ];
   };
 }

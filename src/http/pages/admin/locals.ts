@@ -183,6 +183,8 @@ export interface HealthFigure {
 
 export interface HealthGroup {
   readonly title: Text;
+  /** Explains the figures, or why there are none. */
+  readonly note?: Text;
   readonly figures: readonly HealthFigure[];
 }
 

@@ -5,6 +5,25 @@ import { NO_PROCESS } from '../../../../src/platform/metrics/process-gauges.ts';
 import { runningService } from '../../../support/running-service.ts';
 
 describe('the health figures', () => {
+  it('show the delay as median, 99th percentile and maximum, and say in a sentence that no request was limited', async () => {
+    const running = await runningService();
+    const { state, log, projections } = running.service();
+    const delay = () => ({ 0.5: 0.0001, 0.99: 0.0314, 1: 0.9075 });
+    const process = { ...NO_PROCESS, peekEventLoopDelay: delay };
+    const groups = await createHealthFigures({ clock: running.clock, state, metrics: { process }, log, projections })();
+    const [delays, limits] = ['Event loop delay', 'Rate-limited requests since start'].map((title) =>
+      groups.find((group) => english.text(group.title) === title),
+    );
+    expect(delays?.figures.map(({ title, text }) => [english.text(title), english.text(text)])).to.deep.equal([
+      ['Median', '0.1 ms'],
+      ['99th percentile', '31.4 ms'],
+      ['Maximum', '907.5 ms'],
+    ]);
+    expect(limits?.figures).to.deep.equal([]);
+    expect(english.text(limits?.note ?? '')).to.equal('No request was limited.');
+    await running.close();
+  });
+
   it('count the uptime independently of the wall clock', async () => {
     const running = await runningService();
     const { state, log, projections } = running.service();
