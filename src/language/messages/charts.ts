@@ -7,8 +7,10 @@ const en = {
   'chart.failed-logins-number': 'Number of failed logins',
   'chart.refusals': '{count, plural, one {{count, number} refusal} other {{count, number} refusals}}',
   'chart.refusals-number': 'Number of refusals',
-  'chart.peak-hour': '{counted}, at most {maximum, number} in an hour ({period})',
-  'chart.peak-day': '{counted}, at most {maximum, number} in a day ({period})',
+  'chart.peak-hour':
+    '{counted}, {is, select, all {all in one hour} other {at most {maximum, number} in an hour}} ({period})',
+  'chart.peak-day':
+    '{counted}, {is, select, all {all on one day} other {at most {maximum, number} in a day}} ({period})',
   'chart.bar': '{period}: {counted}',
   'chart.table': '<hidden>{title} </hidden>Show as a table',
   'chart.hour': 'Hour starting',
@@ -26,8 +28,10 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'chart.failed-logins-number': 'Anzahl der fehlgeschlagenen Anmeldungen',
   'chart.refusals': '{count, plural, one {{count, number} Ablehnung} other {{count, number} Ablehnungen}}',
   'chart.refusals-number': 'Anzahl der Ablehnungen',
-  'chart.peak-hour': '{counted}, höchstens {maximum, number} in einer Stunde ({period})',
-  'chart.peak-day': '{counted}, höchstens {maximum, number} an einem Tag ({period})',
+  'chart.peak-hour':
+    '{counted}, {is, select, all {alle in einer Stunde} other {höchstens {maximum, number} in einer Stunde}} ({period})',
+  'chart.peak-day':
+    '{counted}, {is, select, all {alle an einem Tag} other {höchstens {maximum, number} an einem Tag}} ({period})',
   'chart.bar': '{period}: {counted}',
   'chart.table': '<hidden>{title}: </hidden>Als Tabelle anzeigen',
   'chart.hour': 'Stunde ab',

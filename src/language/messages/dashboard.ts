@@ -9,7 +9,8 @@ const en = {
   'dashboard.tokens': 'Live access tokens',
   'dashboard.more-than': 'more than {count, number}',
   'dashboard.since-start': 'Counted by this node since its start, because refused requests are not in the log.',
-  'dashboard.periods': 'Hours are in your time zone, days in UTC.',
+  'dashboard.periods':
+    '{zone, select, known {Hours are in your time zone, days in UTC.} other {Hours and days are in UTC.}}',
   'dashboard.hours': '{chart}, last 24 hours',
   'dashboard.days': '{chart}, last 30 days',
   'dashboard.last-day': 'Last 24 hours',
@@ -62,7 +63,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'dashboard.more-than': 'mehr als {count, number}',
   'dashboard.since-start':
     'Von diesem Knoten seit seinem Start gezählt, weil abgelehnte Anfragen nicht im Protokoll stehen.',
-  'dashboard.periods': 'Stunden in Ihrer Zeitzone, Tage in UTC.',
+  'dashboard.periods':
+    '{zone, select, known {Stunden in Ihrer Zeitzone, Tage in UTC.} other {Stunden und Tage in UTC.}}',
   'dashboard.hours': '{chart}, letzte 24 Stunden',
   'dashboard.days': '{chart}, letzte 30 Tage',
   'dashboard.last-day': 'Letzte 24 Stunden',

@@ -31,14 +31,34 @@ describe('Over HTTP, the dashboard', () => {
     const html = await dashboard();
     for (const period of ['Last 24 hours', 'Last 30 days'])
       for (const text of [
-        `<strong>${period}:</strong> 3 tokens, at most 3`,
-        `<strong>${period}:</strong> 1 login, at most 1`,
-        `<strong>${period}:</strong> 2 failed logins, at most 2`,
-        `<strong>${period}:</strong> 1 refusal, at most 1`,
+        `<strong>${period}:</strong> 3 tokens, all `,
+        `<strong>${period}:</strong> 1 login, all `,
+        `<strong>${period}:</strong> 2 failed logins, all `,
+        `<strong>${period}:</strong> 1 refusal, all `,
       ])
         expect(html).to.include(text);
     expect(html.match(/Show as a table/g)).to.have.length(8);
-    expect(html).to.include('Hours are in your time zone, days in UTC.');
+  });
+
+  it('says once that hours are in the time zone of the reader, and only if it knows that zone', async () => {
+    const before = await dashboard();
+    expect(countOf(before, /Hours and days are in UTC\./g)).to.equal(1);
+    expect(before).to.not.include('your time zone');
+    browser.setCookie('grantlog-time-zone', 'Europe/Berlin');
+    const after = await dashboard();
+    expect(countOf(after, /Hours are in your time zone, days in UTC\./g)).to.equal(1);
+    expect(after).to.not.include('Hours and days are in UTC');
+  });
+
+  it('names the peak of a chart only if it differs from the sum', async () => {
+    const client = await running.addClient({ name: 'Loom' });
+    await running.token(client, { grant_type: 'client_credentials' });
+    expect(await dashboard())
+      .to.match(/1 token, all in one hour \(/)
+      .and.match(/1 token, all on one day \(/);
+    running.clock.advance(2 * 3_600);
+    for (let count = 0; count < 2; count += 1) await running.token(client, { grant_type: 'client_credentials' });
+    expect(await dashboard()).to.match(/3 tokens, at most 2 in an hour \(/);
   });
 
   it('shows totals, with links to their lists', async () => {
