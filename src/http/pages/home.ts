@@ -1,11 +1,15 @@
 import { mayAdminister } from '../../domain/roles.ts';
+import { periodsUpTo, type PeriodCounts, type RecentHistory } from '../../domain/recent-counts.ts';
 import type { EpochSeconds } from '../../domain/values.ts';
+import type { Activity } from '../../projections/activity.ts';
 import { message, type Text } from '../../language/message.ts';
 import type { Explanations, RefusedRequest } from '../../oauth/refusals/explanations.ts';
 import type { Client, Clients } from '../../projections/clients.ts';
 import type { Grants } from '../../projections/grants.ts';
 import type { User, Users } from '../../projections/users.ts';
 import { authorizedApplications } from '../../audit/queries/authorized-applications.ts';
+import { attentionFacts, type AttentionParts } from './admin/attention-facts.ts';
+import { attentionItems } from './admin/attention.ts';
 import { authorizedApplicationLocals } from './account/authorization-lookup.ts';
 import type { DescribeScope } from './authorize/scope-descriptions.ts';
 import { take } from './take.ts';
@@ -16,16 +20,17 @@ import { sendPage } from './send-page.ts';
 import { createPageRouter } from './page-router.ts';
 import type { Route } from '../route.ts';
 
-export interface HomeParts {
-  readonly clients: Pick<Clients, 'find' | 'newestOwnedBy' | 'countOwnedBy' | 'size'>;
+export interface HomeParts extends AttentionParts {
+  readonly clients: Pick<Clients, 'all' | 'find' | 'newestOwnedBy' | 'countOwnedBy' | 'size'>;
   readonly grants: Pick<Grants, 'listByUser'>;
-  readonly users: Pick<Users, 'hasAdministrator' | 'size'>;
-  readonly explanations: Pick<Explanations, 'newest'>;
+  readonly users: Pick<Users, 'all' | 'hasAdministrator' | 'size'>;
+  readonly explanations: Pick<Explanations, 'history' | 'newest' | 'requests'>;
+  readonly activity: Pick<Activity, 'ofServer'>;
+  /** Failed logins on the pages of this node since its start. */
+  readonly failedLogins: RecentHistory;
   readonly pages: Pick<Pages, 'home'>;
   readonly describeScope: DescribeScope;
   readonly now: () => EpochSeconds;
-  /** The reason why the server is not ready; undefined if it is. */
-  readonly obstacle: () => Text | undefined;
   readonly settings: { readonly signup: 'closed' | 'open'; readonly sampleApi: boolean };
 }
 
@@ -37,8 +42,7 @@ const EMPTY_OVERVIEW: Overview = {
   authorized: [],
   authorizedCount: 0,
   refusals: [],
-  figures: [],
-  obstacle: null,
+  server: null,
 };
 
 /** Further items are on the linked pages. */
@@ -86,7 +90,7 @@ function overviewFor({ userId, roles }: User, parts: HomeParts): Overview {
     })),
     authorizedCount: authorized.length,
     refusals: recentRefusals(own, mayAdminister(roles), parts),
-    ...(mayAdminister(roles) ? serverOverview(parts) : { figures: [], obstacle: null }),
+    server: mayAdminister(roles) ? serverOverview(parts) : null,
   };
 }
 
@@ -111,16 +115,27 @@ function recentRefusals(
   }));
 }
 
-/** The most urgent facts for administrators. */
-function serverOverview({ users, clients, obstacle }: HomeParts): Pick<Overview, 'figures' | 'obstacle'> {
+/** What the dashboard says first, and the figures of a day. */
+function serverOverview(parts: HomeParts): Overview['server'] {
+  const { users, clients, activity, failedLogins, explanations, now } = parts;
+  const moment = now();
   return {
-    figures: [
-      { label: 'home.users', count: users.size(), href: '/admin/users/' },
-      { label: 'home.applications', count: clients.size(), href: '/admin/applications/' },
+    attention: attentionItems(attentionFacts(parts, moment)),
+    totals: [
+      total(message('admin.users'), users.size(), '/admin/users/'),
+      total(message('admin.applications'), clients.size(), '/admin/applications/'),
+      total(message('home.logins'), lastDay(activity.ofServer(moment).logins), '/audit/?type=SessionStarted'),
+      total(message('home.failed-logins'), lastDay(periodsUpTo(moment, failedLogins)), '/admin/#failed-logins-title'),
+      total(message('home.refusals'), lastDay(explanations.history(moment)), '/admin/refusals/'),
     ],
-    obstacle: obstacle() ?? null,
   };
 }
+
+function total(title: Text, number: number, href: string) {
+  return { title, text: message('list.number', { number }), href };
+}
+
+const lastDay = ({ hours }: PeriodCounts): number => hours.reduce((sum, { count }) => sum + count, 0);
 
 function documentLinks({ sampleApi }: HomeParts['settings']): HomeLocals['documents'] {
   return [

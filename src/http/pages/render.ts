@@ -5,6 +5,7 @@ import type { Translator } from '../../language/translator.ts';
 import type { Translators } from '../../language/translators.ts';
 import type { AccountPages, AddAppLocals } from './account/locals.ts';
 import type { ApiDescriptionLocals } from '../openapi/page.ts';
+import type { AdminDashboardLocals } from './admin/dashboard-locals.ts';
 import { adminPages, type AdminPages } from './admin/locals.ts';
 import { applicationPages } from './applications/application-pages.ts';
 import type { ApplicationPages } from './applications/locals.ts';
@@ -45,15 +46,8 @@ export interface HomeLocals extends PageContext {
     /** The name of the application, or null if it was removed. */
     readonly application: string | null;
   }[];
-  /** For administrators; empty for others. */
-  readonly figures: readonly {
-    /** The key of the message with the count. */
-    readonly label: 'home.users' | 'home.applications';
-    readonly count: number;
-    readonly href: string;
-  }[];
-  /** The reason why the server is not ready, for administrators; null if it is ready. */
-  readonly obstacle: Text | null;
+  /** The problems and figures of the server for administrators; null for others. */
+  readonly server: Pick<AdminDashboardLocals, 'attention' | 'totals'> | null;
 }
 
 /** The page that posts a response to the client; `host` is the destination, for the user. */
@@ -183,7 +177,7 @@ export function createRenderer(parts: RendererParts): Pages {
     ...adminPages(page),
     ...applicationPages(page),
     ...resourcePages(page),
-    home: page('home', () => message('home.title')),
+    home: page('home', ({ user }) => message(user === null ? 'home.title' : 'navigation.home')),
     login: focused('account/login', () => message('login.title')),
     setup: focused('account/setup', () => message('setup.title')),
     signup: focused('account/signup', () => message('signup.title')),

@@ -50,12 +50,39 @@ describe('The home page', () => {
       .and.not.include('<code>read</code>');
   });
 
-  it('shows administrators, and only them, the figures of the server', async () => {
+  it('shows administrators, and only them, the problems of the dashboard and the figures of a day', async () => {
     const administrator = await openSessionAs(running, 'root', 'administrator');
-    expect(await home(administrator)).to.match(/href="\/admin\/users\/"><strong>2<\/strong> Users/);
-    await running.addClient({ owner: 'ada' });
-    expect(await home(administrator)).to.match(/<strong>1<\/strong> Application</);
-    expect(await home(owner)).to.not.include('/admin/');
+    const client = await running.addClient({ owner: 'ada' });
+    await refuse(client);
+    await running.browser().logIn('root', 'wrong');
+    const html = await home(administrator);
+    const figure = (title: string): string | undefined =>
+      new RegExp(String.raw`<a href="([^"]+)"><strong>(\d+)</strong> <span>${title}</span></a>`)
+        .exec(html)
+        ?.slice(1)
+        .join(' ');
+    expect(figure('Users')).to.equal('/admin/users/ 2');
+    expect(figure('Applications')).to.equal('/admin/applications/ 1');
+    expect(figure('Logins in the last 24 hours')).to.equal('/audit/?type=SessionStarted 2');
+    expect(figure('Failed logins in the last 24 hours')).to.equal('/admin/#failed-logins-title 1');
+    expect(figure('Refusals in the last 24 hours')).to.equal('/admin/refusals/ 1');
+    const problems = (page: string): readonly string[] => page.match(/<li class="notice notice--[^]*?<\/li>/g) ?? [];
+    expect(problems(html))
+      .to.deep.equal(problems((await administrator.get('/admin/')).html))
+      .and.to.not.deep.equal([]);
+    expect(await home(owner))
+      .to.not.include('/admin/')
+      .and.not.include('notice--');
+  });
+
+  it('has the title Home for users, and names the server to visitors, in both languages', async () => {
+    const title = (html: string): string => /<title>(.*?) ·/.exec(html)?.[1] ?? '';
+    expect(title(await home(owner))).to.equal('Home');
+    expect(title(await home(running.browser()))).to.equal('OAuth 2.0 and OpenID Connect server');
+    const german = running.browser({ 'accept-language': 'de' });
+    expect(title(await home(german))).to.equal('Server für OAuth 2.0 und OpenID Connect');
+    await german.logIn('ada', "ada's password");
+    expect(title(await home(german))).to.equal('Startseite');
   });
 
   it('lists the most recently used applications first', async () => {

@@ -101,8 +101,7 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
     authorized: [],
     authorizedCount: 0,
     refusals: [],
-    figures: [],
-    obstacle: null,
+    server: null,
   };
   const scopeLocals = {
     name: text('scope'),
@@ -479,11 +478,10 @@ function everyPage(text: (place: string) => string, pages = english): Record<str
           application: text('app'),
         },
       ],
-      figures: [
-        { label: 'home.users', count: 1_234, href: '/admin/users/' },
-        { label: 'home.applications', count: 1, href: '/admin/users/' },
-      ],
-      obstacle: text('obstacle'),
+      server: {
+        attention: [{ tone: 'danger', text: text('problem'), href: '/admin/health/', link: text('link') }],
+        totals: [{ title: text('title'), text: text('total'), href: '/admin/users/' }],
+      },
       applications: [
         { id: text('id'), name: text('name'), lastUsed: 1_700_000_000 as EpochSeconds },
         { id: text('id'), name: text('name'), lastUsed: null },
