@@ -67,7 +67,7 @@ const en = {
     'The same output as <code>grantlog log export</code>: each event’s position and its record as stored. Leave ' +
     'all fields empty to export the whole log.',
   'log.format': 'Format',
-  'log.json-lines': 'JSON Lines (records byte for byte)',
+  'log.json-lines': 'JSON Lines (exact records)',
   'log.csv': 'CSV (for spreadsheets)',
   'log.export-button': 'Export',
   'log.unknown-format': 'Unknown format',

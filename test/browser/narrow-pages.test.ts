@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { describeInChromium } from '../support/browser.ts';
+import { runningService, type RunningService } from '../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const ROOT = { username: 'root', password: 'the password of root' };
+
+interface Box {
+  readonly top: number;
+  readonly bottom: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+describeInChromium('In a browser, the lists of the administration and the audit', (chromium) => {
+  let running: RunningService;
+
+  beforeEach(async () => {
+    running = await runningService();
+    const { accounts } = running.service();
+    await accounts.register({ ...ROOT, roles: ['administrator'], email: 'root@harbour.example' }, OPERATOR);
+    await accounts.register({ username: 'ada', password: 'a long enough password', email: 'ada@a.example' }, OPERATOR);
+    for (const name of ['Engine', 'Loom']) await running.addClient({ name, owner: 'ada' });
+  });
+  afterEach(() => running.close());
+
+  async function open(path: string, width: number, locale = 'en'): Promise<Page> {
+    const { page } = await chromium.open({ viewport: { width, height: 800 }, locale });
+    await page.goto(`${running.origin()}/accounts/login/?next=${encodeURIComponent(path)}`);
+    await page.locator('[name=username]').fill(ROOT.username);
+    await page.locator('[name=password]').fill(ROOT.password);
+    await page.locator('main form button[type=submit]').first().click();
+    await page.waitForURL(running.origin() + path);
+    return page;
+  }
+
+  const measured = (page: Page, selector: string): Promise<readonly Box[]> =>
+    page.evaluate(
+      `[...document.querySelectorAll(${JSON.stringify(selector)})].map((each) => each.getBoundingClientRect().toJSON())`,
+    );
+
+  for (const path of ['/admin/users/', '/admin/applications/'])
+    it(`show each entry of ${path} in few lines on a phone, with name and state in the first`, async () => {
+      const page = await open(path, 390);
+      const rows = await measured(page, '.table--list tbody tr');
+      expect(rows).to.have.length.above(0);
+      for (const { height } of rows) expect(height).to.be.below(180);
+      const [names, states] = [await measured(page, 'tbody th'), await measured(page, 'tbody td .badge')];
+      for (const [index, state] of states.entries()) expect(state.top).to.be.below(names[index]?.bottom ?? 0);
+      const [[sort], [form]] = [await measured(page, '#sort'), await measured(page, '.toolbar')];
+      expect(sort?.width, 'the names of orders are long').to.be.closeTo(form?.width ?? 0, 1);
+    });
+
+  for (const locale of ['en', 'de'])
+    it(`show what happened above the time and the actor on a phone, in ${locale}`, async () => {
+      const page = await open('/audit/', 390, locale);
+      const [[what], [time], [by]] = [
+        await measured(page, '.events__what'),
+        await measured(page, '.events__time'),
+        await measured(page, '.events__by'),
+      ];
+      expect(what?.bottom).to.be.at.most((time?.top ?? 0) + 1);
+      expect(by?.top).to.be.closeTo(time?.top ?? 0, 4);
+    });
+
+  for (const path of ['/audit/log/', '/audit/as-of/', '/audit/?user=nobody'])
+    it(`have labels and fields at one height in each row of the filters of ${path}`, async () => {
+      const page = await open('/audit/', 1280);
+      await page.goto(running.origin() + path);
+      const [labels, fields] = [
+        await measured(page, '.filters .field > label'),
+        await measured(page, '.filters .field > :is(input, select)'),
+      ];
+      for (const [index, label] of labels.slice(0, 3).entries()) {
+        expect(label.top).to.be.closeTo(labels[0]?.top ?? 0, 1);
+        expect(fields[index]?.top).to.be.closeTo(fields[0]?.top ?? 0, 1);
+      }
+      expect(
+        await page.evaluate<boolean>(
+          '[...document.querySelectorAll(".filters select")].every((each) => each.scrollWidth <= each.clientWidth)',
+        ),
+      ).to.equal(true);
+    });
+});
