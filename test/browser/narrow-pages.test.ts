@@ -37,7 +37,8 @@ describeInChromium('In a browser, the lists of the administration and the audit'
 
   const measured = (page: Page, selector: string): Promise<readonly Box[]> =>
     page.evaluate(
-      `[...document.querySelectorAll(${JSON.stringify(selector)})].map((each) => each.getBoundingClientRect().toJSON())`,
+      `[...document.querySelectorAll(${JSON.stringify(selector)})]
+        .map((each) => each.getBoundingClientRect().toJSON())`,
     );
 
   for (const path of ['/admin/users/', '/admin/applications/'])

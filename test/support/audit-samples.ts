@@ -21,6 +21,7 @@ export function auditSamples(
       clientIs: 'named',
     }),
     actor: text('actor'),
+    isOfSameRequest: false,
   };
   const entered = {
     types: [text('type'), text('another type')],

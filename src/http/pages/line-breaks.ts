@@ -8,8 +8,8 @@ const UP_TO_A_MARK = /[^@._/:=&?-]*[@._/:=&?-]+|[^@._/:=&?-]+/gu;
 const PIECE = new RegExp(String.raw`.{1,${SHORT_WORD}}(?:\p{M}|\u200D.)*`, 'gsu');
 
 /**
- * Splits the text where a line may break inside a word. Words of up to 16 characters stay whole. Longer ones break after
- * their marks, and only what is then still longer breaks between letters.
+ * Splits the text where a line may break inside a word. Words of up to 16 characters stay whole. Longer ones break
+ * after their marks, and only what is then still longer breaks between letters.
  */
 export function breakableParts(text: string): readonly string[] {
   const parts: string[] = [];

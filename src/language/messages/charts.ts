@@ -29,7 +29,8 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'chart.refusals': '{count, plural, one {{count, number} Ablehnung} other {{count, number} Ablehnungen}}',
   'chart.refusals-number': 'Anzahl der Ablehnungen',
   'chart.peak-hour':
-    '{counted}, {is, select, all {alle in einer Stunde} other {höchstens {maximum, number} in einer Stunde}} ({period})',
+    '{counted}, {is, select, all {alle in einer Stunde} other {höchstens {maximum, number} in einer Stunde}} ' +
+    '({period})',
   'chart.peak-day':
     '{counted}, {is, select, all {alle an einem Tag} other {höchstens {maximum, number} an einem Tag}} ({period})',
   'chart.bar': '{period}: {counted}',

@@ -17,6 +17,8 @@ export interface EventRow {
   readonly type: Text;
   readonly sentence: Message;
   readonly actor: Text;
+  /** Whether the row above is of the same request, such as the tokens of one login. */
+  readonly isOfSameRequest: boolean;
 }
 
 export interface EventRowsParts {
@@ -38,13 +40,14 @@ export async function eventRows(
   names: Names,
 ): Promise<readonly EventRow[]> {
   const rows: EventRow[] = [];
-  for (const event of events) {
+  for (const [index, event] of events.entries()) {
     rows.push({
       position: event.position,
       at: toMoment(event.recordedAt),
       type: describeType(event.type as EventType),
       sentence: sentence(event, await partiesOf(event.stream), names),
       actor: actorText(event.actor, names),
+      isOfSameRequest: event.requestId !== null && event.requestId === events[index - 1]?.requestId,
     });
   }
   return rows;

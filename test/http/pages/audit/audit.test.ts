@@ -17,7 +17,7 @@ const PATHS = [
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
 /** The rows of all tables of a page. */
-const rowsOf = (html: string): readonly string[] => html.match(/<tr role="row">[^]*?<\/tr>/g)?.slice(1) ?? [];
+const rowsOf = (html: string): readonly string[] => html.match(/<tr role="row"[^>]*>[^]*?<\/tr>/g)?.slice(1) ?? [];
 
 describe('The audit pages', () => {
   let running: RunningService;
@@ -204,6 +204,21 @@ describe('The audit pages', () => {
     const [, events = ''] =
       /href="([^"]+)">Events at that time</.exec((await administrator.get(`/o/refusals/${requestId}/`)).html) ?? [];
     expect((await administrator.get(events.replaceAll('&amp;', '&'))).html).to.include(`href="${path}"`);
+  });
+
+  it('keep the events of one request together', async () => {
+    const browser = await openSessionAs(running, 'bob', 'auditor');
+    const ada = await running.addUser('ada');
+    const client = await running.addClient({ name: 'Loom', owner: 'ada' });
+    const code = await running.authorize(client, ada);
+    await running.token(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    const events = (await running.events()).toReversed();
+    const expected = events.map(
+      ({ requestId }, index) => requestId !== null && requestId === events[index - 1]?.requestId,
+    );
+    const { html } = await browser.get('/audit/');
+    const rows = [...html.matchAll(/<tr role="row" class="([a-z_]*)">/g)].map(([, name]) => name === 'events__follow');
+    expect(rows).to.deep.equal(expected).and.include(true);
   });
 
   it('answer for the present if there are only filters', async () => {
