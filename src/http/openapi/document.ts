@@ -164,12 +164,18 @@ function withHeaders(answer: ApiResponse): ApiResponse {
   return { ...answer, headers: { ...always, ...answer.headers } as unknown as NonNullable<ApiResponse['headers']> };
 }
 
+/** Members whose values are JSON, not schemas. */
+const JSON_MEMBERS = new Set(['example', 'examples', 'default', 'enum', 'const']);
+
 /** Moves each schema that has a title into `schemas`, and puts a reference in its place. */
 function hoistSchemas<T>(value: T, schemas: Record<string, Schema>): T {
   if (Array.isArray(value)) return value.map((entry: unknown) => hoistSchemas(entry, schemas)) as T;
   if (typeof value !== 'object' || value === null) return value;
   const copy = Object.fromEntries(
-    Object.entries(value).map(([key, entry]: [string, unknown]) => [key, hoistSchemas(entry, schemas)]),
+    Object.entries(value).map(([key, entry]: [string, unknown]) => [
+      key,
+      JSON_MEMBERS.has(key) ? entry : hoistSchemas(entry, schemas),
+    ]),
   );
   if (typeof copy['title'] !== 'string') return copy as T;
   const { title, ...schema } = copy;
