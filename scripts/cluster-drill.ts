@@ -87,8 +87,8 @@ async function measureRevocations(directory: string, { revocations, json }: Opti
   return conclude(bounds.findings, json);
 }
 
-function printBound(check: string, { revocations, honoured, median, p99, longest }: RevocationBound): void {
-  printLine(`${check}: after ${honoured} of ${revocations} revocations, another node still honoured the token`);
+function printBound(check: string, { revocations, accepted, median, p99, longest }: RevocationBound): void {
+  printLine(`${check}: after ${accepted} of ${revocations} revocations, another node still accepted the token`);
   printLine(`  all refused it ${median} ms later (median), ${p99} ms (p99), ${longest} ms (longest)`);
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inviteEve } from './support/invite-eve.ts';
-import { asking, BANK, introspected, registerBank } from './support/details.ts';
+import { detailsParameter, BANK, introspect, registerBank } from './support/details.ts';
 import { PAYMENT, RENT } from './support/detail-types.ts';
 import { decodeProtectedHeader } from 'jose';
 import { operate } from '../src/operations/operations.ts';
@@ -64,7 +64,14 @@ import {
   type TestUser,
 } from './support/running-service.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../src/oauth/grant-types/jwt-bearer.ts';
-import { accessTokenOf, allowExchange, exchange, exchanged, ownToken, userTokens } from './support/token-exchange.ts';
+import {
+  accessTokenOf,
+  allowExchange,
+  exchange,
+  exchangeForToken,
+  ownToken,
+  userTokens,
+} from './support/token-exchange.ts';
 import { foreignToken, OTHER_ISSUER, trustIssuer } from './support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -271,13 +278,13 @@ async function chainOf(running: RunningService, ada: TestUser, engine: TestClien
   await setExchangePolicy(running, second, engine, { modes: ['impersonation'] });
   await setExchangePolicy(running, second, first);
   const { access } = await userTokens(running, engine, ada, { scope: 'read' });
-  const narrowed = await exchanged(running, first, access);
+  const narrowed = await exchangeForToken(running, first, access);
   const actor = await ownToken(running, second);
-  const tokens = [access, narrowed, await exchanged(running, second, narrowed, { actor })];
+  const tokens = [access, narrowed, await exchangeForToken(running, second, narrowed, { actor })];
   const revokeOf = (client: TestClient, token: string) =>
     running.post('/o/revoke_token/', { token }, { authorization: client.basic });
   return {
-    tokens: [...tokens, await exchanged(running, second, access)],
+    tokens: [...tokens, await exchangeForToken(running, second, access)],
     revokeAt: (index: number) => revokeOf([engine, first, second][index] ?? engine, tokens[index] ?? ''),
     revokeActor: () => revokeOf(second, actor),
   };
@@ -691,11 +698,11 @@ const ROWS: Readonly<Record<string, Row>> = {
           scope: 'introspection',
         });
         const access = String(json?.['access_token']);
-        const introspect = () =>
+        const introspectAccess = () =>
           other.scenario.running.post('/o/introspect/', { token: access }, { authorization: `Bearer ${access}` });
-        expect((await introspect()).status).to.equal(200);
+        expect((await introspectAccess()).status).to.equal(200);
         await ROWS['A restricted scope is removed from an application']?.act(other.scenario);
-        expect((await introspect()).status, 'of a token that was issued with it').to.equal(401);
+        expect((await introspectAccess()).status, 'of a token that was issued with it').to.equal(401);
       } finally {
         await other.scenario.running.close();
       }
@@ -974,12 +981,12 @@ const ROWS: Readonly<Record<string, Row>> = {
       const broker = await running.addClient({ grantTypes: ['token-exchange'], redirectUris: [] });
       const policy = await setExchangePolicy(running, broker, engine, { modes: ['impersonation'] });
       const { access } = await userTokens(running, engine, ada);
-      const before = await exchanged(running, broker, access);
+      const before = await exchangeForToken(running, broker, access);
       await running.service().exchangePolicyRegistry.remove(policy, OPERATOR);
       expectRefusal(await exchange(running, broker, access), 'invalid_request');
       expect(await isAccepted(running, before), 'exchanged before').to.equal(true);
       await setExchangePolicy(running, broker, engine, { modes: ['impersonation'] });
-      expect(await isAccepted(running, await exchanged(running, broker, access)), 'set again').to.equal(true);
+      expect(await isAccepted(running, await exchangeForToken(running, broker, access)), 'set again').to.equal(true);
     },
   },
   'A registered resource server no longer declares a type of authorization details': {
@@ -987,8 +994,8 @@ const ROWS: Readonly<Record<string, Row>> = {
       await registerBank(running);
       const { resourceRegistry, projections } = running.service();
       const bank = projections.resources.find(BANK) ?? expect.fail('not registered');
-      const { json } = await running.token(engine, { grant_type: 'client_credentials', ...asking(RENT) });
-      const introspection = () => introspected(running, engine, json?.['access_token']);
+      const { json } = await running.token(engine, { grant_type: 'client_credentials', ...detailsParameter(RENT) });
+      const introspection = () => introspect(running, engine, json?.['access_token']);
       expect(await introspection()).to.deep.include({ active: true, authorization_details: [RENT] });
       await resourceRegistry.update(BANK, { ...bank, detailTypes: '' }, OPERATOR);
       expect(await introspection()).to.deep.include({ active: true, authorization_details: [] });
@@ -1006,7 +1013,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       const clientToken = await redeem();
       const [broker, assertion] = [await running.addClient(BROKER), await foreignToken(running)];
       await allowExchange(running, broker, app);
-      const exchangedToken = await exchanged(running, broker, clientToken);
+      const exchangedToken = await exchangeForToken(running, broker, clientToken);
       await redeemAt(running, app, assertion);
       const trusted = running.service().projections.trustedIssuers.find(OTHER_ISSUER) ?? expect.fail();
       await running.service().trustedIssuerRegistry.remove(trusted, OPERATOR);

@@ -1,9 +1,9 @@
 import { REFRESHES_PER_SUMMARY } from '../../src/domain/authorization-grant.ts';
-import { approvedCode, asking, redeemCode, refreshWith, registerBank } from '../../test/support/details.ts';
+import { approvedCode, detailsParameter, redeemCode, refreshWith, registerBank } from '../../test/support/details.ts';
 import { RENT } from '../../test/support/detail-types.ts';
 import { addManager, create, merge, obtain } from '../../test/support/managed-grants.ts';
 import type { RunningService, TestClient, TestUser } from '../../test/support/running-service.ts';
-import { allowExchange, exchanged } from '../../test/support/token-exchange.ts';
+import { allowExchange, exchangeForToken } from '../../test/support/token-exchange.ts';
 import { expectTokens } from './expect-answer.ts';
 
 /**
@@ -17,13 +17,13 @@ export async function authorizationDetails(running: RunningService, user: TestUs
     grantTypes: ['authorization-code', 'client-credentials'],
     detailTypes: [RENT.type],
   });
-  const status = asking({ ...RENT, actions: ['status'] });
+  const status = detailsParameter({ ...RENT, actions: ['status'] });
   let { refresh_token: token } = await expectTokens(redeemCode(running, shop, await approvedCode(running, shop, user)));
   for (let refreshes = 0; refreshes <= REFRESHES_PER_SUMMARY; refreshes += 1) {
     running.clock.advance(60);
     ({ refresh_token: token } = await expectTokens(refreshWith(running, shop, token, status)));
   }
-  await expectTokens(running.token(shop, { grant_type: 'client_credentials', ...asking(RENT) }));
+  await expectTokens(running.token(shop, { grant_type: 'client_credentials', ...detailsParameter(RENT) }));
   await exchangesAndMerge(running, user, status);
 }
 
@@ -37,8 +37,8 @@ async function exchangesAndMerge(
   const next = await addExchanger(running, 'Ledger API');
   await allowExchange(running, api, bank);
   await allowExchange(running, next, api);
-  const { id, access } = await obtain(running, bank, user, { ...asking(RENT), ...create });
-  await exchanged(running, next, await exchanged(running, api, access, status));
+  const { id, access } = await obtain(running, bank, user, { ...detailsParameter(RENT), ...create });
+  await exchangeForToken(running, next, await exchangeForToken(running, api, access, status));
   await obtain(running, bank, user, { ...status, ...merge(id) });
 }
 

@@ -1,5 +1,5 @@
 import type { RunningService } from '../../test/support/running-service.ts';
-import { allowExchange, exchanged, ownToken } from '../../test/support/token-exchange.ts';
+import { allowExchange, exchangeForToken, ownToken } from '../../test/support/token-exchange.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const FILES = 'https://files.example/mcp';
@@ -27,7 +27,7 @@ export async function tokenExchanges(running: RunningService): Promise<void> {
   const second = await running.addClient({ name: 'Exchanges second', ...options, accessTokenFormat: 'jwt' });
   await allowExchange(running, first, subject);
   await allowExchange(running, second, first);
-  const narrowed = await exchanged(running, first, await ownToken(running, subject), { scope: 'read' });
-  await exchanged(running, second, narrowed, { actor: await ownToken(running, second) });
+  const narrowed = await exchangeForToken(running, first, await ownToken(running, subject), { scope: 'read' });
+  await exchangeForToken(running, second, narrowed, { actor: await ownToken(running, second) });
   await running.post('/o/revoke_token/', { token: narrowed }, { authorization: first.basic });
 }

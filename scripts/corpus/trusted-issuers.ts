@@ -1,7 +1,7 @@
 import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
-import { allowExchange, exchanged } from '../../test/support/token-exchange.ts';
+import { allowExchange, exchangeForToken } from '../../test/support/token-exchange.ts';
 import { foreignToken, trustIssuer } from '../../test/support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -29,9 +29,9 @@ export async function trustedIssuers(running: RunningService): Promise<void> {
   const firstJwt = await foreignToken(running, { claims: { iss: 'https://people.example', sub: user.username } });
   const actor = await foreignToken(running, { claims: { iss: 'https://programs.example' } });
   const tokenTypes = { subject_token_type: TOKEN_TYPES.jwt, actor_token_type: TOKEN_TYPES.jwt };
-  await exchanged(running, broker, firstJwt, { ...tokenTypes, actor });
+  await exchangeForToken(running, broker, firstJwt, { ...tokenTypes, actor });
   const secondJwt = await foreignToken(running, { claims: { iss: 'https://people.example', sub: user.username } });
-  await exchanged(running, broker, secondJwt, { subject_token_type: TOKEN_TYPES.jwt });
+  await exchangeForToken(running, broker, secondJwt, { subject_token_type: TOKEN_TYPES.jwt });
   await trustIssuer(running, client, {
     keysUri: 'https://issuer.example/keys',
     audience: ['grantlog'],

@@ -19,7 +19,7 @@ import { exchangeToken, SUBJECT } from '../support/exchanges.ts';
 import { quickHasher } from '../support/quick-hasher.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 import { isAccepted } from '../support/protocol-answers.ts';
-import { allowExchange, exchanged, ownToken, userTokens } from '../support/token-exchange.ts';
+import { allowExchange, exchangeForToken, ownToken, userTokens } from '../support/token-exchange.ts';
 import { withoutDatabase } from '../support/without-database.ts';
 
 const open = (config: Config) =>
@@ -92,8 +92,8 @@ describe('grantlog log chain', () => {
         scope: 'read write',
       });
       const actor = await ownToken(running, second, { scope: 'read write' });
-      const one = await exchanged(running, second, access, { actor });
-      const two = await exchanged(running, third, one, { scope: 'read' });
+      const one = await exchangeForToken(running, second, access, { actor });
+      const two = await exchangeForToken(running, third, one, { scope: 'read' });
       return { access, refresh, one, two, web: first };
     }
     const jsonOf = async (args: readonly string[], input = ''): Promise<Chain> => {
@@ -297,7 +297,7 @@ describe('grantlog log chain', () => {
 
     it('draws the newest exchanges, and counts the earlier exchanges', async () => {
       const { access } = await exchangeTwice();
-      for (let times = 0; times < 4; times += 1) await exchanged(running, api ?? expect.fail(), access);
+      for (let times = 0; times < 4; times += 1) await exchangeForToken(running, api ?? expect.fail(), access);
       const { out, err } = await chain(dataDir, ['-', '--limit', '2'], access);
       expect(out).to.include('├─ (3 earlier exchanges are not shown)');
       expect(out.match(/Api exchanged/g)).to.have.length(2);

@@ -10,7 +10,14 @@ import {
   type TestClient,
   type TestUser,
 } from '../support/running-service.ts';
-import { accessTokenOf, allowExchange, exchange, exchanged, ownToken, userTokens } from '../support/token-exchange.ts';
+import {
+  accessTokenOf,
+  allowExchange,
+  exchange,
+  exchangeForToken,
+  ownToken,
+  userTokens,
+} from '../support/token-exchange.ts';
 import { foreignToken, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -71,18 +78,18 @@ for (const engine of ['postgres', 'nodes'] as const) {
 
     it('exchanges tokens that another node has just issued, hop by hop', async () => {
       const { access, id } = await authorized();
-      const first = await exchanged(b, api, access);
-      const second = await exchanged(a, mid, first, { actor: await ownToken(b, mid) });
+      const first = await exchangeForToken(b, api, access);
+      const second = await exchangeForToken(a, mid, first, { actor: await ownToken(b, mid) });
       expect(await isAccepted(b, second)).to.equal(true);
       const { scope } = (await exchange(b, api, id, ID_TOKEN)).json ?? {};
       expect(scope).to.equal('read');
-      const ofJwt = await exchanged(b, api, await foreign(), JWT);
-      expect(await isAccepted(a, await exchanged(a, mid, ofJwt))).to.equal(true);
+      const ofJwt = await exchangeForToken(b, api, await foreign(), JWT);
+      expect(await isAccepted(a, await exchangeForToken(a, mid, ofJwt))).to.equal(true);
     });
 
     it('ends a chain on every node when one node ends its root, and extends it on no node', async () => {
       const { access } = await userTokens(a, web, ada, { scope: 'read' });
-      const first = await exchanged(b, api, access);
+      const first = await exchangeForToken(b, api, access);
       expect((await revoke(a, web, access)).status).to.equal(200);
       const refused = await exchange(b, mid, first);
       expect([refused.status, refused.json?.['error']]).to.deep.equal([400, 'invalid_request']);

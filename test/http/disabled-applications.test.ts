@@ -6,7 +6,7 @@ import { assertionOf, keyPairFor, registerKeys, withAssertion } from '../support
 import { authorizePath, openSession } from '../support/authorize-requests.ts';
 import { hiddenFields } from '../support/browser-session.ts';
 import { codesFor, devicePath } from '../support/devices.ts';
-import { allowExchange, exchange, exchanged, introspected, ownToken } from '../support/token-exchange.ts';
+import { allowExchange, exchange, exchangeForToken, introspect, ownToken } from '../support/token-exchange.ts';
 import { runningService, type RunningService, type TestClient } from '../support/running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -98,7 +98,7 @@ describe('An application that is disabled', () => {
     const { json } = await byPassword();
     const tokens = [clientToken, exchangedToken, String(json?.['access_token'])];
     const active = async () =>
-      Promise.all(tokens.map(async (token) => (await introspected(running, api, token))['active']));
+      Promise.all(tokens.map(async (token) => (await introspect(running, api, token))['active']));
     expect(await active()).to.deep.equal([true, true, true]);
     await setDisabled(true);
     expect(await active()).to.deep.equal([false, false, false]);
@@ -125,10 +125,10 @@ describe('An application that is disabled', () => {
     await allowExchange(running, second, first);
     await allowExchange(running, third, second);
     const root = String((await byPassword()).json?.['access_token']);
-    const one = await exchanged(running, first, root);
-    const deepest = await exchanged(running, second, one);
+    const one = await exchangeForToken(running, first, root);
+    const deepest = await exchangeForToken(running, second, one);
     const active = async () =>
-      Promise.all([root, one, deepest].map(async (token) => (await introspected(running, api, token))['active']));
+      Promise.all([root, one, deepest].map(async (token) => (await introspect(running, api, token))['active']));
     for (const [client, expected] of [
       [app, [false, false, false]],
       [first, [true, false, false]],
@@ -141,7 +141,7 @@ describe('An application that is disabled', () => {
       await setDisabled(false, client);
       expect(await active(), client.id).to.deep.equal([true, true, true]);
     }
-    await exchanged(running, third, deepest);
+    await exchangeForToken(running, third, deepest);
   });
 
   it('stays disabled after a restart, and when its settings change', async () => {

@@ -19,7 +19,14 @@ import { createGate } from '../support/gate.ts';
 import { hostileServer } from '../support/hostile-server.ts';
 import { GatedLevel } from '../support/gated-level.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
-import { accessTokenOf, allowExchange, exchange, exchanged, ownToken, userTokens } from '../support/token-exchange.ts';
+import {
+  accessTokenOf,
+  allowExchange,
+  exchange,
+  exchangeForToken,
+  ownToken,
+  userTokens,
+} from '../support/token-exchange.ts';
 import { TOKEN_TYPES } from '../../src/oauth/exchange/token-types.ts';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import { foreignToken, issuerKeys, trustIssuer } from '../support/trusted-issuers.ts';
@@ -74,8 +81,8 @@ describe('The blast radius of a leak', function () {
   async function exchangeTwice() {
     const root = await userTokens(running, client(web), ada, { scope: 'read write' });
     const actor = await ownToken(running, client(api), { scope: 'read write' });
-    const one = await exchanged(running, client(api), root.access, { actor });
-    const two = await exchanged(running, client(tool), one, { scope: 'read' });
+    const one = await exchangeForToken(running, client(api), root.access, { actor });
+    const two = await exchangeForToken(running, client(tool), one, { scope: 'read' });
     return { root, actor, one, two };
   }
 
@@ -166,7 +173,7 @@ describe('The blast radius of a leak', function () {
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     const redeemed = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     const token = accessTokenOf(await running.token(client(web), redeemed));
-    const below = await exchanged(running, client(api), token);
+    const below = await exchangeForToken(running, client(api), token);
     const [session] = [...(await running.events())].filter(({ type }) => type === 'SessionStarted').toReversed();
     const hash = session?.stream.slice('session-'.length) ?? '';
     for (const source of [{ session: hash }, { session: hash.slice(0, 10), user: 'ada' }])
@@ -249,7 +256,7 @@ describe('The blast radius of a leak', function () {
       const users = mapping === 'table' ? ['job 7=ada'] : [];
       await trustIssuer(running, bearer, { mapping, users });
       const [root, other] = [await redeem(), await redeem()];
-      const below = await exchanged(running, client(api), root);
+      const below = await exchangeForToken(running, client(api), root);
       const rows = outline(await list({ token: root }));
       expect(rows.map(([, application, user, tokens, via]) => [application, user, tokens, via])).to.deep.equal([
         ['Bearer', mapping === 'table' ? 'ada' : null, 1, 'source'],
@@ -323,9 +330,9 @@ describe('The blast radius of a leak', function () {
     await trustIssuer(running, client(api), { uses: ['subject-token', 'actor-token'], mapping: 'user-name' });
     const jwt = await foreignToken(running, { claims: { sub: 'ada' } });
     const as = { subject_token_type: TOKEN_TYPES.jwt };
-    const one = await exchanged(running, client(api), jwt, as);
-    const other = await exchanged(running, client(api), jwt, as);
-    const below = await exchanged(running, client(tool), one, { scope: 'read' });
+    const one = await exchangeForToken(running, client(api), jwt, as);
+    const other = await exchangeForToken(running, client(api), jwt, as);
+    const below = await exchangeForToken(running, client(tool), one, { scope: 'read' });
     expect(outline(await list({ token: jwt }))).to.have.deep.members([
       ['exchange', 'Api', 'ada', 1, 'source'],
       ['exchange', 'Api', 'ada', 1, 'source'],

@@ -7,7 +7,7 @@ import { operate } from '../../src/operations/operations.ts';
 import { openSession } from '../support/authorize-requests.ts';
 import { clientKeys } from '../support/assertions.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
-import { accessTokenOf, allowExchange, exchanged, introspected, userTokens } from '../support/token-exchange.ts';
+import { accessTokenOf, allowExchange, exchangeForToken, introspect, userTokens } from '../support/token-exchange.ts';
 import { foreignToken, issuerKeys, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -48,8 +48,8 @@ describe('A chain whose root is at another issuer', () => {
       .map(({ is, application, user, via }) => [is, application, user, via.replace(/ .*/, '')]);
   const about = (sub = 'ada') => foreignToken(running, { claims: { sub } });
   async function exchangeTwice() {
-    const one = await exchanged(running, api, await about(), JWT);
-    return { one, two: await exchanged(running, tool, one) };
+    const one = await exchangeForToken(running, api, await about(), JWT);
+    return { one, two: await exchangeForToken(running, tool, one) };
   }
   const removeTrust = async (): Promise<void> => {
     const { projections, trustedIssuerRegistry } = running.service();
@@ -77,9 +77,9 @@ describe('A chain whose root is at another issuer', () => {
 
   it('is drawn for the JWT itself if exactly one grant began with it', async () => {
     const jwt = await about();
-    const { grant } = await chainOf(await exchanged(running, api, jwt, JWT));
+    const { grant } = await chainOf(await exchangeForToken(running, api, jwt, JWT));
     expect((await chainOf(jwt)).grant).to.equal(grant);
-    await exchanged(running, api, jwt, JWT);
+    await exchangeForToken(running, api, jwt, JWT);
     const refusal = await chainOf(jwt).catch((error: Error) => error.message);
     expect(refusal)
       .to.match(/^2 grants began with this token, such as [\w-]{22}, [\w-]{22}: name one/)
@@ -91,7 +91,7 @@ describe('A chain whose root is at another issuer', () => {
     const bert = await running.addUser('bert');
     const { access } = await userTokens(running, web, ada, { scope: 'read' });
     const actor = { actor: await about(bert.username), actor_token_type: TOKEN_TYPES.jwt };
-    const acted = await exchanged(running, api, access, actor);
+    const acted = await exchangeForToken(running, api, access, actor);
     const assertion = { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await about(bert.username) };
     const asserted = accessTokenOf(await running.token(api, assertion));
     expect((await chainOf(asserted)).tree).to.deep.include({ is: 'assertion', live: true, login: null });
@@ -122,7 +122,7 @@ describe('A chain whose root is at another issuer', () => {
     expect(await radiusOf({ token: two })).to.deep.equal([['exchange', 'Tool', 'ada', 'source']]);
     const [ended] = await call<EndedRadius>('log blast-radius end', { key: key?.keyId });
     expect([ended?.ended.length, ended?.left]).to.deep.equal([2, 0]);
-    for (const token of [one, two]) expect(await introspected(running, tool, token)).to.deep.equal({ active: false });
+    for (const token of [one, two]) expect(await introspect(running, tool, token)).to.deep.equal({ active: false });
   });
 
   it('is shown to its user as one authorization, with the applications to which access was passed on', async () => {

@@ -15,7 +15,14 @@ import {
   type TestClient,
   type TestUser,
 } from '../support/running-service.ts';
-import { accessTokenOf, allowExchange, exchange, exchanged, ownToken, userTokens } from '../support/token-exchange.ts';
+import {
+  accessTokenOf,
+  allowExchange,
+  exchange,
+  exchangeForToken,
+  ownToken,
+  userTokens,
+} from '../support/token-exchange.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const GRANT = /^grant-/;
@@ -42,7 +49,7 @@ async function createChain(running: RunningService): Promise<Chain> {
   await allowExchange(running, mid, api);
   const ada = await running.addUser('ada');
   const { access: root } = await userTokens(running, web, ada, { scope: 'read' });
-  const token = await exchanged(running, api, root);
+  const token = await exchangeForToken(running, api, root);
   return { web, api, mid, ada, root, token, actor: await ownToken(running, mid) };
 }
 
@@ -151,7 +158,7 @@ for (const [where, start] of [
       const tokens: string[] = [];
       for (let round = 0; round < 60; round += 1) {
         const { access } = await userTokens(running, web, ada, { scope: 'read' });
-        const first = await exchanged(running, api, access);
+        const first = await exchangeForToken(running, api, access);
         const requests: (() => Promise<Answer>)[] = [
           () => exchange(running, mid, first),
           () => exchange(running, api, access),

@@ -15,7 +15,14 @@ import {
   type TestClient,
   type TestUser,
 } from '../support/running-service.ts';
-import { accessTokenOf, allowExchange, exchange, exchanged, ownToken, userTokens } from '../support/token-exchange.ts';
+import {
+  accessTokenOf,
+  allowExchange,
+  exchange,
+  exchangeForToken,
+  ownToken,
+  userTokens,
+} from '../support/token-exchange.ts';
 import { foreignToken, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -157,7 +164,7 @@ for (const [where, start] of [
       for (let round = 0; round < ROUNDS; round += 1) {
         if (round > 0) await trust(running, scene.api);
         const [first, second, actor] = [await about(running), await about(running), await about(running, 'bob')];
-        const before = await exchanged(running, scene.api, await about(running), JWT);
+        const before = await exchangeForToken(running, scene.api, await about(running), JWT);
         const sent = [
           redeem(running, scene, first),
           exchangeForeign(running, scene, second),

@@ -3,7 +3,7 @@ import { audit } from '../../src/audit/rules/auditor.ts';
 import { decodeEvent } from '../../src/domain/events.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { authorizePath, openSession, parseRedirect } from '../support/authorize-requests.ts';
-import { asking, BANK, registerBank } from '../support/details.ts';
+import { detailsParameter, BANK, registerBank } from '../support/details.ts';
 import { ACCOUNTS, RENT } from '../support/detail-types.ts';
 import { keyPairFor } from '../support/assertions.ts';
 import { requestDevice } from '../support/devices.ts';
@@ -25,7 +25,7 @@ import {
 import { expectRefusal, isAccepted } from '../support/protocol-answers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
 import { push, pushedPath, requestObjectOf, secureRequests } from '../support/signed-requests.ts';
-import { allowExchange, exchanged } from '../support/token-exchange.ts';
+import { allowExchange, exchangeForToken } from '../support/token-exchange.ts';
 
 const [MAIL, FILES] = ['https://mail.example', 'https://files.example'];
 const UNKNOWN_ID = 'AAAAAAAAAAAAAAAAAAAAAA';
@@ -122,7 +122,7 @@ describe('FAPI Grant Management', () => {
       const api = await running.addClient({ name: 'Api', grantTypes: ['token-exchange'], redirectUris: [] });
       await allowExchange(running, api, client);
       const before = await get({ scope: 'read', ...create });
-      const token = await exchanged(running, api, before.access);
+      const token = await exchangeForToken(running, api, before.access);
       await get({ scope: 'read', ...replace(before.id) });
       expect(await isActive(token)).to.equal(false);
     });
@@ -232,14 +232,14 @@ describe('FAPI Grant Management', () => {
     it('adds authorization details without duplicates, and shows all to the user and to the client', async () => {
       await registerBank(running);
       const status = { ...RENT, actions: ['status'] };
-      const before = await get({ scope: 'read', ...asking(RENT), ...create });
+      const before = await get({ scope: 'read', ...detailsParameter(RENT), ...create });
       expect((await query(before.id)).json).to.deep.include({ authorization_details: [RENT] });
-      const page = await open(running, client, ada, { ...asking(status, RENT), ...merge(before.id) });
+      const page = await open(running, client, ada, { ...detailsParameter(status, RENT), ...merge(before.id) });
       expect(page.html)
         .to.include('You already allowed')
         .and.include('&#34;initiate&#34;')
         .and.include('Everything in it');
-      const after = await get({ ...asking(status, RENT), ...merge(before.id) });
+      const after = await get({ ...detailsParameter(status, RENT), ...merge(before.id) });
       const { json } = await query(before.id);
       expect(json?.['scopes']).to.deep.equal([{ scope: 'read', resource: [BANK] }]);
       expect(json?.['authorization_details']).to.have.deep.members([RENT, status]).and.have.length(2);
@@ -248,20 +248,20 @@ describe('FAPI Grant Management', () => {
       expect(refreshed.json?.['authorization_details']).to.have.deep.members([RENT, status]);
       const consents = (await running.events()).map(decodeEvent).filter(({ type }) => type === 'ConsentGiven');
       expect(consents.at(-1)?.data).to.have.nested.property('requested.details').with.length(2);
-      await get({ ...asking({ type: ACCOUNTS.type }), ...merge(before.id) });
+      await get({ ...detailsParameter({ type: ACCOUNTS.type }), ...merge(before.id) });
       const last = (await running.events())
         .map(decodeEvent)
         .filter(({ type }) => type === 'ConsentGiven')
         .at(-1);
       expect(last?.data).to.have.nested.property('requested.details').with.length(1);
       expect(last?.data).to.have.property('details').with.length(3);
-      const replaced = await get({ ...asking(status), ...replace(before.id) });
+      const replaced = await get({ ...detailsParameter(status), ...replace(before.id) });
       expect((await query(replaced.id)).json).to.deep.include({ authorization_details: [status] });
     });
 
     it('is refused if a resource server no longer declares the type of a detail', async () => {
       const bank = await registerBank(running);
-      const { id } = await get({ scope: 'read', ...asking(RENT), ...create });
+      const { id } = await get({ scope: 'read', ...detailsParameter(RENT), ...create });
       const { resourceRegistry } = running.service();
       await resourceRegistry.update(
         bank.uri,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts';
 import { clientKeys, keyPairFor } from '../support/assertions.ts';
 import { runningService, type Answer, type RunningService, type TestClient } from '../support/running-service.ts';
-import { accessTokenOf, introspected } from '../support/token-exchange.ts';
+import { accessTokenOf, introspect } from '../support/token-exchange.ts';
 import { foreignToken, trustIssuer } from '../support/trusted-issuers.ts';
 
 const SERVER = 'http://localhost:8000';
@@ -38,7 +38,7 @@ describe('Tokens of other issuers in their specific formats', () => {
       const user = await running.addUser();
       await trustIssuer(running, app, { uses: ['identity-assertion'], mapping: 'user-name', scope: ['read', 'write'] });
       const answer = await redeem(await foreignToken(running, claimsFor(user.username)));
-      expect(await introspected(running, checker, accessTokenOf(answer))).to.deep.include({
+      expect(await introspect(running, checker, accessTokenOf(answer))).to.deep.include({
         username: user.username,
         client_id: app.id,
         scope: 'read',
@@ -101,7 +101,7 @@ describe('Tokens of other issuers in their specific formats', () => {
       },
     });
     const answer = await redeemWithoutClient(await foreignToken(running, { claims: claimsOf('production'), keys }));
-    expect((await introspected(running, checker, accessTokenOf(answer)))['client_id']).to.equal(app.id);
+    expect((await introspect(running, checker, accessTokenOf(answer)))['client_id']).to.equal(app.id);
     expect(
       (await redeemWithoutClient(await foreignToken(running, { claims: claimsOf('test'), keys }))).status,
     ).to.not.equal(200);

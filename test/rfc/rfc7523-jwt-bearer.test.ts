@@ -15,7 +15,7 @@ import {
   type TestClient,
   type TestUser,
 } from '../support/running-service.ts';
-import { accessTokenOf, introspected } from '../support/token-exchange.ts';
+import { accessTokenOf, introspect } from '../support/token-exchange.ts';
 import { foreignToken, issuerKeys, OTHER_ISSUER, trustIssuer } from '../support/trusted-issuers.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -44,7 +44,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     client: TestClient = app,
   ): Promise<Answer> => running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...parameters });
   const errorOf = ({ json }: Answer) => json?.['error'];
-  const isActive = async (token: string) => (await introspected(running, checker, token))['active'];
+  const isActive = async (token: string) => (await introspect(running, checker, token))['active'];
   function ruleOf(answer: Answer): string | undefined {
     const id = answer.headers.get('x-request-id') ?? '';
     return running.service().explanations.find(id)?.rule;
@@ -61,7 +61,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       const answer = await redeem(await foreignToken(running), { scope: 'read' });
       expect(answer.json).to.deep.include({ token_type: 'Bearer', expires_in: 900, scope: 'read' });
       expect(answer.json).to.not.have.property('refresh_token');
-      expect(await introspected(running, checker, accessTokenOf(answer))).to.deep.include({
+      expect(await introspect(running, checker, accessTokenOf(answer))).to.deep.include({
         active: true,
         client_id: app.id,
         sub: app.id,
@@ -92,7 +92,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
       const post = (assertion: string, more: Readonly<Record<string, string>> = {}) =>
         running.post('/o/token/', { grant_type: JWT_BEARER_GRANT_TYPE, assertion, ...more });
       const answer = await post(await foreignToken(running, { claims: { repository: 'acme/tests' } }));
-      expect((await introspected(running, checker, accessTokenOf(answer)))['client_id']).to.equal(other.id);
+      expect((await introspect(running, checker, accessTokenOf(answer)))['client_id']).to.equal(other.id);
       const withClientId = await post(await foreignToken(running, { claims: { repository: 'acme/api' } }), {
         client_id: app.id,
       });
@@ -122,7 +122,7 @@ describe('RFC 7523 §2.1: the JWT bearer grant', () => {
     it('finds the user by a claim with the user name', async () => {
       await trustIssuer(running, app, { mapping: 'user-name', nameClaim: '/account/name' });
       const answer = await redeem(await foreignToken(running, { claims: { account: { name: user.username } } }));
-      expect((await introspected(running, checker, accessTokenOf(answer)))['username']).to.equal(user.username);
+      expect((await introspect(running, checker, accessTokenOf(answer)))['username']).to.equal(user.username);
       const unknownUser = await redeem(await foreignToken(running, { claims: { sub: user.username } }));
       expect([errorOf(unknownUser), ruleOf(unknownUser)]).to.deep.equal(['invalid_grant', 'issuer-subject']);
     });

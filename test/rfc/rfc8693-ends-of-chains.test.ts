@@ -9,7 +9,14 @@ import {
   type TestClient,
   type TestUser,
 } from '../support/running-service.ts';
-import { allowExchange, exchange, exchanged, introspected, ownToken, userTokens } from '../support/token-exchange.ts';
+import {
+  allowExchange,
+  exchange,
+  exchangeForToken,
+  introspect,
+  ownToken,
+  userTokens,
+} from '../support/token-exchange.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const NAMES = ['One', 'Two', 'Three', 'Four'] as const;
@@ -39,7 +46,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     actor = await ownToken(running, at(2));
     for (const client of clients) {
       const parameters = client === at(2) ? { actor } : {};
-      chain.push(await exchanged(running, client, chain.at(-1) ?? '', parameters));
+      chain.push(await exchangeForToken(running, client, chain.at(-1) ?? '', parameters));
     }
     tokens = chain;
   });
@@ -61,7 +68,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     const valid: boolean[] = [];
     for (const [index, token] of tokens.entries()) {
       valid.push(await isAccepted(running, token));
-      expect((await introspected(running, at(index - 1), token))['active']).to.equal(valid.at(-1));
+      expect((await introspect(running, at(index - 1), token))['active']).to.equal(valid.at(-1));
     }
     return valid;
   }
@@ -97,7 +104,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
   it('cannot be continued after the grant at its root was revoked', async () => {
     const fifth = await running.addClient({ grantTypes: ['token-exchange'], redirectUris: [] });
     for (const client of [web, ...clients]) await allowExchange(running, fifth, client);
-    await exchanged(running, fifth, tokens[1] ?? '');
+    await exchangeForToken(running, fifth, tokens[1] ?? '');
     await revoke(web, tokens[0] ?? '');
     for (const token of tokens) {
       const answer = await expectNothingAppended(running, () => exchange(running, fifth, token));
@@ -117,9 +124,9 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
     await allowExchange(running, b, a);
     await allowExchange(running, c, b);
     const tokenOfA = await ownToken(running, a, { scope: 'read' });
-    const tokenOfB = await exchanged(running, b, tokenOfA);
+    const tokenOfB = await exchangeForToken(running, b, tokenOfA);
     expect((await revoke(a, tokenOfA)).status).to.equal(200);
-    for (const token of [tokenOfA, tokenOfB]) expect((await introspected(running, b, token))['active']).to.equal(false);
+    for (const token of [tokenOfA, tokenOfB]) expect((await introspect(running, b, token))['active']).to.equal(false);
     expectRefusal(await expectNothingAppended(running, () => exchange(running, c, tokenOfB)), 'invalid_request');
   });
 
@@ -160,7 +167,7 @@ describe('RFC 8693: a chain of exchanged tokens', () => {
 
   it('outlives the access token at its root after a refresh', async () => {
     const { access, refresh } = await userTokens(running, web, ada, { scope: 'read' });
-    const token = await exchanged(running, at(0), access);
+    const token = await exchangeForToken(running, at(0), access);
     await running.token(web, { grant_type: 'refresh_token', refresh_token: refresh });
     running.clock.advance(600);
     expect([await isAccepted(running, access), await isAccepted(running, token)]).to.deep.equal([false, true]);

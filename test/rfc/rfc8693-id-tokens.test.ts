@@ -19,8 +19,8 @@ import {
   accessTokenOf,
   allowExchange,
   exchange,
-  exchanged,
-  introspected,
+  exchangeForToken,
+  introspect,
   ownToken,
 } from '../support/token-exchange.ts';
 
@@ -88,12 +88,12 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     const answer = await exchange(running, api, id, ID_TOKEN);
     expect(answer.json).to.include({ scope: 'read write', expires_in: LIFETIME - 100 });
     const token = accessTokenOf(answer);
-    expect(await introspected(running, api, token)).to.include({ client_id: api.id, username: 'ada', aud: API });
+    expect(await introspect(running, api, token)).to.include({ client_id: api.id, username: 'ada', aud: API });
     const exchangedEvent = (await running.events()).findLast(({ type }) => type === 'TokenExchanged');
     expect(exchangedEvent?.data).to.have.nested.property('parent.tokenType', 'id_token');
     const { refresh } = await logIn();
     const narrower = await refreshTokens(refresh, { scope: 'openid read' });
-    expect(await introspected(running, api, await exchanged(running, api, narrower.id, ID_TOKEN))).to.include({
+    expect(await introspect(running, api, await exchangeForToken(running, api, narrower.id, ID_TOKEN))).to.include({
       scope: 'read',
     });
     await expectRefused(() => exchange(running, api, id, { ...ID_TOKEN, actor_token: id }), 'parameter-missing');
@@ -110,9 +110,9 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
 
   it('ends the exchanged tokens together with the grant of the ID token', async () => {
     const { id, access } = await logIn();
-    const token = await exchanged(running, api, id, ID_TOKEN);
+    const token = await exchangeForToken(running, api, id, ID_TOKEN);
     await running.post('/o/revoke_token/', { token: access }, { authorization: web.basic });
-    expect((await introspected(running, api, token))['active']).to.equal(false);
+    expect((await introspect(running, api, token))['active']).to.equal(false);
     await expectRefused(
       () => exchange(running, api, id, ID_TOKEN),
       'exchange-id-token',
@@ -124,13 +124,13 @@ describe('RFC 8693: token exchange with ID tokens of this server', () => {
     const bert = await running.addUser('bert');
     const { id } = await logIn();
     const actorLogin = await logIn(api, bert, { scope: 'openid read' });
-    const token = await exchanged(running, api, id, {
+    const token = await exchangeForToken(running, api, id, {
       ...ID_TOKEN,
       actor: actorLogin.id,
       actor_token_type: TOKEN_TYPES.idToken,
     });
     const sub = running.service().projections.users.findByName('bert')?.userId;
-    expect(await introspected(running, api, token)).to.deep.include({
+    expect(await introspect(running, api, token)).to.deep.include({
       scope: 'read',
       act: { sub, client_id: api.id },
     });

@@ -19,8 +19,8 @@ import {
   accessTokenOf,
   allowExchange,
   exchange,
-  exchanged,
-  introspected,
+  exchangeForToken,
+  introspect,
   ownToken,
   userTokens,
 } from '../support/token-exchange.ts';
@@ -80,7 +80,7 @@ describe('RFC 8693: token exchange', () => {
         issued_token_type: TOKEN_TYPES.accessToken,
       });
       expect(await isAccepted(running, String(token))).to.equal(true);
-      expect(await introspected(running, api, String(token))).to.include({
+      expect(await introspect(running, api, String(token))).to.include({
         active: true,
         client_id: api.id,
         sub: userId(),
@@ -92,7 +92,7 @@ describe('RFC 8693: token exchange', () => {
 
     it('is recorded in a new grant with hashes of both tokens', async () => {
       const subject = await subjectToken();
-      const token = await exchanged(running, api, subject);
+      const token = await exchangeForToken(running, api, subject);
       const events = await running.events();
       expect(events.slice(-2).map(({ type }) => type)).to.deep.equal(['TokenExchanged', 'AccessTokenIssued']);
       expect(events.at(-1)?.stream).to.equal(events.at(-2)?.stream);
@@ -117,9 +117,9 @@ describe('RFC 8693: token exchange', () => {
     });
 
     it('contains a token without a user if the subject token has no user', async () => {
-      const token = await exchanged(running, api, await ownToken(running, web));
-      expect(await introspected(running, api, token)).to.include({ sub: web.id, client_id: api.id });
-      expect(await introspected(running, api, token)).to.not.have.property('username');
+      const token = await exchangeForToken(running, api, await ownToken(running, web));
+      expect(await introspect(running, api, token)).to.include({ sub: web.id, client_id: api.id });
+      expect(await introspect(running, api, token)).to.not.have.property('username');
     });
   });
 
@@ -127,20 +127,20 @@ describe('RFC 8693: token exchange', () => {
     it('names the actor and the earlier actors', async () => {
       const mid = await addExchanger('Mid', { accessTokenFormat: 'jwt' });
       await allowExchange(running, mid, api);
-      const first = await exchanged(running, api, await subjectToken(), { actor: await ownToken(running, api) });
-      expect(await introspected(running, api, first)).to.deep.include({ sub: userId(), act: { sub: api.id } });
-      const second = await exchanged(running, mid, first, { actor: await ownToken(running, mid) });
+      const first = await exchangeForToken(running, api, await subjectToken(), { actor: await ownToken(running, api) });
+      expect(await introspect(running, api, first)).to.deep.include({ sub: userId(), act: { sub: api.id } });
+      const second = await exchangeForToken(running, mid, first, { actor: await ownToken(running, mid) });
       const act = { sub: mid.id, act: { sub: api.id } };
-      expect(await introspected(running, mid, second)).to.deep.include({ sub: userId(), client_id: mid.id, act });
+      expect(await introspect(running, mid, second)).to.deep.include({ sub: userId(), client_id: mid.id, act });
       expect(claimsIn(second)).to.deep.include({ sub: userId(), client_id: mid.id, act });
     });
 
     it('is kept when a later client impersonates the subject', async () => {
       const mid = await addExchanger('Mid');
       await allowExchange(running, mid, api, { modes: ['impersonation'] });
-      const first = await exchanged(running, api, await subjectToken(), { actor: await ownToken(running, api) });
-      const second = await exchanged(running, mid, first);
-      expect(await introspected(running, mid, second)).to.deep.include({ act: { sub: api.id } });
+      const first = await exchangeForToken(running, api, await subjectToken(), { actor: await ownToken(running, api) });
+      const second = await exchangeForToken(running, mid, first);
+      expect(await introspect(running, mid, second)).to.deep.include({ act: { sub: api.id } });
     });
 
     it('names a user with the client that the user acts through', async () => {
@@ -148,9 +148,9 @@ describe('RFC 8693: token exchange', () => {
       await allowExchange(running, desk, web);
       const bert = await running.addUser('bert');
       const { access: actor } = await userTokens(running, desk, bert, { scope: 'read' });
-      const token = await exchanged(running, desk, await subjectToken(), { actor });
+      const token = await exchangeForToken(running, desk, await subjectToken(), { actor });
       const sub = running.service().projections.users.findByName('bert')?.userId;
-      expect(await introspected(running, desk, token)).to.deep.include({
+      expect(await introspect(running, desk, token)).to.deep.include({
         sub: userId(),
         scope: 'read',
         act: { sub, client_id: desk.id },
@@ -161,8 +161,8 @@ describe('RFC 8693: token exchange', () => {
   describe('§2.1, the scope and the audience', () => {
     it('are limited by the subject token and by the request', async () => {
       const subject = await subjectToken({ resource: API });
-      const token = await exchanged(running, api, subject, { scope: 'read' });
-      expect(await introspected(running, api, token)).to.include({ scope: 'read', aud: API });
+      const token = await exchangeForToken(running, api, subject, { scope: 'read' });
+      expect(await introspect(running, api, token)).to.include({ scope: 'read', aud: API });
       await expectRefused(
         () => exchange(running, api, subject, { scope: 'read groups' }),
         'invalid_scope',
@@ -178,10 +178,10 @@ describe('RFC 8693: token exchange', () => {
     it('limit a token for all resource servers to those in the parameters resource and audience', async () => {
       await registerResource(running, { scopes: [] });
       const subject = await subjectToken();
-      const one = await exchanged(running, api, subject, { audience: API });
-      expect(await introspected(running, api, one)).to.include({ aud: API });
-      const both = await exchanged(running, api, subject, { audience: API, resource: FILES });
-      expect((await introspected(running, api, both))['aud']).to.have.members([API, FILES]);
+      const one = await exchangeForToken(running, api, subject, { audience: API });
+      expect(await introspect(running, api, one)).to.include({ aud: API });
+      const both = await exchangeForToken(running, api, subject, { audience: API, resource: FILES });
+      expect((await introspect(running, api, both))['aud']).to.have.members([API, FILES]);
       expect(await isAccepted(running, both)).to.equal(false);
       await expectRefused(
         () => exchange(running, api, subject, { audience: 'https://nowhere.example' }),
@@ -201,7 +201,7 @@ describe('RFC 8693: token exchange', () => {
       });
       form.append('audience', FILES);
       const answer = await running.post('/o/token/', form.toString(), { authorization: api.basic });
-      expect((await introspected(running, api, accessTokenOf(answer)))['aud']).to.have.members([API, FILES]);
+      expect((await introspect(running, api, accessTokenOf(answer)))['aud']).to.have.members([API, FILES]);
       form.append('subject_token', subject);
       expectRefusal(await running.post('/o/token/', form.toString(), { authorization: api.basic }), 'invalid_request');
     });
@@ -209,8 +209,8 @@ describe('RFC 8693: token exchange', () => {
     it('are within the exchange policy', async () => {
       const subject = await subjectToken();
       await allowExchange(running, api, web, { scope: ['read'], resources: [API] });
-      const token = await exchanged(running, api, subject);
-      expect(await introspected(running, api, token)).to.include({ scope: 'read', aud: API });
+      const token = await exchangeForToken(running, api, subject);
+      expect(await introspect(running, api, token)).to.include({ scope: 'read', aud: API });
       await expectRefused(
         () => exchange(running, api, subject, { scope: 'write' }),
         'invalid_scope',
@@ -236,7 +236,9 @@ describe('RFC 8693: token exchange', () => {
       const auditor = await running.addClient({ name: 'Auditing', restrictedScopes: ['audit'] });
       await allowExchange(running, api, auditor);
       const subject = await ownToken(running, auditor, { scope: 'read audit' });
-      expect(await introspected(running, api, await exchanged(running, api, subject))).to.include({ scope: 'read' });
+      expect(await introspect(running, api, await exchangeForToken(running, api, subject))).to.include({
+        scope: 'read',
+      });
       await expectRefused(
         () => exchange(running, api, subject, { scope: 'audit' }),
         'invalid_scope',
@@ -279,7 +281,7 @@ describe('RFC 8693: token exchange', () => {
 
     it('after the policy was removed, without ending earlier tokens', async () => {
       const subject = await subjectToken();
-      const token = await exchanged(running, api, subject);
+      const token = await exchangeForToken(running, api, subject);
       const { exchangePolicyRegistry, projections } = running.service();
       const policy = projections.exchangePolicies.find(api.id, web.id) ?? expect.fail();
       await exchangePolicyRegistry.remove(policy, { actor: { kind: 'operator' }, requestId: null });
@@ -357,7 +359,7 @@ describe('RFC 8693: token exchange', () => {
         'invalid_request',
         'exchange-actor-of-another-client',
       );
-      const exchangedToken = await exchanged(running, api, webToken);
+      const exchangedToken = await exchangeForToken(running, api, webToken);
       await expectRefused(
         () => exchange(running, api, subject, { actor: exchangedToken }),
         'invalid_request',
@@ -382,11 +384,11 @@ describe('RFC 8693: token exchange', () => {
         previous = client;
       }
       await allowExchange(running, api, clients[0] ?? web);
-      let token = await exchanged(running, api, await subjectToken());
+      let token = await exchangeForToken(running, api, await subjectToken());
       const [first, ...more] = clients;
-      token = await exchanged(running, first ?? api, token);
+      token = await exchangeForToken(running, first ?? api, token);
       await expectRefused(() => exchange(running, api, token), 'invalid_request', 'exchange-client-repeated');
-      for (const client of more.slice(0, 2)) token = await exchanged(running, client, token);
+      for (const client of more.slice(0, 2)) token = await exchangeForToken(running, client, token);
       const [last] = clients.slice(-1);
       await expectRefused(
         () => exchange(running, last ?? api, token),
@@ -429,7 +431,7 @@ describe('RFC 8693: token exchange', () => {
       };
       const bound = await tokenWithProof(running, api, body, await proofOf(running, own));
       expect(bound.json, bound.text).to.include({ token_type: 'DPoP' });
-      const { cnf } = await introspected(running, api, accessTokenOf(bound));
+      const { cnf } = await introspect(running, api, accessTokenOf(bound));
       expect(cnf).to.deep.equal({ jkt: await thumbprintOf(own) });
     });
 
@@ -443,7 +445,9 @@ describe('RFC 8693: token exchange', () => {
         'exchange-second-factor',
         strict,
       );
-      expect(await isAccepted(running, await exchanged(running, strict, await ownToken(running, web)))).to.equal(true);
+      expect(await isAccepted(running, await exchangeForToken(running, strict, await ownToken(running, web)))).to.equal(
+        true,
+      );
     });
 
     it('states why a token is invalid only to clients that may exchange tokens of its client', async () => {

@@ -21,8 +21,8 @@ import {
   accessTokenOf,
   allowExchange,
   exchange,
-  exchanged,
-  introspected,
+  exchangeForToken,
+  introspect,
   ownToken,
   userTokens,
 } from '../support/token-exchange.ts';
@@ -72,7 +72,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
   }
   const actorToken = (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
     foreignToken(running, { claims: { iss: ACTOR, sub: 'pod 1', ...claims }, keys: actorKeys() });
-  const isActive = async (token: string): Promise<unknown> => (await introspected(running, api, token))['active'];
+  const isActive = async (token: string): Promise<unknown> => (await introspect(running, api, token))['active'];
   const account = (name = 'ada') => running.service().projections.users.findByName(name) ?? expect.fail();
   const remove = async (issuer: string): Promise<void> => {
     const { projections, trustedIssuerRegistry } = running.service();
@@ -91,7 +91,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       const answer = await exchange(running, api, subject, JWT);
       expect(answer.json, answer.text).to.include({ scope: 'read write', expires_in: 60 });
       const token = accessTokenOf(answer);
-      expect(await introspected(running, api, token)).to.include({ client_id: api.id, username: 'ada', active: true });
+      expect(await introspect(running, api, token)).to.include({ client_id: api.id, username: 'ada', active: true });
       const [event] = (await running.events()).slice(-2);
       expect(event?.data).to.deep.include({ depth: 1, chain: [], userId: account().userId });
       const { grantId, parent, root } = (event?.data ?? {}) as Record<string, Record<string, unknown>>;
@@ -102,12 +102,12 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
 
     it('need no exchange policy, unlike another exchange of the new token', async () => {
       await trust();
-      const first = await exchanged(running, api, await subjectJwt(), JWT);
+      const first = await exchangeForToken(running, api, await subjectJwt(), JWT);
       const mid = await addExchanger('Mid');
       await expectRefused(() => exchange(running, mid, first), 'exchange-policy-missing', 'invalid_request', mid);
       await allowExchange(running, mid, api);
-      const second = await exchanged(running, mid, first);
-      expect(await introspected(running, mid, second)).to.include({ client_id: mid.id, username: 'ada' });
+      const second = await exchangeForToken(running, mid, first);
+      expect(await introspect(running, mid, second)).to.include({ client_id: mid.id, username: 'ada' });
       await running.post('/o/revoke_token/', { token: first }, { authorization: api.basic });
       expect(await isActive(second)).to.equal(false);
     });
@@ -115,7 +115,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
     it('are also accepted as ID tokens if the client declares that type', async () => {
       await trust({ audience: ['client at the other issuer'] });
       const subject = await subjectJwt({ aud: 'client at the other issuer' });
-      await exchanged(running, api, subject, { subject_token_type: TOKEN_TYPES.idToken });
+      await exchangeForToken(running, api, subject, { subject_token_type: TOKEN_TYPES.idToken });
       expect((await running.events()).findLast(({ type }) => type === 'TokenExchanged')?.data).to.have.nested.property(
         'parent.tokenType',
         'id_token',
@@ -124,9 +124,9 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
 
     it('can identify the client itself if the record maps them to clients', async () => {
       await trust({ mapping: 'client' });
-      const token = await exchanged(running, api, await foreignToken(running), JWT);
-      expect(await introspected(running, api, token)).to.include({ sub: api.id });
-      expect(await introspected(running, api, token)).to.not.have.property('username');
+      const token = await exchangeForToken(running, api, await foreignToken(running), JWT);
+      expect(await introspect(running, api, token)).to.include({ sub: api.id });
+      expect(await introspect(running, api, token)).to.not.have.property('username');
     });
 
     it('identify the user by an e-mail address that both servers have verified', async () => {
@@ -137,8 +137,8 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       const claims = { sub: '248289761001', email, email_verified: true };
       await expectRefused(async () => exchange(running, api, await subjectJwt(claims), JWT), 'issuer-subject');
       await accounts.verifyEmail(account(), OPERATOR);
-      const token = await exchanged(running, api, await subjectJwt(claims), JWT);
-      expect(await introspected(running, api, token)).to.include({ username: 'ada' });
+      const token = await exchangeForToken(running, api, await subjectJwt(claims), JWT);
+      expect(await introspect(running, api, token)).to.include({ username: 'ada' });
       for (const changes of [{ email_verified: false }, { email_verified: 'true' }, { email: 'eve@example.com' }])
         await expectRefused(
           async () => exchange(running, api, await subjectJwt({ ...claims, ...changes }), JWT),
@@ -150,7 +150,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       await trust({ resources: [API], maxTokenLifetimeSeconds: 60 });
       const answer = await exchange(running, api, await subjectJwt({ scope: 'read', exp: secondsFromNow(500) }), JWT);
       expect(answer.json, answer.text).to.include({ scope: 'read', expires_in: 60 });
-      expect(await introspected(running, api, accessTokenOf(answer))).to.include({ aud: API });
+      expect(await introspect(running, api, accessTokenOf(answer))).to.include({ aud: API });
       const limitedJwt = () => subjectJwt({ scope: 'read' });
       const wider = { ...JWT, scope: 'write' };
       await expectRefused(
@@ -178,7 +178,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
 
     it('give grants that the user sees until they are revoked', async () => {
       await trust();
-      const first = await exchanged(running, api, await subjectJwt(), JWT);
+      const first = await exchangeForToken(running, api, await subjectJwt(), JWT);
       const { projections } = running.service();
       const [grant] = projections.grants.listByUser(account().userId, Math.floor(running.clock.now() / 1000));
       expect(grant).to.deep.include({ clientId: api.id, scope: ['read', 'write'] });
@@ -195,7 +195,7 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       const actor = { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt };
       const answer = await exchange(running, api, subject, actor);
       expect(answer.json, answer.text).to.include({ expires_in: 60, scope: 'read' });
-      expect(await introspected(running, api, accessTokenOf(answer))).to.deep.include({ act: { sub: api.id } });
+      expect(await introspect(running, api, accessTokenOf(answer))).to.deep.include({ act: { sub: api.id } });
       const event = (await running.events()).findLast(({ type }) => type === 'TokenExchanged');
       expect(event?.data).to.have.nested.property('actor.issuer', ACTOR);
     });
@@ -206,8 +206,8 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       await trustActors({ mapping: 'user-name' });
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
       const actor = { actor: await actorToken({ sub: 'bert' }), actor_token_type: TOKEN_TYPES.jwt };
-      const token = await exchanged(running, api, subject, actor);
-      expect(await introspected(running, api, token)).to.deep.include({
+      const token = await exchangeForToken(running, api, subject, actor);
+      expect(await introspect(running, api, token)).to.deep.include({
         act: { sub: account('bert').userId, client_id: api.id },
       });
       await running.service().accounts.disable(account('bert'), OPERATOR);
@@ -237,8 +237,8 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       await trust();
       await trustActors();
       const actor = { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt };
-      const token = await exchanged(running, api, await subjectJwt(), { ...JWT, ...actor });
-      expect(await introspected(running, api, token)).to.deep.include({ username: 'ada', act: { sub: api.id } });
+      const token = await exchangeForToken(running, api, await subjectJwt(), { ...JWT, ...actor });
+      expect(await introspect(running, api, token)).to.deep.include({ username: 'ada', act: { sub: api.id } });
       const sameSubject = { ...JWT, actor: await subjectJwt(), actor_token_type: TOKEN_TYPES.jwt };
       await expectRefused(
         async () => exchange(running, api, await subjectJwt(), sameSubject),
@@ -375,14 +375,14 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
 
     it('a second exchange by the same client, and a fifth exchange in the chain', async () => {
       await trust();
-      let token = await exchanged(running, api, await subjectJwt(), JWT);
+      let token = await exchangeForToken(running, api, await subjectJwt(), JWT);
       await allowExchange(running, api, api);
       await expectRefused(() => exchange(running, api, token), 'exchange-client-repeated');
       let previous = api;
       for (const name of ['Two', 'Three', 'Four']) {
         const next = await addExchanger(name);
         await allowExchange(running, next, previous);
-        token = await exchanged(running, next, token);
+        token = await exchangeForToken(running, next, token);
         previous = next;
       }
       const fifth = await addExchanger('Five');
@@ -406,8 +406,8 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
     async function chain(): Promise<readonly string[]> {
       const mid = await addExchanger('Mid');
       await allowExchange(running, mid, api);
-      const first = await exchanged(running, api, await subjectJwt(), JWT);
-      return [first, await exchanged(running, mid, first)];
+      const first = await exchangeForToken(running, api, await subjectJwt(), JWT);
+      return [first, await exchangeForToken(running, mid, first)];
     }
     const areActive = async (tokens: readonly string[]) => Promise.all(tokens.map(isActive));
 
@@ -426,10 +426,10 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       await trust({ mapping: 'client' });
       await allowExchange(running, api, web);
       await trustActors();
-      const own = await exchanged(running, api, await foreignToken(running), JWT);
+      const own = await exchangeForToken(running, api, await foreignToken(running), JWT);
       const subject = (await userTokens(running, web, ada, { scope: 'read' })).access;
       const actor = { actor: await actorToken(), actor_token_type: TOKEN_TYPES.jwt };
-      const token = await exchanged(running, api, subject, actor);
+      const token = await exchangeForToken(running, api, subject, actor);
       await remove(ACTOR);
       expect(await areActive([own, token])).to.deep.equal([true, false]);
       await remove(OTHER_ISSUER);
@@ -449,11 +449,11 @@ describe('RFC 8693: token exchange with JWTs of trusted issuers', () => {
       const tokens = await chain();
       running.clock.advance(61);
       expect(await areActive(tokens)).to.deep.equal([false, false]);
-      const newToken = await exchanged(running, api, await subjectJwt(), JWT);
+      const newToken = await exchangeForToken(running, api, await subjectJwt(), JWT);
       const checker = await running.addClient({ name: 'Checker', restrictedScopes: ['introspection'] });
-      expect(await introspected(running, checker, newToken)).to.include({ active: true });
+      expect(await introspect(running, checker, newToken)).to.include({ active: true });
       await running.service().registration.remove(api.id as ClientId, OPERATOR);
-      expect(await introspected(running, checker, newToken)).to.deep.equal({ active: false });
+      expect(await introspect(running, checker, newToken)).to.deep.equal({ active: false });
     });
   });
 

@@ -6,7 +6,7 @@ import type { BrowserSession } from '../support/browser-session.ts';
 import { proofOf, SECONDS_AFTER_START, thumbprintOf, tokenWithProof } from '../support/dpop.ts';
 import { REDIRECT_URI, runningService } from '../support/running-service.ts';
 import type { RunningService, TestClient, TestUser } from '../support/running-service.ts';
-import { push, pushed, pushedPath, secureRequests } from '../support/signed-requests.ts';
+import { push, pushForUri, pushedPath, secureRequests } from '../support/signed-requests.ts';
 import { SMALL_LIMITS } from '../support/small-limits.ts';
 
 const URN = 'urn:ietf:params:oauth:request_uri:';
@@ -81,7 +81,7 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
 
   it('cannot contain a request_uri', async () => {
-    const { status, json } = await push(running, client, { request_uri: await pushed(running, client) });
+    const { status, json } = await push(running, client, { request_uri: await pushForUri(running, client) });
     expect([status, json?.['error']]).to.deep.equal([400, 'invalid_request']);
   });
 
@@ -94,13 +94,13 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
 
   it('does not reveal its parameters in the request_uri', async () => {
-    const requestUri = await pushed(running, client, { state: 'private-state', login_hint: 'private-hint' });
+    const requestUri = await pushForUri(running, client, { state: 'private-state', login_hint: 'private-hint' });
     const bytes = Buffer.from(requestUri.slice(URN.length), 'base64url').toString('latin1');
     expect(bytes).to.not.include('private').and.not.include(client.id);
   });
 
   it('is used without other parameters in the address', async () => {
-    const requestUri = await pushed(running, client, { state: 'pushed' });
+    const requestUri = await pushForUri(running, client, { state: 'pushed' });
     const path = `${pushedPath(client, requestUri)}&state=added&scope=write&redirect_uri=https://other.example/`;
     const { parameters } = parseRedirect(await browser.submit(await browser.get(path), { allow: 'Authorize' }));
     expect(parameters['state']).to.equal('pushed');
@@ -108,14 +108,14 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
 
   it('is recorded as pushed with its code, unlike a request in the address', async () => {
-    await browser.submit(await open(await pushed(running, client)), { allow: 'Authorize' });
+    await browser.submit(await open(await pushForUri(running, client)), { allow: 'Authorize' });
     await running.authorize(client, user);
     const codes = (await running.events()).map(decodeEvent).filter(({ type }) => type === 'AuthorizationCodeIssued');
     expect(codes.map(({ data }) => ('pushed' in data ? data.pushed : undefined))).to.deep.equal([true, undefined]);
   });
 
   it('can be opened again only until the authorization is complete', async () => {
-    const requestUri = await pushed(running, client);
+    const requestUri = await pushForUri(running, client);
     await open(requestUri);
     const page = await open(requestUri);
     const { parameters } = parseRedirect(await browser.submit(page, { allow: 'Authorize' }));
@@ -128,7 +128,7 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
 
   it('gets the same response if its consent form is sent twice, but an error for a second form', async () => {
-    const requestUri = await pushed(running, client);
+    const requestUri = await pushForUri(running, client);
     const [page, other] = [await open(requestUri), await open(requestUri)];
     const first = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
     expect(parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters).to.deep.equal(first);
@@ -138,7 +138,7 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
 
   it('leads one user to a code, even if another user opens the request', async () => {
-    const requestUri = await pushed(running, client);
+    const requestUri = await pushForUri(running, client);
     const stranger = await openSession(running, await running.addUser('stranger'));
     const [otherPage, ownPage] = [await open(requestUri, stranger), await open(requestUri)];
     const { parameters } = parseRedirect(await browser.submit(ownPage, { allow: 'Authorize' }));
@@ -150,14 +150,14 @@ describe('RFC 9126: a pushed authorization request', () => {
 
   it('leads to one grant if a thousand concurrent requests complete it', async () => {
     const trusted = await running.addClient({ skipAuthorization: true });
-    const requestUri = await pushed(running, trusted);
+    const requestUri = await pushForUri(running, trusted);
     const pages = await Promise.all(Array.from({ length: 1_000 }, () => open(requestUri, browser, trusted)));
     expect(pages.filter(({ status }) => status === 302)).to.have.length(1);
     expect(await grants()).to.equal(1);
   }).timeout(180_000);
 
   it('leads to one grant if many concurrent consent forms approve it', async () => {
-    const requestUri = await pushed(running, client);
+    const requestUri = await pushForUri(running, client);
     const forms = await Promise.all(Array.from({ length: 20 }, () => open(requestUri)));
     const pages = await Promise.all(forms.map((form) => browser.submit(form, { allow: 'Authorize' })));
     expect(pages.filter(({ status }) => status === 302)).to.have.length(1);
@@ -165,7 +165,7 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
 
   it('expires after a minute, unless the browser has opened it before', async () => {
-    const requestUri = await pushed(running, client);
+    const requestUri = await pushForUri(running, client);
     running.clock.advance(59);
     const page = await open(requestUri);
     running.clock.advance(1);
@@ -175,7 +175,7 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
 
   it('survives a login that takes longer than a minute', async () => {
-    const requestUri = await pushed(running, client, { state: 'kept', prompt: 'login' });
+    const requestUri = await pushForUri(running, client, { state: 'kept', prompt: 'login' });
     const newBrowser = running.browser();
     const { location } = await open(requestUri, newBrowser);
     running.clock.advance(900);
@@ -187,7 +187,7 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
 
   it('waits an hour for the login, even if the browser returns several times', async () => {
-    const requestUri = await pushed(running, client);
+    const requestUri = await pushForUri(running, client);
     const newBrowser = running.browser();
     let { location } = await open(requestUri, newBrowser);
     const next = () => new URL(location ?? '', 'http://localhost').searchParams.get('next') ?? '';
@@ -203,11 +203,11 @@ describe('RFC 9126: a pushed authorization request', () => {
 
   it('is bound to its client', async () => {
     const other = await running.addClient();
-    expectErrorPage(await open(await pushed(running, client), browser, other));
+    expectErrorPage(await open(await pushForUri(running, client), browser, other));
   });
 
   it('cannot be guessed or changed', async () => {
-    const requestUri = await pushed(running, client);
+    const requestUri = await pushForUri(running, client);
     const middle = Math.floor(requestUri.length / 2);
     const replacement = requestUri[middle] === 'A' ? 'B' : 'A';
     for (const guess of [
@@ -247,7 +247,7 @@ describe('RFC 9126: a pushed authorization request', () => {
   });
 
   it('informs the client by redirect if the user denies it', async () => {
-    const page = await browser.submit(await open(await pushed(running, client, { state: 's' })), {});
+    const page = await browser.submit(await open(await pushForUri(running, client, { state: 's' })), {});
     expect(parseRedirect(page).parameters).to.include({ error: 'access_denied', state: 's' });
   });
 
@@ -274,7 +274,7 @@ describe('RFC 9126: a pushed authorization request', () => {
     it('of a client by its registration', async () => {
       await secureRequests(running, client, [], { requirePushedAuthorizationRequests: true });
       expect(await errorOf()).to.include({ error: 'invalid_request', state: 's' });
-      expect((await open(await pushed(running, client))).status).to.equal(200);
+      expect((await open(await pushForUri(running, client))).status).to.equal(200);
     });
 
     it('of every client by a setting, which the metadata contain', async () => {
@@ -284,7 +284,7 @@ describe('RFC 9126: a pushed authorization request', () => {
       browser = await openSession(running, user);
       expect((await running.get(path)).json).to.include({ require_pushed_authorization_requests: true });
       expect(await errorOf()).to.include({ error: 'invalid_request', state: 's' });
-      expect((await open(await pushed(running, client))).status).to.equal(200);
+      expect((await open(await pushForUri(running, client))).status).to.equal(200);
     });
   });
 });

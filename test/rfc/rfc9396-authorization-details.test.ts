@@ -5,7 +5,7 @@ import { decodeEvent } from '../../src/domain/events.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { keyPairFor } from '../support/assertions.ts';
 import { authorizePath, expectErrorRedirect, openSession, parseRedirect } from '../support/authorize-requests.ts';
-import { approvedCode, asking, BANK, consentPage, introspected, redeemCode } from '../support/details.ts';
+import { approvedCode, detailsParameter, BANK, consentPage, introspect, redeemCode } from '../support/details.ts';
 import { refreshWith, registerBank } from '../support/details.ts';
 import { ACCOUNTS, PAYMENT, RENT } from '../support/detail-types.ts';
 import { approveDevice, codesFor, poll, requestDevice } from '../support/devices.ts';
@@ -13,7 +13,7 @@ import { seconds } from '../support/domain-values.ts';
 import { expectNothingAppended, expectRefusal } from '../support/protocol-answers.ts';
 import { registerResource } from '../support/resource-servers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
-import { pushed, pushedPath, requestObjectOf, secureRequests } from '../support/signed-requests.ts';
+import { pushForUri, pushedPath, requestObjectOf, secureRequests } from '../support/signed-requests.ts';
 
 const STATUS = { ...RENT, actions: ['status'] };
 const DEPOSIT = { ...RENT, instructedAmount: { currency: 'EUR', amount: '3000.00' } };
@@ -52,9 +52,9 @@ describe('RFC 9396: authorization details', () => {
     const { json } = await redeemCode(running, client, await approve());
     expect(json?.['authorization_details']).to.deep.equal([RENT]);
     expect(json).to.include({ scope: '' });
-    const described = await introspected(running, client, json?.['access_token']);
+    const described = await introspect(running, client, json?.['access_token']);
     expect(described).to.deep.include({ active: true, scope: '', aud: BANK, authorization_details: [RENT] });
-    const refresh = await introspected(running, client, json?.['refresh_token']);
+    const refresh = await introspect(running, client, json?.['refresh_token']);
     expect(refresh).to.deep.include({ active: true, authorization_details: [RENT] });
   });
 
@@ -66,9 +66,9 @@ describe('RFC 9396: authorization details', () => {
     await registerBank(running);
     const { access_token: token, refresh_token: refresh } = await tokenResponse();
     expect(decodeJwt(String(token))).to.deep.include({ aud: BANK, authorization_details: [RENT] });
-    const first = await refreshWith(running, client, refresh, asking(STATUS));
+    const first = await refreshWith(running, client, refresh, detailsParameter(STATUS));
     expect(decodeJwt(String(first.json?.['access_token']))).to.deep.include({ authorization_details: [STATUS] });
-    const repeated = await refreshWith(running, client, refresh, asking(STATUS));
+    const repeated = await refreshWith(running, client, refresh, detailsParameter(STATUS));
     expect(repeated.json, 'a lost response').to.deep.equal(first.json);
   });
 
@@ -84,12 +84,12 @@ describe('RFC 9396: authorization details', () => {
   });
 
   it('can be requested with a scope, pushed (RFC 9126) and in a request object (RFC 9101)', async () => {
-    expect(await tokenResponse({ ...asking(RENT), scope: 'read' })).to.deep.include({
+    expect(await tokenResponse({ ...detailsParameter(RENT), scope: 'read' })).to.deep.include({
       scope: 'read',
       authorization_details: [RENT],
     });
     const browser = await openSession(running, ada);
-    const pushedUri = await pushed(running, client, { ...asking(STATUS), scope: 'read' });
+    const pushedUri = await pushForUri(running, client, { ...detailsParameter(STATUS), scope: 'read' });
     const page = await browser.get(pushedPath(client, pushedUri));
     const { code = '' } = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
     expect((await redeemCode(running, client, code)).json).to.deep.include({ authorization_details: [STATUS] });
@@ -104,10 +104,13 @@ describe('RFC 9396: authorization details', () => {
 
   it('require consent each time, even for the same details', async () => {
     const trusted = { approval_prompt: 'auto', scope: 'read' };
-    await tokenResponse({ ...trusted, ...asking(RENT) });
-    expect((await authorizationPage({ ...trusted, ...asking(RENT) })).status, 'with the same details').to.equal(200);
+    await tokenResponse({ ...trusted, ...detailsParameter(RENT) });
+    expect(
+      (await authorizationPage({ ...trusted, ...detailsParameter(RENT) })).status,
+      'with the same details',
+    ).to.equal(200);
     expectErrorRedirect(
-      await authorizationPage({ scope: 'openid', prompt: 'none', ...asking(RENT) }),
+      await authorizationPage({ scope: 'openid', prompt: 'none', ...detailsParameter(RENT) }),
       'consent_required',
     );
   });
@@ -120,8 +123,8 @@ describe('RFC 9396: authorization details', () => {
       [{ type: RENT.type }],
       [RENT, { ...RENT, actions: [] }],
     ]) {
-      expectErrorRedirect(await authorizationPage(asking(...details)), INVALID);
-      const request = { grant_type: 'client_credentials', ...asking(...details) };
+      expectErrorRedirect(await authorizationPage(detailsParameter(...details)), INVALID);
+      const request = { grant_type: 'client_credentials', ...detailsParameter(...details) };
       await expectNothingAppended(running, () => running.token(client, request));
       expectRefusal(await running.token(client, request), INVALID);
     }
@@ -151,7 +154,10 @@ describe('RFC 9396: authorization details', () => {
       const answer = await running.token(client, { grant_type: 'client_credentials', authorization_details: text });
       expectRefusal(answer, INVALID);
     }
-    const request = { grant_type: 'client_credentials', ...asking({ ...RENT, creditorName: 'x'.repeat(1_048_576) }) };
+    const request = {
+      grant_type: 'client_credentials',
+      ...detailsParameter({ ...RENT, creditorName: 'x'.repeat(1_048_576) }),
+    };
     expect((await running.token(client, request)).status).to.equal(413);
     expectErrorRedirect(await authorizationPage({ authorization_details: nested }), INVALID);
     const key = keyPairFor('ES256');
@@ -171,19 +177,19 @@ describe('RFC 9396: authorization details', () => {
     };
     const uri = 'https://hostile.example/';
     await registerResource(running, { uri, scopes: [], detailTypes: JSON.stringify([hostile]) });
-    const details = asking({ type: 'hostile', text: `${'a'.repeat(3_900)}!` });
+    const details = detailsParameter({ type: 'hostile', text: `${'a'.repeat(3_900)}!` });
     expectRefusal(await running.token(client, { grant_type: 'client_credentials', ...details }), INVALID);
   });
 
   it('are shown on the page with escaped and limited values, without characters that disguise them', async () => {
     const creditorName = '<b>Land\u202elord</b> & Co';
-    const { page } = await consentPage(running, client, ada, asking({ ...RENT, creditorName }));
+    const { page } = await consentPage(running, client, ada, detailsParameter({ ...RENT, creditorName }));
     expect(page.html)
       .to.include('&lt;b&gt;Land\ufffdlord&lt;/b&gt; &amp; Co')
       .and.not.include('<b>Land')
       .and.not.include('\u202e');
     const long = { type: ACCOUNTS.type, actions: Array.from({ length: 60 }, (_, index) => `action${index}`) };
-    expect((await consentPage(running, client, ada, asking(long))).page.html).to.include('…</strong>');
+    expect((await consentPage(running, client, ada, detailsParameter(long))).page.html).to.include('…</strong>');
   });
 
   it('can be narrowed when the code is redeemed and at each refresh, but never widened (§6)', async () => {
@@ -191,27 +197,27 @@ describe('RFC 9396: authorization details', () => {
       running,
       client,
       ada,
-      asking(RENT, { type: ACCOUNTS.type, actions: ['list', 'read'] }),
+      detailsParameter(RENT, { type: ACCOUNTS.type, actions: ['list', 'read'] }),
     );
     for (const wider of [
       DEPOSIT,
       { ...RENT, actions: ['initiate', 'status', 'cancel'] },
       { ...RENT, actions: undefined },
     ])
-      expectRefusal(await redeemCode(running, client, code, asking(wider)), INVALID);
-    const { json } = await redeemCode(running, client, code, asking(STATUS));
+      expectRefusal(await redeemCode(running, client, code, detailsParameter(wider)), INVALID);
+    const { json } = await redeemCode(running, client, code, detailsParameter(STATUS));
     expect(json?.['authorization_details']).to.deep.equal([STATUS]);
     const narrowed = { type: ACCOUNTS.type, actions: ['read'] };
-    const second = await refreshWith(running, client, json?.['refresh_token'], asking(narrowed));
+    const second = await refreshWith(running, client, json?.['refresh_token'], detailsParameter(narrowed));
     expect(second.json?.['authorization_details']).to.deep.equal([narrowed]);
-    expect(await introspected(running, client, second.json?.['access_token'])).to.deep.include({
+    expect(await introspect(running, client, second.json?.['access_token'])).to.deep.include({
       authorization_details: [narrowed],
     });
-    const refusal = await refreshWith(running, client, second.json?.['refresh_token'], asking(DEPOSIT));
+    const refusal = await refreshWith(running, client, second.json?.['refresh_token'], detailsParameter(DEPOSIT));
     expectRefusal(refusal, INVALID);
     const all = await refreshWith(running, client, second.json?.['refresh_token']);
     expect(all.json?.['authorization_details']).to.have.length(2);
-    expectRefusal(await refreshWith(running, client, second.json?.['refresh_token'], asking(RENT)), INVALID);
+    expectRefusal(await refreshWith(running, client, second.json?.['refresh_token'], detailsParameter(RENT)), INVALID);
   });
 
   it('survive summaries of the grant', async () => {
@@ -225,16 +231,16 @@ describe('RFC 9396: authorization details', () => {
   it('belong to tokens of the resource server that declares them', async () => {
     await registerResource(running, { scopes: [] });
     const other = 'https://files.example/mcp';
-    expectErrorRedirect(await authorizationPage({ ...asking(RENT), resource: other }), INVALID);
+    expectErrorRedirect(await authorizationPage({ ...detailsParameter(RENT), resource: other }), INVALID);
     const encoded = encodeURIComponent(other);
-    const address = `${authorizePath(client, { ...asking(RENT), resource: BANK })}&resource=${encoded}`;
+    const address = `${authorizePath(client, { ...detailsParameter(RENT), resource: BANK })}&resource=${encoded}`;
     const browser = await openSession(running, ada);
     const both = await browser.submit(await browser.get(`${address}&scope=read`), { allow: 'Authorize' });
     const { code = '' } = parseRedirect(both).parameters;
     const { json } = await redeemCode(running, client, code, { resource: other });
     expect(json).not.to.have.property('authorization_details');
     expectRefusal(
-      await refreshWith(running, client, json?.['refresh_token'], { resource: other, ...asking(RENT) }),
+      await refreshWith(running, client, json?.['refresh_token'], { resource: other, ...detailsParameter(RENT) }),
       INVALID,
     );
     const forBank = await refreshWith(running, client, json?.['refresh_token'], { resource: BANK });
@@ -254,9 +260,9 @@ describe('RFC 9396: authorization details', () => {
   });
 
   it('can be granted to a client without a user, and are sealed with its key', async () => {
-    const { json } = await running.token(client, { grant_type: 'client_credentials', ...asking(RENT) });
+    const { json } = await running.token(client, { grant_type: 'client_credentials', ...detailsParameter(RENT) });
     expect(json).to.deep.include({ scope: '', authorization_details: [RENT] });
-    expect(await introspected(running, client, json?.['access_token'])).to.deep.include({
+    expect(await introspect(running, client, json?.['access_token'])).to.deep.include({
       aud: BANK,
       authorization_details: [RENT],
     });
@@ -265,19 +271,19 @@ describe('RFC 9396: authorization details', () => {
 
   it('are refused for the password grant, in which no user consents', async () => {
     const engine = await running.addClient({ grantTypes: ['password'] });
-    expectRefusal(await running.token(engine, { grant_type: 'password', ...ada, ...asking(RENT) }), INVALID);
+    expectRefusal(await running.token(engine, { grant_type: 'password', ...ada, ...detailsParameter(RENT) }), INVALID);
   });
 
   it('can be approved for a device (RFC 8628)', async () => {
     const tv = await running.addClient({ clientType: 'public', grantTypes: ['device-code'], redirectUris: [] });
-    expectRefusal(await requestDevice(running, tv, asking({ type: 'gift' })), INVALID);
-    const codes = await codesFor(running, tv, asking(RENT));
+    expectRefusal(await requestDevice(running, tv, detailsParameter({ type: 'gift' })), INVALID);
+    const codes = await codesFor(running, tv, detailsParameter(RENT));
     const browser = await openSession(running, ada);
     const page = await browser.get(`/o/device/?user_code=${codes.user}`);
     expect(page.html).to.include('Landlord');
     await approveDevice(running, ada, codes);
     running.clock.advance(5);
-    const { json } = await poll(running, tv, codes, asking(STATUS));
+    const { json } = await poll(running, tv, codes, detailsParameter(STATUS));
     expect(json).to.deep.include({ authorization_details: [STATUS] });
   });
 

@@ -4,12 +4,20 @@ import { audit } from '../../src/audit/rules/auditor.ts';
 import { decodeEvent, type EventOf } from '../../src/domain/events.ts';
 import { START } from '../../src/event-store/event-log.ts';
 import { authorizePath, openSession, parseRedirect } from '../support/authorize-requests.ts';
-import { approvedCode, asking, BANK, introspected, redeemCode, refreshWith, registerBank } from '../support/details.ts';
+import {
+  approvedCode,
+  detailsParameter,
+  BANK,
+  introspect,
+  redeemCode,
+  refreshWith,
+  registerBank,
+} from '../support/details.ts';
 import { ACCOUNTS, RENT } from '../support/detail-types.ts';
 import { expectNothingAppended, expectRefusal } from '../support/protocol-answers.ts';
 import { registerResource } from '../support/resource-servers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../support/running-service.ts';
-import { accessTokenOf, allowExchange, exchange, exchanged, ownToken } from '../support/token-exchange.ts';
+import { accessTokenOf, allowExchange, exchange, exchangeForToken, ownToken } from '../support/token-exchange.ts';
 
 const STATUS = { ...RENT, actions: ['status'] };
 const MORE = { ...RENT, actions: ['initiate', 'status', 'cancel'] };
@@ -43,12 +51,12 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
     await running.close();
   });
 
-  const tokenResponse = async (parameters: Readonly<Record<string, string>> = asking(RENT, LISTS)) =>
+  const tokenResponse = async (parameters: Readonly<Record<string, string>> = detailsParameter(RENT, LISTS)) =>
     (await redeemCode(running, web, await approvedCode(running, web, ada, parameters))).json ?? {};
   const subjectToken = async (parameters?: Readonly<Record<string, string>>): Promise<string> =>
     String((await tokenResponse(parameters))['access_token']);
   const detailsOf = async (token: unknown, client = api): Promise<unknown> =>
-    (await introspected(running, client, token))['authorization_details'];
+    (await introspect(running, client, token))['authorization_details'];
   const exchanges = async (): Promise<readonly EventOf<'TokenExchanged'>['data'][]> =>
     (await running.events()).map(decodeEvent).flatMap((each) => (each.type === 'TokenExchanged' ? [each.data] : []));
   const ruleOf = (client = api): string | undefined => running.service().explanations.ofClient(client.id).at(0)?.rule;
@@ -56,7 +64,7 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
   it('passes on the details of the subject token, even without a scope', async () => {
     const { json } = await exchange(running, api, await subjectToken());
     expect(json).to.deep.include({ scope: '', authorization_details: [RENT, LISTS] });
-    expect(await introspected(running, api, json?.['access_token'])).to.deep.include({
+    expect(await introspect(running, api, json?.['access_token'])).to.deep.include({
       aud: BANK,
       client_id: api.id,
       authorization_details: [RENT, LISTS],
@@ -69,16 +77,16 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
 
   it('narrows details to those of the request at each step of a chain, and never widens them again', async () => {
     const subject = await subjectToken();
-    const first = await exchanged(running, api, subject, asking(STATUS, READ));
+    const first = await exchangeForToken(running, api, subject, detailsParameter(STATUS, READ));
     expect(await detailsOf(first)).to.deep.equal([STATUS, READ]);
     expect((await exchanges())[0])
       .to.have.nested.property('requested.details')
       .with.length(2);
-    const second = await exchanged(running, next, first, asking(STATUS));
+    const second = await exchangeForToken(running, next, first, detailsParameter(STATUS));
     expect(await detailsOf(second)).to.deep.equal([STATUS]);
     for (const wider of [RENT, MORE, LISTS, { ...READ, more: 1 }, { ...STATUS, creditorName: 'Thief' }]) {
       expectRefusal(
-        await expectNothingAppended(running, async () => exchange(running, next, first, asking(wider))),
+        await expectNothingAppended(running, async () => exchange(running, next, first, detailsParameter(wider))),
         INVALID,
       );
       expect(ruleOf(next)).to.equal('exchange-details-beyond');
@@ -90,23 +98,28 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
 
   it('narrows the details of a token that is not the newest token of its grant', async () => {
     const { access_token: first, refresh_token: refresh } = await tokenResponse();
-    const narrowed = await refreshWith(running, web, refresh, asking(STATUS));
-    const { json } = await refreshWith(running, web, narrowed.json?.['refresh_token'], asking(READ));
-    expect(await detailsOf(await exchanged(running, api, String(narrowed.json?.['access_token'])))).to.deep.equal([
-      STATUS,
+    const narrowed = await refreshWith(running, web, refresh, detailsParameter(STATUS));
+    const { json } = await refreshWith(running, web, narrowed.json?.['refresh_token'], detailsParameter(READ));
+    expect(
+      await detailsOf(await exchangeForToken(running, api, String(narrowed.json?.['access_token']))),
+    ).to.deep.equal([STATUS]);
+    expect(await detailsOf(await exchangeForToken(running, api, String(json?.['access_token'])))).to.deep.equal([READ]);
+    expect(await detailsOf(await exchangeForToken(running, api, String(first), detailsParameter(READ)))).to.deep.equal([
+      READ,
     ]);
-    expect(await detailsOf(await exchanged(running, api, String(json?.['access_token'])))).to.deep.equal([READ]);
-    expect(await detailsOf(await exchanged(running, api, String(first), asking(READ)))).to.deep.equal([READ]);
   });
 
   it('is limited by an actor token with details, but not by an actor token without details', async () => {
-    const subject = await subjectToken({ ...asking(RENT, LISTS), scope: 'read' });
+    const subject = await subjectToken({ ...detailsParameter(RENT, LISTS), scope: 'read' });
     const plain = await ownToken(running, api, { scope: 'read' });
-    expect(await detailsOf(await exchanged(running, api, subject, { actor: plain }))).to.deep.equal([RENT, LISTS]);
-    const reader = await ownToken(running, api, { scope: 'read', ...asking(READ) });
-    const limited = await exchanged(running, api, subject, { actor: reader, ...asking(READ) });
+    expect(await detailsOf(await exchangeForToken(running, api, subject, { actor: plain }))).to.deep.equal([
+      RENT,
+      LISTS,
+    ]);
+    const reader = await ownToken(running, api, { scope: 'read', ...detailsParameter(READ) });
+    const limited = await exchangeForToken(running, api, subject, { actor: reader, ...detailsParameter(READ) });
     expect(await detailsOf(limited)).to.deep.equal([READ]);
-    expectRefusal(await exchange(running, api, subject, { actor: reader, ...asking(LISTS) }), INVALID);
+    expectRefusal(await exchange(running, api, subject, { actor: reader, ...detailsParameter(LISTS) }), INVALID);
     expect(running.service().explanations.ofClient(api.id).at(0)?.details).to.deep.include({ limit: 'actor' });
     const common = await exchange(running, api, subject, { actor: reader });
     expect(common.json, 'only details that both tokens allow').not.to.have.property('authorization_details');
@@ -117,14 +130,14 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
 
   it('passes on only details of the requested resource servers', async () => {
     await registerResource(running, { uri: FILES });
-    const path = authorizePath(web, { ...asking(RENT), scope: 'files:read', resource: BANK });
+    const path = authorizePath(web, { ...detailsParameter(RENT), scope: 'files:read', resource: BANK });
     const browser = await openSession(running, ada);
     const page = await browser.get(`${path}&resource=${encodeURIComponent(FILES)}`);
     const { code = '' } = parseRedirect(await browser.submit(page, { allow: 'Authorize' })).parameters;
     const subject = accessTokenOf(await redeemCode(running, web, code));
     const forFiles = await exchange(running, api, subject, { audience: FILES });
     expect(forFiles.json).to.include({ scope: 'files:read' }).and.not.have.property('authorization_details');
-    expectRefusal(await exchange(running, api, subject, { audience: FILES, ...asking(RENT) }), INVALID);
+    expectRefusal(await exchange(running, api, subject, { audience: FILES, ...detailsParameter(RENT) }), INVALID);
     const forBank = await exchange(running, api, subject, { audience: BANK });
     expect(forBank.json).to.deep.include({ authorization_details: [RENT] });
   });
@@ -141,15 +154,17 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
       },
     );
     const subject = await subjectToken();
-    expect(await detailsOf(await exchanged(running, api, subject))).to.deep.equal([LISTS]);
-    expectRefusal(await exchange(running, api, subject, asking(STATUS)), INVALID);
+    expect(await detailsOf(await exchangeForToken(running, api, subject))).to.deep.equal([LISTS]);
+    expectRefusal(await exchange(running, api, subject, detailsParameter(STATUS)), INVALID);
     expect(ruleOf()).to.equal('details-type-not-allowed');
   });
 
   it('seals details with the key of the client if the first token has no user', async () => {
-    const own = accessTokenOf(await running.token(web, { grant_type: 'client_credentials', ...asking(RENT) }));
-    const first = await exchanged(running, api, own, asking(STATUS));
-    expect(await detailsOf(await exchanged(running, next, first), next)).to.deep.equal([STATUS]);
+    const own = accessTokenOf(
+      await running.token(web, { grant_type: 'client_credentials', ...detailsParameter(RENT) }),
+    );
+    const first = await exchangeForToken(running, api, own, detailsParameter(STATUS));
+    expect(await detailsOf(await exchangeForToken(running, next, first), next)).to.deep.equal([STATUS]);
     expect(JSON.stringify(await running.events())).not.to.include('Landlord');
   });
 
@@ -161,10 +176,10 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
       accessTokenFormat: 'jwt',
     });
     await allowExchange(running, jwtClient, web);
-    const token = await exchanged(running, jwtClient, await subjectToken(), asking(STATUS));
+    const token = await exchangeForToken(running, jwtClient, await subjectToken(), detailsParameter(STATUS));
     expect(decodeJwt(token)).to.deep.include({ authorization_details: [STATUS] });
     await allowExchange(running, next, jwtClient);
-    expect(await detailsOf(await exchanged(running, next, token))).to.deep.equal([STATUS]);
+    expect(await detailsOf(await exchangeForToken(running, next, token))).to.deep.equal([STATUS]);
   });
 
   it('refuses large, deeply nested, unknown and invalid details', async () => {
@@ -181,16 +196,21 @@ describe('RFC 9396 in a token exchange (RFC 8693)', () => {
       );
       expectRefusal(answer, INVALID);
     }
-    const large = await exchange(running, api, subject, asking({ ...RENT, creditorName: 'x'.repeat(1_048_576) }));
+    const large = await exchange(
+      running,
+      api,
+      subject,
+      detailsParameter({ ...RENT, creditorName: 'x'.repeat(1_048_576) }),
+    );
     expect(large.status).to.equal(413);
   });
 
   it('makes details unreadable when the user is erased', async () => {
-    const token = await exchanged(running, api, await subjectToken());
+    const token = await exchangeForToken(running, api, await subjectToken());
     const { accounts, projections } = running.service();
     const user = projections.users.findByName('ada') ?? expect.fail('no account');
     await accounts.erase(user, { actor: { kind: 'operator' }, requestId: null });
-    expect(await introspected(running, api, token)).to.deep.equal({ active: false });
+    expect(await introspect(running, api, token)).to.deep.equal({ active: false });
     const [issuance] = (await running.events())
       .map(decodeEvent)
       .flatMap((each) => (each.type === 'AccessTokenIssued' && each.data.exchanged === true ? [each.data] : []));

@@ -35,7 +35,7 @@ export async function anyNode(
     return choice.of(cluster.nodes) as ClusterNode;
   }
 
-  /** For calls without HTTP, which do not catch up by themselves. */
+  /** Returns a node that is up to date, for calls without HTTP, which do not catch up by themselves. */
   function pickCurrent(): ClusterNode {
     const node = pick();
     node.view.deliver();

@@ -9,7 +9,7 @@ export interface AppRoute {
   readonly methods: readonly string[];
 }
 
-/** The routes that `app` declares, in the order in which they are tried, including new ones. */
+/** Returns the routes that `app` declares, in the order in which they are tried, including new ones. */
 export function routesOf(app: Koa<RequestState>): readonly Route[] {
   return app.middleware.flatMap((middleware) =>
     'routes' in middleware ? (middleware.routes as readonly Route[]) : [],
@@ -21,7 +21,7 @@ export function methodsOf({ method }: Route): readonly string[] {
   return method === 'GET' ? ['HEAD', 'GET'] : [method];
 }
 
-/** The addresses of `app`, each once. */
+/** Returns the addresses of `app`, each once. */
 export function addressesOf(app: Koa<RequestState>): readonly AppRoute[] {
   const byPath = new Map<string, Set<string>>();
   for (const route of routesOf(app)) {

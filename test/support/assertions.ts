@@ -21,7 +21,7 @@ export interface ClientKeyPair {
 /** RSA keys take long, so each is generated once. */
 const generated = new Map<string, ClientKeyPair>();
 
-/** The key pair of this name for the algorithm: the same one each time. */
+/** Returns the key pair of this name for the algorithm, which is the same one each time. */
 export function keyPairFor(algorithm: SigningAlgorithm, kid = `${algorithm} key`): ClientKeyPair {
   const known = generated.get(kid) ?? generate(algorithm, kid);
   generated.set(kid, known);
@@ -38,7 +38,7 @@ function generate(algorithm: SigningAlgorithm, kid: string): ClientKeyPair {
   return { privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid } };
 }
 
-/** The keys of a JWK set, as a registration has them. */
+/** Returns the keys of a JWK set, in the form of a registration. */
 export async function clientKeys(...pairs: readonly ClientKeyPair[]): Promise<readonly ClientKey[]> {
   const read = await readClientKeys({ keys: pairs.map(({ jwk }) => jwk) });
   if ('problem' in read) throw new Error(read.problem.key);
@@ -78,7 +78,7 @@ async function authenticateWith(
 
 let assertions = 0;
 
-/** A valid assertion for the next minute, except for `changes`. A claim that is undefined is left out. */
+/** Signs a valid assertion for the next minute, except for `changes`. A claim that is undefined is left out. */
 export async function assertionOf(
   running: RunningService,
   { id }: Pick<TestClient, 'id'>,
@@ -96,12 +96,12 @@ export async function assertionOf(
     .sign(privateKey);
 }
 
-/** The parameters of a token request that an assertion authenticates. */
+/** Returns the parameters of a token request that an assertion authenticates. */
 export function withAssertion(assertion: string): Readonly<Record<string, string>> {
   return { client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
 }
 
-/** The private key as client libraries take it. */
+/** Imports the private key in the form that client libraries accept. */
 export async function importKey({ privateKey, jwk }: ClientKeyPair): Promise<webcrypto.CryptoKey> {
   const alg = jwk['kty'] === 'EC' ? 'ES256' : 'Ed25519';
   return (await importJWK({ ...privateKey.export({ format: 'jwk' }) }, alg)) as webcrypto.CryptoKey;

@@ -14,7 +14,7 @@ export interface Leak {
   readonly encoding: string;
 }
 
-/** The parts of `contents` that contain one of the secrets, in plain text or in a common encoding. */
+/** Finds the parts of `contents` that contain one of the secrets, in plain text or in a common encoding. */
 export function findAtRest(contents: ReadonlyMap<string, Buffer>, secrets: readonly SecretText[]): readonly Leak[] {
   const parts = [...contents].map(([location, content]) => ({ location, content: withoutRepetitions(content) }));
   return secrets.flatMap(({ name, text }) =>
@@ -26,19 +26,19 @@ export function findAtRest(contents: ReadonlyMap<string, Buffer>, secrets: reado
 
 const BLOCK_BYTES = 1_048_576;
 
-/** Only the first two blocks if all are equal, as in the reserve file, which would take seconds to search. */
+/** Returns only the first two blocks if all are equal, as in the reserve file, which would take seconds to search. */
 function withoutRepetitions(content: Buffer): Buffer {
   const isRepetition = content.subarray(BLOCK_BYTES).equals(content.subarray(0, -BLOCK_BYTES));
   return isRepetition ? content.subarray(0, 2 * BLOCK_BYTES) : content;
 }
 
-/** Every file below `directory`, byte for byte; sockets have no content. */
+/** Reads every file below `directory`, byte for byte; sockets have no content. */
 export function filesBelow(directory: string): Map<string, Buffer> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(files.map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name))]));
 }
 
-/** The entries of a closed log as LevelDB returns them, because its files may compress or split a record. */
+/** Reads the entries of a closed log as LevelDB returns them, because its files may compress or split a record. */
 export async function entriesOf(location: string): Promise<Map<string, Buffer>> {
   const db = new Level(location);
   const entries: string[] = [];
@@ -86,13 +86,15 @@ function binaryEncodings(bytes: Buffer): readonly EncodedText[] {
   ];
 }
 
-/** The base64 characters that depend only on `bytes`, if these begin `offset` bytes after a multiple of three. */
+/**
+ * Returns the base64 characters that depend only on `bytes`, if these begin `offset` bytes after a multiple of three.
+ */
 function insideBase64(bytes: Buffer, offset: number, encoding: 'base64' | 'base64url'): Buffer {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString(encoding);
   return Buffer.from(encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6)));
 }
 
-/** The random part of a credential is the base64url of 32 bytes, which other encodings could contain. */
+/** Encodes the random part of a credential, which other encodings could contain: the base64url of 32 bytes. */
 function encodingsOfRandomBits(text: string): readonly EncodedText[] {
   const [, body] = /^gl[acr]_(?:[\w-]{22})?([\w-]{43})(?:[\w-]{22})?[\w-]{6}$/.exec(text) ?? [];
   if (body === undefined) return [];

@@ -4,7 +4,7 @@ import type { RunningService } from './running-service.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** A session of a user with these roles. */
+/** Logs in as a new user with these roles. */
 export async function openSessionAs(
   running: RunningService,
   username: string,
@@ -18,19 +18,19 @@ export async function openSessionAs(
   return browser;
 }
 
-/** The positions of a page's events, in its order. */
+/** Returns the positions of a page's events, in its order. */
 export function positionsOn({ html }: Page): readonly number[] {
   return [...html.matchAll(/<th role="rowheader" scope="row">\s*<a href="\/audit\/events\/(\d+)\/">/g)].map(
     ([, position]) => Number(position),
   );
 }
 
-/** The target of the page's link to older or newer events, including continued searches. */
+/** Returns the target of the page's link to older or newer events, including continued searches. */
 export function linkTo(rel: 'next' | 'prev', { html }: Page): string | undefined {
   return new RegExp(`rel="${rel}" href="([^"]+)"`).exec(html)?.[1]?.replaceAll('&amp;', '&');
 }
 
-/** All positions from a page on, in the order of its links. */
+/** Returns all positions from a page on, in the order of its links. */
 export async function walk(
   browser: BrowserSession,
   path: string,
@@ -49,7 +49,7 @@ export async function walk(
   return found;
 }
 
-/** The text of the element with this id, as a browser shows it. */
+/** Returns the text of the element with this id, as a browser shows it. */
 export function textOf(id: string, { html }: Page): string {
   const text = new RegExp(`id="${id}"[^>]*>([^<]*)<`).exec(html)?.[1] ?? '';
   const entities: Readonly<Record<string, string>> = {

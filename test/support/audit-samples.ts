@@ -3,7 +3,7 @@ import type { AuditPages } from '../../src/http/pages/audit/locals.ts';
 import type { PageContext } from '../../src/http/pages/page-context.ts';
 import { radiusSamples } from './radius-samples.ts';
 
-/** Every audit page in each of its states, with `text` in place of every string of its locals. */
+/** Renders every audit page in each of its states, with `text` in place of every string of its locals. */
 export function auditSamples(
   pages: AuditPages,
   member: PageContext,

@@ -5,9 +5,9 @@ import { hiddenFields } from './browser-session.ts';
 /** An authenticator in software, in a simulated browser that can claim any origin. */
 export interface Authenticator {
   readonly credentialId: string;
-  /** The result of `navigator.credentials.create` as JSON. */
+  /** Returns the result of `navigator.credentials.create` as JSON. */
   create(options: CreationOptions, overrides?: Overrides): string;
-  /** The result of `navigator.credentials.get` as JSON. */
+  /** Returns the result of `navigator.credentials.get` as JSON. */
   get(options: RequestOptions, overrides?: Overrides): string;
 }
 

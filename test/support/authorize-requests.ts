@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { BrowserSession, Page } from './browser-session.ts';
 import { REDIRECT_URI, type RunningService, type TestClient, type TestUser } from './running-service.ts';
 
-/** The address of an authorization request; a parameter given as null is omitted. */
+/** Returns the path of an authorization request. A parameter whose value is null is omitted. */
 export function authorizePath(client: TestClient, parameters: Readonly<Record<string, string | null>> = {}): string {
   const all = { response_type: 'code', client_id: client.id, redirect_uri: REDIRECT_URI, ...parameters };
   const query = new URLSearchParams(
@@ -17,7 +17,7 @@ export async function openSession(running: RunningService, user: TestUser): Prom
   return browser;
 }
 
-/** The redirect to the client: its address and parameters. */
+/** Parses the redirect to the client into its address and parameters. */
 export function parseRedirect({ status, location }: Page): {
   readonly to: string;
   readonly parameters: Readonly<Record<string, string>>;

@@ -17,9 +17,9 @@ export interface BrowserSession {
   logIn(username: string, password: string): Promise<Page>;
   /** Sets a cookie like a script of a page. */
   setCookie(name: string, value: string): void;
-  /** The cookies for every page. */
+  /** Returns the cookies for every page. */
   cookies(): ReadonlyMap<string, string>;
-  /** The cookies for `path`, as a `Cookie` header. */
+  /** Returns the cookies for `path`, as a `Cookie` header. */
   cookieHeader(path: string): string;
 }
 
@@ -107,7 +107,7 @@ function encode(fields: Readonly<Record<string, string | readonly string[]>>): U
   );
 }
 
-/** The form in the page's main part, because every page has another one for logout in its header. */
+/** Returns the main part of the page, because every page has another form for logout in its header. */
 function mainOf(html: string): string {
   return /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html;
 }

@@ -27,19 +27,16 @@ function findChromium(): string | undefined {
 }
 
 export interface Chromium {
-  /** A new profile with its own page, closed after the test; `consoleErrors` are the errors in its console. */
+  /** Opens a page in a new profile, which is closed after the test. `consoleErrors` are the errors in its console. */
   open(options?: BrowserContextOptions): Promise<{ readonly page: Page; readonly consoleErrors: readonly string[] }>;
 }
 
 export interface SuiteChromium extends Chromium {
-  /** A page of its own that stays open until the suite ends. */
+  /** Opens a page in a new profile, which stays open until the suite ends. */
   openForSuite(options?: BrowserContextOptions): Promise<Page>;
 }
 
-/**
- * A browser outside of a suite; the caller closes it.
- * @throws Error if this machine has none
- */
+/** Starts a browser outside of a suite. The caller closes it. @throws Error if this machine has none */
 export async function startChromium(): Promise<Chromium & { close(): Promise<void> }> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error(HOW_TO_INSTALL);
@@ -62,8 +59,8 @@ async function openIn(browser: Browser, options: BrowserContextOptions = {}) {
 }
 
 /**
- * A suite that needs a real browser. Without one, its tests are skipped with a warning that counts them; with CI=true
- * they fail, because nobody reads warnings there.
+ * Declares a suite that needs a real browser. Without one, its tests are skipped with a warning that counts them; with
+ * CI=true they fail, because nobody reads warnings there.
  */
 export function describeInChromium(title: string, tests: (chromium: SuiteChromium) => void): void {
   describe(title, function () {

@@ -5,7 +5,7 @@ import { writeBundle } from '../../src/audit/proofs/bundle-directory.ts';
 import { createBundle } from '../../src/audit/proofs/bundle.ts';
 import { runningService, type RunningService } from './running-service.ts';
 
-/** A sound log of at least `records` records, from real requests, with a checkpoint every hundred. */
+/** Creates a sound log of at least `records` records, from real requests, with a checkpoint after every hundred. */
 export async function serviceWithRecords(records: number): Promise<RunningService> {
   const running = await runningService();
   const client = await running.addClient();
@@ -20,7 +20,7 @@ export async function serviceWithRecords(records: number): Promise<RunningServic
   return running;
 }
 
-/** The log as a bundle on disk. */
+/** Exports the log as a bundle on disk. */
 export async function exportBundle(
   running: RunningService,
 ): Promise<{ readonly directory: string; readonly key: string; remove(): void }> {

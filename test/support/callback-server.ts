@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** The receiving end of a redirect URI: an application that listens on the loopback. */
 export interface CallbackServer {
-  /** The address of its callback under a host name of this machine. */
+  /** Returns the address of its callback under a host name of this machine. */
   redirectUri(host: string): string;
   /** A callback that redirects the browser to another origin, as applications on several hosts do. */
   readonly forwardingUri: string;

@@ -10,7 +10,7 @@ const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 /** The settings of a server that trusts the tests as a proxy. */
 export const TRUSTED_PROXY = { trustedProxies: 1, clientCertificateProxies: ['127.0.0.1'] } as const;
 
-/** The certificate as the server reads it. */
+/** Returns the certificate as the server reads it. */
 export function asRead({ der }: Pick<IssuedCertificate, 'der'>): Certificate {
   const certificate = readCertificate(der);
   if (certificate === undefined) throw new Error('the certificate cannot be read');
@@ -37,7 +37,7 @@ export async function secureClient(
   throw new Error(JSON.stringify('errors' in refused ? englishProblems(refused.errors) : refused));
 }
 
-/** The settings of a client that authenticates with a certificate that it has signed itself. */
+/** Returns the settings of a client that authenticates with a certificate that it has signed itself. */
 export async function selfSigned(
   ...certificates: readonly Pick<IssuedCertificate, 'publicKey'>[]
 ): Promise<AuthenticationSettings> {
@@ -46,7 +46,7 @@ export async function selfSigned(
   return { methods: ['self_signed_tls_client_auth'], keys: read.keys, keysUri: null, tls: null };
 }
 
-/** The settings of a client whose certificate an authority issues. */
+/** Returns the settings of a client whose certificate an authority issues. */
 export function issuedTo(kind: NonNullable<AuthenticationSettings['tls']>['kind'], value: string) {
   return { methods: ['tls_client_auth'], tls: { kind, value } } as const;
 }

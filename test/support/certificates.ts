@@ -98,12 +98,12 @@ export function issueCertificate(options: CertificateOptions = {}): IssuedCertif
   };
 }
 
-/** An authority whose certificates may have any number of intermediates. */
+/** Issues an authority whose certificates may have any number of intermediates. */
 export function issueAuthority(commonName = 'authority', options: CertificateOptions = {}): IssuedCertificate {
   return issueCertificate({ subject: [['CN', commonName]], maxIntermediates: 5, ...options });
 }
 
-/** The headers that a proxy sends (RFC 9440 §2). */
+/** Returns the headers that a proxy sends (RFC 9440 §2). */
 export function clientCertHeaders(
   { der: certificate }: Pick<IssuedCertificate, 'der'>,
   ...chain: readonly Pick<IssuedCertificate, 'der'>[]

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The files of a clone in a directory of their own, with the packages of this installation. */
+/** Copies the files of a clone to a directory of their own, with the packages of this installation. */
 export function cleanCheckout(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'grantlog-checkout-'));
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -22,7 +22,7 @@ export function cleanCheckout(): { readonly path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** A port that was just free. */
+/** Returns a port that is free at this moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import { hostileServer, type HostileServer } from './hostile-server.ts';
 import type { RunningService } from './running-service.ts';
 
-/** The address of the document in most tests. Its host stands for the local server that the test starts. */
+/** The address of the document in most tests. Requests to its host reach the local server that the test starts. */
 export const DOCUMENT_URL = 'https://app.example/oauth/client.json';
 
-/** A complete document of a public client. */
+/** Returns a complete document of a public client. */
 export function documentOf(changes: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
   return {
     client_id: DOCUMENT_URL,
@@ -22,7 +22,7 @@ export const DOCUMENT_VERIFIER = 'v'.repeat(43);
 /** SHA-256 of the verifier (RFC 7636 §4.2). */
 const CHALLENGE = '7w_YNF9DSfIdPf_pRjSq646_kPr-2-o9NAl16JGghdM';
 
-/** The path of an authorization request of the client with that document. */
+/** Returns the path of an authorization request of the client with that document. */
 export function authorizePathWithDocument(parameters: Readonly<Record<string, string>> = {}): string {
   return `/o/authorize/?${new URLSearchParams({
     response_type: 'code',
@@ -83,7 +83,7 @@ function publishing(document: unknown): (socket: Socket, request: string) => voi
   return (socket) => void socket.end(httpResponse(body));
 }
 
-/** A complete response. */
+/** Formats a complete response. */
 export function httpResponse(body: string | Buffer, headers: readonly string[] = [], status = '200 OK'): string {
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
   const type = headers.some((header) => /^content-type/i.test(header)) ? [] : ['Content-Type: application/json'];

@@ -70,7 +70,7 @@ export async function clockDrill({ directory, progress }: ClockDrill): Promise<v
   }
 }
 
-/** The offset of the server's clock, in seconds. */
+/** Returns a function that sets the offset of the server's clock, in seconds. */
 function clockFile(path: string): (seconds: number) => void {
   return (seconds) => {
     writeFileSync(`${path}.new`, String(seconds));

@@ -9,7 +9,7 @@ export interface StreamReads {
 /** A log that counts reads of its streams. */
 export interface CountingLog {
   readonly log: EventLog;
-  /** The events that `readStream` and `readStreamBack` return while `act` runs. */
+  /** Counts the events that `readStream` and `readStreamBackwards` return while `act` runs. */
   readsOf(act: () => Promise<unknown>): Promise<StreamReads>;
 }
 

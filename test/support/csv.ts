@@ -17,7 +17,7 @@ export function readCsv(text: string): string[][] {
   return rows;
 }
 
-/** A cell without the apostrophe that keeps spreadsheets from running it. */
+/** Removes the apostrophe that keeps spreadsheets from running a cell. */
 export function restoredCell(cell: string): string {
   return /^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) ? cell.slice(1) : cell;
 }

@@ -18,7 +18,7 @@ const ajv = new Ajv2020({
   formats: { uri: (text: string) => URL.canParse(text), 'uri-reference': true, 'date-time': isTime },
 });
 
-/** The violation of `schema` by `value`, or undefined. */
+/** Returns the violation of `schema` by `value`, if there is one. */
 export function violation(schema: Schema, value: unknown): string | undefined {
   return ajv.validate(schema, value) ? undefined : ajv.errorsText();
 }

@@ -16,15 +16,15 @@ export const registerBank = (running: RunningService, settings: Parameters<typeo
     ...settings,
   });
 
-/** The parameter with these details. */
-export const asking = (...details: readonly object[]) => ({ authorization_details: JSON.stringify(details) });
+/** Returns the parameter of a request for these details. */
+export const detailsParameter = (...details: readonly object[]) => ({ authorization_details: JSON.stringify(details) });
 
-/** The consent page for a request with details, without a scope. */
+/** Opens the consent page for a request with details, without a scope. */
 export async function consentPage(
   running: RunningService,
   client: TestClient,
   user: TestUser,
-  parameters: Readonly<Record<string, string | null>> = asking(RENT),
+  parameters: Readonly<Record<string, string | null>> = detailsParameter(RENT),
 ): Promise<{ readonly page: Page; approve(): Promise<string> }> {
   const browser = await openSession(running, user);
   const page = await browser.get(authorizePath(client, parameters));
@@ -37,7 +37,7 @@ export async function consentPage(
   };
 }
 
-/** The code that a user's approval of a request gives. */
+/** Approves a request as a user. Returns the code. */
 export async function approvedCode(
   running: RunningService,
   client: TestClient,
@@ -63,7 +63,7 @@ export const refreshWith = (
 ): Promise<Answer> =>
   running.token(client, { grant_type: 'refresh_token', refresh_token: String(token), ...parameters });
 
-export async function introspected(running: RunningService, client: TestClient, token: unknown) {
+export async function introspect(running: RunningService, client: TestClient, token: unknown) {
   const { json } = await running.post('/o/introspect/', { token: String(token) }, { authorization: client.basic });
   return json ?? {};
 }

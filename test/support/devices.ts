@@ -36,7 +36,7 @@ export async function codesFor(
   };
 }
 
-/** A token request of a device. */
+/** Sends a token request of a device. */
 export const poll = (
   running: Requests,
   client: TestClient,
@@ -52,7 +52,7 @@ export const poll = (
 export const devicePath = (userCode: string): string =>
   `/o/device/?${new URLSearchParams({ user_code: userCode }).toString()}`;
 
-/** The page after the user's answer. */
+/** Submits the user's answer, and returns the next page. */
 export async function answerDevice(
   browser: BrowserSession,
   { user }: Pick<Codes, 'user'>,

@@ -33,7 +33,7 @@ export function readDocument(path: string): Document {
   return { path, text, prose: text.replaceAll(FENCED, blank).replaceAll(/<!--[\s\S]*?-->/g, blank) };
 }
 
-/** Every Markdown file that a clone has. */
+/** Reads every Markdown file that a clone has. */
 export function allDocuments(): readonly Document[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
     cwd: ROOT,
@@ -61,7 +61,7 @@ export function codeBlocksOf({ path, text }: Document): readonly CodeBlock[] {
 
 /**
  * Matches the end of an output that a document shows. Other numbers and other white space count as equal, and `…`
- * stands for anything.
+ * matches anything.
  */
 export function outputPattern({ code }: Pick<CodeBlock, 'code'>): RegExp {
   const loose = code
@@ -73,7 +73,7 @@ export function outputPattern({ code }: Pick<CodeBlock, 'code'>): RegExp {
   return new RegExp(`^${loose.replaceAll('…', '[^]*?')}\\s*$(?![^])`, 'm');
 }
 
-/** The text of a section, from its heading to the next one of its level or above. */
+/** Returns the text of a section, from its heading to the next one of its level or above. */
 export function sectionOf({ path, text }: Document, heading: string): string {
   const level = /^#+/.exec(heading)?.[0].length ?? 0;
   const start = text.indexOf(`\n${heading}\n`);
@@ -83,7 +83,7 @@ export function sectionOf({ path, text }: Document, heading: string): string {
   return end === -1 ? rest : rest.slice(0, end);
 }
 
-/** The rows of the tables in `text`, cell by cell, without head and rule. */
+/** Returns the rows of the tables in `text`, cell by cell, without head and rule. */
 export function tableRows(text: string): readonly (readonly string[])[] {
   const lines = text.split('\n');
   const isRow = (line = ''): boolean => line.startsWith('|');

@@ -25,7 +25,7 @@ export const passkeyId = (label: string): PasskeyId => idOf(label) as PasskeyId;
 export const providerId = (label: string): ProviderId => label as ProviderId;
 export const totpId = (label: string): TotpId => idOf(label) as TotpId;
 export const recoveryCodesId = (label: string): RecoveryCodesId => idOf(label) as RecoveryCodesId;
-/** The login of a session, with a password at second 0. */
+/** Returns the login of a session, with a password at second 0. */
 export const loginOf = (session: string): Login => ({
   sessionHash: hashOf(session),
   authTime: seconds(0),

@@ -21,7 +21,7 @@ export interface ProofChanges {
 
 let proofs = 0;
 
-/** A valid proof for a request to the token endpoint, issued now, except for `changes`. */
+/** Signs a valid proof for a request to the token endpoint, issued now, except for `changes`. */
 export async function proofOf(
   running: Pick<RunningService, 'clock'>,
   { privateKey, jwk }: ClientKeyPair,
@@ -40,7 +40,7 @@ function algorithmFor({ kty }: ClientKeyPair['jwk']): string {
   return kty === 'EC' ? 'ES256' : 'EdDSA';
 }
 
-/** A proof that a JOSE library would not build. */
+/** Returns a proof that a JOSE library would not build. */
 export function forgedProof(header: object, claims: object, sign: (input: string) => string = () => ''): string {
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   const input = `${encode(header)}.${encode(claims)}`;
@@ -51,7 +51,7 @@ export function thumbprintOf({ jwk }: ClientKeyPair): Promise<string> {
   return calculateJwkThumbprint(jwk);
 }
 
-/** A token request with a proof, authenticated as its client demands. */
+/** Sends a token request with a proof, authenticated with the method of its client. */
 export async function tokenWithProof(
   running: RunningService,
   client: TestClient,

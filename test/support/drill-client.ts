@@ -14,7 +14,7 @@ export const SERVE_BUILT = [process.execPath, BUILT_SERVER, 'serve'] as const;
 export interface DrillClient {
   /** Requests a token. */
   issue(origin: string): Promise<IssueResult>;
-  /** Whether the server reports the token as active; undefined without a response. */
+  /** Returns whether the server reports the token as active, or undefined without a response. */
   isActive(origin: string, token: string): Promise<boolean | undefined>;
 }
 
@@ -87,7 +87,7 @@ export function grantlogStatus(dataDir: string, args: readonly string[]): Promis
   });
 }
 
-/** Runs `grantlog` on `dataDir` and resolves with its standard output. @throws Error it failed; has its output */
+/** Runs `grantlog` on `dataDir` and resolves with its standard output. @throws Error if it failed, with its output */
 export async function grantlogOutput(dataDir: string, args: readonly string[], input = ''): Promise<string> {
   const { PATH = '' } = process.env;
   const running = promisify(execFile)(process.execPath, [BUILT_SERVER, ...args], {

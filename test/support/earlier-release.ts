@@ -69,7 +69,7 @@ export async function untaggedFamily(
   return tokens;
 }
 
-/** A token in the form of earlier releases that was never issued. It can be forged with the id of a grant. */
+/** Returns a token in the form of earlier releases that was never issued. It can be forged with the id of a grant. */
 export function unknownUntaggedToken(grantId: string, nth: number): string {
   return withChecksum(`glr_${grantId}${hash('sha256', `junk ${nth}`, 'base64url')}`);
 }
@@ -92,7 +92,7 @@ function event({ clock }: RunningService, by: TestClient, type: string, version:
 const now = ({ clock }: RunningService): number => Math.floor(clock.now() / 1000);
 const hashOf = (credential: string): string => hash('sha256', credential, 'base64url');
 
-/** The body of a credential with its checksum, which needs no key. */
+/** Appends its checksum to the body of a credential, which needs no key. */
 export function withChecksum(body: string): string {
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32BE(crc32(body));

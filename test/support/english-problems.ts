@@ -1,7 +1,7 @@
 import { english } from '../../src/language/english.ts';
 import type { Text } from '../../src/language/message.ts';
 
-/** The problems in English, without the fields that have none. */
+/** Translates the problems into English, without the fields that have none. */
 export function englishProblems<Field extends string>(problems: { readonly [Each in Field]?: Text | undefined }): {
   readonly [Each in Field]?: string;
 } {
@@ -11,7 +11,7 @@ export function englishProblems<Field extends string>(problems: { readonly [Each
   return Object.fromEntries(found) as { readonly [Each in Field]?: string };
 }
 
-/** The problem in English. */
+/** Translates the problem into English. */
 export function englishProblem(problem: Text | undefined): string | undefined {
   return problem && english.text(problem);
 }

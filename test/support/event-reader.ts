@@ -6,11 +6,11 @@ export interface SentEvent {
 
 export interface EventReader {
   readonly response: Response;
-  /** The next event; undefined when the stream has ended. */
+  /** Returns the next event, or undefined if the stream has ended. */
   next(): Promise<SentEvent | undefined>;
   /** Events up to the first one for which `isLast` is true, or to the end of the stream. */
   until(isLast: (event: SentEvent) => boolean): Promise<readonly SentEvent[]>;
-  /** All events that are complete within the first `bytes` of the response; an incomplete one is dropped. */
+  /** Returns all events that are complete within the first `bytes` of the response. An incomplete event is omitted. */
   within(bytes: number): Promise<readonly SentEvent[]>;
   /** Disconnects, even in the middle of an event. */
   disconnect(): void;

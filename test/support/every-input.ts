@@ -51,17 +51,23 @@ export interface InputService {
   readonly running: RunningService;
   /** Read from the routers, so a new route is included. */
   readonly routes: readonly InputRoute[];
-  /** The server accepts larger heads and bodies than by default, so that the limits of the fields apply. */
+  /**
+   * Sends a request to a server that accepts larger heads and bodies than by default, so that the limits of the fields
+   * apply.
+   */
   send(request: InputRequest): Promise<InputAnswer>;
   /** Creates all items again if anything has changed since then, because requests may have removed them. */
   recreate(): Promise<void>;
-  /** The address of a route. Its parameters name existing items, except those in `overrides`. */
+  /** Returns the address of a route. Its parameters name existing items, except those in `overrides`. */
   address(route: InputRoute, overrides?: Readonly<Partial<Record<PathParameter, string>>>): string;
-  /** The parameters of the path of a route. */
+  /** Returns the parameters of the path of a route. */
   pathParameters(route: InputRoute): readonly PathParameter[];
-  /** The administrator's cookies, a bearer token for the APIs, or a client's credentials for the protocol endpoints. */
+  /**
+   * Returns the administrator's cookies, a bearer token for the APIs, or a client's credentials for the protocol
+   * endpoints.
+   */
   credentials(route: InputRoute): Headers;
-  /** A valid value for each field, wherever it is read. */
+  /** Returns a valid value for each field, wherever it is read. */
   validFields(route: InputRoute): Readonly<Record<FieldName, string>>;
   validQuery(route: InputRoute): Readonly<Record<QueryName, string>>;
   /** Parameters of a successful token request; without a grant type, of an authorization request. */
@@ -201,7 +207,7 @@ async function createFixtures(running: RunningService): Promise<Fixtures> {
   };
 }
 
-/** A scope that requests may remove. */
+/** Adds a scope that requests may remove. */
 async function addSpareScope(running: RunningService): Promise<void> {
   const { config, settingChanges } = running.service();
   const scopes = { ...config.given.scopes, spare: 'Read spare data' };

@@ -69,7 +69,7 @@ export function openExample(name: string, outputFile?: string): Example {
   };
 }
 
-/** An access token of the client for itself. */
+/** Gets an access token of the client for itself. */
 export async function clientToken(
   origin: string,
   { id, secret }: { readonly id: string; readonly secret: string },

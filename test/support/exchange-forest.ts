@@ -266,7 +266,7 @@ export async function growForest(steps: readonly ForestStep[]): Promise<Forest> 
   return { log, projections, now, grants, positions };
 }
 
-/** The projections of the log up to a position, or to the end of the append that it is in. */
+/** Returns the projections of the log up to a position, or to the end of the append that contains it. */
 export async function projectionsAt(
   position: number,
   log: EventLog,

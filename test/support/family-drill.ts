@@ -108,7 +108,7 @@ async function open(directory: string, before: Pick<RunningOptions, 'keys' | 'st
   return { running: await runningService({ log: counting.log, settings, ...before }), counting };
 }
 
-/** Like the token endpoint, but without HTTP. */
+/** Requests a token, like the token endpoint but without HTTP. */
 function requestToken({ running }: OpenedService, client: TestClient, parameters: NamedParameters) {
   return requestTokens(running.service(), {
     parameters: parametersOf(parameters),

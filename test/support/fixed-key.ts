@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { RotatingKey } from '../../src/platform/keys/rotating-key.ts';
 
-/** A key that is never replaced. */
+/** Returns a key that is never replaced. */
 export function fixedKey(key: KeyObject): RotatingKey {
   return { current: () => key, accepted: () => [key] };
 }

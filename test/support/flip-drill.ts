@@ -118,7 +118,7 @@ export async function makeFlipTarget(directory: string, imageSeed: number): Prom
 }
 
 interface Inspector {
-  /** The result; undefined if the damage ended the inspecting process. */
+  /** Returns the result, or undefined if the damage ended the inspecting process. */
   inspect<Found>(request: InspectionRequest): Promise<Found | undefined>;
   end(): void;
 }
@@ -130,7 +130,7 @@ interface Answer<Found> {
 
 const TRIAL = fileURLToPath(new URL('flip-trial.ts', import.meta.url));
 
-/** One process inspects many directories; another one replaces it after a crash. */
+/** Starts a process that inspects many directories. Another one replaces it after a crash. */
 function createInspector(): Inspector {
   let child: ChildProcess | undefined;
   let ended: Promise<undefined> = Promise.resolve(undefined);
@@ -160,7 +160,7 @@ function createInspector(): Inspector {
   };
 }
 
-/** @throws Error if there are no files of the kind `wanted` */
+/** @throws Error if there are no files of the kind `only` */
 function filesByKind(directory: string, only: string | undefined): ReadonlyMap<string, readonly string[]> {
   const files = new Map<string, string[]>();
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -250,7 +250,7 @@ function classify(
   return { outcome: isShorter && isPrefix ? 'in the window' : 'silently wrong', detail };
 }
 
-/** The number of each outcome for each kind of file. */
+/** Counts each outcome for each kind of file. */
 export function countOutcomes(trials: readonly Trial[]): ReadonlyMap<string, Readonly<Record<Outcome, number>>> {
   const counted = new Map<string, Record<Outcome, number>>();
   for (const [kind] of KINDS) {

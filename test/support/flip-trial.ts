@@ -28,7 +28,7 @@ export type InspectionRequest =
   | { readonly kind: 'reports'; readonly dataDir: string }
   | { readonly kind: 'observe'; readonly dataDir: string; readonly image: Image };
 
-/** The output of the operator's commands on a directory without a running server. */
+/** Returns the output of the operator's commands on a directory without a running server. */
 async function reportsOf(dataDir: string): Promise<readonly string[]> {
   const config = configFromSettings({ dataDir });
   const findings = checkDirectory(config).filter(({ ok, check }) => !ok && check !== 'disk');

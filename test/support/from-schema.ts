@@ -36,7 +36,7 @@ export function fromSchema(schema: Schema, known: KnownValues = {}): fc.Arbitrar
   }
 }
 
-/** One of the `known` values of this name, or any value that the schema allows. */
+/** Returns one of the `known` values of this name, or any value that the schema allows. */
 export function fieldFrom(name: string, schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   const values = known[name] ?? [];
   return values.length === 0

@@ -3,9 +3,12 @@ import type { FuzzTarget } from './fuzz-target.ts';
 
 /** Sends requests and measures their cost. */
 export interface CostWatch {
-  /** The statuses in the order of the requests. @throws Error if a request is too expensive every time it is sent */
+  /**
+   * Returns the statuses in the order of the requests.
+   * @throws Error if a request is too expensive every time it is sent
+   */
   send(requests: readonly FuzzRequest[]): Promise<readonly (number | undefined)[]>;
-  /** The highest cost of a request that was measured alone, as a multiple of the baseline. */
+  /** Returns the highest cost of a request that was measured alone, as a multiple of the baseline. */
   highestCost(): number;
 }
 

@@ -45,7 +45,7 @@ const WARM_UP_PART = 0.5; // of a drill too short for that
  */
 export const HEAP_BOUND_BYTES = 3 * 1024 * 1024;
 
-/** Two thirds of the requests come from strangers, the others from insiders. @throws Error if there is a finding */
+/** Sends two thirds of the requests as strangers, and the others as insiders. @throws Error if there is a finding */
 export async function fuzzDrill({ requests, seed, progress }: FuzzOptions): Promise<FuzzTotals> {
   const answers: Record<string, number> = {};
   const requestsByRoute = new Map<string, number>();

@@ -25,8 +25,8 @@ const UNFINISHED: readonly ((path: string) => string)[] = [
 ];
 
 /**
- * The memory of an unfinished request, in bytes, for the kind that takes most. It is measured while the requests are
- * open, because it is freed afterwards.
+ * Returns the memory of an unfinished request, in bytes, for the kind that takes most. It is measured while the
+ * requests are open, because it is freed afterwards.
  */
 export async function costOfOpenRequests(port: number, routes: readonly AppRoute[]): Promise<number> {
   const paths = routes.map(({ path }) => path).filter((path) => !/[:*{]/.test(path));

@@ -147,7 +147,7 @@ export function aRequest(routes: readonly AppRoute[], sender: Sender): fc.Arbitr
   return framed(drafts);
 }
 
-/** A request to this route. */
+/** Generates a request to this route. */
 export function aRequestTo(route: AppRoute, sender: Sender): fc.Arbitrary<FuzzRequest> {
   return framed(aDraft(route, sender));
 }
@@ -168,7 +168,7 @@ function framed(drafts: fc.Arbitrary<Draft>): fc.Arbitrary<FuzzRequest> {
     });
 }
 
-/** The valid request, unchanged or with one change. */
+/** Generates the valid request, unchanged or with one change. */
 function withOneChange({ path, headers, form }: ValidRequest, sender: Sender): fc.Arbitrary<Draft> {
   const draft: Draft = {
     route: null,

@@ -12,7 +12,7 @@ export interface FuzzTarget {
   readonly routes: readonly AppRoute[];
   /** Knows a client id and a user name, and has opened the login page. */
   readonly stranger: Sender;
-  /** A new sender with an account, a client, and tokens of every scope. Its requests may remove any of them. */
+  /** Creates a sender with an account, a client, and tokens of every scope. Its requests may remove any of them. */
   insider(): Promise<Sender>;
   /**
    * Sends all requests at once. Resolves with their statuses in order; undefined for a request without a response.

@@ -141,7 +141,7 @@ export const FORM = 'application/x-www-form-urlencoded';
 /** Bytes as text, in which each character is one byte. */
 const anyBytes = (maxLength: number): fc.Arbitrary<string> =>
   fc.array(fc.integer({ min: 0, max: 255 }), { maxLength }).map((bytes) => Buffer.from(bytes).toString('latin1'));
-/** One header line, mostly valid for the HTTP parser. */
+/** Generates one header line, mostly valid for the HTTP parser. */
 export const anyText = (maxLength: number): fc.Arbitrary<string> =>
   fc
     .tuple(anyBytes(maxLength), fc.integer({ min: 0, max: 19 }))
@@ -251,7 +251,7 @@ export function someHeaders(sender: Sender): fc.Arbitrary<readonly string[]> {
   return fc.tuple(identity, otherHeaders).map((lines) => lines.flat());
 }
 
-/** One header line. Its value does not always fit its name. */
+/** Generates one header line. Its value does not always fit its name. */
 export function aHeader({ clientId, headers: known }: Sender): fc.Arbitrary<string> {
   const basic = (text: string): string => `Basic ${Buffer.from(text, 'latin1').toString('base64')}`;
   const authorization = fc.oneof(

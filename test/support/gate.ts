@@ -1,6 +1,6 @@
 /** A step whose duration a test decides. */
 export interface Gate {
-  /** The step awaits this promise. */
+  /** Resolves when the step may continue. */
   pass(): Promise<void>;
   /** Pauses the nth step that arrives after this call. */
   hold(nth?: number): PausedStep;
@@ -13,22 +13,22 @@ export interface PausedStep {
 }
 
 export function createGate(): Gate {
-  let hold: { readonly reach: () => void; readonly released: Promise<void> } | undefined;
-  let stepsUntilHold = 0;
+  let pause: { readonly reach: () => void; readonly released: Promise<void> } | undefined;
+  let stepsUntilPause = 0;
 
   return {
     async pass() {
-      if (hold === undefined || (stepsUntilHold -= 1) > 0) return;
-      const { reach, released } = hold;
-      hold = undefined;
+      if (pause === undefined || (stepsUntilPause -= 1) > 0) return;
+      const { reach, released } = pause;
+      pause = undefined;
       reach();
       await released;
     },
 
     hold(nth = 1) {
-      stepsUntilHold = nth;
+      stepsUntilPause = nth;
       const [reached, released] = [signal(), signal()];
-      hold = { reach: reached.send, released: released.sent };
+      pause = { reach: reached.send, released: released.sent };
       return { reached: reached.sent, release: released.send };
     },
   };

@@ -9,16 +9,16 @@ export interface Given<Command> {
 
 export interface Then {
   readonly decision: Decision<DomainEvent, string>;
-  /** The types of the events, in order, and no refusal. */
+  /** Returns the types of the accepted events, in order. Fails if there is a refusal. */
   accepted(...types: readonly DomainEvent['type'][]): Then;
-  /** The refusal, and the types of the events beside it. */
+  /** Returns the refusal, and the types of the events beside it. */
   refused(refusal: string, ...types: readonly DomainEvent['type'][]): Then;
   /** Neither an event nor a refusal, because the command changes nothing. */
   changesNothing(): Then;
 }
 
 /**
- * A stream's state, described by the commands that led to it. Each of them must have been accepted. They are decided in
+ * Describes a stream's state by the commands that led to it. Each of them must have been accepted. They are decided in
  * `when`, so that a failure belongs to a test, even if `given` is called while the tests are declared.
  */
 export function given<Command, State, Event extends DomainEvent, Refusal extends string>(

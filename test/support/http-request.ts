@@ -11,15 +11,15 @@ const FORM = 'application/x-www-form-urlencoded;charset=UTF-8';
 const TEXT = 'text/plain;charset=UTF-8';
 
 /** Larger bodies go through `fetch`, which copes with a response before their end. */
-const MOST_CHARACTERS = 65_536;
+const MAX_CHARACTERS = 65_536;
 
 /** A server closes an idle connection after five seconds or later. */
 const IDLE_MILLISECONDS = 4_000;
 
 /** Further requests wait. A server that is busy refuses more connections than its backlog of 511 (`server.listen`). */
-const MOST_CONNECTIONS = 256;
+const MAX_CONNECTIONS = 256;
 
-const agent = new Agent({ keepAlive: true, timeout: IDLE_MILLISECONDS, maxSockets: MOST_CONNECTIONS });
+const agent = new Agent({ keepAlive: true, timeout: IDLE_MILLISECONDS, maxSockets: MAX_CONNECTIONS });
 const decoder = new TextDecoder();
 
 /** Call this when a server has stopped, because its successor can have the same port. */
@@ -27,15 +27,18 @@ export function closeIdleConnections(): void {
   for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
 }
 
-/** A request that follows no redirect. Like `fetch`, which takes five times the processor time for a small request. */
+/**
+ * Sends a request, and follows no redirect. Like `fetch`, which takes five times the processor time for a small
+ * request.
+ */
 export function httpRequest(url: URL, init: RequestInit): Promise<HttpAnswer> {
   const { method = 'GET', headers = {}, body = '', ...others } = init;
   const isPlain = Object.keys(others).length === 0 && url.protocol === 'http:' && isRecord(headers);
   const isText = typeof body === 'string' || body instanceof URLSearchParams;
   if (!isPlain || !isText || 'accept-encoding' in headers) return viaFetch(url, init);
   const text = body.toString();
-  const isMeaningless = (method === 'GET' || method === 'HEAD') && text !== ''; // fetch refuses it
-  return isMeaningless || text.length > MOST_CHARACTERS
+  const isRefusedByFetch = (method === 'GET' || method === 'HEAD') && text !== '';
+  return isRefusedByFetch || text.length > MAX_CHARACTERS
     ? viaFetch(url, init)
     : viaHttp(url, method, { ...(init.body === undefined ? {} : contentType(body)), ...lowerCased(headers) }, text);
 }

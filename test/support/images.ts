@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A chunk of a PNG. */
+/** Returns a chunk of a PNG. */
 export function pngChunk(type: string, data: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
@@ -12,7 +12,7 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, content, checksum]);
 }
 
-/** A grey PNG. @param more chunks between header and image */
+/** Returns a grey PNG. @param more chunks between header and image */
 export function png({ width = 64, height = 64, more = [] as readonly Buffer[] } = {}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -28,14 +28,14 @@ export function png({ width = 64, height = 64, more = [] as readonly Buffer[] } 
   ]);
 }
 
-/** A segment of a JPEG. */
+/** Returns a segment of a JPEG. */
 export function jpegSegment(code: number, data: Buffer): Buffer {
   const head = Buffer.from([0xff, code, 0, 0]);
   head.writeUInt16BE(data.length + 2, 2);
   return Buffer.concat([head, data]);
 }
 
-/** The frame of a JPEG with a scan of arbitrary data. @param more segments before the frame */
+/** Returns the frame of a JPEG with a scan of arbitrary data. @param more segments before the frame */
 export function jpeg({ width = 64, height = 64, more = [] as readonly Buffer[] } = {}): Buffer {
   const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
   frame.writeUInt16BE(height, 1);
@@ -52,7 +52,7 @@ export function jpeg({ width = 64, height = 64, more = [] as readonly Buffer[] }
   ]);
 }
 
-/** A chunk of a WebP. */
+/** Returns a chunk of a WebP. */
 export function webpChunk(type: string, data: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.write(type, 'latin1');
@@ -60,7 +60,7 @@ export function webpChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** A lossless WebP of arbitrary pixels. @param more chunks around the image */
+/** Returns a lossless WebP of arbitrary pixels. @param more chunks around the image */
 export function webp({
   width = 64,
   height = 64,

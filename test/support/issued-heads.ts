@@ -1,7 +1,7 @@
 import type { IssuedCheckpoints } from '../../src/audit/proofs/issued-checkpoints.ts';
 import type { TreeHead } from '../../src/audit/merkle/verification.ts';
 
-/** The heads of all checkpoints, none of which may be damaged. */
+/** Returns the heads of all checkpoints, none of which may be damaged. */
 export function headsOf({ entries }: Pick<IssuedCheckpoints, 'entries'>): readonly TreeHead[] {
   return [...entries()].map((entry) => {
     if ('problem' in entry) throw new Error(entry.problem);

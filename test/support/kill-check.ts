@@ -73,7 +73,7 @@ export async function checkAfterKill(caller: Caller, ledger: Ledger, choice: Cho
     throw new Unacceptable(active ? 'an acknowledged token is not active' : 'a token outlived the replay of its code');
   }
 
-  /** A second redemption is refused, and revokes the tokens of the first. */
+  /** Checks that a second redemption is refused, and revokes the tokens of the first. */
   async function expectReplayRefused(code: string, accessTokens: readonly string[]): Promise<void> {
     expectStatus(await caller.token(redemptionParameters(code)), 400, 'a code that was redeemed');
     await forEachConcurrently(accessTokens, (token) => expectActive(false, token));

@@ -118,7 +118,9 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
     dropOldEntries();
   }
 
-  /** The moment is counted in requests and turns of the event loop, so that the seed determines it. */
+  /**
+   * Kills the server after a number of requests and turns of the event loop, so that the seed determines the moment.
+   */
   function killAtRandomMoment(): Promise<void> {
     let remaining = 1 + choice.below(MAX_REQUESTS);
     const turns = choice.below(MAX_TURNS);
@@ -138,7 +140,7 @@ export async function killDrill({ dataDir, rounds, seed, progress = () => {} }: 
     totals.unanswered += unanswered.length + unansweredCodes.length + unansweredUpdates.length;
   }
 
-  /** Only some of the old responses are checked again, because all of them would take longer in every round. */
+  /** Drops some of the old responses, because checking all of them would take longer in every round. */
   function dropOldEntries(): void {
     for (const list of [ledger.accessTokens, ledger.families]) {
       while (list.length > MAX_KEPT) list.splice(choice.below(list.length), 1);
@@ -157,7 +159,7 @@ function expectNoFindings(findings: readonly string[]): void {
   if (findings.length > 0) throw new Unacceptable(findings.join('; '));
 }
 
-/** A user who can log in, and a trusted client with every grant type. */
+/** Creates a user who can log in, and a trusted client with every grant type. */
 async function prepare(dataDir: string, { registered: keys }: DrillKey): Promise<DrillClient> {
   const service = await openService(configFromSettings(drillSettings(dataDir)), {
     clock: systemClock,
@@ -203,7 +205,10 @@ interface Target {
   isKilled(): boolean;
   /** Errors that the server did not expect. */
   unexpected(): readonly string[];
-  /** The damage of the log and projections that the server found; undefined if it was killed before it reported. */
+  /**
+   * Returns the damage of the log and projections that the server found, or undefined if it was killed before it
+   * reported.
+   */
   examine(): Promise<Examination | undefined>;
   /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;

@@ -67,7 +67,7 @@ export interface Reply {
 export interface Caller {
   token(parameters: Readonly<Record<string, string>>): Promise<Reply>;
   isActive(accessToken: string): Promise<boolean>;
-  /** A new code, without a consent page, because the client is trusted. */
+  /** Returns a new code, without a consent page, because the client is trusted. */
   code(parameters?: Readonly<Record<string, string>>): Promise<string>;
   addUser(username: string, accessToken: string): Promise<Reply>;
   readonly browser: BrowserSession;

@@ -129,10 +129,7 @@ export async function loginDrill({ dataDir, flood, attempts, progress }: LoginDr
 /** Fifteen seconds, and some for a busy machine. */
 const MAX_MILLISECONDS = 20_000;
 
-/**
- * The problems of a row, as text.
- * @param flood how many logins were in flight
- */
+/** Describes the problems of a row. @param flood how many logins were in flight */
 export function violations({ caller, isPrompt, flood: name, attempts }: DrillRow, flood: number): readonly string[] {
   const describe = (affected: readonly Attempt[], all: readonly Attempt[], what: string): string =>
     `${caller}, during a flood of ${name}: ${affected.length} of ${all.length} logins ${what}`;
@@ -212,7 +209,7 @@ function floodsOf(
           browser: (nth) => browserAt(`198.51.100.${nth % 250}`),
         },
         {
-          name: 'one address again and again',
+          name: 'one address for all requests',
           isPrompt: false,
           username: 'again',
           browser: () => browserAt(VICTIM_ADDRESS),

@@ -13,7 +13,7 @@ export interface FloodOrder {
   readonly hashedStatuses: readonly number[];
 }
 
-/** The report that the flooding process sends when it is told to stop. */
+/** The report that the flooding process sends when it must stop. */
 export interface FloodReport {
   /** The number of responses by status. */
   readonly answers: Readonly<Record<string, number>>;
@@ -21,7 +21,7 @@ export interface FloodReport {
   readonly hashedAt: readonly number[];
 }
 
-/** The time of this process on a clock that all processes of the machine share. */
+/** Returns the time of this process on a clock that all processes of the machine share. */
 export function sharedNow(): number {
   return performance.timeOrigin + performance.now();
 }

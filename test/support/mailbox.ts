@@ -6,19 +6,19 @@ export interface Mailbox {
   readonly mails: readonly MailMessage[];
   /** Resolves once there are `count` mails, with the newest. */
   waitFor(count: number): Promise<MailMessage>;
-  /** The path and query of the link in a mail. */
+  /** Returns the path and query of the link in a mail. */
   linkIn(mail: MailMessage): string;
 }
 
-/** @param keeps which mails to collect; all by default */
-export function mailbox(keeps: (mail: MailMessage) => boolean = () => true): Mailbox {
+/** @param isCollected for each mail; by default, all mails are collected */
+export function mailbox(isCollected: (mail: MailMessage) => boolean = () => true): Mailbox {
   const mails: MailMessage[] = [];
   const waiting: { readonly count: number; readonly resolve: (mail: MailMessage) => void }[] = [];
   return {
     mails,
     transport: {
       async deliver({ message }) {
-        if (!keeps(message)) return;
+        if (!isCollected(message)) return;
         mails.push(message);
         for (const { count, resolve } of waiting) if (mails.length >= count) resolve(message);
       },

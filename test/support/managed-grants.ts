@@ -15,7 +15,7 @@ export const MANAGEMENT_SCOPES = ['grant_management_query', 'grant_management_re
 
 type Fields = Readonly<Record<string, string>>;
 
-/** A client that may manage its grants. */
+/** Registers a client that may manage its grants. */
 export const addManager = (running: RunningService, options: Partial<ClientOptions> = {}): Promise<TestClient> =>
   running.addClient({
     grantTypes: ['authorization-code', 'client-credentials'],
@@ -27,7 +27,7 @@ export const create = { grant_management_action: 'create' } as const;
 export const replace = (id: string) => ({ grant_management_action: 'replace', grant_id: id }) as const;
 export const merge = (id: string) => ({ grant_management_action: 'merge', grant_id: id }) as const;
 
-/** The page to which the address leads: the consent page, or another one. */
+/** Opens the page to which the address leads: the consent page, or another one. */
 export async function open(
   running: RunningService,
   client: TestClient,
@@ -64,7 +64,7 @@ export async function obtain(
   return managedIn(await redeem(running, client, await running.authorize(client, user, parameters)));
 }
 
-/** A token of the client itself for the API of its grants. */
+/** Gets a token of the client itself for the API of its grants. */
 export async function managementToken(
   running: RunningService,
   client: TestClient,

@@ -34,13 +34,13 @@ export async function addManager(
   };
 }
 
-/** The operations of the API in the description that the server publishes. */
+/** Returns the operations of the API in the description that the server publishes. */
 export async function managementOperations(running: RunningService): Promise<readonly DescribedOperation[]> {
   const { json } = await running.get('/openapi.json');
   return operationsOf(json as unknown as OpenApiDocument).filter(({ tags }) => tags.includes('Management'));
 }
 
-/** The operation that answers `method` at `path`, below the prefix. */
+/** Returns the operation that answers `method` at `path`, below the prefix. */
 function operationAt(operations: readonly DescribedOperation[], method: string, path: string): DescribedOperation {
   const segments = `${PREFIX}${path.split('?')[0]}`.replace(/\/$/, '').split('/');
   const found = operations.find((operation) => {

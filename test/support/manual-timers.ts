@@ -3,7 +3,7 @@ import type { StartTimer } from '../../src/platform/ports.ts';
 /** Timers that expire when the test says so. */
 export interface ManualTimers {
   readonly startTimer: StartTimer;
-  /** The delays of the running timers in milliseconds, in the order of their start. */
+  /** Returns the delays of the running timers in milliseconds, in the order of their start. */
   running(): readonly number[];
   /** Lets the running timers expire, or only those of at most `milliseconds`. */
   expire(milliseconds?: number): void;

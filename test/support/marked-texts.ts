@@ -13,12 +13,12 @@ export function markedTranslator(language: Language = 'en'): Translator {
   };
 }
 
-/** Each language, with marks around each text of the catalogue. */
+/** Returns the translators of all languages, with marks around each text of the catalogue. */
 export function markedTranslators(): Translators {
   return Object.fromEntries(LANGUAGES.map((language) => [language, markedTranslator(language)])) as Translators;
 }
 
-/** The words outside of all marks. */
+/** Finds the words outside of all marks. */
 export function unmarkedTexts(text: string): readonly string[] {
   return withoutMarked(text).match(/\p{L}[^\n]*/gu) ?? [];
 }

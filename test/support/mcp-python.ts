@@ -7,8 +7,8 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache/grantlog/', impor
 const SECONDS = 180;
 
 /**
- * The Python interpreter with the MCP SDK: `MCP_PYTHON`, or that of an environment which the first call creates. If
- * the package cannot be installed, prints a line on standard error and returns undefined.
+ * Returns the Python interpreter with the MCP SDK: `MCP_PYTHON`, or that of an environment which the first call
+ * creates. If the package cannot be installed, prints a line on standard error and returns undefined.
  */
 export function mcpPython(): string | undefined {
   const { MCP_PYTHON } = process.env;

@@ -2,7 +2,7 @@ import type { Broadcast } from '../../src/platform/broadcast/broadcast.ts';
 
 /** A bus in memory. Nothing is sent or delivered before the test says so. */
 export interface MemoryBus {
-  /** The bus as another node sees it. */
+  /** Returns the bus as another node sees it. */
   node(): Broadcast;
   /** Lets every node publish its collected payloads and delivers them, until none is left. */
   deliver(): void;

@@ -1,6 +1,6 @@
 /**
- * The test files that a document means by `name`: a folder (`clients/`), or files whose name is `name` or begins with
- * it and a hyphen (`rfc/rfc6749-6`).
+ * Returns the test files that a document means by `name`: a folder (`clients/`), or files whose name is `name` or
+ * begins with it and a hyphen (`rfc/rfc6749-6`).
  * @param files below `test`
  */
 export function testsNamed(files: readonly string[], name: string): readonly string[] {

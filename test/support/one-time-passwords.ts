@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * One-time passwords as an app computes them, written from RFC 6238 and RFC 4226 §5.3, independent of the library that
+ * Computes a one-time password like an app, written from RFC 6238 and RFC 4226 §5.3, independent of the library that
  * the server uses.
  * @param secret base32 (RFC 4648 §6), with or without spaces
  * @param seconds since the epoch

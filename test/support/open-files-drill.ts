@@ -17,7 +17,7 @@ export interface OpenFilesDrill {
 
 /**
  * Opens more connections than the server may open files, while one client issues tokens on connections of its own.
- * @throws Error the first expectation that was not met
+ * @throws Error if an expectation is not met
  */
 export async function openFilesDrill({ dataDir, progress }: OpenFilesDrill): Promise<void> {
   const command = ['sh', '-c', `ulimit -n ${OPEN_FILES} && exec "$@"`, 'sh', ...SERVE_BUILT] as const;
@@ -61,7 +61,10 @@ function holdConnections(origin: string): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** The number of requests that get a token while connections are scarce: some are closed before they are answered. */
+/**
+ * Returns the number of requests that get a token while connections are scarce: some are closed before they are
+ * answered.
+ */
 async function issueWhileScarce(server: ServerProcess, client: DrillClient): Promise<number> {
   let issued = 0;
   for (let count = 0; count < EVENTS_OF_TWO_TILES; count += 1) {

@@ -20,7 +20,7 @@ export interface PackageRegistry {
   close(): Promise<void>;
 }
 
-/** The packages of an installation without development dependencies, by their directories. */
+/** Lists the packages of an installation without development dependencies, by their directories. */
 export function productionPackages(): ReadonlyMap<string, LockedPackage> {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, LockedPackage>>;
@@ -29,8 +29,8 @@ export function productionPackages(): ReadonlyMap<string, LockedPackage> {
 }
 
 /**
- * An npm registry on the loopback that offers exactly the production packages of this installation, in the versions of
- * the lock file. npm installs from it without the network, and cannot find a development dependency there.
+ * Starts an npm registry on the loopback that offers exactly the production packages of this installation, in the
+ * versions of the lock file. npm installs from it without the network, and cannot find a development dependency there.
  */
 export async function packageRegistry(): Promise<PackageRegistry> {
   const packages = productionPackages();

@@ -24,7 +24,7 @@ const NAMES = new RegExp(
   'g',
 );
 
-/** The texts of a page that do not come from the catalogue, if those that do are marked. */
+/** Finds the texts of a page that do not come from the catalogue, if those that do are marked. */
 export function untranslatedIn(html: string): readonly string[] {
   const body = html.slice(html.indexOf('<title')).replaceAll(NOT_SHOWN, '');
   const labels = [LABELS, TEXTS_OF_SCRIPTS].flatMap((pattern) => [...body.matchAll(pattern)]);

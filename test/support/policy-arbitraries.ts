@@ -104,7 +104,7 @@ export function outcome(verdict: Verdict): Outcome {
   return verdict.reason === 'undecided' ? 'undecided' : 'denied';
 }
 
-/** A verdict without insignificant order of alternatives and scopes. */
+/** Returns a verdict without insignificant order of alternatives and scopes. */
 export function withoutOrder(verdict: Verdict): unknown {
   if (verdict.allowed || verdict.reason !== 'insufficient-scope') return verdict;
   return { ...verdict, alternatives: verdict.alternatives.map((scope) => scope.toSorted().join(' ')).toSorted() };

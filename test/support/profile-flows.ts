@@ -21,9 +21,9 @@ export interface Flow {
   readonly seconds: number;
 }
 
-/** Draws the `right` value in most flows, so that a single wrong one often decides. */
-const mostly = <Value>(right: Value, ...wrong: readonly Value[]): fc.Arbitrary<Value> =>
-  fc.constantFrom(right, right, right, right, right, right, ...wrong);
+/** Generates the first value in most flows, so that often only one value is wrong. */
+const mostly = <Value>(valid: Value, ...others: readonly Value[]): fc.Arbitrary<Value> =>
+  fc.constantFrom(valid, valid, valid, valid, valid, valid, ...others);
 
 export const someFlow: fc.Arbitrary<Flow> = fc
   .record({
@@ -44,13 +44,14 @@ export const someFlow: fc.Arbitrary<Flow> = fc
     resource: mostly<Flow['resource']>('none', 'its own', 'RS256', 'ES256'),
     seconds: mostly(0, 59, 60, 61, 599),
   })
-  .filter(isTold);
+  .filter(isDecidable);
 
 /**
- * Not the algorithm of an assertion that authenticates a pushed request, nor which of several methods did: the log does
- * not connect it with the code. A public client has no tokens of its own.
+ * Whether the log shows everything on which the result depends. It does not connect a pushed request with its code, so
+ * it does not show the algorithm of the assertion that authenticated the request, or which of several methods did. A
+ * public client has no tokens of its own.
  */
-function isTold({ grantType, authentication, isPushed }: Flow): boolean {
+function isDecidable({ grantType, authentication, isPushed }: Flow): boolean {
   if (grantType === 'client_credentials') return authentication !== 'none';
   if (grantType === 'password') return true;
   return !isPushed || !(authentication === 'RS256' || authentication.startsWith('one of both'));
@@ -74,7 +75,7 @@ const METHODS: Readonly<Record<Flow['authentication'], readonly string[]>> = {
   'one of both, the secret': ['private_key_jwt', 'client_secret_basic'],
 };
 
-/** An application for the flow. With the profile, it has a key, and only settings that the profile allows. */
+/** Registers an application for the flow. With the profile, it has a key, and only settings that the profile allows. */
 export async function registerFor(
   running: RunningService,
   { authentication, redirectUri }: Flow,
@@ -105,7 +106,7 @@ export interface PerformedRequest {
   readonly isAccepted: boolean;
 }
 
-/** The requests of the flow, in order. Those after a refused one are refused, too. */
+/** Sends the requests of the flow, in order. Those after a refused one are refused, too. */
 export async function performFlow(
   running: RunningService,
   client: TestClient,
@@ -139,7 +140,7 @@ export async function performFlow(
 
 const toRequest = ({ status }: { readonly status: number }): PerformedRequest => ({ isAccepted: status === 200 });
 
-/** The code, if the request is accepted. */
+/** Returns the code, if the request is accepted. */
 async function authorize(
   running: RunningService,
   client: TestClient,
@@ -176,7 +177,7 @@ async function tokenRequest(
   return running.post('/o/token/', { ...parameters, ...body }, { ...headers, ...proof });
 }
 
-/** The parameter that names the resource server of the flow, which is registered first. */
+/** Returns the parameter that names the resource server of the flow, which is registered first. */
 async function resourceOf(
   running: RunningService,
   { resource }: Pick<Flow, 'resource'>,

@@ -21,7 +21,7 @@ export function expectRefusal(answer: Answer, error: string, status = error === 
   expectNotCached(answer);
 }
 
-/** The whole response except its request id and its time. */
+/** Returns the whole response except its request id and its time. */
 export function bytesOf({ status, headers, text }: Answer): string {
   return JSON.stringify([status, [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'), text]);
 }

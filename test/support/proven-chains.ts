@@ -5,7 +5,7 @@ import { JWT_BEARER_GRANT_TYPE } from '../../src/oauth/grant-types/jwt-bearer.ts
 import { openSession, authorizePath } from './authorize-requests.ts';
 import { REDIRECT_URI, type RunningService, type TestClient, type TestUser } from './running-service.ts';
 import { foreignToken, trustIssuer } from './trusted-issuers.ts';
-import { accessTokenOf, allowExchange, exchanged, ownToken, userTokens } from './token-exchange.ts';
+import { accessTokenOf, allowExchange, exchangeForToken, ownToken, userTokens } from './token-exchange.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
@@ -100,7 +100,7 @@ export async function growChain(running: RunningService, { root, actors, end, at
     const parameters: Record<string, string> = actor === undefined ? {} : { actor };
     if (isForeign) parameters['subject_token_type'] = TOKEN_TYPES.jwt;
     if (hasActor === 'foreign') parameters['actor_token_type'] = TOKEN_TYPES.jwt;
-    tokens.push(await exchanged(running, client, tokens[number] ?? '', parameters));
+    tokens.push(await exchangeForToken(running, client, tokens[number] ?? '', parameters));
   }
   // A JWT of another issuer cannot be revoked here, so its first exchange is revoked instead.
   const hop = root === 'foreign' ? 1 + (at % actors.length) : at % tokens.length;
@@ -181,7 +181,7 @@ export const tampering: fc.Arbitrary<Tampering> = fc.record({
   with: fc.nat(),
 });
 
-/** Every object and array in a document. */
+/** Finds every object and array in a document. */
 function containersIn(value: unknown): readonly object[] {
   if (typeof value !== 'object' || value === null) return [];
   return [value, ...Object.values(value).flatMap(containersIn)];

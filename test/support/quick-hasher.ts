@@ -12,7 +12,7 @@ function phcOf(password: string): string {
   return `$argon2id$quick$${createHash('sha256').update(password).digest('base64url')}`;
 }
 
-/** The hash of a password in Django's format. */
+/** Computes the hash of a password in Django's format. */
 export function pbkdf2Of(password: string, iterations = 1, salt = 'salt'): string {
   return `pbkdf2_sha256$${iterations}$${salt}$${digestOf(password, salt, iterations)}`;
 }

@@ -2,7 +2,9 @@ import type { AuditPages } from '../../src/http/pages/audit/locals.ts';
 import type { BlastRadiusLocals, RadiusRow } from '../../src/http/pages/audit/radius-locals.ts';
 import type { PageContext } from '../../src/http/pages/page-context.ts';
 
-/** The page of a blast radius in each of its states, with `text` for every string that clients or users choose. */
+/**
+ * Renders the page of a blast radius in each of its states, with `text` for every string that clients or users choose.
+ */
 export function radiusSamples(
   pages: Pick<AuditPages, 'auditBlastRadius'>,
   member: PageContext,

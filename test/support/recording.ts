@@ -8,7 +8,7 @@ export interface Recording {
   record(stream: StreamName, event: DomainEvent, at?: number): void;
 }
 
-/** The part of a log that serves projections, one event at a time. */
+/** Creates the part of a log that serves projections, one event at a time. */
 export function recording(...projections: readonly Projection[]): Recording {
   let position = 0;
   const revisions = new Map<StreamName, number>();

@@ -1,6 +1,6 @@
 import type { RefusedRequest } from '../../src/oauth/refusals/explanations.ts';
 
-/** A refused token request with this request id. */
+/** Returns a refused token request with this request id. */
 export const refusedRequest = (id: string, about: Partial<RefusedRequest> = {}): RefusedRequest => ({
   id,
   at: 1,

@@ -49,7 +49,7 @@ export async function registered(running: RunningService, metadata: unknown = ED
   return answer.json as unknown as Registered;
 }
 
-/** The page for an authorization request of the client. */
+/** Opens the page for an authorization request of the client. */
 export function askFor(browser: BrowserSession, clientId: string, redirectUri = LOOPBACK) {
   return browser.get(
     authorizePath({ id: clientId, secret: '', basic: '' }, { redirect_uri: redirectUri, ...CHALLENGE }),
@@ -78,7 +78,7 @@ export function redeem(
   });
 }
 
-/** A program that registered itself with an initial access token, and so is recorded at once. */
+/** Registers a program with an initial access token, so that it is recorded at once. */
 export async function registeredWithToken(running: RunningService): Promise<Registered> {
   const { basic } = await running.addClient({ restrictedScopes: ['clients:register'] });
   const request = { grant_type: 'client_credentials', scope: 'clients:register' };

@@ -385,7 +385,7 @@ async function performAll(
     };
   }
 
-  /** The parameters that remain in the address; undefined if the server refuses to accept them. */
+  /** Pushes a request. Returns the parameters that remain in the address, or undefined if the server refused it. */
   async function push(client: TestClient, request: URLSearchParams): Promise<URLSearchParams | undefined> {
     const { status, json } = await running.post('/o/par/', request.toString(), authorization(client));
     const requestUri = String(json?.['request_uri']);
@@ -430,7 +430,7 @@ interface Credential {
   readonly sendsRedirectUri: boolean;
 }
 
-/** The results of steps, by their numbers. */
+/** Creates a store for the results of steps, by their numbers. */
 function createState() {
   const clients = new Map<number, TestClient>();
   const credentials = new Map<string, Credential>();

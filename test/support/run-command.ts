@@ -57,7 +57,9 @@ export async function runCommandOn(
   return { status, ...output };
 }
 
-/** The output of `grantlog COMMAND --help`, and its status. No command runs, so nothing else is read or opened. */
+/**
+ * Returns the output of `grantlog COMMAND --help`, and its status. No command runs, so nothing else is read or opened.
+ */
 export async function helpOf(args: readonly string[]) {
   const output = { out: '', err: '' };
   const unused = (): never => expect.fail('only help is printed');

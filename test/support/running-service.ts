@@ -69,12 +69,12 @@ export interface Requests {
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** A request exactly as given: any method, any bytes. */
+  /** Sends a request exactly as given: any method, any bytes. */
   send(path: string, init: RequestInit): Promise<Answer>;
   /** POST /o/token/ with HTTP Basic for the client. */
   token(client: TestClient, parameters: Readonly<Record<string, string>>): Promise<Answer>;
   browser(headers?: Readonly<Record<string, string>>): BrowserSession;
-  /** A new code for the client, by login and consent over HTTP. */
+  /** Gets a new code for the client, by login and consent over HTTP. */
   authorize(
     client: TestClient,
     user: TestUser,
@@ -87,7 +87,7 @@ export interface Requests {
 export interface RunningService extends Requests {
   readonly clock: ManualClock;
   readonly log: EventLog;
-  /** The current service; another one after a restart. */
+  /** Returns the current service, which is another one after a restart. */
   service(): Service;
   origin(): string;
   /** Unexpected errors in the log; `close` fails a test that ends with any of them. */
@@ -181,11 +181,11 @@ const DEFAULT_KEYS = ephemeralKeys(seededEntropy(DEFAULT_SEED));
 
 function keysOfSeed(seed: string | number, entropy: Entropy): Keys {
   if (seed !== DEFAULT_SEED) return ephemeralKeys(entropy);
-  KEY_NAMES.forEach(() => entropy.bytes(KEY_BYTES)); // what the keys would have drawn
+  KEY_NAMES.forEach(() => entropy.bytes(KEY_BYTES)); // the bytes that generated keys would have used
   return DEFAULT_KEYS;
 }
 
-/** The real service behind real HTTP, on a log in memory unless another is given, with a manual clock. */
+/** Starts the real service behind real HTTP, on a log in memory unless another is given, with a manual clock. */
 export async function runningService(options: RunningOptions = {}): Promise<RunningService> {
   const {
     settings = {},

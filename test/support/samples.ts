@@ -29,7 +29,7 @@ export function samplesOf(text: string): readonly Sample[] {
     });
 }
 
-/** The sum of all samples of `name` with these labels. */
+/** Returns the sum of all samples of `name` with these labels. */
 export function valueOf(text: string, name: string, labels: Readonly<Record<string, string>> = {}): number {
   return samplesOf(text)
     .filter(

@@ -13,7 +13,7 @@ import { quickHasher } from './quick-hasher.ts';
 import { setProvider } from './scripted-provider.ts';
 import { setExchangePolicy } from './exchange-policies.ts';
 import { FILES, registerResource } from './resource-servers.ts';
-import { allowExchange, exchanged, ownToken } from './token-exchange.ts';
+import { allowExchange, exchangeForToken, ownToken } from './token-exchange.ts';
 import { trustIssuer } from './trusted-issuers.ts';
 import {
   runningService,
@@ -421,7 +421,7 @@ async function getTokens(
   return String(json?.['access_token']);
 }
 
-/** Two services exchange the token one after the other, and the second one gives up another exchange. */
+/** Lets two services exchange the token one after the other. The second one gives up another exchange. */
 async function exchangeFor(
   running: RunningService,
   agent: TestClient,
@@ -439,8 +439,8 @@ async function exchangeFor(
     await allowExchange(running, client, subject);
   const grant = running.service().projections.accessTokens.find(hashCredential(token), running.clock.now() / 1000);
   const actor = await ownToken(running, first, { scope: 'files:read' });
-  await exchanged(running, second, await exchanged(running, first, token, { actor }));
-  const revokedToken = await exchanged(running, second, token);
+  await exchangeForToken(running, second, await exchangeForToken(running, first, token, { actor }));
+  const revokedToken = await exchangeForToken(running, second, token);
   await running.post('/o/revoke_token/', { token: revokedToken }, { authorization: second.basic });
   return `/audit/grants/${grant?.grantId ?? ''}/`;
 }

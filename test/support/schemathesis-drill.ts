@@ -34,7 +34,7 @@ export async function schemathesisDrill(
   const running = await runningService({ isItsOwnIssuer: true });
   try {
     const manager = await addManager(running);
-    const things = await addThings(manager);
+    const objects = await addObjects(manager);
     const args = [
       'run',
       `${running.origin()}/openapi.json`,
@@ -56,9 +56,9 @@ export async function schemathesisDrill(
       const [status] = (await once(child, 'close')) as [number | null];
       return status === 0;
     };
-    print('reads of things that exist');
-    const paths = things.flatMap(({ path }) => ['--include-path', path]);
-    const areReadsSound = await run(REJECTIONS + operationsOn(things), [
+    print('reads of objects that exist');
+    const paths = objects.flatMap(({ path }) => ['--include-path', path]);
+    const areReadsSound = await run(REJECTIONS + operationsOn(objects), [
       '--phases',
       'coverage',
       '--mode',
@@ -66,7 +66,7 @@ export async function schemathesisDrill(
       ...READS_ONLY,
       ...paths,
     ]);
-    print('all operations, on things that mostly do not exist');
+    print('all operations, on objects that mostly do not exist');
     const isFuzzed = Number(examples) > 0;
     const areAllSound = await run(
       REJECTIONS,
@@ -81,14 +81,14 @@ export async function schemathesisDrill(
   }
 }
 
-/** A path of the description, with its parameters for a thing that exists. */
-interface Thing {
+/** A path of the description, with its parameters for an existing object. */
+interface ObjectPath {
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-function operationsOn(things: readonly Thing[]): string {
-  return things
+function operationsOn(objects: readonly ObjectPath[]): string {
+  return objects
     .map(({ path, parameters }) => {
       const values = Object.entries(parameters).map(([name, value]) => `"path.${name}" = ${JSON.stringify(value)}`);
       return `[[operations]]\ninclude-path = ${JSON.stringify(path)}\nparameters = { ${values.join(', ')} }\n`;
@@ -96,14 +96,17 @@ function operationsOn(things: readonly Thing[]): string {
     .join('\n');
 }
 
-/** Things that the examples of the description name, or that lists and reads show. */
-async function addThings({ call, client }: Manager): Promise<readonly Thing[]> {
+/** Adds objects that the examples of the description name, or that lists and reads show. */
+async function addObjects({ call, client }: Manager): Promise<readonly ObjectPath[]> {
   const add = async (method: string, path: string, body: unknown): Promise<Readonly<Record<string, unknown>>> => {
     const { status, json, text } = await call(method, path, body);
     if (status >= 300) throw new Error(`${method} ${path} failed: ${status} ${text}`);
     return json ?? {};
   };
-  const at = (path: string, parameters: Thing['parameters']): Thing => ({ path: `${PREFIX}${path}/`, parameters });
+  const at = (path: string, parameters: ObjectPath['parameters']): ObjectPath => ({
+    path: `${PREFIX}${path}/`,
+    parameters,
+  });
   await add('POST', '/users/', { username: 'ada', password: 'a long and secret password' });
   await add('POST', '/groups/', { name: 'staff' });
   const reports = await add('POST', '/clients/', {

@@ -44,7 +44,7 @@ export interface ScriptedProvider {
   readonly issuer: string;
   readonly script: Script;
   readonly requests: readonly ReceivedRequest[];
-  /** The path and query of this server to which the provider sends the browser back, for an account there. */
+  /** Returns the path and query of this server to which the provider sends the browser back, for an account there. */
   authorize(address: string, account: Json): string;
   close(): Promise<void>;
 }

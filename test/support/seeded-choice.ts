@@ -2,9 +2,9 @@ import { seededEntropy } from './seeded-entropy.ts';
 
 /** Choices that follow from a seed. */
 export interface Choice {
-  /** A whole number from 0 to `below - 1`. */
+  /** Returns a whole number from 0 to `below - 1`. */
   below(below: number): number;
-  /** One of the list; undefined when it is empty. */
+  /** Returns an item of the list, or undefined if it is empty. */
   of<T>(list: readonly T[]): T | undefined;
 }
 

@@ -17,7 +17,7 @@ export function seededEntropy(seed: string | number): Entropy {
             .digest(),
         );
       }
-      const bytes = Buffer.concat(pieces); // at once: block by block, a long draw copies its beginning again and again
+      const bytes = Buffer.concat(pieces); // once, because each concatenation copies all bytes
       rest = bytes.subarray(length);
       return Buffer.from(bytes.subarray(0, length));
     },

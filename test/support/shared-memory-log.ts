@@ -9,14 +9,14 @@ import type { SharedLog } from '../../src/event-store/shared-log.ts';
 /** One node's view of a shared log. Events of other nodes stay invisible to it until a test delivers them. */
 export interface LogView extends EventLog {
   readonly shared: SharedLog;
-  /** The tail delivers everything durable, or everything up to `position`. */
+  /** Delivers everything durable, or everything up to `position`, to the node. */
   deliver(position?: Position): void;
-  /** The events that the tail has not delivered. */
+  /** Returns the events that were not delivered to the node yet. */
   pending(): readonly RecordedEvent[];
   /** Separates the node from the storage in both directions. */
   disconnect(): void;
   reconnect(): void;
-  /** The number of times that the node has called `catchUp`. */
+  /** Returns how often the node has called `catchUp`. */
   catchUps(): number;
 }
 

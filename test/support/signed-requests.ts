@@ -35,14 +35,17 @@ export async function secureRequests(
   if (refused !== undefined) throw new Error(JSON.stringify(refused));
 }
 
-/** The claims of a valid request object for the next minute, except for `changes`. Undefined leaves a claim out. */
+/**
+ * Returns the claims of a valid request object for the next minute, except for `changes`. A claim that is undefined is
+ * left out.
+ */
 export function requestClaims(running: RunningService, { id }: Pick<TestClient, 'id'>, changes: Claims = {}): Claims {
   const now = Math.floor(running.clock.now() / 1000);
   const request = { response_type: 'code', client_id: id, redirect_uri: REDIRECT_URI, scope: 'read' };
   return { iss: id, aud: ISSUER, iat: now, nbf: now, exp: now + 60, ...request, ...changes };
 }
 
-/** A signed request object. */
+/** Signs a request object. */
 export async function requestObjectOf(
   running: RunningService,
   client: Pick<TestClient, 'id'>,
@@ -55,7 +58,7 @@ export async function requestObjectOf(
     .sign(privateKey);
 }
 
-/** A request object that no JOSE library would build. */
+/** Returns a request object that no JOSE library would build. */
 export function forgedObject(header: object, claims: object, signature = ''): string {
   const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   return `${encoded(header)}.${encoded(claims)}.${signature}`;
@@ -74,13 +77,13 @@ export function publishAt(running: RunningService, { port }: Pick<HostileServer,
   });
 }
 
-/** A server that answers every request with this text. */
+/** Starts a server that answers every request with this text. */
 export function serverOf(text: string): Promise<HostileServer> {
   const head = `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n`;
   return hostileServer((socket) => void socket.end(`${head}${text}`));
 }
 
-/** The hash under which the log records a request object. */
+/** Returns the hash under which the log records a request object. */
 export const hashOf = (requestObject: string): string => hash('sha256', requestObject, 'base64url');
 
 /** POST /o/par/ with HTTP Basic, or with the id of a public client. A parameter that is undefined is left out. */
@@ -96,14 +99,14 @@ export function push(
   return running.post('/o/par/', parameters, secret === '' ? {} : { authorization: basic });
 }
 
-/** The `request_uri` of a pushed request. */
-export async function pushed(...request: Parameters<typeof push>): Promise<string> {
+/** Pushes a request, and returns its `request_uri`. */
+export async function pushForUri(...request: Parameters<typeof push>): Promise<string> {
   const { status, json, text } = await push(...request);
   if (status !== 201) throw new Error(text);
   return String(json?.['request_uri']);
 }
 
-/** The address of a pushed request. */
+/** Returns the address of a pushed request. */
 export function pushedPath({ id }: Pick<TestClient, 'id'>, requestUri: string): string {
   return `/o/authorize/?${new URLSearchParams({ client_id: id, request_uri: requestUri }).toString()}`;
 }

@@ -10,8 +10,8 @@ interface Point {
 }
 
 /**
- * All encodings of the points of Ed25519 whose order divides eight, computed from the equation of the curve (RFC 8032
- * §5.1): the eight points, and those of their encodings that are not in normal form.
+ * Returns all encodings of the points of Ed25519 whose order divides eight, computed from the equation of the curve
+ * (RFC 8032 §5.1): the eight points, and those of their encodings that are not in normal form.
  */
 export function pointsOfSmallOrder(): readonly Buffer[] {
   const ys = new Set<bigint>();
@@ -47,7 +47,7 @@ function add(one: Point, other: Point): Point {
   };
 }
 
-/** Undefined if no point has this y. */
+/** Returns undefined if no point has this y. */
 function xOf(y: bigint): bigint | undefined {
   const square = mod((y * y - 1n) * inverse(D * y * y + 1n));
   const root = power(square, (PRIME + 3n) / 8n);

@@ -19,7 +19,7 @@ export interface ReceivingServer {
   close(): Promise<void>;
 }
 
-/** A real SMTP server on a free port of 127.0.0.1, with the certificate of `TLS`. */
+/** Starts a real SMTP server on a free port of 127.0.0.1, with the certificate of `TLS`. */
 export async function smtpServer(options: SMTPServerOptions = {}): Promise<ReceivingServer> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({

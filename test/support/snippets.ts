@@ -140,7 +140,7 @@ function textOf(html: string): string {
   return html.replaceAll(/&(?:amp|lt|gt|#34|#39);/g, (entity) => entities[entity] ?? entity);
 }
 
-/** The snippets of a page, in its language, by the title of their example; with links if they have any. */
+/** Returns the snippets of a page, in its language, by the title of their example; with links if they have any. */
 export function snippetsOf(
   html: string,
 ): ReadonlyMap<string, { readonly code: string; readonly link: string | undefined }> {

@@ -10,7 +10,7 @@ import { seededEntropy } from './seeded-entropy.ts';
 /** Starts services on data directories, one after the other. */
 export interface Starter {
   start(dataDir: string, clock?: ManualClock): Promise<Service>;
-  /** The number of starts. */
+  /** Returns the number of starts. */
   count(): number;
   /** Lines for the operator since the last start began. */
   notices(): readonly string[];
@@ -36,7 +36,7 @@ export function createStarter(snapshotEvents = 1_000): Starter {
   };
 }
 
-/** The first file in `directory` whose name matches. */
+/** Returns the first file in `directory` whose name matches. */
 export function fileIn(directory: string, pattern: RegExp): string {
   const found = readdirSync(directory).find((name) => pattern.test(name));
   if (found === undefined) throw new Error(`${directory} has no file ${pattern}`);
@@ -55,13 +55,13 @@ export function flipBit(path: string, at: number, bit = 0): void {
   writeFileSync(path, bytes);
 }
 
-/** The position that is recorded beside the log. */
+/** Reads the position that is recorded beside the log. */
 export function readRecordedHead(dataDir: string): number {
   const copies = readFileSync(join(dataDir, 'log.head'), 'latin1').trimEnd().split('\n');
   return Math.max(...copies.map((copy) => (JSON.parse(copy) as { readonly position: number }).position));
 }
 
-/** The service records its head within a quarter of a second. */
+/** Waits until the service has recorded its head, which takes up to a quarter of a second. */
 export async function waitUntilRecorded(dataDir: string, position: number): Promise<void> {
   while (readRecordedHead(dataDir) < position) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -30,7 +30,7 @@ export function extractSecrets(places: ReadonlyMap<string, Buffer>): StolenSecre
   return { secrets, bytes, keys: [...keys].map((key) => createSecretKey(key, 'hex')), grantIds: [...grantIds] };
 }
 
-/** The secrets, formatted as each kind of credential. */
+/** Formats the secrets as each kind of credential. */
 export function asCredentials({ secrets, grantIds }: Pick<StolenSecrets, 'secrets' | 'grantIds'>): readonly string[] {
   return [...secrets].flatMap((secret) => [
     withChecksum(`gla_${secret}`),
@@ -41,7 +41,7 @@ export function asCredentials({ secrets, grantIds }: Pick<StolenSecrets, 'secret
   ]);
 }
 
-/** The server's own derivation, of every key from every possible credential, with and without a tag. */
+/** Derives every key from every possible credential like the server, with and without a tag. */
 export function successors(
   credentials: readonly string[],
   { keys, grantIds }: Pick<StolenSecrets, 'keys' | 'grantIds'>,
@@ -74,7 +74,7 @@ export function otherDerivations({ secrets, keys }: Pick<StolenSecrets, 'secrets
   return derived;
 }
 
-/** The form in which a credential is stored. */
+/** Returns the form in which a credential is stored. */
 export const storedHash = (credential: string): string => hash('sha256', credential, 'base64url');
 
 function withChecksum(body: string): string {

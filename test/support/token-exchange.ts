@@ -30,8 +30,8 @@ export const exchange = (
     ...parameters,
   });
 
-/** The access token of an exchange that succeeds. */
-export async function exchanged(...request: Parameters<typeof exchange>): Promise<string> {
+/** Exchanges a token successfully, and returns the new access token. */
+export async function exchangeForToken(...request: Parameters<typeof exchange>): Promise<string> {
   return accessTokenOf(await exchange(...request));
 }
 
@@ -40,7 +40,7 @@ export function accessTokenOf({ status, json, text }: Answer): string {
   return String(json?.['access_token']);
 }
 
-/** The tokens of the password grant. */
+/** Gets the tokens of the password grant. */
 export async function userTokens(
   running: Requests,
   client: TestClient,
@@ -51,15 +51,15 @@ export async function userTokens(
   return { access: accessTokenOf(answer), refresh: String(answer.json?.['refresh_token']) };
 }
 
-/** An access token that the client gets on its own behalf. */
+/** Gets an access token of the client on its own behalf. */
 export const ownToken = async (
   running: Requests,
   client: TestClient,
   parameters: Readonly<Record<string, string>> = {},
 ): Promise<string> => accessTokenOf(await running.token(client, { grant_type: 'client_credentials', ...parameters }));
 
-/** The response of introspection to the client. */
-export async function introspected(
+/** Introspects a token for the client. */
+export async function introspect(
   running: Requests,
   client: TestClient,
   token: string,

@@ -111,11 +111,11 @@ export interface TokenGrants {
   readonly ended: Set<GrantId>;
   /** The users whose budgets the requests used, newest last. */
   readonly charged: readonly (UserId | null)[];
-  /** The number of signed ID tokens. */
+  /** Returns the number of signed ID tokens. */
   idTokensSigned(): number;
-  /** A code, by default of `CLIENT` for the scopes read, write and audit of Ada. */
+  /** Issues a code, by default of `CLIENT` for the scopes read, write and audit of Ada. */
   issueCode(details?: Partial<IssueCode>): Promise<string>;
-  /** The refresh token of a new grant by password, for `CLIENT`, Ada and the scope read. */
+  /** Returns the refresh token of a new grant by password, for `CLIENT`, Ada and the scope read. */
   grantByPassword(): Promise<string>;
   /** @throws OAuthError */
   redeem(code: string, request?: Request): Promise<TokenResponse>;
@@ -308,23 +308,23 @@ function createIdTokenSigner() {
   };
 }
 
-/** The grant that a code or a refresh token names. */
+/** Returns the grant that a code or a refresh token names. */
 export function grantIn(credential: string): GrantId {
   return credential.slice(4, 26) as GrantId;
 }
 
-/** The claims of a JWT of `tokenGrants`, which does not sign. */
+/** Returns the claims of a JWT of `tokenGrants`, which does not sign. */
 export function claimsOf({ access_token: token }: TokenResponse): Readonly<Record<string, unknown>> {
   return JSON.parse(token.slice(token.indexOf(' ') + 1)) as Readonly<Record<string, unknown>>;
 }
 
-/** The claims of the ID token; undefined if there is none. */
+/** Returns the claims of the ID token, or undefined if there is none. */
 export function identityOf({ id_token: token }: TokenResponse): Readonly<Record<string, unknown>> | undefined {
   if (token === undefined) return undefined;
   return JSON.parse(token.slice(token.indexOf(' ') + 1, token.lastIndexOf('.'))) as Readonly<Record<string, unknown>>;
 }
 
-/** The refusal of a request; an error if it is not refused. */
+/** Returns the refusal of a request. Fails if it is not refused. */
 export async function refusalOf(request: Promise<unknown>): Promise<Refusal> {
   const result = await request.catch((error: unknown) => error);
   if (result instanceof OAuthError) return result.refusal;

@@ -28,7 +28,7 @@ export interface Traffic {
 
 export type TrafficCommand = fc.AsyncCommand<Model, Traffic>;
 
-/** The settings that match the lifetimes of the model; `refreshLifetime` may be Infinity. */
+/** Returns the settings that match the lifetimes of the model; `refreshLifetime` may be Infinity. */
 export function settingsFor(refreshLifetime: number) {
   return {
     authorizationCodeLifetimeSeconds: LIFETIMES.code,
@@ -60,7 +60,7 @@ const reference = (list: string, index: number): string => `${list}.at(${-1 - in
 const someOwnership = fc.constantFrom('its own', 'its own', 'its own', "somebody else's");
 type Ownership = 'its own' | "somebody else's";
 
-/** A command. After it, every token must be valid exactly if it is valid in the model. */
+/** Creates a command. After it, every token must be valid exactly if it is valid in the model. */
 function command(
   text: string,
   check: (model: Model) => boolean,
@@ -133,7 +133,7 @@ function recordResponse(answer: Answer, grant: Grant, model: Model, { refreshLif
   return scope;
 }
 
-/** The grant's own client, or the newest other one. */
+/** Returns the grant's own client, or the newest other one. */
 function clientFor(model: Model, grant: Grant, by: Ownership): Client | undefined {
   return by === 'its own' ? grant.client : model.clients.findLast((client) => client !== grant.client);
 }
@@ -328,7 +328,7 @@ const revokeOnThePage = fc.tuple(someIndex, someIndex).map(([index, visitor]) =>
   ),
 );
 
-/** One row for each application, followed by each of its authorizations. */
+/** Expects one row for each application, followed by each of its authorizations. */
 async function expectListed(browser: BrowserSession, { html }: Page, grants: readonly Grant[]): Promise<void> {
   const applications = [...html.matchAll(/authorized_tokens\/applications\/(\w+)\/revoke/g)].map(([, id]) => id);
   expect(applications).to.have.members([...new Set(grants.map(({ client }) => client.credentials.id))]);

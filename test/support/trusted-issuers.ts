@@ -44,7 +44,10 @@ export async function trustIssuer(
 
 let tokens = 0;
 
-/** A valid JWT of the other issuer for the next minute, except for `changes`. An undefined claim is left out. */
+/**
+ * Signs a valid JWT of the other issuer for the next minute, except for `changes`. A claim that is undefined is left
+ * out.
+ */
 export async function foreignToken(
   running: Pick<RunningService, 'clock'>,
   changes: {

@@ -13,7 +13,7 @@ export function watchPassword(password: string): void {
   passwords.add(password);
 }
 
-/** The credentials in `text`, the output of a server. */
+/** Finds the credentials in `text`, the output of a server. */
 export function credentialsIn(text: string): readonly string[] {
   return [
     ...(text.match(GENERATED_CREDENTIAL) ?? []),
@@ -30,12 +30,12 @@ export function watchOutput(text: string): void {
     found.push(`${credential.slice(0, 8)}… in ${text.slice(0, 500).replaceAll(credential, '…')}`);
 }
 
-/** The number of characters searched so far, and the credentials found in them. */
+/** Returns the number of characters searched so far, and the credentials found in them. */
 export function searchedOutput(): { readonly characters: number; readonly found: readonly string[] } {
   return { characters, found };
 }
 
-/** A server's log at its most verbose level, which only the watcher reads. */
+/** Creates a server's log at its most verbose level, which only the watcher reads. */
 export function watchedLogs() {
   return createServerLogs('trace', manualClock(), {
     isWatched: false,

@@ -7,7 +7,7 @@ export interface SuspiciousCall {
 }
 
 export interface Watch {
-  /** The suspicious arguments since the last call. */
+  /** Returns the suspicious arguments since the last call. */
   takeCalls(): readonly SuspiciousCall[];
   stop(): void;
 }

@@ -6,7 +6,7 @@ type Pages = AsyncIterable<readonly RecordedEvent[]>;
 /** The maximum number of events in a page if each append has a few, because a read must not delay other requests. */
 const PAGE_LIMIT = 128;
 
-/** A stream read to its end: its events, and the revision to expect when appending to it. */
+/** Reads a stream to its end. Returns its events, and the revision to expect when appending to it. */
 export async function wholeStream(
   log: Pick<EventLog, 'readStream'>,
   stream: StreamName,
@@ -34,7 +34,7 @@ export async function expectStream(
   }
 }
 
-/** All pages in one list; none of them is empty, or longer than a page may be. */
+/** Reads all pages into one list. Fails if one of them is empty, or longer than a page may be. */
 export async function readPages(pages: Pages, limit = Infinity): Promise<readonly RecordedEvent[]> {
   const events: RecordedEvent[] = [];
   for await (const page of pages) {

@@ -15,9 +15,9 @@ import { clientId, seconds, userId } from '../../support/domain-values.ts';
 import { exportBundle } from '../../support/bundled-log.ts';
 import { GatedLevel } from '../../support/gated-level.ts';
 import { createGate } from '../../support/gate.ts';
-import { approvedCode, asking, redeemCode, registerBank } from '../../support/details.ts';
+import { approvedCode, detailsParameter, redeemCode, registerBank } from '../../support/details.ts';
 import { RENT } from '../../support/detail-types.ts';
-import { allowExchange, exchanged, userTokens } from '../../support/token-exchange.ts';
+import { allowExchange, exchangeForToken, userTokens } from '../../support/token-exchange.ts';
 import { chainShape, growChain, tamper, tampering, type ChainShape } from '../../support/proven-chains.ts';
 import { runningService, type RunningService } from '../../support/running-service.ts';
 
@@ -122,15 +122,15 @@ describe('The proof of a chain of exchanges', function () {
     await registerBank(running);
     await allowExchange(running, api, web);
     await allowExchange(running, next, api);
-    const code = await approvedCode(running, web, await running.addUser('detailed'), asking(RENT));
+    const code = await approvedCode(running, web, await running.addUser('detailed'), detailsParameter(RENT));
     const { json } = await redeemCode(running, web, code);
-    const first = await exchanged(
+    const first = await exchangeForToken(
       running,
       api,
       String(json?.['access_token']),
-      asking({ ...RENT, actions: ['status'] }),
+      detailsParameter({ ...RENT, actions: ['status'] }),
     );
-    const text = await proofOf({ token: await exchanged(running, next, first) });
+    const text = await proofOf({ token: await exchangeForToken(running, next, first) });
     expect(verifier.verifyChain(text, keyOf()).hops).to.have.length(3);
   });
 
@@ -140,7 +140,7 @@ describe('The proof of a chain of exchanges', function () {
     await allowExchange(running, api, web);
     const { access, refresh } = await userTokens(running, web, await running.addUser('refreshed'));
     await running.token(web, { grant_type: 'refresh_token', refresh_token: refresh });
-    const token = await exchanged(running, api, access);
+    const token = await exchangeForToken(running, api, access);
     const text = await proofOf({ token });
     expect(verifier.verifyChain(text, keyOf()).hops).to.have.length(2);
     expect(text).to.include(String.raw`\"type\":\"RefreshTokenRotated\"`);

@@ -9,7 +9,7 @@ import { JWT_BEARER_GRANT_TYPE } from '../../../src/oauth/grant-types/jwt-bearer
 import { registerResource } from '../../support/resource-servers.ts';
 import { runningService, type RunningService, type TestClient, type TestUser } from '../../support/running-service.ts';
 import { unchecked } from '../../support/unchecked.ts';
-import { accessTokenOf, allowExchange, exchanged, introspected } from '../../support/token-exchange.ts';
+import { accessTokenOf, allowExchange, exchangeForToken, introspect } from '../../support/token-exchange.ts';
 import { foreignToken, OTHER_ISSUER, trustIssuer } from '../../support/trusted-issuers.ts';
 
 const [API, OTHER_API] = ['https://api.example', 'https://other.example'];
@@ -68,7 +68,7 @@ describe('The forecast of a removal', () => {
       endingTokens: 1,
     });
     await running.service().resourceRegistry.remove(API, OPERATOR);
-    const isActive = async (token: string) => (await introspected(running, app, token)).active;
+    const isActive = async (token: string) => (await introspect(running, app, token)).active;
     expect([await isActive(only), await isActive(both)]).to.deep.equal([false, true]);
   });
 
@@ -80,8 +80,8 @@ describe('The forecast of a removal', () => {
     await tokenFor(app);
     expect(forecasts().ofIssuer(issuer())).to.deep.equal(none);
     await running.token(app, { grant_type: JWT_BEARER_GRANT_TYPE, assertion: await about() });
-    const first = await exchanged(running, app, await about(), { subject_token_type: TOKEN_TYPES.jwt });
-    await exchanged(running, other, first);
+    const first = await exchangeForToken(running, app, await about(), { subject_token_type: TOKEN_TYPES.jwt });
+    await exchangeForToken(running, other, first);
     expect(forecasts().ofIssuer(issuer())).to.deep.equal({ ...none, users: 1, grants: 3, tokens: 3 });
     await running.service().trustedIssuerRegistry.remove(issuer(), OPERATOR);
     await trustIssuer(running, app);

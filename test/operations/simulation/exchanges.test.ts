@@ -3,7 +3,7 @@ import type { Finding } from '../../../src/operations/simulation/findings.ts';
 import { operate } from '../../../src/operations/operations.ts';
 import type { WhatIfItem } from '../../../src/operations/what-if.ts';
 import { runningService, type RunningService, type TestClient } from '../../support/running-service.ts';
-import { allowExchange, exchanged, ownToken } from '../../support/token-exchange.ts';
+import { allowExchange, exchangeForToken, ownToken } from '../../support/token-exchange.ts';
 
 const API = 'https://api.example';
 
@@ -19,7 +19,7 @@ describe('log what-if of a log with exchanged tokens', () => {
     await allowExchange(running, api, web);
     const subject = await ownToken(running, web);
     running.clock.advance(600);
-    await exchanged(running, api, subject, { resource: API });
+    await exchangeForToken(running, api, subject, { resource: API });
   });
   afterEach(() => running.close());
 

@@ -6,7 +6,7 @@ import { VIOLATIONS, type SeededViolation } from './violations.ts';
 export interface AuditDrillOptions {
   readonly events: number;
   readonly seed: number;
-  /** Whether to plant one event of each violation among the others. */
+  /** Whether to add one event of each violation to the others. */
   readonly withViolations: boolean;
   readonly progress?: (events: number) => void;
 }
@@ -51,19 +51,19 @@ async function* logOf(
   { events, progress }: AuditDrillOptions,
 ): AsyncGenerator<readonly RecordedEvent[], void, void> {
   const places = violations.map((violation) => ({ violation, at: traffic.choice.below(events) }));
-  const waiting = places.toSorted((a, b) => a.at - b.at);
+  const remaining = places.toSorted((a, b) => a.at - b.at);
   let reported = 0;
-  while (traffic.head() < events || waiting.length > 0) {
+  while (traffic.head() < events || remaining.length > 0) {
     const end = traffic.head() + EVENTS_PER_BATCH;
     while (traffic.head() < end) {
-      const [next] = waiting;
+      const [next] = remaining;
       if (next !== undefined && next.at <= traffic.head()) {
         next.violation.plant(traffic);
         planted.set(traffic.head() - (next.violation.eventsAfter ?? 1), next.violation);
-        waiting.shift();
-      } else traffic.family();
+        remaining.shift();
+      } else traffic.recordFamily();
     }
-    yield traffic.take();
+    yield traffic.takeEvents();
     if (traffic.head() - reported >= EVENTS_PER_LINE) progress?.((reported = traffic.head()));
   }
 }

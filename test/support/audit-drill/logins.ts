@@ -13,7 +13,7 @@ export interface LoginRequest {
   readonly ids: { readonly grantId: GrantId; readonly tokenHash: CredentialHash };
   readonly client: ClientId;
   readonly user: UserId;
-  /** Of the access token. The code and the refresh token also have the scope `openid`. */
+  /** The scope of the access token. The code and the refresh token also have the scope `openid`. */
   readonly scope: readonly string[];
   readonly resource: readonly string[];
 }
@@ -22,7 +22,7 @@ export interface LoginRequest {
 export interface LoginToken extends SubjectToken {
   readonly login: Login;
   readonly session: StreamName;
-  /** The ID token beside it. */
+  /** The ID token that was issued with it. */
   readonly idToken: SubjectToken;
 }
 
@@ -32,8 +32,8 @@ interface Recording {
   record(stream: StreamName, event: DomainEvent): void;
 }
 
-/** The key that signs the ID tokens. */
-export function introduceKey({ now, record }: Recording): void {
+/** Records the key that signs the ID tokens. */
+export function recordKey({ now, record }: Recording): void {
   record('signing-keys', {
     type: 'SigningKeyIntroduced',
     data: {
@@ -47,7 +47,9 @@ export function introduceKey({ now, record }: Recording): void {
   });
 }
 
-/** The user logs in, approves OpenID Connect, and the client redeems the code for all three tokens. */
+/**
+ * Records that the user logs in and approves OpenID Connect, and that the client redeems the code for all three tokens.
+ */
 export function logIn(recording: Recording, { ids, client, user, scope, resource }: LoginRequest): LoginToken {
   const { now, head, record } = recording;
   const { grantId, tokenHash } = ids;

@@ -20,7 +20,7 @@ import type { Position, RecordedEvent, Revision, StreamName } from '../../../src
 import { CLIENT_SETTINGS } from '../client-settings.ts';
 import { clientId, grantId, hashOf, seconds, userId } from '../domain-values.ts';
 import { seededChoice, type Choice } from '../seeded-choice.ts';
-import { introduceKey, logIn, type LoginToken } from './logins.ts';
+import { recordKey, logIn, type LoginToken } from './logins.ts';
 
 /** The start of the log, in seconds since the epoch. */
 const BEGINNING = 1_767_225_600;
@@ -56,36 +56,41 @@ export interface Traffic {
   readonly choice: Choice;
   now(): EpochSeconds;
   record(stream: StreamName, event: DomainEvent): void;
-  /** A new grant with a token: of a user, or of a client for itself. Changes of the consent make it wrong. */
+  /**
+   * Records a new grant with a token: of a user, or of a client for itself. Changes of the consent make the event
+   * wrong.
+   */
   authorize(
     client?: ClientId,
     user?: UserId | null,
     limits?: Partial<Pick<SubjectToken, 'scope' | 'resource'>>,
     consent?: Partial<ConsentData>,
   ): SubjectToken;
-  /** A new grant of a user who logs in, with an ID token. The scope of the access token lacks `openid`. */
+  /** Records a login and a new grant with an ID token. The scope of the access token lacks `openid`. */
   logIn(user?: UserId): LoginToken;
-  /** The next token of the grant, which retires the given one unless it stays valid. */
+  /** Records a refresh, and returns the new token. The given token expires soon, unless `retires` is false. */
   refresh(
     token: SubjectToken,
     options?: { readonly scope?: readonly string[]; readonly retires?: boolean },
   ): SubjectToken;
-  /** A token for an assertion of the trusted issuer. Changes make the events wrong. */
+  /** Records a token for an assertion of the trusted issuer. Changes make the events wrong. */
   redeem(changes?: Partial<RedeemedData>, token?: Partial<TokenData>): SubjectToken;
-  /** A token of the client for itself. */
+  /** Records a token of the client for itself. */
   actorFor(client: ClientId, limits?: Partial<Pick<ActorToken, 'scope' | 'expiresAt'>>): ActorToken;
   /** Exchanges the token by the next client of its chain. Changes make the events wrong. */
   exchange(subject: SubjectToken, changes?: ExchangeChanges): SubjectToken;
-  /** A chain of that many exchanges from a new grant of a user, and the grant. */
+  /** Records a grant of a user and `length` exchanges, each of the previous token. Returns all tokens. */
   chain(length: number): readonly [SubjectToken, ...SubjectToken[]];
   revoke(token: Pick<SubjectToken, 'grantId'>): void;
   logOut(token: LoginToken): void;
   wait(seconds: number): void;
-  /** A family of tokens as clients create them: a chain of random length, with and without actors, and often an end. */
-  family(): void;
-  /** The events since the last call. */
-  take(): readonly RecordedEvent[];
-  /** The position of the newest event. */
+  /**
+   * Records tokens as clients create them: a chain of random length, with and without actors, and often a revocation.
+   */
+  recordFamily(): void;
+  /** Returns the events since the last call. */
+  takeEvents(): readonly RecordedEvent[];
+  /** Returns the position of the newest event. */
   head(): number;
 }
 
@@ -164,8 +169,8 @@ export function createTraffic(seed: string): Traffic {
   const authorizeLogin: Traffic['logIn'] = (user = USERS[0] ?? userId('ada')) =>
     logIn({ now, head: () => head, record }, { ids: newIds(), client: WEB, user, scope: SCOPE, resource: RESOURCES });
 
-  /** A retired token is valid for the window in which a lost response is repeated. */
-  const retired = (token: SubjectToken): SubjectToken => ({ ...token, expiresAt: seconds(time + REUSE_WINDOW) });
+  /** Returns the token with its expiry after a refresh: it stays valid while a lost response can be repeated. */
+  const retire = (token: SubjectToken): SubjectToken => ({ ...token, expiresAt: seconds(time + REUSE_WINDOW) });
 
   const refresh: Traffic['refresh'] = (token, { scope = token.scope, retires = true } = {}) => {
     const { grantId: id, clientId: client, userId: user, tokenHash, resource, login } = token;
@@ -181,7 +186,7 @@ export function createTraffic(seed: string): Traffic {
         scope,
         rotatedAt: now(),
         expiresAt: null,
-        ...(retires && { retired: { tokenHash, endsAt: retired(token).expiresAt } }),
+        ...(retires && { retired: { tokenHash, endsAt: retire(token).expiresAt } }),
       },
     });
     const expiresAt = seconds(time + 10 * HOUR);
@@ -223,7 +228,7 @@ export function createTraffic(seed: string): Traffic {
     return { ...ids, clientId: client, userId: null, scope, expiresAt, isExchanged: false };
   };
 
-  /** Clients use their own token until it ends soon. */
+  /** Returns the client's own token, which is replaced before it expires. */
   function currentActor(client: ClientId): ActorToken {
     const known = actors.get(client);
     if (known !== undefined && known.expiresAt > time + 11 * HOUR) return known;
@@ -254,9 +259,9 @@ export function createTraffic(seed: string): Traffic {
     const token = { ...shared, ...(login !== undefined && { login }) };
     issue({ ...token, ...(resource.length > 0 && { resource }), exchanged: true, ...changes.token });
     const clients = [client, ...(subject.exchange?.clients ?? [])];
-    const earlier = { depth: data.depth, chain: data.chain, root: data.root, clients };
-    const left = { clientId: client, scope, resource, expiresAt, exchange: earlier };
-    return { ...subject, ...ids, ...left, tokenType: 'access_token' };
+    const history = { depth: data.depth, chain: data.chain, root: data.root, clients };
+    const limits = { clientId: client, scope, resource, expiresAt, exchange: history };
+    return { ...subject, ...ids, ...limits, tokenType: 'access_token' };
   };
 
   const chain: Traffic['chain'] = (length) => {
@@ -266,7 +271,7 @@ export function createTraffic(seed: string): Traffic {
     return links;
   };
 
-  function beginning(user: UserId | null, resource: readonly string[]): SubjectToken {
+  function issueRoot(user: UserId | null, resource: readonly string[]): SubjectToken {
     if (choice.below(8) === 0) return redeem();
     if (user === null) return authorize(WEB, user, { resource });
     const login = resource.length > 0 ? authorizeLogin(user) : undefined;
@@ -276,21 +281,21 @@ export function createTraffic(seed: string): Traffic {
     // The client uses the new token, or still the earlier one.
     const isNarrower = choice.below(2) === 0;
     const next = refresh(token, isNarrower ? { scope: SCOPE.slice(0, 1) } : {});
-    return choice.below(2) === 0 ? retired(token) : next;
+    return choice.below(2) === 0 ? retire(token) : next;
   }
 
-  function family(): void {
+  function recordFamily(): void {
     const user = choice.below(4) === 0 ? null : (choice.of(USERS) ?? null);
     const resource = choice.below(3) === 0 ? RESOURCES : [];
-    const links: SubjectToken[] = [beginning(user, resource)];
+    const links: SubjectToken[] = [issueRoot(user, resource)];
     for (let length = 1 + choice.below(MAX_EXCHANGE_DEPTH); length > 0; length -= 1) {
       const subject = links.at(-1);
       if (subject === undefined) break;
       const client = EXCHANGING[subject.exchange?.depth ?? 0] ?? STRANGER;
       links.push(exchange(subject, choice.below(2) === 0 ? {} : { actor: currentActor(client) }));
     }
-    const ended = choice.below(3) === 0 ? choice.of(links) : undefined;
-    if (ended !== undefined) revoke(ended);
+    const revoked = choice.below(3) === 0 ? choice.of(links) : undefined;
+    if (revoked !== undefined) revoke(revoked);
     time += choice.below(3);
   }
 
@@ -306,8 +311,8 @@ export function createTraffic(seed: string): Traffic {
     ...CLIENT_SETTINGS,
     grantTypes: ['authorization-code', 'password', 'client-credentials', 'token-exchange', 'jwt-bearer'],
   } as const;
-  introduceKey({ now, head: () => head, record });
-  // They define scopes of their own, so the scopes of OpenID Connect are not in tokens for them.
+  recordKey({ now, head: () => head, record });
+  // The resource servers define their own scopes, so the scopes of OpenID Connect are not in tokens for them.
   for (const [index, uri] of RESOURCES.entries())
     record(`resource-${index}`, { type: 'ResourceRegistered', data: { uri, settings: RESOURCE_SETTINGS } });
   for (const client of [WEB, ...EXCHANGING, STRANGER])
@@ -317,7 +322,7 @@ export function createTraffic(seed: string): Traffic {
     });
   for (const user of USERS)
     record(`user-${user}`, { type: 'UserRegistered', data: { userId: user, sealed: 'x', roles: [] } });
-  // The first client exchanges twice, because a circle breaks a rule of its own and must not break one about policies.
+  // The first client exchanges twice, because a circle must break only its own rule, and not one about policies.
   for (const [index, client] of [...EXCHANGING, EXCHANGING[0] ?? STRANGER].entries()) {
     const subject = index === 0 ? WEB : (EXCHANGING[index === EXCHANGING.length ? 1 : index - 1] ?? WEB);
     const pair = createHash('sha256')
@@ -361,20 +366,20 @@ export function createTraffic(seed: string): Traffic {
     logIn: authorizeLogin,
     refresh,
     logOut,
-    wait(passing) {
-      time += passing;
+    wait(duration) {
+      time += duration;
     },
     redeem,
     actorFor,
     exchange,
     chain,
     revoke,
-    family,
+    recordFamily,
     head: () => head,
-    take() {
-      const taken = events;
+    takeEvents() {
+      const recorded = events;
       events = [];
-      return taken;
+      return recorded;
     },
   };
 }

@@ -3,7 +3,7 @@ import { EXCHANGING, RESOURCES, STRANGER } from './traffic.ts';
 import { grantStream } from '../../../src/domain/streams.ts';
 import { hashOf, seconds, userId } from '../domain-values.ts';
 
-/** One of the last events that it records breaks the rule. */
+/** Records events of which one of the last breaks the rule. */
 export interface SeededViolation {
   readonly rule: string;
   readonly what: string;
@@ -18,15 +18,15 @@ const NAMED_PAYMENT = { type: 'payment', hash: hashOf('payment') } as const;
 /** A detail with its text, in the event of a token. */
 const PAYMENT = { ...NAMED_PAYMENT, sealed: 'x' } as const;
 
-const exchangeOf = (length: number, changes: (traffic: Traffic) => ExchangeChanges) => (traffic: Traffic) => {
+const plantExchange = (length: number, changes: (traffic: Traffic) => ExchangeChanges) => (traffic: Traffic) => {
   traffic.exchange(traffic.chain(length).at(-1) ?? traffic.authorize(), changes(traffic));
 };
 
-/** An exchange of the last token of a chain of two, after a part of that chain has ended. */
-const afterEnd = (of: 0 | 1) => (traffic: Traffic) => {
+/** Exchanges the last token of a chain of two exchanges, after the grant at this index of the chain was revoked. */
+const plantAfterRevocation = (index: 0 | 1) => (traffic: Traffic) => {
   const links = traffic.chain(2);
-  const ended = links[of];
-  if (ended !== undefined) traffic.revoke(ended);
+  const revoked = links[index];
+  if (revoked !== undefined) traffic.revoke(revoked);
   traffic.exchange(links.at(-1) ?? links[0]);
 };
 
@@ -34,7 +34,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   {
     rule: 'exchanges-only-narrow',
     what: 'a scope that the subject token lacks',
-    plant: exchangeOf(1, () => ({ data: { scope: ['read', 'delete'] } })),
+    plant: plantExchange(1, () => ({ data: { scope: ['read', 'delete'] } })),
   },
   {
     rule: 'exchanges-only-narrow',
@@ -55,12 +55,12 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   {
     rule: 'exchanges-only-narrow',
     what: 'a longer lifetime than the subject token',
-    plant: exchangeOf(1, (traffic) => ({ data: { expiresAt: seconds(traffic.now() + 11 * 3_600) } })),
+    plant: plantExchange(1, (traffic) => ({ data: { expiresAt: seconds(traffic.now() + 11 * 3_600) } })),
   },
   {
     rule: 'exchanges-only-narrow',
     what: 'a scope that the actor token lacks',
-    plant: exchangeOf(0, (traffic) => ({
+    plant: plantExchange(0, (traffic) => ({
       actor: traffic.actorFor(ONE, { scope: ['read'] }),
       data: { scope: ['read', 'write'] },
     })),
@@ -68,7 +68,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   {
     rule: 'exchanges-only-narrow',
     what: 'a longer lifetime than the actor token',
-    plant: exchangeOf(0, (traffic) => ({
+    plant: plantExchange(0, (traffic) => ({
       actor: traffic.actorFor(ONE, { expiresAt: seconds(traffic.now() + 60) }),
       data: { expiresAt: seconds(traffic.now() + 61) },
     })),
@@ -113,7 +113,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   {
     rule: 'exchanges-present-issued-tokens',
     what: 'an actor token that was never issued',
-    plant: exchangeOf(0, (traffic) => ({ actor: { ...traffic.actorFor(ONE), tokenHash: hashOf('never issued') } })),
+    plant: plantExchange(0, (traffic) => ({ actor: { ...traffic.actorFor(ONE), tokenHash: hashOf('never issued') } })),
   },
   {
     rule: 'nothing-is-exchanged-after-an-end',
@@ -125,8 +125,8 @@ export const VIOLATIONS: readonly SeededViolation[] = [
       traffic.exchange(first);
     },
   },
-  { rule: 'nothing-is-exchanged-after-an-end', what: 'the root was revoked', plant: afterEnd(0) },
-  { rule: 'nothing-is-exchanged-after-an-end', what: 'an exchange above was revoked', plant: afterEnd(1) },
+  { rule: 'nothing-is-exchanged-after-an-end', what: 'the root was revoked', plant: plantAfterRevocation(0) },
+  { rule: 'nothing-is-exchanged-after-an-end', what: 'an exchange above was revoked', plant: plantAfterRevocation(1) },
   {
     rule: 'nothing-is-exchanged-after-an-end',
     what: 'the grant of an actor above was revoked',
@@ -140,12 +140,12 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   {
     rule: 'chains-are-whole',
     what: 'a hop is missing in the depth',
-    plant: exchangeOf(2, () => ({ data: { depth: 2 } })),
+    plant: plantExchange(2, () => ({ data: { depth: 2 } })),
   },
   {
     rule: 'chains-are-whole',
     what: 'another root',
-    plant: exchangeOf(1, (traffic) => {
+    plant: plantExchange(1, (traffic) => {
       const { grantId, clientId } = traffic.authorize();
       return { data: { root: { grantId, clientId } } };
     }),
@@ -161,12 +161,12 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   {
     rule: 'chains-have-no-circles',
     what: 'a client exchanges a second time',
-    plant: exchangeOf(2, () => ({ data: { clientId: ONE } })),
+    plant: plantExchange(2, () => ({ data: { clientId: ONE } })),
   },
   {
     rule: 'chains-have-no-circles',
     what: 'the actor token of another client',
-    plant: exchangeOf(0, (traffic) => {
+    plant: plantExchange(0, (traffic) => {
       const { grantId, tokenHash, clientId } = traffic.actorFor(TWO);
       const actor = { grantId, tokenHash, clientId, userId: null };
       return { data: { actor, mode: 'delegation', chain: [{ clientId, userId: null }] } };
@@ -175,7 +175,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
   {
     rule: 'exchanges-follow-a-policy',
     what: 'no policy',
-    plant: exchangeOf(1, () => ({ client: STRANGER })),
+    plant: plantExchange(1, () => ({ client: STRANGER })),
   },
   {
     rule: 'exchanged-tokens-are-as-recorded',
@@ -202,7 +202,7 @@ export const VIOLATIONS: readonly SeededViolation[] = [
     rule: 'details-narrow-along-chains',
     what: 'an exchanged token has a detail that its subject token lacks',
     eventsAfter: 0,
-    plant: exchangeOf(1, () => ({ data: { details: [NAMED_PAYMENT] }, token: { details: [PAYMENT] } })),
+    plant: plantExchange(1, () => ({ data: { details: [NAMED_PAYMENT] }, token: { details: [PAYMENT] } })),
   },
   {
     rule: 'details-are-consented',

@@ -99,7 +99,7 @@ interface VerifyItem {
   readonly finding?: string;
 }
 
-/** Each node reads and verifies the whole log with its own tree. */
+/** Lets each node read and verify the whole log with its own tree. */
 async function compareRoots(nodes: readonly DrillNode[], report: (finding: string) => void): Promise<void> {
   const heads = new Set<string>();
   for (const { name, dataDir } of nodes) {

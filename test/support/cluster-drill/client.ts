@@ -80,7 +80,7 @@ export function tokensOf({ status, text }: Answer): Tokens | undefined {
   return status === 200 ? (JSON.parse(text) as Tokens) : undefined;
 }
 
-/** Whether a token was honoured, at introspection or as a bearer token. */
+/** Returns whether a token was accepted, at introspection or as a bearer token. */
 export function activityIn({ status, text }: Answer): 'active' | 'inactive' | 'unknown' {
   if (status === 401) return 'inactive';
   if (status !== 200) return 'unknown';

@@ -28,9 +28,9 @@ export interface RecordedGrant {
   readonly history: readonly GrantOperation[];
   /** The texts of refusals. */
   readonly refusals: ReadonlySet<string>;
-  /** The newest tokens that a client received. */
+  /** Returns the newest tokens that a client received. */
   newest(): TokenPair | undefined;
-  /** The tokens before the newest ones. */
+  /** Returns the tokens before the newest ones. */
   previous(): TokenPair | undefined;
   redeem(node: Target): Promise<void>;
   refresh(node: Target, pair: TokenPair): Promise<void>;
@@ -45,7 +45,10 @@ export function recordGrant(code: string, client: DrillClient, ledger: Ledger): 
   const pairs: TokenPair[] = [];
   const refusals = new Set<string>();
 
-  /** A response that is neither tokens nor a refusal does not say whether the request took effect. */
+  /**
+   * Records the tokens of a response. A response that is neither tokens nor a refusal does not say whether the request
+   * took effect.
+   */
   function recordTokens(answer: Answer): TokenPair | 'refused' | 'unknown' {
     const tokens = tokensOf(answer);
     if (answer.status === 400) refusals.add(answer.text);

@@ -27,17 +27,17 @@ export interface DrillNode extends Target {
   start(): Promise<void>;
   /** @param seconds by which its clock is ahead */
   setClock(seconds: number): void;
-  /** The last lines of its log. */
+  /** Returns the last lines of its log. */
   output(): string;
 }
 
 export interface DrillCluster {
   readonly nodes: readonly [DrillNode, DrillNode, DrillNode];
-  /** The current primary. */
+  /** Returns the current primary. */
   primary(): Postgres;
   /** Undefined without a standby. */
   readonly replication: Replication | undefined;
-  /** The URL of the database on the current primary, without a proxy. */
+  /** Returns the URL of the database on the current primary, without a proxy. */
   url(): string;
   close(): Promise<void>;
 }

@@ -59,7 +59,7 @@ export async function raceDrill({ directory, races, progress }: RaceDrill): Prom
     totals.redemptions += 1;
   }
 
-  /** All responses must be the same, as for a client that lost the first one. */
+  /** Checks that all responses are the same, as for a client that lost the first one. */
   async function raceRefreshes(grant: RecordedGrant, index: number): Promise<void> {
     await grant.redeem(nodes[(index + 1) % nodes.length] ?? nodes[0]);
     const pair = grant.newest();

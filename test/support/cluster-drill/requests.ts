@@ -28,9 +28,9 @@ export interface DrillRequest {
 /** Sends requests, and checks that each response is one that a client may get. */
 export interface Requests {
   send(target: Target, request: DrillRequest): Promise<Answer>;
-  /** The number of responses by status; 0 stands for no response. */
+  /** The number of responses by status; 0 means no response. */
   readonly statuses: Map<number, number>;
-  /** The longest request, in milliseconds. */
+  /** Returns the longest request, in milliseconds. */
   slowest(): number;
 }
 

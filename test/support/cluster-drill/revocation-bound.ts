@@ -28,7 +28,7 @@ export interface RevocationBound {
   readonly p99: number;
   readonly longest: number;
   /** Revocations after which another node accepted the token at least once. */
-  readonly honoured: number;
+  readonly accepted: number;
 }
 
 const REVOCATIONS_PER_REPORT = 100;
@@ -83,6 +83,6 @@ async function firstRefusal(node: DrillNode, token: string, from: number, ask: D
 function summarize(delays: readonly number[]): RevocationBound {
   const sorted = delays.toSorted((a, b) => a - b);
   const at = (share: number): number => Number((sorted[Math.ceil(share * sorted.length) - 1] ?? 0).toFixed(1));
-  const honoured = delays.filter((delay) => delay > 0).length;
-  return { revocations: delays.length, honoured, median: at(0.5), p99: at(0.99), longest: at(1) };
+  const accepted = delays.filter((delay) => delay > 0).length;
+  return { revocations: delays.length, accepted, median: at(0.5), p99: at(0.99), longest: at(1) };
 }

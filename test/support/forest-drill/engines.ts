@@ -27,16 +27,16 @@ export interface Servers {
 
 const SETTINGS = { tokensPerMinutePerClient: 1_000_000 };
 
-/** The place of the log, and the number of servers that share it. */
+/** Starts servers, for each place of the log. */
 export const ENGINES = {
   async memory(seed) {
-    return alone(await runningService({ seed, settings: SETTINGS }));
+    return singleServer(await runningService({ seed, settings: SETTINGS }));
   },
 
   async level(seed) {
     const directory = mkdtempSync(join(tmpdir(), 'grantlog-forest-'));
     const log = await openLevelLog({ location: join(directory, 'log') });
-    const servers = alone(await runningService({ seed, log, settings: SETTINGS }));
+    const servers = singleServer(await runningService({ seed, log, settings: SETTINGS }));
     return {
       ...servers,
       async close() {
@@ -49,7 +49,7 @@ export const ENGINES = {
   async postgres(seed) {
     const url = await newDatabase();
     const time = manualClock();
-    const clock = { ...time, ticks: () => performance.now() }; // the log measures with them how current a node is
+    const clock = { ...time, ticks: () => performance.now() }; // the log measures how current a node is with them
     const logs: EventLog[] = [];
     const nodes: RunningService[] = [];
     const shared = sharedParts(seed);
@@ -85,7 +85,7 @@ export type EngineName = keyof typeof ENGINES;
 
 export const ENGINE_NAMES = Object.keys(ENGINES) as readonly EngineName[];
 
-function alone(running: RunningService): Servers {
+function singleServer(running: RunningService): Servers {
   return {
     nodes: [running],
     settle: () => Promise.resolve(),
@@ -94,7 +94,7 @@ function alone(running: RunningService): Servers {
   };
 }
 
-/** The keys that nodes have in common. */
+/** Creates the keys that nodes have in common. */
 function sharedParts(seed: string) {
   return {
     keys: ephemeralKeys(seededEntropy(seed)),
@@ -105,7 +105,7 @@ function sharedParts(seed: string) {
   };
 }
 
-/** The servers do not correct the manual clock by that of the database. */
+/** Removes the clock of the database from the log, because servers would correct the manual clock by it. */
 function atManualTime(log: EventLog): EventLog {
   const { shared } = log;
   return shared === undefined ? log : { ...log, shared: { ...shared, clockOffset: () => 0 } };

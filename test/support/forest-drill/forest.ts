@@ -16,7 +16,7 @@ export interface ForestOptions {
 export interface ForestTotals {
   readonly exchanges: number;
   readonly refusals: number;
-  /** Grants, clients and users. */
+  /** The number of grants, clients and users that were ended. */
   readonly ends: number;
   readonly checks: number;
   readonly deepest: number;
@@ -26,14 +26,14 @@ export interface ForestTotals {
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 const CLIENTS = 6;
 const USERS = 3;
-/** The default, in seconds. */
+/** The default lifetime of access tokens, in seconds. */
 const LIFETIME = 36_000;
-/** The newest grants are used and checked most, so that chains get deep before they expire. */
+/** Most operations and checks use the newest grants, so that chains get deep before they expire. */
 const NEWEST = 40;
 const OPERATIONS_PER_LINE = 500;
 const SCOPES = [['read'], ['write'], ['read', 'write'], [], [], []] as const;
 
-interface Grown extends ModelGrant {
+interface TestedGrant extends ModelGrant {
   readonly token: string;
 }
 
@@ -45,7 +45,7 @@ export async function forestDrill({ engine, operations, seed, progress }: Forest
   const servers = await ENGINES[engine](`forest ${seed}`);
   const choice = seededChoice(`forest ${seed}`);
   const model = createForestModel(LIFETIME);
-  const grants: Grown[] = [];
+  const grants: TestedGrant[] = [];
   const clients: TestClient[] = [];
   const users: TestUser[] = [];
   const findings: string[] = [];
@@ -53,7 +53,7 @@ export async function forestDrill({ engine, operations, seed, progress }: Forest
   const names = new Map<string, TestClient>();
   const anyNode = (): RunningService => choice.of(servers.nodes) ?? servers.nodes[0];
   const now = (): number => Math.floor(servers.nodes[0].clock.now() / 1000);
-  const anyGrant = (): Grown | undefined =>
+  const anyGrant = (): TestedGrant | undefined =>
     choice.below(8) === 0 ? choice.of(grants) : choice.of(grants.slice(-NEWEST));
   const anyScope = (): readonly string[] => choice.of(SCOPES) ?? [];
 
@@ -83,7 +83,7 @@ export async function forestDrill({ engine, operations, seed, progress }: Forest
     await servers.settle();
   }
 
-  function keep(answer: Answer, grant: Omit<ModelGrant, 'scope'>, scope: readonly string[]): void {
+  function recordGrant(answer: Answer, grant: Omit<ModelGrant, 'scope'>, scope: readonly string[]): void {
     grants.push({ ...grant, scope, token: String(answer.json?.['access_token']) });
   }
 
@@ -98,10 +98,14 @@ export async function forestDrill({ engine, operations, seed, progress }: Forest
     };
     const answer = await anyNode().token(client, form);
     if (answer.status !== 200) return void findings.push(`authorize: ${answer.status} ${answer.text}`);
-    keep(answer, { client: client.id, user: user?.username ?? null, expiresAt: now() + LIFETIME }, requestedScope);
+    recordGrant(
+      answer,
+      { client: client.id, user: user?.username ?? null, expiresAt: now() + LIFETIME },
+      requestedScope,
+    );
   }
 
-  async function passOn(): Promise<void> {
+  async function exchangeToken(): Promise<void> {
     const [subject, client] = [
       anyGrant(),
       choice.below(12) === 0 ? choice.of([...names.values()]) : choice.of(clients),
@@ -120,7 +124,7 @@ export async function forestDrill({ engine, operations, seed, progress }: Forest
     if (expected === undefined) totals.refusals += 1;
     else {
       totals.exchanges += 1;
-      keep(answer, expected, String(answer.json?.['scope']).split(' '));
+      recordGrant(answer, expected, String(answer.json?.['scope']).split(' '));
       let depth = 0;
       for (let each: ModelGrant | undefined = expected.parent; each !== undefined; each = each.parent) depth += 1;
       totals.deepest = Math.max(totals.deepest, depth);
@@ -169,34 +173,34 @@ export async function forestDrill({ engine, operations, seed, progress }: Forest
     model.policies.delete(model.pair(client.id, subject.id));
   }
 
-  async function check(grant: Grown): Promise<void> {
+  async function check(grant: TestedGrant): Promise<void> {
     const caller = clients[0];
     if (caller === undefined) return;
     const { json } = await anyNode().post('/o/introspect/', { token: grant.token }, { authorization: caller.basic });
     totals.checks += 1;
     const expected = model.isLive(grant, now());
-    const isRight =
+    const isCorrect =
       json?.['active'] === expected &&
       (!expected || (json['scope'] === grant.scope.join(' ') && json['exp'] === grant.expiresAt));
-    if (!isRight) findings.push(`introspection: ${JSON.stringify(json)}, model ${expected} ${grant.scope.join(' ')}`);
+    if (!isCorrect) findings.push(`introspection: ${JSON.stringify(json)}, model ${expected} ${grant.scope.join(' ')}`);
   }
 
   const ACTIONS = [
     { weight: 20, act: authorize },
-    { weight: 60, act: passOn },
+    { weight: 60, act: exchangeToken },
     { weight: 9, act: revoke },
     { weight: 1, act: removeClient },
     { weight: 1, act: disableUser },
     { weight: 3, act: changePolicy },
     { weight: 6, act: async () => servers.advance(60 * choice.below(60)) },
   ] as const;
-  const all = ACTIONS.reduce((sum, { weight }) => sum + weight, 0);
+  const totalWeight = ACTIONS.reduce((sum, { weight }) => sum + weight, 0);
 
   async function step(): Promise<void> {
-    let drawn = choice.below(all);
+    let remaining = choice.below(totalWeight);
     for (const { weight, act } of ACTIONS) {
-      drawn -= weight;
-      if (drawn < 0) return act();
+      remaining -= weight;
+      if (remaining < 0) return act();
     }
   }
 

@@ -13,9 +13,12 @@ export type ModelRequest = Pick<ModelGrant, 'client' | 'actor'> & {
   readonly scope: readonly string[];
 };
 
-/** The rules of delegation: the grant that an exchange gives, and its end. Times are in seconds since the epoch. */
+/**
+ * Creates a model of the rules of delegation: the grant that results from an exchange, and its end. Times are in
+ * seconds since the epoch.
+ */
 export function createForestModel(lifetime: number) {
-  /** Grants, clients and users. */
+  /** The grants, clients and users that were ended. */
   const ended = new Set<unknown>();
   /** The scope that a policy allows, by the exchanging client and the client of the subject token. */
   const policies = new Map<string, readonly string[]>();
@@ -28,11 +31,11 @@ export function createForestModel(lifetime: number) {
 
   function isLive(grant: ModelGrant | undefined, now: number): boolean {
     if (grant === undefined) return true;
-    const isOver = now >= grant.expiresAt || [grant, grant.client, grant.user].some((each) => ended.has(each));
-    return !isOver && isLive(grant.parent, now) && isLive(grant.actor, now);
+    const hasEnded = now >= grant.expiresAt || [grant, grant.client, grant.user].some((each) => ended.has(each));
+    return !hasEnded && isLive(grant.parent, now) && isLive(grant.actor, now);
   }
 
-  /** The grant that the exchange gives; undefined if it must be refused. */
+  /** Returns the grant that results from the exchange, or undefined if the exchange must be refused. */
   function exchange({ client, subject, actor, scope }: ModelRequest, now: number): ModelGrant | undefined {
     const allowed = policies.get(pair(client, subject.client));
     if (ended.has(client) || !isLive(subject, now) || !isLive(actor, now) || allowed === undefined) return undefined;

@@ -4,7 +4,7 @@ import { grantOfToken } from '../../../src/domain/token-exchange.ts';
 import { START } from '../../../src/event-store/event-log.ts';
 import { seededChoice } from '../seeded-choice.ts';
 import type { Answer, RunningService, TestClient } from '../running-service.ts';
-import { accessTokenOf, allowExchange, exchange, exchanged, userTokens } from '../token-exchange.ts';
+import { accessTokenOf, allowExchange, exchange, exchangeForToken, userTokens } from '../token-exchange.ts';
 import { ENGINES, type EngineName } from './engines.ts';
 
 export interface RaceOptions {
@@ -27,7 +27,7 @@ const WORKERS = 8;
 const RACES_PER_LINE = 500;
 
 /**
- * Extends a chain while its root is being revoked, again and again. Afterwards no token of a chain may be accepted, and
+ * Extends a chain while its root is being revoked, many times. Afterwards no token of a chain may be accepted, and
  * no exchange may be recorded after the end of its root.
  */
 export async function chainRaces({ engine, races, seed, progress }: RaceOptions): Promise<RaceTotals> {
@@ -43,7 +43,7 @@ export async function chainRaces({ engine, races, seed, progress }: RaceOptions)
   async function race(web: TestClient, username: string): Promise<void> {
     const [api, mid] = clients as [TestClient, TestClient];
     const { access: root } = await userTokens(first, web, { username, password: `${username}'s password` });
-    const token = await exchanged(first, api, root);
+    const token = await exchangeForToken(first, api, root);
     await servers.settle();
     const requests: (() => Promise<Answer>)[] = [
       () => exchange(anyNode(), mid, token),
@@ -95,7 +95,7 @@ export async function chainRaces({ engine, races, seed, progress }: RaceOptions)
   }
 }
 
-/** The exchanges that come after the revocation of a grant above them. */
+/** Finds the exchanges that come after the revocation of a grant above them. */
 async function lateExchanges(running: RunningService): Promise<readonly string[]> {
   const ended = new Set<string>();
   const parents = new Map<string, string>();

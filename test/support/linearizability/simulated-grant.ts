@@ -20,7 +20,7 @@ export interface SimulatedGrant {
 export const REUSE_WINDOW_SECONDS = 30;
 export const FIRST_PAIR = { access: 'access', refresh: 'refresh' } as const;
 
-/** The tokens that follow from a refresh token. */
+/** Returns the tokens that follow from a refresh token. */
 export function successorsOf(token: string): { readonly access: string; readonly refresh: string } {
   return { access: `access after ${token}`, refresh: `refresh after ${token}` };
 }

@@ -6,9 +6,9 @@ const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes:
 let shared: Promise<Postgres> | undefined;
 
 /**
- * The connection URL of a new and empty database. All are in one cluster, which is started by the first call in this
- * process and ends with it. Its commits are not durable, which makes them fast. A test that stops, kills or freezes
- * the server starts its own with `startPostgres` of scripts/postgres/cluster.ts.
+ * Creates a database, and returns its connection URL. All databases are on one server, which is started by the first
+ * call in this process and ends with it. Its commits are not durable, which makes them fast. A test that stops, kills
+ * or freezes the server starts its own with `startPostgres` of scripts/postgres/cluster.ts.
  * @throws Error if no PostgreSQL is installed; the message says how to install it
  */
 export async function newDatabase(): Promise<string> {

@@ -12,7 +12,7 @@ import {
 import { parsePostgresUrl } from '../../../src/platform/postgres/connection-url.ts';
 
 const RELEASE = '0.1.0';
-/** Archiving waits for a heartbeat of each node, and asks for it again and again. */
+/** Archiving waits for a heartbeat of each node, and requests it repeatedly. */
 const SHORT_MILLISECONDS = 20;
 
 /** Opens the log in the database at `url` as another node. Creates the schema unless it `isMigrated`. */

@@ -3,10 +3,10 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { stablePort } from '../../../scripts/postgres/stable-port.ts';
 
-/** Stands between clients and one PostgreSQL server, and fails as networks do. */
+/** Forwards between clients and one PostgreSQL server, and fails like a network. */
 export interface PostgresProxy {
   readonly port: number;
-  /** A connection URL through the proxy to the same database. */
+  /** Returns a connection URL through the proxy to the same database. */
   through(url: string): string;
   /** Resets all connections. New ones are possible. */
   cut(): void;
@@ -14,7 +14,7 @@ export interface PostgresProxy {
   refuse(): Promise<void>;
   /** Holds back all data in both directions, and closes no connection. The data arrives after `pass`. */
   partition(): void;
-  /** Every piece of data arrives this much later. */
+  /** Delays every piece of data by this time. */
   delay(milliseconds: number): void;
   /** Ends `refuse`, `partition` and `delay`. */
   pass(): Promise<void>;

@@ -4,9 +4,9 @@ import { queryOnce } from '../../../scripts/postgres/query-once.ts';
 
 /** A primary with standbys, of which any one acknowledges each commit. */
 export interface Replication {
-  /** The current primary. */
+  /** Returns the current primary. */
   primary(): Postgres;
-  /** The other servers, in the order in which they were started; also an earlier primary. */
+  /** Returns the other servers, in the order in which they were started; also an earlier primary. */
   others(): readonly Postgres[];
   /** Creates an empty database. @returns a connection URL with all servers as its hosts */
   createDatabase(): Promise<string>;
@@ -78,7 +78,7 @@ async function requireAcknowledgement(primary: Postgres, standbys: readonly Stan
   await configure(primary, 'synchronous_standby_names', `ANY 1 (${names})`);
 }
 
-/** The other one may lack commits that were acknowledged. */
+/** Returns the standby that has received most. The other one may lack commits that were acknowledged. */
 async function furthestStandby(standbys: readonly Standby[]): Promise<Standby> {
   const received = await Promise.all(
     standbys.map(async (standby) => {

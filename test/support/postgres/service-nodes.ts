@@ -133,7 +133,7 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   while (!(await holds())) await setTimeout(POLL_MILLISECONDS);
 }
 
-/** The record at a position. */
+/** Reads the record at a position. */
 export async function readRecord({ readAll }: Pick<EventLog, 'readAll'>, position: Position): Promise<string> {
   for await (const [event] of readAll((position - 1) as Position, 1)) return event?.record ?? '';
   throw new Error(`the log ends before position ${position}`);

@@ -23,7 +23,7 @@ function encoded(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** An assertion that a JOSE library would not build. */
+/** Sends an assertion that a JOSE library would not build. */
 async function sendForged(
   scenario: RefusalScenario,
   header: object,

@@ -1,7 +1,7 @@
 import { documentOf, DOCUMENT_URL, documentServer, serveDocumentsAt } from '../client-documents.ts';
 import { OPERATOR, requestAuthorization, type RefusalScenario, type RefusedRequest } from './scenario.ts';
 
-/** The authorization request of a client whose id is `address`, while this document is there. */
+/** Sends the authorization request of a client whose id is `address`, while this document is there. */
 async function requestAs(scenario: RefusalScenario, address: string, document: unknown = documentOf()) {
   const documents = await documentServer(document);
   const stop = serveDocumentsAt(scenario.running, documents);

@@ -336,7 +336,7 @@ export const OF_CLIENTS: readonly RefusedRequest[] = [
   },
 ];
 
-/** A request that demands another login, and its continuation after one with the password. */
+/** Sends a request that demands another login, and continues it after one with the password. */
 async function logInForRequest(scenario: RefusalScenario, parameters: Readonly<Record<string, string>>): Promise<Page> {
   const { browser, user } = scenario;
   const { location } = await requestAuthorization(scenario, { scope: 'openid', ...parameters });

@@ -23,7 +23,7 @@ import {
 const revoke = ({ running, client: { basic } }: RefusalScenario, value: string) =>
   running.post('/o/revoke_token/', { token: value }, { authorization: basic });
 
-/** The tokens of a grant that ends with its session. */
+/** Gets the tokens of a grant that ends with its session. */
 async function tokensOfSession(scenario: RefusalScenario): Promise<{ access: string; refresh: string }> {
   const { json } = await redeem(scenario, await scenario.code({ scope: 'openid read' }));
   return { access: String(json?.['access_token']), refresh: String(json?.['refresh_token']) };
@@ -254,7 +254,7 @@ const OF_GRANTS: readonly RefusedRequest[] = [
     send: async (scenario) => {
       const code = await scenario.code();
       scenario.running.clock.advance(8_000);
-      await scenario.tokens(); // the projection lets go of it
+      await scenario.tokens(); // the projection forgets it
       return redeem(scenario, code);
     },
   },

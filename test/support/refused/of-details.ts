@@ -1,11 +1,11 @@
-import { asking, registerBank } from '../details.ts';
+import { detailsParameter, registerBank } from '../details.ts';
 import { ACCOUNTS, PAYMENT, RENT } from '../detail-types.ts';
 import { registerResource } from '../resource-servers.ts';
 import { OPERATOR, redeem, token, type RefusalScenario, type RefusedRequest } from './scenario.ts';
 
 const MORE = { ...RENT, actions: ['initiate', 'status', 'cancel'] };
 
-/** The answer to a request for the client itself. */
+/** Sends a request of the client for itself. */
 const request =
   (details: string, more: Readonly<Record<string, string>> = {}) =>
   async (scenario: RefusalScenario) => {
@@ -40,7 +40,7 @@ export const OF_DETAILS: readonly RefusedRequest[] = [
       const found = projections.clients.find(client.id);
       if (found === undefined) throw new Error('the client is gone');
       await registration.update(found.clientId, { ...found, detailTypes: [ACCOUNTS.type] }, OPERATOR);
-      return request(asking(RENT).authorization_details)(scenario);
+      return request(detailsParameter(RENT).authorization_details)(scenario);
     },
   },
   {
@@ -57,7 +57,7 @@ export const OF_DETAILS: readonly RefusedRequest[] = [
     send: async (scenario) => {
       await registerBank(scenario.running);
       const { username, password } = scenario.user;
-      return token(scenario, { grant_type: 'password', username, password, ...asking(RENT) });
+      return token(scenario, { grant_type: 'password', username, password, ...detailsParameter(RENT) });
     },
   },
   {
@@ -67,7 +67,7 @@ export const OF_DETAILS: readonly RefusedRequest[] = [
     details: { type: PAYMENT.type, granted: [PAYMENT.type] },
     send: async (scenario) => {
       await registerBank(scenario.running);
-      return redeem(scenario, await scenario.code(asking(RENT)), asking(MORE));
+      return redeem(scenario, await scenario.code(detailsParameter(RENT)), detailsParameter(MORE));
     },
   },
   {
@@ -77,7 +77,7 @@ export const OF_DETAILS: readonly RefusedRequest[] = [
     details: { type: PAYMENT.type, resource: ['https://files.example/mcp'] },
     send: async (scenario) => {
       await registerResource(scenario.running);
-      return request(asking(RENT).authorization_details, { resource: 'https://files.example/mcp' })(scenario);
+      return request(detailsParameter(RENT).authorization_details, { resource: 'https://files.example/mcp' })(scenario);
     },
   },
   {
@@ -86,7 +86,7 @@ export const OF_DETAILS: readonly RefusedRequest[] = [
     about: 'proven',
     send: async (scenario) => {
       const bank = await registerBank(scenario.running);
-      const code = await scenario.code({ ...asking(RENT), scope: '' });
+      const code = await scenario.code({ ...detailsParameter(RENT), scope: '' });
       const { resourceRegistry } = scenario.running.service();
       await resourceRegistry.update(bank.uri, { ...bank, detailTypes: '' }, OPERATOR);
       return redeem(scenario, code);

@@ -5,7 +5,7 @@ import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
 const OF_DEVICE = { grantTypes: ['device-code'], redirectUris: [] } as const;
 
-/** A client for devices, and its codes. */
+/** Registers a client for devices, and gets its codes. */
 async function deviceOf({ running, other }: RefusalScenario): Promise<{ tv: TestClient; codes: Codes }> {
   const tv = await other(OF_DEVICE);
   return { tv, codes: await codesFor(running, tv) };

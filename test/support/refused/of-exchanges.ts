@@ -2,11 +2,11 @@ import { formatDetailTypes } from '../../../src/oauth/details/entered-types.ts';
 import { TOKEN_TYPES } from '../../../src/oauth/exchange/token-types.ts';
 import { keyPairFor } from '../assertions.ts';
 import { PAYMENT, RENT } from '../detail-types.ts';
-import { asking, registerBank } from '../details.ts';
+import { detailsParameter, registerBank } from '../details.ts';
 import { proofOf, SECONDS_AFTER_START, tokenWithProof } from '../dpop.ts';
 import { registerResource } from '../resource-servers.ts';
 import { foreignToken, trustIssuer } from '../trusted-issuers.ts';
-import { allowExchange, exchange, exchanged, ownToken, userTokens } from '../token-exchange.ts';
+import { allowExchange, exchange, exchangeForToken, ownToken, userTokens } from '../token-exchange.ts';
 import type { Answer, TestClient } from '../running-service.ts';
 import { callApi, OPERATOR, redeem, type RefusalScenario, type RefusedRequest } from './scenario.ts';
 
@@ -14,7 +14,7 @@ const EXCHANGES = { grantTypes: ['token-exchange', 'client-credentials', 'passwo
 const FILES = 'https://api.example';
 const HERE = 'http://localhost:8000';
 
-/** A client that may exchange the tokens of the client of the scenario, and such a token. */
+/** Registers a client that may exchange the tokens of the client of the scenario, and gets such a token. */
 async function beginning(scenario: RefusalScenario, scope = 'read write') {
   const api = await scenario.other(EXCHANGES);
   await allowExchange(scenario.running, api, scenario.client);
@@ -24,7 +24,7 @@ async function beginning(scenario: RefusalScenario, scope = 'read write') {
 const own = (scenario: RefusalScenario, client: TestClient, scope = 'read') =>
   ownToken(scenario.running, client, { scope });
 
-/** The answer to an exchange with these parameters. */
+/** Sends an exchange with these parameters. */
 const attempt =
   (parameters: Readonly<Record<string, string>>, limits: Parameters<typeof allowExchange>[3] = {}) =>
   async (scenario: RefusalScenario): Promise<Answer> => {
@@ -33,7 +33,7 @@ const attempt =
     return exchange(scenario.running, api, subject, parameters);
   };
 
-/** A token that was exchanged `times` times, by another client each time, the first of which may exchange it again. */
+/** Exchanges a token `times` times, by another client each time, the first of which may exchange it again. */
 async function chainOf(scenario: RefusalScenario, times: number) {
   const { running, client } = scenario;
   const clients: TestClient[] = [];
@@ -41,7 +41,7 @@ async function chainOf(scenario: RefusalScenario, times: number) {
   for (let time = 0; time < times; time += 1) {
     const next = await scenario.other(EXCHANGES);
     await allowExchange(running, next, clients.at(-1) ?? client);
-    token = await exchanged(running, next, token);
+    token = await exchangeForToken(running, next, token);
     clients.push(next);
   }
   return { clients, token };
@@ -139,7 +139,7 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     about: 'proven',
     send: async (scenario) => {
       const { api, subject } = await beginning(scenario);
-      const actor = await exchanged(scenario.running, api, await own(scenario, scenario.client));
+      const actor = await exchangeForToken(scenario.running, api, await own(scenario, scenario.client));
       return exchange(scenario.running, api, subject, { actor });
     },
   },
@@ -165,7 +165,7 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
       await allowExchange(running, next, api);
       const bert = await running.addUser();
       const scope = { scope: 'read' };
-      const once = await exchanged(running, api, subject, {
+      const once = await exchangeForToken(running, api, subject, {
         actor: (await userTokens(running, api, bert, scope)).access,
       });
       return exchange(running, next, once, { actor: (await userTokens(running, next, bert, scope)).access });
@@ -227,7 +227,7 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
       const { api, subject } = await beginning(scenario);
       const { exchanges } = scenario.running.service().projections;
       const { countFrom } = exchanges;
-      Object.assign(exchanges, { countFrom: () => 10_000 }); // stands in for as many requests
+      Object.assign(exchanges, { countFrom: () => 10_000 }); // the same state as after as many requests
       return exchange(scenario.running, api, subject).finally(() => Object.assign(exchanges, { countFrom }));
     },
   },
@@ -265,7 +265,7 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     send: async (scenario) => {
       const { running, client } = scenario;
       const { api, subject } = await beginning(scenario);
-      const token = await exchanged(running, api, subject);
+      const token = await exchangeForToken(running, api, subject);
       await running.post('/o/revoke_token/', { token: subject }, { authorization: client.basic });
       return callApi(scenario, token);
     },
@@ -291,7 +291,7 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
     details: { limit: 'subject', type: PAYMENT.type, allowed: [] },
     send: async (scenario) => {
       await registerBank(scenario.running);
-      return attempt(asking(RENT))(scenario);
+      return attempt(detailsParameter(RENT))(scenario);
     },
   },
   {
@@ -302,7 +302,7 @@ export const OF_EXCHANGES: readonly RefusedRequest[] = [
       const { running } = scenario;
       const bank = await registerBank(running);
       const { api } = await beginning(scenario);
-      const { json } = await redeem(scenario, await scenario.code({ ...asking(RENT), scope: '' }));
+      const { json } = await redeem(scenario, await scenario.code({ ...detailsParameter(RENT), scope: '' }));
       const declare = (detailTypes: string) =>
         running.service().resourceRegistry.update(bank.uri, { ...bank, detailTypes }, OPERATOR);
       await declare('');

@@ -17,7 +17,7 @@ interface Presented {
   readonly client?: Partial<ClientOptions>;
 }
 
-/** The answer to the last of `times` requests with one assertion. */
+/** Sends `times` requests with one assertion. Returns the last response. */
 const presents =
   ({ fields = {}, token = {}, parameters = {}, client: options = {} }: Presented, times = 1) =>
   async ({ running, other }: RefusalScenario): Promise<Answer> => {

@@ -1,5 +1,5 @@
 import { authorizePath } from '../authorize-requests.ts';
-import { asking, registerBank } from '../details.ts';
+import { detailsParameter, registerBank } from '../details.ts';
 import { RENT } from '../detail-types.ts';
 import { create, MANAGEMENT_SCOPES, merge, obtain, redeem, replace } from '../managed-grants.ts';
 import { requestDevice } from '../devices.ts';
@@ -8,17 +8,17 @@ import type { RefusalScenario, RefusedRequest } from './scenario.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** A client that may manage its grants. */
+/** Registers a client that may manage its grants. */
 const manager = ({ other }: RefusalScenario): Promise<TestClient> => other({ restrictedScopes: MANAGEMENT_SCOPES });
 
-/** An authorization request of a client for the user, in the user's browser. */
+/** Sends an authorization request of a client for the user, in the user's browser. */
 const request = ({ browser }: RefusalScenario, client: TestClient, parameters: Fields) =>
   browser.get(authorizePath(client, { scope: 'read', ...parameters }));
 
 const payments = (count: number, to = RENT.creditorName): Fields =>
-  asking(...Array.from({ length: count }, (_, number) => ({ ...RENT, creditorName: `${to} ${number}` })));
+  detailsParameter(...Array.from({ length: count }, (_, number) => ({ ...RENT, creditorName: `${to} ${number}` })));
 
-/** A merge with a grant of these parameters, by a request of those. */
+/** Requests a merge with a grant that has other parameters. */
 const mergeOf =
   (granted: Fields, requested: Fields = {}) =>
   async (scenario: RefusalScenario) => {

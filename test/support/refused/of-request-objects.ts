@@ -2,7 +2,7 @@ import { assertionOf, keyPairFor, registerKeysUri, withAssertion } from '../asse
 import {
   forgedObject,
   push,
-  pushed,
+  pushForUri,
   pushedPath,
   requestClaims,
   requestObjectOf,
@@ -239,7 +239,7 @@ export const OF_REQUEST_OBJECTS: readonly RefusedRequest[] = [
     name: 'the request_uri of another client',
     about: 'named',
     send: async ({ running, browser, client, other }) =>
-      browser.get(pushedPath(client, await pushed(running, await other()))),
+      browser.get(pushedPath(client, await pushForUri(running, await other()))),
   },
   {
     rule: 'request-uri-expired',
@@ -247,7 +247,7 @@ export const OF_REQUEST_OBJECTS: readonly RefusedRequest[] = [
     about: 'named',
     details: { secondsAgo: 60, lifetimeSeconds: 60 },
     send: async ({ running, browser, client }) => {
-      const requestUri = await pushed(running, client);
+      const requestUri = await pushForUri(running, client);
       running.clock.advance(120);
       return browser.get(pushedPath(client, requestUri));
     },
@@ -257,7 +257,7 @@ export const OF_REQUEST_OBJECTS: readonly RefusedRequest[] = [
     name: 'a request_uri after its authorization',
     about: 'named',
     send: async ({ running, browser, client }) => {
-      const path = pushedPath(client, await pushed(running, client));
+      const path = pushedPath(client, await pushForUri(running, client));
       await browser.submit(await browser.get(path), { allow: 'Authorize' });
       return browser.get(path);
     },

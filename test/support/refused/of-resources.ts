@@ -4,7 +4,7 @@ import { redeem, token, type RefusalScenario, type RefusedRequest } from './scen
 const MAIL = 'https://mail.example/';
 const READ = { name: 'mail:read', description: 'Read your mail' };
 
-/** Two resource servers that share a scope, and need tokens of different formats. */
+/** Registers two resource servers that share a scope, and need tokens of different formats. */
 async function twoResources({ running }: RefusalScenario): Promise<void> {
   const { name, description } = READ;
   await registerResource(running, { accessTokenFormat: 'jwt', scopes: [{ name: 'files:read', description }, READ] });

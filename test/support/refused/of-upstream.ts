@@ -25,7 +25,7 @@ async function withProvider(
   }
 }
 
-/** The refusal of a login whose provider misbehaves in this way. */
+/** Logs in through a provider that misbehaves in this way. */
 const misbehaving = (spoil: (provider: ScriptedProvider) => void) => (scenario: RefusalScenario) =>
   withProvider(scenario, async (provider, browser) => {
     const address = await beginLogin(browser);

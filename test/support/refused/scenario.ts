@@ -34,9 +34,9 @@ export interface RefusalScenario {
   readonly browser: BrowserSession;
   /** Another client with the same settings. */
   other(options?: Partial<ClientOptions>): Promise<TestClient>;
-  /** A code for the client. */
+  /** Gets a code for the client. */
   code(parameters?: Readonly<Record<string, string>>): Promise<string>;
-  /** The tokens of the password grant. */
+  /** Gets the tokens of the password grant. */
   tokens(
     scope?: string,
     more?: Readonly<Record<string, string>>,
@@ -46,7 +46,7 @@ export interface RefusalScenario {
 export const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 export const OVERLOADING_PASSWORD = 'no place is free for this one';
 
-/** The service that gets the requests. */
+/** Starts the service that gets the requests. */
 export function serviceForRefusals(): Promise<RunningService> {
   return runningService({
     clientAuthorities: [asRead(AUTHORITY)],

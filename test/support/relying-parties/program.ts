@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 
 /** A program that runs until it is stopped. */
 export interface Program {
-  /** Resolves when its output contains `text`. @throws Error with the output, if the program ended before */
+  /** Resolves when its output contains `text`. @throws Error with the output, if the program ended first */
   printed(text: string): Promise<void>;
   /** Its status (running, or the exit code or signal) and its output, for error messages. */
   state(): string;

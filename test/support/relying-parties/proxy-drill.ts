@@ -70,7 +70,7 @@ export async function proxyDrill(directory: string, progress: (line: string) => 
     await server.destroy();
   }
 
-  /** The proxy's log, for the error of a failed check. */
+  /** Reads the proxy's log, for the error of a failed check. */
   function readLog(ownDirectory: string): string {
     const logs = readdirSync(ownDirectory).filter((name) => name.endsWith('.log'));
     return logs.map((name) => readFileSync(join(ownDirectory, name), 'utf8')).join('\n');

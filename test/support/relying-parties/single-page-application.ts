@@ -8,7 +8,7 @@ import { TLS } from '../tls.ts';
 
 /** A page of an application that logs its users in with oidc-client-ts, on a server that only serves files. */
 export interface SinglePageApplication {
-  /** The address of the page, under a host name of this machine. */
+  /** Returns the address of the page, under a host name of this machine. */
   origin(host?: '127.0.0.1' | 'localhost'): string;
   /** Sets the settings of the library, except the addresses of the page. */
   configure(settings: object): void;

@@ -12,7 +12,7 @@ export const APPLICATION = {
   redirect_uris: '',
 };
 
-/** The user authorizes the application for one resource server, which makes it an agent. */
+/** Authorizes the application for one resource server, which makes it an agent. */
 async function connect({ running, asking }: Scenario): Promise<void> {
   const { status } = await running.token(asking, {
     grant_type: 'password',

@@ -20,9 +20,9 @@ export interface Scenario {
   readonly application: TestClient;
   readonly asking: TestClient;
   readonly device: Authenticator;
-  /** The form at `page`, sent as its button does, and the answer to it. */
+  /** Sends the form at `page`, as its button does. Returns the answer. */
   send(page: string, fields?: Fields, action?: string): Promise<Page>;
-  /** The id in the first form of the page at `path` whose action has this pattern. */
+  /** Returns the id in the first form of the page at `path` whose action has this pattern. */
   idIn(path: string, action: RegExp): Promise<string>;
 }
 
@@ -64,7 +64,7 @@ async function addUser(running: RunningService, user: TestUser, roles: readonly 
   if ('errors' in added) throw new Error(JSON.stringify(added.errors));
 }
 
-/** The same scenario in another browser, in which nobody is logged in. */
+/** Returns the same scenario in another browser, in which nobody is logged in. */
 export function visiting(scenario: Scenario): Scenario {
   const browser = scenario.running.browser();
   return {
@@ -74,7 +74,7 @@ export function visiting(scenario: Scenario): Scenario {
   };
 }
 
-/** The same scenario in another browser, in which Ada is logged in. */
+/** Returns the same scenario in another browser, in which Ada is logged in. */
 export async function asAda(scenario: Scenario): Promise<Scenario> {
   const visit = visiting(scenario);
   await visit.browser.logIn(ADA.username, ADA.password);

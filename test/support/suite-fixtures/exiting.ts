@@ -1,5 +1,5 @@
 describe('A fixture', () => {
-  it('ends the process as if all were well', () => {
+  it('ends the process with the status of success', () => {
     process.exit(0);
   });
 });

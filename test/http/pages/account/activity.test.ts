@@ -11,7 +11,7 @@ import {
   type TestClient,
   type TestUser,
 } from '../../../support/running-service.ts';
-import { accessTokenOf, allowExchange, exchanged } from '../../../support/token-exchange.ts';
+import { accessTokenOf, allowExchange, exchangeForToken } from '../../../support/token-exchange.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
@@ -119,7 +119,7 @@ describe("The page of a user's activity", () => {
     const code = await running.authorize(web, ada, { scope: 'read' });
     const redeemed = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
     const access = accessTokenOf(await running.token(web, redeemed));
-    await exchanged(running, tool, access, { scope: 'read' });
+    await exchangeForToken(running, tool, access, { scope: 'read' });
     const text = async () => (await activity()).join(' ');
     expect(await text()).to.match(/Assistant passed access on to Tool , for read, until/);
     await running.post('/o/revoke_token/', { token: access }, { authorization: web.basic });

@@ -8,7 +8,7 @@ import {
   type TestClient,
   type TestUser,
 } from '../../../support/running-service.ts';
-import { accessTokenOf, exchanged } from '../../../support/token-exchange.ts';
+import { accessTokenOf, exchangeForToken } from '../../../support/token-exchange.ts';
 import { foreignToken, OTHER_ISSUER, trustIssuer } from '../../../support/trusted-issuers.ts';
 
 const JWT = { subject_token_type: TOKEN_TYPES.jwt };
@@ -35,7 +35,7 @@ describe('Access that began with a token of a trusted issuer', () => {
     const assertion = await tokenAbout('ada');
     return accessTokenOf(await running.token(client, { grant_type: JWT_BEARER_GRANT_TYPE, assertion }));
   };
-  const exchange = async (): Promise<string> => exchanged(running, client, await tokenAbout('ada'), JWT);
+  const exchange = async (): Promise<string> => exchangeForToken(running, client, await tokenAbout('ada'), JWT);
   const receipts = (html: string): readonly string[] => html.match(/\/receipt\//g) ?? [];
   const revoke = async (): Promise<void> => {
     const page = `/o/authorized_tokens/applications/${client.id}/`;

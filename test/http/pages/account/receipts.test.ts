@@ -11,7 +11,7 @@ import type { Receipt } from '../../../../src/audit/queries/receipt.ts';
 import { authorizePath } from '../../../support/authorize-requests.ts';
 import { hiddenFields, type BrowserSession } from '../../../support/browser-session.ts';
 import { decodeEvent } from '../../../../src/domain/events.ts';
-import { asking, BANK, registerBank } from '../../../support/details.ts';
+import { detailsParameter, BANK, registerBank } from '../../../support/details.ts';
 import { PAYMENT, RENT } from '../../../support/detail-types.ts';
 import { approveDevice, codesFor } from '../../../support/devices.ts';
 import { operate } from '../../../../src/operations/operations.ts';
@@ -136,7 +136,7 @@ describe('The receipt of a consent', () => {
 
   it('names authorization details with the sentence of the page and a hash, but none of their values', async () => {
     await registerBank(running);
-    await authorizeAndRedeem({ scope: '', resource: BANK, ...asking(RENT) });
+    await authorizeAndRedeem({ scope: '', resource: BANK, ...detailsParameter(RENT) });
     const text = await download();
     const [consent] = (await consents()).map(decodeEvent);
     const [recordedDetail] = consent?.type === 'ConsentGiven' ? (consent.data.details ?? []) : [];

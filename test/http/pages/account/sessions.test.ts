@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { audit } from '../../../../src/audit/rules/auditor.ts';
 import { START } from '../../../../src/event-store/event-log.ts';
 import { authorizePath } from '../../../support/authorize-requests.ts';
-import { accessTokenOf, allowExchange, exchanged } from '../../../support/token-exchange.ts';
+import { accessTokenOf, allowExchange, exchangeForToken } from '../../../support/token-exchange.ts';
 import type { BrowserSession, Page } from '../../../support/browser-session.ts';
 import {
   REDIRECT_URI,
@@ -78,8 +78,8 @@ describe('The list of sessions', () => {
     const { location } = await phone.submit(page, { allow: 'Authorize' });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     const redeemed = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
-    const first = await exchanged(running, api, accessTokenOf(await running.token(web, redeemed)));
-    for (let times = 0; times < 2; times += 1) await exchanged(running, tool, first);
+    const first = await exchangeForToken(running, api, accessTokenOf(await running.token(web, redeemed)));
+    for (let times = 0; times < 2; times += 1) await exchangeForToken(running, tool, first);
     const [other, second = ''] = rowsOf(await home.get('/accounts/sessions/'));
     expect(second.match(/\S+ passed access on to \S+/g)).to.deep.equal([
       'Web passed access on to Api',

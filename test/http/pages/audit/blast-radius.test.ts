@@ -11,8 +11,8 @@ import {
 import {
   allowExchange,
   exchange,
-  exchanged,
-  introspected,
+  exchangeForToken,
+  introspect,
   ownToken,
   userTokens,
 } from '../../../support/token-exchange.ts';
@@ -44,14 +44,14 @@ describe('Over HTTP, the blast radius of a leak', () => {
 
   const client = (named: TestClient | undefined): TestClient => named ?? expect.fail('no client');
   const isActive = async (token: string): Promise<boolean> =>
-    (await introspected(running, client(web), token))['active'] === true;
+    (await introspect(running, client(web), token))['active'] === true;
 
   /** Api exchanges a token of Ada at Web, as an actor, and Tool exchanges the new token. */
   async function exchangeTwice() {
     const root = await userTokens(running, client(web), ada, { scope: 'read write' });
     const actor = await ownToken(running, client(api), { scope: 'read write' });
-    const one = await exchanged(running, client(api), root.access, { actor });
-    const two = await exchanged(running, client(tool), one, { scope: 'read' });
+    const one = await exchangeForToken(running, client(api), root.access, { actor });
+    const two = await exchangeForToken(running, client(tool), one, { scope: 'read' });
     return { root, actor, one, two };
   }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openSessionAs } from '../../../support/audit-pages.ts';
 import { runningService, type RunningService, type TestClient } from '../../../support/running-service.ts';
-import { allowExchange, exchanged, ownToken, userTokens } from '../../../support/token-exchange.ts';
+import { allowExchange, exchangeForToken, ownToken, userTokens } from '../../../support/token-exchange.ts';
 
 const VERIFIER = new URL('../../../../scripts/verify-chain.mjs', import.meta.url).href;
 const GRANT_TYPES = ['password', 'client-credentials', 'token-exchange'] as const;
@@ -26,8 +26,8 @@ describe('Over HTTP, the exchanges around a grant', () => {
     const ada = await running.addUser('ada');
     const { access } = await userTokens(running, web, ada, { scope: 'read write' });
     const actor = await ownToken(running, api, { scope: 'read write' });
-    const one = await exchanged(running, api, access, { actor });
-    const two = await exchanged(running, tool, one, { scope: 'read' });
+    const one = await exchangeForToken(running, api, access, { actor });
+    const two = await exchangeForToken(running, tool, one, { scope: 'read' });
     const grants = (await running.events())
       .filter(({ type }) => type === 'ConsentGiven' || type === 'TokenExchanged')
       .map(({ stream, position }) => ({ position, path: `/audit/grants/${stream.slice('grant-'.length)}/` }));
@@ -150,7 +150,7 @@ describe('Over HTTP, the exchanges around a grant', () => {
     expect(textIn(html))
       .to.match(/Web passed this on to Api, for read write · ends.*Api passed this on to Tool, for read · ends/)
       .and.include('This ends with the authorization');
-    for (let times = 0; times < 5; times += 1) await exchanged(running, first, access);
+    for (let times = 0; times < 5; times += 1) await exchangeForToken(running, first, access);
     const more = (await browser.get(path)).html;
     expect(textIn(more)).to.include('and 2 more');
     expect(more.match(/passed this on/g)).to.have.length(5);
