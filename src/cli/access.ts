@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { unknownGrant, type GrantRow } from '../operations/access.ts';
+import { unknownGrant, unknownSession, type GrantRow, type SessionOfUserRow } from '../operations/access.ts';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { printChanges } from './print-changes.ts';
-import { escapeControls } from './print.ts';
+import { escapeControls, wholeSeconds } from './print.ts';
 
 interface JsonOption {
   readonly json?: true;
@@ -25,12 +25,18 @@ export function accessCommands(program: Command, context: CliContext): void {
       const columns = ['id', 'username', 'started_at', 'last_used_at', 'browser'];
       return printList(context, 'session list', columns, options, { username });
     });
-  withJsonOption(
-    session
-      .command('end')
-      .description('end one session, with the access that depends on it')
-      .argument('<id>', 'id of the session; see: grantlog session list'),
-  ).action(async (id: string, options: JsonOption) => {
+  withYesOption(
+    withJsonOption(
+      session
+        .command('end')
+        .description('end one session, with the access that depends on it')
+        .argument('<id>', 'id of the session; see: grantlog session list'),
+    ),
+    'runs',
+  ).action(async (id: string, { yes, ...options }: JsonOption & { yes?: true }) => {
+    const consequence = `the session ${escapeControls(id)} ends, with the access that depends on it`;
+    const look = () => lookAtSession(id, context);
+    await confirm(context.terminal, { yes, consequence, look, runsInScripts: true });
     const ended = await callOnce(context, 'session end', { id });
     if (options.json) return printOne(context, ended, options);
     await context.terminal.out(`${escapeControls(String(ended['username']))} is logged out of that session\n`);
@@ -60,6 +66,18 @@ export function accessCommands(program: Command, context: CliContext): void {
     const [username, client] = [String(revoked['username']), String(revoked['client_id'])];
     await context.terminal.out(`the grant of ${escapeControls(username)} to ${escapeControls(client)} is revoked\n`);
   });
+}
+
+/** @throws OperationRefused if no open session has the id */
+async function lookAtSession(id: string, { call }: CliContext): Promise<string> {
+  for await (const item of call('session list', {})) {
+    const { id: sessionId, username, started_at: start, browser } = item as SessionOfUserRow;
+    if (sessionId !== id) continue;
+    const place = browser === null ? '' : ` in ${escapeControls(browser)}`;
+    const session = `the session of ${escapeControls(username)}${place}, started at ${wholeSeconds(start)}`;
+    return `${session}, ends, with the access that depends on it`;
+  }
+  throw unknownSession(id);
 }
 
 /** @throws OperationRefused if no user has given such a grant */

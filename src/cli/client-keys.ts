@@ -1,7 +1,10 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CLIENT_AUTHENTICATION_METHODS, TLS_SUBJECT_KINDS } from '../domain/client-authentication.ts';
+import { unknownClientKey } from '../operations/client-keys.ts';
 import { callOnce, collectOneOf, printList, printOne, withJsonOption, type CliContext } from './context.ts';
+import { confirm, withYesOption } from './confirm.ts';
 import { CannotRun } from './exit.ts';
+import { escapeControls } from './print.ts';
 import { readText } from './read-file.ts';
 
 const COLUMNS = ['thumbprint', 'kid', 'kty', 'alg', 'last_used_at'];
@@ -63,19 +66,38 @@ function parseTlsSubject(text: string): TlsSubjectInput {
   return { kind, value };
 }
 
+interface KeyOptions {
+  readonly add?: string;
+  readonly remove?: string;
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+/** @throws OperationRefused if the client has no such key */
+async function requireKey(clientId: string, key: string, { call }: CliContext): Promise<void> {
+  for await (const item of call('client keys', { clientId })) {
+    const { thumbprint, kid } = item as Readonly<Record<'thumbprint' | 'kid', unknown>>;
+    if (thumbprint === key || kid === key) return;
+  }
+  throw unknownClientKey(clientId);
+}
+
 /** Adds `client keys` to the group. */
 export function clientKeyCommand(client: Command, context: CliContext): void {
-  withJsonOption(
-    client
-      .command('keys')
-      .description(
-        'list the public keys that a client registered or publishes, with their last use; or add keys, or remove one',
-      )
-      .argument('<client-id>', 'id of the client'),
+  withYesOption(
+    withJsonOption(
+      client
+        .command('keys')
+        .description(
+          'list the public keys that a client registered or publishes, with their last use; or add keys, or remove one',
+        )
+        .argument('<client-id>', 'id of the client'),
+    ),
+    'runs',
   )
     .option('--add <file>', 'add the keys of a JWK set to the existing ones; - reads standard input')
     .option('--remove <key>', 'remove the key with this thumbprint or kid; it no longer authenticates the client')
-    .action(async (clientId: string, options: { add?: string; remove?: string; json?: true }) => {
+    .action(async (clientId: string, { yes, ...options }: KeyOptions) => {
       const { add, remove } = options;
       if (add !== undefined && remove !== undefined)
         throw new CannotRun('--add and --remove exclude each other; run one after the other');
@@ -83,6 +105,14 @@ export function clientKeyCommand(client: Command, context: CliContext): void {
         const jwks = await readText(add, context);
         await printOne(context, await callOnce(context, 'client keys add', { clientId, jwks }), options);
       } else if (remove !== undefined) {
+        const consequence = `the key ${escapeControls(remove)} no longer authenticates ${escapeControls(clientId)}`;
+        const look = async (): Promise<string> => {
+          const { name } = await callOnce(context, 'client show', { clientId });
+          await requireKey(clientId, remove, context);
+          const label = `${escapeControls(String(name))} (${escapeControls(clientId)})`;
+          return `the key ${escapeControls(remove)} no longer authenticates ${label}`;
+        };
+        await confirm(context.terminal, { yes, consequence, look, runsInScripts: true });
         await printOne(context, await callOnce(context, 'client keys remove', { clientId, key: remove }), options);
       } else {
         await printList(context, 'client keys', COLUMNS, options, { clientId });

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { confirm, withYesOption } from './confirm.ts';
 import { callOnce, printSecret, withJsonOption, type CliContext } from './context.ts';
+import { publicClient } from '../operations/require-client.ts';
 import { escapeControls, wholeSeconds } from './print.ts';
 import { parseDuration } from './time-arguments.ts';
 
@@ -38,7 +39,8 @@ export function clientSecretCommand(client: Command, context: CliContext): void 
     )
     .action(async (clientId: string, { overlap, yes, ...options }: { overlap: number; yes?: true; json?: true }) => {
       const look = async (): Promise<string> => {
-        const { name } = await callOnce(context, 'client show', { clientId });
+        const { name, client_type: type } = await callOnce(context, 'client show', { clientId });
+        if (type === 'public') throw publicClient(clientId);
         return consequenceFor(`${String(name)} (${clientId})`);
       };
       const consequence = consequenceFor(clientId);

@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts';
 
 const IN_SCRIPTS = {
   /** For commands that existing scripts run without `--yes`. */
-  runs: 'do not ask for confirmation (without a terminal, the command never asks)',
+  runs: 'do not ask for confirmation (without a terminal, a later release will require it)',
   refuses: 'do not ask for confirmation (required without a terminal)',
 } as const;
 
@@ -18,12 +18,12 @@ interface Confirmation {
   /** Completes "This cannot be undone: …". */
   readonly consequence: string;
   /**
-   * Runs before the question, so that nobody confirms the loss of a thing that does not exist. Its result is more exact
-   * than `consequence`.
+   * Runs before the question or the refusal, so that nobody confirms the loss of a thing that does not exist. Its result
+   * is more exact than `consequence`.
    * @throws OperationRefused if there is no such thing
    */
   readonly look?: () => Promise<string>;
-  /** Whether scripts may rely on running the command without `--yes`, so that only a terminal is asked. */
+  /** Whether scripts may rely on running the command without `--yes`, so that they only get a warning. */
   readonly runsInScripts?: boolean;
 }
 
@@ -32,13 +32,17 @@ interface Confirmation {
  * @throws CannotRun if the operator does not confirm, or if there is no terminal to ask at
  */
 export async function confirm(
-  { ask }: Pick<Terminal, 'ask'>,
+  { ask, err }: Pick<Terminal, 'ask' | 'err'>,
   { yes, consequence, look, runsInScripts = false }: Confirmation,
 ): Promise<void> {
-  if (yes === true || (ask === undefined && runsInScripts)) return;
-  if (ask === undefined)
-    throw new CannotRun(`this cannot be undone: ${consequence}. Add --yes to confirm; there is no terminal to ask at`);
+  if (yes === true) return;
+  if (ask === undefined && runsInScripts) {
+    err(`grantlog: warning: this cannot be undone. Add --yes, which a later release will require: ${consequence}\n`);
+    return;
+  }
   const seen = look === undefined ? consequence : await look();
+  if (ask === undefined)
+    throw new CannotRun(`this cannot be undone: ${seen}. Add --yes to confirm; there is no terminal to ask at`);
   const answer = await ask(`This cannot be undone: ${seen}. Continue? [y/N] `);
   if (!/^y(?:es)?$/i.test(answer.trim())) throw new CannotRun('not confirmed; nothing was changed');
 }

@@ -13,7 +13,7 @@ import { formatJson } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface KeysParts {
-  readonly terminal: Pick<Terminal, 'out' | 'ask'>;
+  readonly terminal: Pick<Terminal, 'out' | 'err' | 'ask'>;
   readonly readSettings: () => LoadedConfig;
   /** Milliseconds since the epoch. */
   readonly now: () => Promise<number>;

@@ -72,10 +72,12 @@ export function scopeCommands(program: Command, context: CliContext): void {
         .argument('<scope>', 'its name'),
     ),
   ).action(async (name: string, { yes, ...options }: ScopeOptions & { readonly yes?: true }) => {
-    const isAsked = yes !== true && context.terminal.ask !== undefined;
-    if (isAsked) context.terminal.err(forecastText(await callOnce(context, 'scope forecast', { name }), context));
     const consequence = `no token has ${escapeControls(name)} any more; its description and icon are lost`;
-    await confirm(context.terminal, { yes, consequence });
+    const look = async (): Promise<string> => {
+      context.terminal.err(forecastText(await callOnce(context, 'scope forecast', { name }), context));
+      return consequence;
+    };
+    await confirm(context.terminal, { yes, consequence, look });
     const removed = await callOnce(context, 'scope remove', { name });
     if (options.json) await printOne(context, removed, options);
     else await context.terminal.out(`the scope ${escapeControls(name)} was removed\n`);

@@ -7,6 +7,7 @@ import { printInvited } from './invitations.ts';
 import { escapeControls } from './print.ts';
 import { userAgentCommands } from './user-agents.ts';
 import { userEraseCommand } from './user-erase.ts';
+import { userLogoutCommand } from './user-logout.ts';
 import { userProfileCommand } from './user-profile.ts';
 import { userSecondFactorCommand } from './user-second-factor.ts';
 
@@ -131,7 +132,7 @@ export function userCommands(program: Command, context: CliContext): void {
     .addHelpText('after', WEAK_PASSWORDS)
     .action(async (username: string, options: { json?: true }) => {
       const changed = await setPassword(context, 'user passwd', { username });
-      await print(options, username, changed, 'has a new password');
+      await print(options, username, changed, 'has a new password, and all sessions ended');
     });
 
   userDetailCommands(user, context);
@@ -171,19 +172,7 @@ export function userCommands(program: Command, context: CliContext): void {
       );
     });
 
-  withJsonOption(
-    user
-      .command('logout')
-      .alias('sign-out')
-      .description('end every session of a user, or one of them, with the access that depends on them')
-      .argument('<name>', 'user name'),
-  )
-    .option('--session <id>', 'end only this session; see: grantlog user sessions')
-    .action((username: string, { session, ...options }: { session?: string; json?: true }) =>
-      session === undefined
-        ? report(options, 'user logout', { username }, 'is logged out everywhere')
-        : report(options, 'user logout', { username, session }, 'is logged out of that session'),
-    );
+  userLogoutCommand(user, context);
 
   for (const [name, summary, outcome] of [
     ['disable', 'disable an account, ending its sessions and revoking its tokens', 'disabled'],
@@ -212,7 +201,6 @@ export function userCommands(program: Command, context: CliContext): void {
     input: {
       readonly username: string;
       readonly roles?: readonly string[];
-      readonly session?: string;
     },
     outcome: string,
   ): Promise<void> {

@@ -14,10 +14,10 @@ import { requireUser, toUserRow } from './users.ts';
 
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
 const clientId = z.string().min(1).max(OPERATION_TEXTS.clientId);
-const id = z.strictObject({ id: z.string().min(1).max(OPERATION_TEXTS.ruled) });
+const idInput = z.strictObject({ id: z.string().min(1).max(OPERATION_TEXTS.ruled) });
 
 /** An open session, as the command line prints it. */
-interface SessionOfUserRow {
+export interface SessionOfUserRow {
   readonly id: string;
   readonly username: string;
   readonly started_at: string;
@@ -79,7 +79,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
         } satisfies SessionOfUserRow;
   }),
 
-  'session end': operation(id, async (input, admin) => {
+  'session end': operation(idInput, async (input, admin) => {
     const found = admin.projections.users
       .all()
       .flatMap((user) =>
@@ -88,11 +88,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
           .map(({ sessionHash }) => ({ user, sessionHash })),
       );
     const [session] = found;
-    if (session === undefined || found.length > 1)
-      throw new OperationRefused(
-        `no open session has the id ${JSON.stringify(input.id)}; see: grantlog session list`,
-        'unknown',
-      );
+    if (session === undefined || found.length > 1) throw unknownSession(input.id);
     const { user, sessionHash } = session;
     await admin.loginSessions.endForUser(sessionHash, user.userId, nowOf(admin), admin.cause);
     return { id: input.id, username: user.username };
@@ -108,7 +104,7 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     },
   ),
 
-  'grant revoke': operation(id, async (input, admin) => {
+  'grant revoke': operation(idInput, async (input, admin) => {
     const grants = admin.projections.users
       .all()
       .flatMap((user) =>
@@ -136,6 +132,13 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     return { client_id: input.clientId, owner: user.username };
   }),
 };
+
+export function unknownSession(id: string): OperationRefused {
+  return new OperationRefused(
+    `no open session has the id ${JSON.stringify(id)}; see: grantlog session list`,
+    'unknown',
+  );
+}
 
 export function unknownGrant(grantId: string): OperationRefused {
   return new OperationRefused(

@@ -40,15 +40,18 @@ export const clientKeyOperations: Readonly<Record<string, Operation>> = {
       const client = requireRegisteredKeys(requireClient(input.clientId, admin));
       const known = client.authentication.keys;
       const remaining = known.filter(({ keyId, kid }) => keyId !== input.key && kid !== input.key);
-      if (remaining.length === known.length)
-        throw new OperationRefused(
-          `${client.clientId} has no key with this thumbprint or kid; see: grantlog client keys ${client.clientId}`,
-          'unknown',
-        );
+      if (remaining.length === known.length) throw unknownClientKey(client.clientId);
       return setKeys(client, remaining, admin);
     },
   ),
 };
+
+export function unknownClientKey(clientId: string): OperationRefused {
+  return new OperationRefused(
+    `${clientId} has no key with this thumbprint or kid; see: grantlog client keys ${clientId}`,
+    'unknown',
+  );
+}
 
 /** @throws OperationRefused if the client publishes its keys itself */
 function requireRegisteredKeys(client: Client): Client {

@@ -30,7 +30,7 @@ import type { OperationContext } from './operation-context.ts';
 import { basedOn, operation, streamingOperation, type Operation } from './operation.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { isListedClient, listedClients } from './listed-clients.ts';
-import { requireClient, unknownClient } from './require-client.ts';
+import { publicClient, requireClient, unknownClient } from './require-client.ts';
 import { requireUser } from './users.ts';
 import { english } from '../language/english.ts';
 
@@ -228,8 +228,7 @@ export const clientOperations: Readonly<Record<string, Operation>> = {
 
   'client rotate-secret': operation(z.strictObject({ clientId, overlapSeconds }), async (input, admin) => {
     const client = requireClient(input.clientId, admin);
-    if (client.clientType === 'public')
-      throw new OperationRefused(`${client.clientId} is a public client and has no secret`, 'conflict');
+    if (client.clientType === 'public') throw publicClient(client.clientId);
     const context = basedOn(admin, clientAsRead(client));
     const secret = await admin.registration.rotateSecret(client.clientId, context, input.overlapSeconds);
     if (secret === undefined) throw unknownClient(input.clientId);

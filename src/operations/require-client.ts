@@ -9,6 +9,11 @@ export function requireClient(id: string, { projections }: OperationContext): Cl
   return client;
 }
 
+/** The refusal to give a secret to a client that cannot keep one. */
+export function publicClient(id: string): OperationRefused {
+  return new OperationRefused(`${id} is a public client and has no secret`, 'conflict');
+}
+
 export function unknownClient(id: string): OperationRefused {
   return new OperationRefused(`no client has the id ${JSON.stringify(id)}; see: grantlog client list`, 'unknown');
 }

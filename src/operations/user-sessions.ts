@@ -14,7 +14,7 @@ const input = z.strictObject({ username: z.string().min(1).max(OPERATION_TEXTS.u
 const logoutInput = input.extend({ session: z.string().min(1).max(OPERATION_TEXTS.ruled).optional() });
 
 /** An open session of a user, as the command line prints it. */
-interface SessionRow {
+export interface SessionRow {
   /** The start of the session's hash, for `user logout`. */
   readonly id: string;
   readonly started_at: string;
@@ -65,16 +65,20 @@ function shortId(sessionHash: string): string {
   return sessionHash.slice(0, SHORT_ID_LENGTH);
 }
 
+export function unknownSessionOf(username: string, id: string): OperationRefused {
+  return new OperationRefused(
+    `${JSON.stringify(username)} has no open session ${JSON.stringify(id)}; see: grantlog user sessions ${username}`,
+    'unknown',
+  );
+}
+
 /** @throws OperationRefused if the user has no session with this id */
 async function endSession({ userId, username }: User, id: string, admin: OperationContext): Promise<void> {
   const now = Math.floor(admin.clock.now() / 1000) as EpochSeconds;
   const found = admin.loginSessions.ofUser(userId, now).filter(({ sessionHash }) => shortId(sessionHash) === id);
   const [session] = found;
   if (session === undefined || found.length > 1) {
-    throw new OperationRefused(
-      `${JSON.stringify(username)} has no open session ${JSON.stringify(id)}; see: grantlog user sessions NAME`,
-      'unknown',
-    );
+    throw unknownSessionOf(username, id);
   }
   await admin.loginSessions.endForUser(session.sessionHash, userId, now, admin.cause);
 }

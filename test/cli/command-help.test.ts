@@ -197,6 +197,9 @@ describe('a command that cannot be undone', () => {
       ['exchange-policy', 'remove', 'notes', 'calendar'],
       ['log', 'blast-radius', '--client', 'notes', '--end'],
       ['client', 'rotate-secret', 'notes'],
+      ['client', 'keys', 'notes', '--remove', 'k1'],
+      ['user', 'logout', 'ada'],
+      ['session', 'end', 's1'],
       ['client', 'remove', 'notes'],
       ['resource', 'remove', 'https://api.example'],
       ['trusted-issuer', 'remove', 'https://login.example'],
@@ -210,25 +213,15 @@ describe('a command that cannot be undone', () => {
 
   it('asks before it drops a key', async () => {
     for (const args of [
-      ['keys', 'drop-previous'],
       ['keys', 'rotate', 'cookies', '--drop-previous'],
+      ['key', 'rotate', '--now'],
     ])
       expect((await run(args, async () => 'n')).err).to.equal('grantlog: not confirmed; nothing was changed\n');
   });
 
   it('is refused with status 2 without a terminal and --yes', async () => {
     for (const args of [
-      ['group', 'remove', 'staff'],
-      ['resource', 'remove', 'https://api.example'],
-      ['trusted-issuer', 'remove', 'https://login.example'],
-      ['provider', 'remove', 'corp'],
-      ['exchange-policy', 'remove', 'notes', 'calendar'],
-      ['scope', 'remove', 'invoices:read'],
-      ['user', 'end-agents', 'ada'],
-      ['user', 'second-factor', 'ada', '--remove'],
       ['key', 'rotate', '--now'],
-      ['key', 'retire', 'k1'],
-      ['keys', 'drop-previous'],
       ['keys', 'rotate', 'cookies', '--drop-previous'],
       ['log', 'archive', '--before', '2026-01-01T00:00:00Z'],
     ]) {
@@ -241,6 +234,24 @@ describe('a command that cannot be undone', () => {
     }
   });
 
+  it('looks for the thing before it is refused without a terminal', async () => {
+    for (const args of [
+      ['group', 'remove', 'staff'],
+      ['resource', 'remove', 'https://api.example'],
+      ['trusted-issuer', 'remove', 'https://login.example'],
+      ['provider', 'remove', 'corp'],
+      ['exchange-policy', 'remove', 'notes', 'calendar'],
+      ['scope', 'remove', 'invoices:read'],
+      ['grant', 'revoke', 'g1'],
+      ['user', 'end-agents', 'ada'],
+      ['user', 'second-factor', 'ada', '--remove'],
+      ['key', 'retire', 'k1'],
+    ]) {
+      expect((await run(args)).err, args.join(' ')).to.include(missing);
+      expect((await run([...args, '--yes'])).err).to.include(missing);
+    }
+  });
+
   it('explains --yes in scripts in its help', async () => {
     const helpText = async (...args: readonly string[]) => (await run([...args, '--help'])).out.replaceAll(/\s+/g, ' ');
     for (const args of [
@@ -248,8 +259,11 @@ describe('a command that cannot be undone', () => {
       ['user', 'disable'],
       ['client', 'remove'],
       ['client', 'rotate-secret'],
+      ['client', 'keys'],
+      ['user', 'logout'],
+      ['session', 'end'],
     ])
-      expect(await helpText(...args)).to.include('without a terminal, the command never asks');
+      expect(await helpText(...args)).to.include('without a terminal, a later release will require it');
     for (const args of [
       ['group', 'remove'],
       ['scope', 'remove'],
@@ -262,14 +276,24 @@ describe('a command that cannot be undone', () => {
       expect(await helpText(...args)).to.include('(required without a terminal)');
   });
 
-  it('runs without a question in scripts if earlier releases never asked', async () => {
+  it('runs in scripts with a warning if earlier releases ran it without --yes', async () => {
     for (const args of [
       ['user', 'erase', 'ada'],
+      ['user', 'logout', 'ada'],
+      ['user', 'sign-out', 'ada', '--session', 's1'],
+      ['session', 'end', 's1'],
       ['client', 'remove', 'notes'],
       ['client', 'rotate-secret', 'notes'],
+      ['client', 'keys', 'notes', '--remove', 'k1'],
       ['user', 'disable', 'ada'],
-    ])
-      expect((await run(args)).err).to.include(missing);
+    ]) {
+      const { err } = await run(args);
+      expect(err, args.join(' ')).to.include(missing);
+      const isLookedUp = args[1] === 'disable';
+      const warning = 'grantlog: warning: this cannot be undone. Add --yes, which a later release will require: ';
+      if (!isLookedUp) expect(err).to.include(warning);
+      expect((await run([...args, '--yes'])).err).to.not.include('warning');
+    }
   });
 });
 

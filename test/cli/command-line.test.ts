@@ -162,7 +162,9 @@ describe('the command line', () => {
             roles: [],
           });
           expect((await run(['user', 'enable', 'ada'])).out).to.equal('ada is enabled\n');
-          expect((await run(['user', 'passwd', 'ada'], 'another one')).out).to.equal('ada has a new password\n');
+          expect((await run(['user', 'passwd', 'ada'], 'another one')).out).to.equal(
+            'ada has a new password, and all sessions ended\n',
+          );
           for (const name of ['Notes', 'Calendar'])
             await json([
               'client',
@@ -751,7 +753,7 @@ describe('the command line', () => {
     );
     expect(await run(['user', 'passwd', 'ada', '--password-stdin'], 'correct horse\n')).to.deep.equal({
       status: 0,
-      out: 'ada has a new password\n',
+      out: 'ada has a new password, and all sessions ended\n',
       err: '',
     });
   });

@@ -146,7 +146,7 @@ describe('In a terminal, a command that needs a secret', () => {
       env,
       type('owl moon tëxx\u007f\u007f\u007fea', 'nonsense\u0015owl\u001b[A\u001bOB\t moon tea'),
     );
-    expect(output).to.equal('Password: \r\nPassword, again: \r\nada has a new password\r\n');
+    expect(output).to.equal('Password: \r\nPassword, again: \r\nada has a new password, and all sessions ended\r\n');
     expect(status).to.equal(0);
     expect(await isPasswordOf('ada', 'owl moon tea')).to.equal(true);
   });

@@ -67,7 +67,7 @@ describe('A command that removes something permanently', () => {
 
   it('removes nothing in scripts without --yes, and does not ask with --yes', async () => {
     const refused = await run(undefined, 'remove', 'corp');
-    expect(refused.called).to.deep.equal([]);
+    expect(refused.called).to.deep.equal([FORECAST]);
     expect(refused.failure).to.match(/nobody logs in through corp\. Add --yes to confirm/);
     const removed = { called: [REMOVE], failure: undefined, shown: '', printed: 'corp was removed\n' };
     expect(await run(undefined, 'remove', 'corp', '--yes')).to.deep.equal(removed);
@@ -159,14 +159,30 @@ describe('A question about something', () => {
       [['key', 'retire', 'nope'], 'there is no signing key "nope"; see: grantlog key list'],
       [['client', 'remove', 'nope'], 'no client has the id "nope"; see: grantlog client list'],
       [['client', 'rotate-secret', 'nope'], 'no client has the id "nope"; see: grantlog client list'],
+      [['client', 'keys', 'nope', '--remove', 'k'], 'no client has the id "nope"; see: grantlog client list'],
+      [['user', 'sign-out', 'zoe'], 'no user is named "zoe"; see: grantlog user list'],
+      [['session', 'end', 'x'], 'no open session has the id "x"; see: grantlog session list'],
+      [['scope', 'remove', 'nope'], 'there is no scope "nope"; grantlog scope list lists them'],
     ] as const) {
       const asked = () => expect.fail(`${args.join(' ')} asked`);
-      expect(await runCommandOn(env, args, '', undefined, asked)).to.deep.equal({
-        status: 1,
-        out: '',
-        err: `grantlog: ${message}\n`,
-      });
+      const refused = { status: 1, out: '', err: `grantlog: ${message}\n` };
+      expect(await runCommandOn(env, args, '', undefined, asked)).to.deep.equal(refused);
+      const warning = /^grantlog: warning: .*\n/;
+      const { err, ...unasked } = await runCommandOn(env, args);
+      expect({ ...unasked, err: err.replace(warning, '') }, 'without a terminal').to.deep.equal(refused);
     }
+  });
+
+  it('is not asked about the secret of a public client, which has none', async () => {
+    const settings = ['--name', 'Notes', '--type', 'public', '--grant', 'authorization-code', '--builtin-callback', '--json'];
+    const added = await runCommandOn(env, ['client', 'add', ...settings]);
+    const id = added.out === '' ? expect.fail(added.err) : (JSON.parse(added.out) as { client_id: string }).client_id;
+    const asked = () => expect.fail('asked');
+    const { status, err } = await runCommandOn(env, ['client', 'rotate-secret', id], '', undefined, asked);
+    expect({ status, err }).to.deep.equal({
+      status: 1,
+      err: `grantlog: ${id} is a public client and has no secret\n`,
+    });
   });
 
   it('contains the extent of the loss', async () => {

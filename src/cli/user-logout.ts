@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { unknownSessionOf, type SessionRow } from '../operations/user-sessions.ts';
+import { confirm, withYesOption } from './confirm.ts';
+import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
+import { counted, escapeControls } from './print.ts';
+
+interface LogoutOptions {
+  readonly session?: string;
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+/** Adds `user logout`. Its answer names the access that does not depend on sessions. */
+export function userLogoutCommand(user: Command, context: CliContext): void {
+  withYesOption(
+    withJsonOption(
+      user
+        .command('logout')
+        .alias('sign-out')
+        .description('end every session of a user, or one of them, with the access that depends on them')
+        .argument('<name>', 'user name'),
+    ),
+    'runs',
+  )
+    .option('--session <id>', 'end only this session; see: grantlog user sessions')
+    .action(async (username: string, { session, yes, ...options }: LogoutOptions) => {
+      const name = escapeControls(username);
+      const which = session === undefined ? 'every session' : `the session ${escapeControls(session)}`;
+      const consequence = `${which} of ${name} ends, with the access that depends on it`;
+      const look = async (): Promise<string> => describeEnd(name, await endingSessions(username, session, context));
+      await confirm(context.terminal, { yes, consequence, look, runsInScripts: true });
+      const input = session === undefined ? { username } : { username, session };
+      const ended = await callOnce(context, 'user logout', input);
+      if (options.json) return printOne(context, ended, options);
+      const { grants } = await callOnce(context, 'user show', { username });
+      const outcome = session === undefined ? 'is logged out everywhere' : 'is logged out of that session';
+      await context.terminal.out(`${name} ${outcome}\n`);
+      if (Number(grants) > 0) context.terminal.err(`${describeRest(Number(grants), name)}\n`);
+    });
+}
+
+/** @throws OperationRefused if the user does not exist, or has no such session */
+async function endingSessions(
+  username: string,
+  session: string | undefined,
+  { call }: CliContext,
+): Promise<readonly SessionRow[]> {
+  const sessions: SessionRow[] = [];
+  for await (const item of call('user sessions', { username })) sessions.push(item as SessionRow);
+  const ending = sessions.filter(({ id }) => session === undefined || id === session);
+  if (ending.length === 0 && session !== undefined) throw unknownSessionOf(username, session);
+  return ending;
+}
+
+function describeEnd(name: string, sessions: readonly SessionRow[]): string {
+  const clients = new Set(sessions.flatMap(({ ending }) => ending));
+  const access = clients.size === 0 ? '' : `, and the access of ${counted(clients.size, 'application')} with them`;
+  return `${counted(sessions.length, 'session')} of ${name} ${sessions.length === 1 ? 'ends' : 'end'}${access}`;
+}
+
+function describeRest(grants: number, name: string): string {
+  const verb = grants === 1 ? 'does' : 'do';
+  return `${counted(grants, 'grant')} ${verb} not depend on sessions and ${grants === 1 ? 'continues' : 'continue'}; see: grantlog grant list --user ${name}`;
+}
