@@ -100,13 +100,20 @@ export async function printList(
   if (asJson) return printChunks(context.terminal, formatJsonList(items));
   const table = createTable(columns, context.terminal.tableWidth);
   for await (const item of items) table.add(withoutBlanks(toRow(item as Row)));
-  if (table.isEmpty()) printEmptyList(context.terminal, operation, { isNarrowed: isNarrowed(operation, input) });
+  if (table.isEmpty())
+    printEmptyList(context.terminal, operation, { isNarrowed: isNarrowed(operation, input), of: nameIn(input) });
   else await printChunks(context.terminal, table.lines());
 }
 
 /** Only the input of a `list` operation consists of filters. Other inputs name the thing whose parts are listed. */
 function isNarrowed(operation: ListOperation, input: object): boolean {
   return operation.endsWith(' list') && Object.values(input).some((value) => value !== undefined);
+}
+
+/** The name of the thing whose parts are listed. */
+function nameIn(input: object): string | undefined {
+  const { name, clientId = name } = input as { readonly name?: unknown; readonly clientId?: unknown };
+  return typeof clientId === 'string' ? clientId : undefined;
 }
 
 /** A list shows an empty field like an absent one. */

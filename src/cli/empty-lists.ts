@@ -1,3 +1,4 @@
+import { escapeControls } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The sentence in place of a table without rows, by operation. */
@@ -39,27 +40,28 @@ const FIRST: Readonly<Partial<Record<ListOperation, string>>> = {
   'user list': 'grantlog user add NAME --admin',
   'invitation list': 'grantlog user invite ADDRESS',
   'group list': 'grantlog group add NAME',
-  'group show': 'grantlog group add-user GROUP USER',
+  'group show': 'grantlog group add-user NAME USER',
   'client list': 'grantlog client add --help',
   'resource list': 'grantlog resource add --help',
   'exchange-policy list': 'grantlog exchange-policy set --help',
   'trusted-issuer list': 'grantlog trusted-issuer set --help',
   'provider list': 'grantlog provider set --help',
   'domain list': 'grantlog domain allow DOMAIN',
-  'client keys': 'grantlog client keys CLIENT-ID --add FILE',
+  'client keys': 'grantlog client keys NAME --add FILE',
   'brand-text list': 'grantlog brand-text set KEY TEXT',
 };
 
 /**
  * Prints on standard error that a list is empty, so that programs that read the output get no line.
  * @param isNarrowed whether filters may exclude items
+ * @param of the name of the thing whose parts are listed
  */
 export function printEmptyList(
   { err }: Pick<Terminal, 'err'>,
   operation: ListOperation,
-  { isNarrowed = false }: { readonly isNarrowed?: boolean } = {},
+  { isNarrowed = false, of: thing }: { readonly isNarrowed?: boolean; readonly of?: string | undefined } = {},
 ): void {
-  const first = FIRST[operation];
+  const first = thing === undefined ? FIRST[operation] : FIRST[operation]?.replace('NAME', () => escapeControls(thing));
   if (isNarrowed) err(`${SENTENCES[operation].replace(/\.$/, ' match.')}\n`);
   else err(`${SENTENCES[operation]}${first === undefined ? '' : ` To add one: ${first}`}\n`);
 }

@@ -161,7 +161,7 @@ async function readSource(question: Question, admin: OperationContext): Promise<
   const [only] = found;
   if (only !== undefined && found.length === 1) return { is: 'session', sessionHash: only.sessionHash };
   throw new OperationRefused(
-    `${JSON.stringify(user)} has no open session ${JSON.stringify(session)}; see: grantlog user sessions NAME`,
+    `${JSON.stringify(user)} has no open session ${JSON.stringify(session)}; see: grantlog user sessions ${user}`,
     'unknown',
   );
 }

@@ -98,7 +98,7 @@ export const groupOperations: Readonly<Record<string, Operation>> = {
     const [group, user] = [requireGroup(input.group, admin), requireUser(input.username, admin)];
     if (!isMember(user, group, admin)) {
       const reason = `${JSON.stringify(user.username)} is not in the group ${group.name}`;
-      throw new OperationRefused(`${reason}; see: grantlog group show NAME`, 'unknown');
+      throw new OperationRefused(`${reason}; see: grantlog group show ${group.name}`, 'unknown');
     }
     return changeGroups(user, { add: [], remove: [group] }, admin);
   }),

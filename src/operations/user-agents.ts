@@ -45,7 +45,7 @@ export const userAgentOperations: Readonly<Record<string, Operation>> = {
 
 export function unknownAgent(clientId: string, username: string): OperationRefused {
   return new OperationRefused(
-    `no agent ${JSON.stringify(clientId)} acts for ${JSON.stringify(username)}; see: grantlog user agents NAME`,
+    `no agent ${JSON.stringify(clientId)} acts for ${JSON.stringify(username)}; see: grantlog user agents ${username}`,
     'unknown',
   );
 }
