@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { unknownGrant, unknownSession, type GrantRow, type SessionOfUserRow } from '../operations/access.ts';
 import { confirm, withYesOption } from './confirm.ts';
+import { revokeAll, type ConfirmedOption } from './revoke-all.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { printChanges } from './print-changes.ts';
@@ -14,6 +15,11 @@ interface UpdateOptions extends JsonOption {
   readonly email?: string;
   readonly firstName?: string;
   readonly lastName?: string;
+}
+
+interface RevokeOptions extends ConfirmedOption {
+  readonly user?: string;
+  readonly client?: string;
 }
 
 /** Adds the command groups `session` and `grant`. */
@@ -54,18 +60,29 @@ export function accessCommands(program: Command, context: CliContext): void {
     withJsonOption(
       grant
         .command('revoke')
-        .description('revoke a grant, with all its tokens')
-        .argument('<id>', 'id of the grant; see: grantlog grant list'),
+        .description('revoke a grant, or every grant of a user, with all tokens')
+        .argument('[id]', 'id of the grant; see: grantlog grant list'),
     ),
     'refuses',
-  ).action(async (id: string, { yes, ...options }: JsonOption & { yes?: true }) => {
+  )
+    .option('--user <name>', 'in place of an id: revoke every grant of this user')
+    .option('--client <id>', 'with --user: only the grants to this application')
+    .action(async (id: string | undefined, { user, client, ...options }: RevokeOptions) => {
+      if (user !== undefined && id === undefined) return revokeAll(user, client, options, context);
+      if (user !== undefined || client !== undefined || id === undefined)
+        throw new CannotRun('name the id of a grant, or --user and optionally --client; see: grantlog grant list');
+      await revokeOne(id, options);
+    });
+
+  async function revokeOne(id: string, { yes, ...options }: ConfirmedOption): Promise<void> {
     const consequence = `the grant ${escapeControls(id)} and all its tokens end`;
     await confirm(context.terminal, { yes, consequence, look: () => lookAtGrant(id, context) });
     const revoked = await callOnce(context, 'grant revoke', { id });
     if (options.json) return printOne(context, revoked, options);
-    const [username, client] = [String(revoked['username']), String(revoked['client_id'])];
-    await context.terminal.out(`the grant of ${escapeControls(username)} to ${escapeControls(client)} is revoked\n`);
-  });
+    const { username, application, client_id: client } = revoked as Readonly<Record<string, string | null>>;
+    const [from, to] = [username, application ?? client].map((name) => escapeControls(String(name)));
+    await context.terminal.out(`the grant of ${from} to ${to} is revoked\n`);
+  }
 }
 
 /** @throws OperationRefused if no open session has the id */

@@ -51,7 +51,8 @@ const MORE: Readonly<Record<string, string>> = {
   'client test-users': '--add ada',
   'client rotate-secret': '--overlap 36h',
   'group remove': '--yes',
-  'grant revoke': '--yes',
+  'grant revoke': '--user ada --yes',
+  'grant list': '--user ada',
   'log tail': '--user ada --since 2026-11-01T00:00:00Z',
   'log export': '--format csv',
   'log as-of': '--time 2026-11-01T00:00:00Z --user ada',
@@ -102,12 +103,12 @@ const OPTION_VALUES: Readonly<Record<string, string>> = {
 
 /** The command that shows what a group is for, if it is not the first one. */
 const TYPICAL: Readonly<Record<string, string>> = {
-  grant: 'revoke',
+  grant: 'list',
   setting: 'set',
   brand: 'logo',
   'brand-text': 'set',
   log: 'tail',
-  key: 'rotate',
+  key: 'list',
   provider: 'test',
   session: 'end',
 };

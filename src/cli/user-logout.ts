@@ -59,6 +59,6 @@ function describeEnd(name: string, sessions: readonly SessionRow[]): string {
 }
 
 function describeRest(grants: number, name: string): string {
-  const verb = grants === 1 ? 'does' : 'do';
-  return `${counted(grants, 'grant')} ${verb} not depend on sessions and ${grants === 1 ? 'continues' : 'continue'}; see: grantlog grant list --user ${name}`;
+  const continues = grants === 1 ? 'does not depend on a session and goes on' : 'do not depend on a session and go on';
+  return `${counted(grants, 'grant')} ${continues}; to end them: grantlog grant revoke --user ${name}`;
 }

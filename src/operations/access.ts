@@ -4,6 +4,7 @@ import { grantStream } from '../domain/streams.ts';
 import type { EpochSeconds } from '../domain/values.ts';
 import type { LiveGrant } from '../projections/live-grant.ts';
 import type { User } from '../projections/users.ts';
+import { revokeGrant } from '../oauth/endpoints/revoke-grant.ts';
 import { transferClient } from '../oauth/clients/transfer-client.ts';
 import { isoTime } from './iso-time.ts';
 import { OperationRefused } from './control/operation-refused.ts';
@@ -117,7 +118,19 @@ export const accessOperations: Readonly<Record<string, Operation>> = {
     const { user, grant } = found;
     const command = { type: 'RevokeGrant', reason: 'revoked-by-operator' } as const;
     await admin.grantCommands.execute(grantStream(grant.grantId), command, admin.cause);
-    return { id: grant.grantId, username: user.username, client_id: grant.clientId };
+    const application = admin.projections.clients.find(grant.clientId)?.name ?? null;
+    return { id: grant.grantId, username: user.username, client_id: grant.clientId, application };
+  }),
+
+  /** Also ends codes that are not redeemed yet. */
+  'grant revoke-all': operation(z.strictObject({ username, clientId: clientId.optional() }), async (input, admin) => {
+    const { userId, username: name } = requireUser(input.username, admin);
+    const client = input.clientId === undefined ? undefined : requireClient(input.clientId, admin).clientId;
+    const { grants } = admin.projections;
+    const counted = countGrants([...grants.listByUser(userId, nowOf(admin))], client);
+    for (const grantId of grants.listIds(userId, client))
+      await revokeGrant(admin.grantCommands, grantId, 'revoked-by-operator', admin.cause);
+    return { username: name, client_id: client ?? null, revoked: counted };
   }),
 
   /** Makes the user the only owner. */
@@ -145,6 +158,10 @@ export function unknownGrant(grantId: string): OperationRefused {
     `no grant of a user has the id ${JSON.stringify(grantId)}; see: grantlog grant list`,
     'unknown',
   );
+}
+
+function countGrants(grants: readonly LiveGrant[], client: string | undefined): number {
+  return grants.filter((grant) => client === undefined || grant.clientId === client).length;
 }
 
 function nowOf({ clock }: OperationContext): EpochSeconds {

@@ -46,9 +46,9 @@ export const clientKeyOperations: Readonly<Record<string, Operation>> = {
   ),
 };
 
-export function unknownClientKey(clientId: string): OperationRefused {
+export function unknownClientKey(client: string): OperationRefused {
   return new OperationRefused(
-    `${clientId} has no key with this thumbprint or kid; see: grantlog client keys ${clientId}`,
+    `${client} has no key with this thumbprint or kid; see: grantlog client keys ${client}`,
     'unknown',
   );
 }

@@ -54,7 +54,7 @@ export interface Grants extends Projection {
    */
   listBySession(userId: UserId, sessionHash: string): readonly LiveGrant[];
   /** Returns all live grants of the user to the client, including grants with only a code. */
-  listIds(userId: UserId, clientId: ClientId): readonly GrantId[];
+  listIds(userId: UserId, clientId?: ClientId): readonly GrantId[];
   /** Counts the client's grants with valid tokens, and their users. Examines at most `atMost` grants. */
   countByClient(clientId: ClientId, now: number, atMost: number): GrantCount;
   /** Returns the client's grants that have valid tokens, among the first `atMost` grants. */
@@ -261,7 +261,11 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     listByUser: (userId, now) => grantsOfUser(userId).filter((grant) => isUsable(grant, now)),
     listBySession: (userId, sessionHash) =>
       grantsOfUser(userId).filter(({ login, endsWith }) => (endsWith ?? login)?.sessionHash === sessionHash),
-    listIds: (userId, clientId) => [...byUser.of(userId)].filter((id) => live.get(id)?.clientId === clientId),
+    listIds: (userId, clientId) =>
+      [...byUser.of(userId)].filter((id) => {
+        const grant = live.get(id);
+        return grant !== undefined && (clientId === undefined || grant.clientId === clientId);
+      }),
     countByClient: (clientId, now, atMost) => countGrants(grantsOfClient(clientId, now, atMost)),
     listByClient: grantsOfClient,
     covers: (userId, clientId, scope, resource, now, claims = []) =>

@@ -635,6 +635,7 @@ export const PAGES: readonly PageEntry[] = [
     path: (scene) => adminUserPath(`authorizations/${scene.application.id}/revoke/`)(scene),
   },
   { name: 'disabling a user', as: 'administrator', path: adminUserPath('disable/') },
+  { name: 'revoking all access of a user', as: 'administrator', path: adminUserPath('revoke_access/') },
   { name: 'logging a user out', as: 'administrator', path: adminUserPath('sign_out/') },
   {
     name: 'removing the second factors of a user',

@@ -126,8 +126,8 @@ describe('the command line', () => {
             roles: ['administrator', 'auditor'],
           });
           for (const args of [
-            ['disable', 'ada'],
-            ['erase', 'ada'],
+            ['disable', 'ada', '--yes'],
+            ['erase', 'ada', '--yes'],
             ['roles', 'ada', '--auditor'],
             ['roles', 'ada', '--none'],
           ]) {
@@ -146,7 +146,7 @@ describe('the command line', () => {
           expect((await run(['user', 'roles', 'ada', '--none'])).out).to.equal('ada has no role\n');
           for (const args of [[], ['--none', '--admin']])
             expect((await run(['user', 'roles', 'ada', ...args])).status, args.join(' ')).to.equal(2);
-          expect(await json(['user', 'disable', 'ada'])).to.deep.equal({ id: 1, username: 'ada' });
+          expect(await json(['user', 'disable', 'ada', '--yes'])).to.deep.equal({ id: 1, username: 'ada' });
           const [ada] = (await json(['user', 'list'])) as readonly [{ readonly created_at: string }];
           expect(ada.created_at).to.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
           expect(ada).to.deep.equal({
@@ -179,7 +179,7 @@ describe('the command line', () => {
               'ada',
             ]);
           const [shared] = (await json(['client', 'list'])) as readonly [{ readonly client_id: string }];
-          expect((await run(['user', 'erase', 'ada'])).out).to.equal(
+          expect((await run(['user', 'erase', 'ada', '--yes'])).out).to.equal(
             'ada is erased; 2 applications have no owner now\n',
           );
           await json(['client', 'owners', shared.client_id, '--add', 'bob']);
@@ -262,7 +262,7 @@ describe('the command line', () => {
             access_token_format: 'jwt',
           });
           expect((await run(['client', 'update', id, '--access-token-format', 'saml'])).status).not.to.equal(0);
-          const rotated = (await json(['client', 'rotate-secret', id])) as Record<string, string>;
+          const rotated = (await json(['client', 'rotate-secret', id, '--yes'])) as Record<string, string>;
           expect(rotated['client_secret']).to.be.a('string').and.not.equal(added['client_secret']);
           expect(rotated).to.include({ previous_secret_ends_at: null });
           expect(await json(['client', 'show', id])).to.include({
@@ -270,7 +270,7 @@ describe('the command line', () => {
             last_used_position: null,
             previous_secret_ends_at: null,
           });
-          const shown = await run(['client', 'rotate-secret', id]);
+          const shown = await run(['client', 'rotate-secret', id, '--yes']);
           expect(shown.out).to.match(/^client_secret: \S+$/m);
           expect(shown.err).to.equal(
             'the client secret is shown only now\nthe previous secret does not work any more\n',
@@ -295,7 +295,7 @@ describe('the command line', () => {
           expect(await json(['client', 'enable', id])).to.deep.equal({ client_id: id, disabled: false });
           expect(await json(['client', 'show', id])).to.include({ disabled_at: null });
           expect((await run(['client', 'disable', 'unknown'])).status).to.equal(1);
-          expect((await run(['client', 'remove', id])).out).to.equal(`${id} was removed\n`);
+          expect((await run(['client', 'remove', id, '--yes'])).out).to.equal(`${id} was removed\n`);
           expect(await json(['client', 'list'])).to.deep.equal([]);
         }));
 
@@ -574,8 +574,21 @@ describe('the command line', () => {
               ).status,
             ).to.equal(1);
           }
-          expect((await run(['grant', 'revoke', 'none'])).status).to.equal(2);
-          expect((await run(['user', 'sign-out', 'ada'])).out).to.equal('ada is logged out everywhere\n');
+          expect((await run(['grant', 'revoke', 'none'])).status, 'checked first').to.equal(1);
+          expect((await run(['user', 'sign-out', 'ada', '--yes'])).out).to.equal('ada is logged out everywhere\n');
+          const all = ['grant', 'revoke', '--user', 'ada'];
+          expect(await run(all)).to.deep.include({
+            status: 2,
+            err:
+              'grantlog: this cannot be undone: 0 grants of ada to 0 applications end, with all their tokens. ' +
+              'Add --yes to confirm; there is no terminal to ask at\n',
+          });
+          expect((await run([...all, '--yes'])).out).to.equal('ada had no valid grant\n');
+          const counted = { username: 'ada', client_id: null, revoked: 0 };
+          expect(await json([...all, '--yes'])).to.deep.equal(counted);
+          expect((await run([...all, '--client', 'nope', '--yes'])).err).to.include('no client has the id "nope"');
+          for (const args of [[], ['x', '--user', 'ada'], ['--client', 'x'], ['x', '--client', 'x']])
+            expect((await run(['grant', 'revoke', ...args, '--yes'])).status, args.join(' ')).to.equal(2);
           expect(await json(['client', 'transfer', await clientId(), '--to', 'ada'])).to.include({ owner: 'ada' });
         }));
 
@@ -584,9 +597,9 @@ describe('the command line', () => {
           await addAda();
           for (const args of [
             ['user', 'add', 'ada', '--password-stdin'],
-            ['user', 'erase', 'bob'],
+            ['user', 'erase', 'bob', '--yes'],
             ['client', 'show', 'nobody'],
-            ['client', 'rotate-secret', 'nobody'],
+            ['client', 'rotate-secret', 'nobody', '--yes'],
             [
               'client',
               'add',
@@ -635,7 +648,7 @@ describe('the command line', () => {
             /^position,recorded_at,type,[^\r]+\r\n1,[^,]+Z,UserRegistered,user-[^\r]+\r\n$/,
           );
           await json(['user', 'add', 'bob', '--admin', '--password-stdin'], 'correct horse\n');
-          await run(['user', 'erase', 'ada']);
+          await run(['user', 'erase', 'ada', '--yes']);
           const { status, out, err } = await run(['log', 'export', '--format', 'csv', '--user', 'ada']);
           expect({ status, out }).to.deep.equal({ status: 1, out: '' });
           expect(err).to.match(/^grantlog: no user is named "ada"; erased users [^\n]+\n$/);

@@ -80,7 +80,7 @@ describe('grantlog exchange-policy', () => {
           `the policy of Broker (${broker}) for tokens of Broker (${broker}) was removed\n`,
         );
         expect(await json('exchange-policy', 'list')).to.deep.equal([set]);
-        await json('client', 'remove', app);
+        await json('client', 'remove', app, '--yes');
         expect(await json('exchange-policy', 'list')).to.deep.equal([]);
       }));
   }

@@ -46,7 +46,7 @@ describe('A node with the privileges that the documentation grants', function ()
     };
     await run('user add alice --password-stdin', 'correct horse battery');
     await run('log checkpoint');
-    await run('user erase alice');
+    await run('user erase alice --yes');
     await run('log verify');
     await run('nodes');
     for (const table of ['keys', 'checkpoints', 'snapshot_pieces']) {

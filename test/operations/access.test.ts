@@ -73,6 +73,26 @@ describe('the operations on sessions, grants and owners', () => {
     expect(await failure('grant list', { clientId: 'none' })).to.include('grantlog client list');
   });
 
+  it('revokes every grant of a user at once, or those to one application, and codes that are not redeemed', async () => {
+    const other = await running.addClient({ name: 'Loom', owner: 'ada' });
+    const [token, tokenOfBob] = [await authorize(ada), await authorize(bob)];
+    const code = await running.authorize(client, ada ?? expect.fail(), { scope: 'read' });
+    const active = async (value: string) =>
+      (await running.post('/o/introspect/', { token: value }, { authorization: client.basic })).json?.['active'];
+    const toOther = { username: 'ada', client_id: other.id, revoked: 0 };
+    expect(await call('grant revoke-all', { username: 'ada', clientId: other.id })).to.deep.equal([toOther]);
+    expect(await active(token)).to.equal(true);
+    const [all] = await call('grant revoke-all', { username: 'ada' });
+    expect(all).to.include({ username: 'ada', client_id: null });
+    expect(await newest()).to.deep.include({ type: 'GrantRevoked', actor: { kind: 'operator' } });
+    expect([await active(token), await active(tokenOfBob)]).to.deep.equal([false, true]);
+    expect(await call('grant list', { username: 'ada' })).to.deep.equal([]);
+    const late = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI };
+    expect((await running.token(client, late)).json).to.include({ error: 'invalid_grant' });
+    expect(await failure('grant revoke-all', { username: 'carol' })).to.include('grantlog user list');
+    expect(await failure('grant revoke-all', { username: 'ada', clientId: 'none' })).to.include('grantlog client list');
+  });
+
   it('transfers a client to a user, who becomes the only owner', async () => {
     expect(await call('client transfer', { clientId: client.id, to: 'bob' })).to.deep.equal([
       { client_id: client.id, owner: 'bob' },

@@ -52,6 +52,14 @@ const en = {
     'authorizations}} stop working immediately. The application can ask again.',
   'revoke-access.done': '{application} no longer has access to the account of {username}.',
   'revoke-access.some': 'Only some authorizations were revoked. Still active: {count}. Try again.',
+  'revoke-everything.open': 'Revoke all access…',
+  'revoke-everything.title': 'Revoke all access that {username} gave?',
+  'revoke-everything.text':
+    '{count, plural, one {# application} other {# applications}} will lose access to the account of {username}.',
+  'revoke-everything.tokens':
+    'All access and refresh tokens stop working immediately. Sessions do not end, and applications can ask again.',
+  'revoke-everything.button': 'Revoke all access',
+  'revoke-everything.done': 'No application has access to the account of {username} any longer.',
   'revoke-one.title': 'Revoke one authorization for {application}?',
   'revoke-one.button': 'Revoke authorization',
   'revoke-one.text': 'Every access and refresh token of this authorization stops working immediately.',
@@ -156,6 +164,16 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'revoke-access.done': '{application} hat keinen Zugriff mehr auf das Konto von {username}.',
   'revoke-access.some':
     'Nur ein Teil der Zustimmungen wurde widerrufen. Noch gültig: {count}. Versuchen Sie es noch einmal.',
+  'revoke-everything.open': 'Alle Zugriffe widerrufen …',
+  'revoke-everything.title': 'Alle Zugriffe widerrufen, die {username} zugelassen hat?',
+  'revoke-everything.text':
+    '{count, plural, one {# Anwendung verliert} other {# Anwendungen verlieren}} den Zugriff auf das Konto von ' +
+    '{username}.',
+  'revoke-everything.tokens':
+    'Alle Zugriffs- und Refresh-Token gelten sofort nicht mehr. Sitzungen enden nicht, und Anwendungen können erneut ' +
+    'um Zustimmung bitten.',
+  'revoke-everything.button': 'Alle Zugriffe widerrufen',
+  'revoke-everything.done': 'Keine Anwendung hat mehr Zugriff auf das Konto von {username}.',
   'revoke-one.title': 'Eine Zustimmung für {application} widerrufen?',
   'revoke-one.button': 'Zustimmung widerrufen',
   'revoke-one.text': 'Alle Zugriffs- und Refresh-Token dieser Zustimmung gelten sofort nicht mehr.',

@@ -160,6 +160,7 @@ describe('the management API', () => {
     const [session] = items(await succeed('GET', '/sessions/?user=grace'));
     await succeed('DELETE', `/sessions/${path(session?.['id'])}/`);
     await succeed('DELETE', `/grants/${path(grant?.['id'])}/`);
+    await succeed('POST', '/users/grace/revoke-grants/', { client_id: client.id });
     await succeed('POST', '/users/grace/sign-out/', {});
     await succeed('GET', '/users/grace/agents/');
     await succeed('POST', '/users/grace/end-agents/', {});

@@ -183,6 +183,7 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
   '/admin/users/:pk/password': ({ send }) => send(`${ADA_PATH}password/`, { password: '' }),
   '/admin/users/:pk/authorizations/:client/revoke': ({ send, asking }) =>
     send(`/admin/users/1/authorizations/${asking.id}/revoke/`),
+  '/admin/users/:pk/revoke_access': ({ send }) => send('/admin/users/1/revoke_access/'),
   '/admin/users/:pk/grants/:grant': async ({ send, idIn, asking }) => {
     const grant = await idIn(`/admin/users/1/authorizations/${asking.id}/`, /users\/1\/grants\/([^/]+)\//);
     return send(`/admin/users/1/grants/${grant}/`);

@@ -112,4 +112,18 @@ export const ACCESS_ROWS: readonly ManagementRow[] = [
     fromPath: { id: 'id' },
     answer: { is: 'none' },
   },
+  {
+    ...BY_NAME,
+    operation: 'grant revoke-all',
+    method: 'POST',
+    path: '/users/{username}/revoke-grants',
+    id: 'revokeGrantsOfUser',
+    summary: 'Revoke every grant of a user, or those to one application, with all tokens',
+    body: {},
+    answer: {
+      is: 'one',
+      schema: named('ManagedRevokedGrants', { username: STRING, client_id: TEXT_OR_NULL, revoked: INTEGER }),
+    },
+    example: {},
+  },
 ];

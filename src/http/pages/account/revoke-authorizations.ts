@@ -21,18 +21,18 @@ export interface Revocation {
   readonly reason: RevocationReason;
 }
 
-/** Selects the authorizations that one user gave to one application. */
+/** Selects the authorizations that one user gave, to one application or to all. */
 interface UserAndClient {
   readonly userId: UserId;
-  readonly clientId: ClientId;
+  readonly clientId?: ClientId;
 }
 
 /** The number of revocations recorded at once. Other requests are served between batches. */
 const BATCH_SIZE = 50;
 
 /**
- * Revokes all authorizations that a user gave to an application, including authorization codes that are not redeemed
- * yet. If a revocation fails after others succeeded, the error is logged, and the remaining authorizations stay active.
+ * Revokes all authorizations that a user gave to an application, or to all, including authorization codes that are not
+ * redeemed yet. If a revocation fails after others succeeded, the error is logged, and the remaining authorizations stay active.
  * @returns the number of authorizations that are still active
  * @throws unknown the error, if nothing was revoked
  */
@@ -52,7 +52,7 @@ export async function revokeAllAuthorizations(
     ctx.app.emit('error', failed.reason, ctx);
     break;
   }
-  return countAuthorizations(userId, clientId, parts);
+  return clientId === undefined ? parts.grants.listIds(userId).length : countAuthorizations(userId, clientId, parts);
 }
 
 export async function revokeAuthorization(

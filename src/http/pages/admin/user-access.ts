@@ -164,6 +164,35 @@ export function addUserAccessPages(router: PageRouter, parts: AdminUserAccessPar
     ctx.redirect(adminUserPath(account));
   });
 
+  router.get('/users/:pk/revoke_access', (ctx) => {
+    const account = requireAccount(ctx, users);
+    const back = adminUserPath(account);
+    const { username } = account;
+    const all = authorizedApplications(account.userId, parts);
+    sendPage(
+      ctx,
+      pages.adminConfirm({
+        ...adminContext(ctx),
+        trail: [USERS_CRUMB, { href: back, text: username }],
+        back,
+        action: `${back}revoke_access/`,
+        title: message('revoke-everything.title', { username }),
+        button: message('revoke-everything.button'),
+        text: [message('revoke-everything.text', { username, count: all.length }), message('revoke-everything.tokens')],
+      }),
+    );
+  });
+
+  router.post('/users/:pk/revoke_access', async (ctx) => {
+    const account = requireAccount(ctx, users);
+    const { userId, username } = account;
+    const left = await revokeAllAuthorizations(ctx, { userId }, revocationByAdministrator(ctx), parts);
+    const { webSession } = ctx.state;
+    if (left === 0) webSession.flash(message('revoke-everything.done', { username }));
+    else webSession.flash(message('revoke-access.some', { count: left }), 'warning');
+    ctx.redirect(adminUserPath(account));
+  });
+
   function grantAt(ctx: RequestContext, { userId }: User) {
     const grant = liveGrants.find(pathParameter(ctx, 'grant') as GrantId);
     if (grant === undefined || grant.userId !== userId) throw alreadyEnded(message('admin.users'));

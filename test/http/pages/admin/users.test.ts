@@ -492,6 +492,29 @@ describe("Over HTTP, an administrator's page of users", () => {
       expect((await browser.get(path)).status).to.equal(404);
     });
 
+    it('revokes the access of all applications to the user after confirmation', async () => {
+      const clients = [await running.addClient({ name: 'Loom' }), await running.addClient({ name: 'Engine' })];
+      const bob = await running.addUser('bob');
+      const tokens: string[] = [];
+      for (const client of clients)
+        for (const user of [ada, bob])
+          tokens.push(
+            String((await running.token(client, { grant_type: 'password', ...user })).json?.['access_token']),
+          );
+      const list = await browser.get(`${pathOf('ada')}authorizations/`);
+      expect(list.html).to.include(`href="${pathOf('ada')}revoke_access/"`);
+      const confirmation = await browser.get(`${pathOf('ada')}revoke_access/`);
+      expect(confirmation.html).to.include('2 applications will lose access to the account of ada');
+      expect((await browser.submitAndFollow(confirmation, {})).html).to.include(
+        'No application has access to the account of ada any longer.',
+      );
+      const statuses = await Promise.all(
+        tokens.map(async (token) => (await running.get('/users/', { authorization: `Bearer ${token}` })).status),
+      );
+      expect(statuses).to.deep.equal([401, 200, 401, 200]);
+      expect((await browser.get(`${pathOf('ada')}authorizations/`)).html).to.not.include('revoke_access');
+    });
+
     it('revokes one authorization of the user, and none of other users', async () => {
       const client = await running.addClient({ name: 'Loom' });
       const { json } = await running.token(client, { grant_type: 'password', ...ada });

@@ -1,0 +1,36 @@
+import type { GrantRow } from '../operations/access.ts';
+import { confirm } from './confirm.ts';
+import { callOnce, printOne, type CliContext } from './context.ts';
+import { counted, escapeControls } from './print.ts';
+
+export interface ConfirmedOption {
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+/** Revokes every grant of a user, or those to one client. The question counts them. */
+export async function revokeAll(
+  username: string,
+  clientId: string | undefined,
+  { yes, ...options }: ConfirmedOption,
+  context: CliContext,
+): Promise<void> {
+  const name = escapeControls(username);
+  const to = clientId === undefined ? '' : ` to ${escapeControls(clientId)}`;
+  const look = async (): Promise<string> => {
+    const clients: string[] = [];
+    for await (const item of context.call('grant list', { username, clientId }))
+      clients.push((item as GrantRow).client_id);
+    const applications = counted(new Set(clients).size, 'application');
+    return `${counted(clients.length, 'grant')} of ${name} to ${applications} end, with all their tokens`;
+  };
+  await confirm(context.terminal, { yes, consequence: `every grant of ${name}${to} ends, with its tokens`, look });
+  const revoked = await callOnce(context, 'grant revoke-all', { username, clientId });
+  if (options.json) return printOne(context, revoked, options);
+  const number = Number(revoked['revoked']);
+  await context.terminal.out(
+    number === 0
+      ? `${name} had no valid grant${to}\n`
+      : `${counted(number, 'grant')} of ${name}${to} ${number === 1 ? 'is' : 'are'} revoked\n`,
+  );
+}
