@@ -18,8 +18,8 @@ interface Confirmation {
   /** Completes "This cannot be undone: …". */
   readonly consequence: string;
   /**
-   * Runs before the question or the refusal, so that nobody confirms the loss of a thing that does not exist. Its result
-   * is more exact than `consequence`.
+   * Runs before the question or the refusal, so that nobody confirms the loss of a thing that does not exist. Its
+   * result is more exact than `consequence`.
    * @throws OperationRefused if there is no such thing
    */
   readonly look?: () => Promise<string>;

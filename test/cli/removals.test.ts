@@ -174,7 +174,8 @@ describe('A question about something', () => {
   });
 
   it('is not asked about the secret of a public client, which has none', async () => {
-    const settings = ['--name', 'Notes', '--type', 'public', '--grant', 'authorization-code', '--builtin-callback', '--json'];
+    const grant = ['--grant', 'authorization-code', '--builtin-callback'];
+    const settings = ['--name', 'Notes', '--type', 'public', ...grant, '--json'];
     const added = await runCommandOn(env, ['client', 'add', ...settings]);
     const id = added.out === '' ? expect.fail(added.err) : (JSON.parse(added.out) as { client_id: string }).client_id;
     const asked = () => expect.fail('asked');

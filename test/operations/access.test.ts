@@ -73,7 +73,7 @@ describe('the operations on sessions, grants and owners', () => {
     expect(await failure('grant list', { clientId: 'none' })).to.include('grantlog client list');
   });
 
-  it('revokes every grant of a user at once, or those to one application, and codes that are not redeemed', async () => {
+  it('revokes every grant of a user, or those to one application, and codes that are not redeemed', async () => {
     const other = await running.addClient({ name: 'Loom', owner: 'ada' });
     const [token, tokenOfBob] = [await authorize(ada), await authorize(bob)];
     const code = await running.authorize(client, ada ?? expect.fail(), { scope: 'read' });
