@@ -72,7 +72,7 @@ const MORE: Readonly<Record<string, string>> = {
   'client list': '--search notes --status live',
   'user list': '--role administrator --status active',
   'brand logo': './logo.png',
-  'key rotate': '--now --yes',
+  'key rotate': '--algorithm ES256',
   'key retire': '--yes',
   'provider set':
     '--preset keycloak --name "Example Corp" --issuer https://login.example/realms/corp --client-id grantlog ' +

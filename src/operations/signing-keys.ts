@@ -55,8 +55,9 @@ export const signingKeyOperations: Readonly<Record<string, Operation>> = {
       const now = nowOf(admin);
       const from = (input.now ? now : now + ROTATION_DELAY_SECONDS) as EpochSeconds;
       const before = new Set(admin.projections.signingKeys.all().map((key) => key.kid));
-      for (const algorithm of input.algorithms.length === 0 ? SIGNING_ALGORITHMS : input.algorithms)
-        await admin.keyRotation.introduce(algorithm, from, 'requested', admin.cause);
+      const algorithms = input.algorithms.length === 0 ? SIGNING_ALGORITHMS : input.algorithms;
+      if (!input.now) requireNoNextKey(algorithms, admin);
+      for (const algorithm of algorithms) await admin.keyRotation.introduce(algorithm, from, 'requested', admin.cause);
       const added = admin.projections.signingKeys.all().filter((key) => !before.has(key.kid));
       return { keys: added.map((key) => toRow(key, admin)) };
     },
@@ -74,6 +75,21 @@ export const signingKeyOperations: Readonly<Record<string, Operation>> = {
     return { kid: key.kid, algorithm: key.algorithm, signs: successor?.kid ?? null, invalid_tokens: affected };
   }),
 };
+
+/** @throws OperationRefused if a key of one of the algorithms will sign soon, as after an earlier rotation */
+function requireNoNextKey(algorithms: readonly string[], admin: OperationContext): void {
+  const next = admin.projections.signingKeys
+    .published()
+    .filter((key) => algorithms.includes(key.algorithm) && statusOf(key, admin) === 'next');
+  if (next.length === 0) return;
+  const named = [...new Set(next.map(({ algorithm }) => algorithm))].join(', ');
+  const from = isoTime(Math.max(...next.map((key) => key.from)));
+  throw new OperationRefused(
+    `these algorithms have a next key already: ${named}. It signs from ${from}; see: grantlog key list. Only if ` +
+      'somebody else may have a key, let new ones sign at once with --now',
+    'conflict',
+  );
+}
 
 function toRow(key: SigningKey, admin: OperationContext): KeyRow {
   return {

@@ -73,6 +73,20 @@ describe('the commands for signing keys', () => {
     ]);
   });
 
+  it('are not rotated again while next keys wait for their day, except at once', async () => {
+    await call('key rotate', { algorithms: ['RS256'] });
+    const before = await list();
+    for (const algorithms of [['RS256'], []]) {
+      const message = await failure('key rotate', { algorithms });
+      expect(message).to.match(
+        /^these algorithms have a next key already: RS256\. It signs from \d{4}-.*grantlog key list/,
+      );
+    }
+    expect(await list()).to.deep.equal(before);
+    await call('key rotate', { algorithms: ['ES256'] });
+    await call('key rotate', { algorithms: ['RS256'], now: true });
+  });
+
   it('do not retire an active key without a successor, an unknown key or a retired key', async () => {
     const { kid = '' } = (await signing('PS256')) ?? {};
     const message = await failure('key retire', { kid, acceptLoss: true });
