@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import type { BundlePart } from '../audit/proofs/bundle.ts';
 import { assertEmpty, openBundle, writeBundle } from '../audit/proofs/bundle-directory.ts';
-import type { BundleDamage } from '../audit/proofs/verify-bundle.ts';
 import type { VerifyItem } from '../audit/proofs/verify.ts';
 import { callOnce, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
-import { counted, formatJson } from './print.ts';
+import { formatJson } from './print.ts';
 import { proofText, type Proof } from './proof-text.ts';
 import { requireReadable } from './read-file.ts';
+import { createVerifyReport, location } from './verify-report.ts';
 
 /** Adds the commands that create and verify proofs of the log. */
 export function attestationCommands(log: Command, context: CliContext): void {
@@ -76,13 +76,15 @@ export function attestationCommands(log: Command, context: CliContext): void {
       if (options.key !== undefined)
         throw new CannotRun('--key requires --bundle; a data directory contains its own key');
       let firstDamaged: number | undefined;
+      const report = createVerifyReport(terminal, options);
       for await (const item of call('log verify', {})) {
         const verifyItem = item as VerifyItem;
         if ('verified' in verifyItem) terminal.err(`verified ${verifyItem.verified} of ${verifyItem.head} events\n`);
-        else await terminal.out(options.json ? formatJson(verifyItem) : `${describeItem(verifyItem)}\n`);
+        else await report.add(verifyItem);
         if ('damage' in verifyItem || ('rule' in verifyItem && verifyItem.severity === 'finding'))
           firstDamaged = Math.min(firstDamaged ?? Infinity, verifyItem.position);
       }
+      await report.end();
       if (firstDamaged !== undefined)
         throw new OperationRefused(
           `the log does not verify; the first damaged position is ${firstDamaged}. Keep the data directory ` +
@@ -99,16 +101,18 @@ export function attestationCommands(log: Command, context: CliContext): void {
 
   async function inspectBundle(
     directory: string,
-    { json: asJson, key }: { readonly json?: true; readonly key?: string },
+    { key, ...options }: { readonly json?: true; readonly key?: string },
   ): Promise<void> {
     requireReadable(directory);
+    const report = createVerifyReport(terminal, options);
     let damage: string | undefined;
     const { verifyBundle } = await import('../audit/proofs/verify-bundle.ts'); // loads the rules of the audit
     for await (const item of verifyBundle(openBundle(directory), key, terminal.signal)) {
-      await terminal.out(asJson ? formatJson(item) : `${describeItem(item)}\n`);
+      await report.add(item);
       if ('damage' in item) damage ??= location(item);
       if ('rule' in item && item.severity === 'finding') damage ??= `position ${item.position}`;
     }
+    await report.end();
     if (damage !== undefined)
       throw new OperationRefused(
         `the bundle does not verify; the first damaged part is ${damage}. Request another copy`,
@@ -126,25 +130,4 @@ export async function exportBundle({ terminal, call }: CliContext, directory: st
   await terminal.out(
     `exported the log to ${directory}; anyone can verify it with: grantlog log verify --bundle ${directory}\n`,
   );
-}
-
-function location({ file, position }: BundleDamage): string {
-  return position === null ? file : `${file} at position ${position}`;
-}
-
-function describeItem(item: VerifyItem | BundleDamage): string {
-  if ('file' in item) return `DAMAGED ${location(item)}: ${item.damage}`;
-  if ('damage' in item) return `DAMAGED at position ${item.position}: ${item.damage}`;
-  if ('rule' in item)
-    return `${item.severity} at position ${item.position} in ${item.stream}: ${item.message} (rule: ${item.rule})`;
-  if ('root' in item) {
-    const { root, size, checkpoints, tiles } = item;
-    return `root ${root} over ${size} records, verified against ${checkpoints} checkpoints and ${tiles} tiles`;
-  }
-  if ('rules' in item) {
-    const { events, rules, findings, notices } = item;
-    const outcome = `${counted(findings, 'finding')}, ${counted(notices, 'notice')}`;
-    return `${events} events checked against ${rules} rules: ${outcome}`;
-  }
-  return '';
 }

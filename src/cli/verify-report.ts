@@ -1,0 +1,54 @@
+import type { BundleDamage } from '../audit/proofs/verify-bundle.ts';
+import type { VerifyItem } from '../audit/proofs/verify.ts';
+import { counted, formatJson } from './print.ts';
+import type { Terminal } from './terminal.ts';
+
+type Item = VerifyItem | BundleDamage;
+
+/** Prints the results of a verification: one line for each, or one JSON object when it ends. */
+export interface VerifyReport {
+  add(item: Item): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** The JSON object has the members of both summaries, and lists damage and violations of rules under `problems`. */
+export function createVerifyReport(
+  { out }: Pick<Terminal, 'out'>,
+  { json: asJson }: { readonly json?: true },
+): VerifyReport {
+  if (asJson !== true)
+    return {
+      add: (item) => out(`${describeItem(item)}\n`),
+      end: async () => {},
+    };
+  const problems: Item[] = [];
+  let summaries = {};
+  return {
+    async add(item) {
+      if ('damage' in item || 'rule' in item) problems.push(item);
+      else summaries = { ...summaries, ...item };
+    },
+    end: () => out(formatJson({ ...summaries, problems })),
+  };
+}
+
+export function location({ file, position }: BundleDamage): string {
+  return position === null ? file : `${file} at position ${position}`;
+}
+
+function describeItem(item: Item): string {
+  if ('file' in item) return `DAMAGED ${location(item)}: ${item.damage}`;
+  if ('damage' in item) return `DAMAGED at position ${item.position}: ${item.damage}`;
+  if ('rule' in item)
+    return `${item.severity} at position ${item.position} in ${item.stream}: ${item.message} (rule: ${item.rule})`;
+  if ('root' in item) {
+    const { root, size, checkpoints, tiles } = item;
+    return `root ${root} over ${size} records, verified against ${checkpoints} checkpoints and ${tiles} tiles`;
+  }
+  if ('rules' in item) {
+    const { events, rules, findings, notices } = item;
+    const outcome = `${counted(findings, 'finding')}, ${counted(notices, 'notice')}`;
+    return `${events} events checked against ${rules} rules: ${outcome}`;
+  }
+  return '';
+}

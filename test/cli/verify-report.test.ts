@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { createVerifyReport } from '../../src/cli/verify-report.ts';
+
+const AUDIT = { events: 3, rules: 40, findings: 1, notices: 0 };
+const LOG = { size: 3, root: 'abc', checkpoints: 1, tiles: 0 };
+const FINDING = { position: 2, stream: 'grant-x', severity: 'finding', message: 'odd', rule: 'some-rule' } as const;
+
+describe('The report of a verification', () => {
+  async function print(
+    json: boolean,
+    ...items: readonly Parameters<ReturnType<typeof createVerifyReport>['add']>[0][]
+  ) {
+    let printed = '';
+    const out = async (text: string): Promise<void> => void (printed += text);
+    const report = createVerifyReport({ out }, json ? { json: true } : {});
+    for (const item of items) await report.add(item);
+    await report.end();
+    return printed;
+  }
+
+  it('is one JSON object with the members of both summaries and all problems', async () => {
+    expect(JSON.parse(await print(true, FINDING, AUDIT, LOG))).to.deep.equal({
+      ...AUDIT,
+      ...LOG,
+      problems: [FINDING],
+    });
+    const damage = { damage: 'a byte changed', position: 2 };
+    expect(JSON.parse(await print(true, damage))).to.deep.equal({ problems: [damage] });
+  });
+
+  it('is one line for each result without --json', async () => {
+    expect((await print(false, FINDING, AUDIT, LOG)).split('\n')).to.deep.equal([
+      'finding at position 2 in grant-x: odd (rule: some-rule)',
+      '3 events checked against 40 rules: 1 finding, 0 notices',
+      'root abc over 3 records, verified against 1 checkpoints and 0 tiles',
+      '',
+    ]);
+  });
+});
