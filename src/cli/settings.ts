@@ -5,7 +5,8 @@ import type { SettingName } from '../config/settings.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
 import { callOnce, commandGroup, printList, printOne, withJsonOption, type CliContext } from './context.ts';
 import { CannotRun } from './exit.ts';
-import { formatTable } from './print.ts';
+import { forecastSentence } from './setting-forecast.ts';
+import { formatCell, formatTable } from './print.ts';
 import { shortened, valueCell } from './setting-texts.ts';
 
 interface Json {
@@ -23,8 +24,8 @@ environment contains, because they keep that value.
 `;
 
 const FORECAST_HELP = `
-REFUSED counts applications with a refused request, and ANSWERED those that would only have got different responses.
-log what-if simulates several settings and other periods.
+An application counts as refused if one of its requests would have been refused, and else as answered differently if it
+would have got another response. log what-if simulates several settings and other periods.
 `;
 
 /** Adds the commands that manage settings while the server runs. */
@@ -69,7 +70,8 @@ export function settingCommands(program: Command, context: CliContext): void {
     const forecast = await callOnce(context, 'setting forecast', { name, value });
     if (options.json) return printOne(context, forecast, options);
     const { findings, ...summary } = forecast;
-    await printOne(context, withTexts(summary), options);
+    const { value: text } = withTexts(summary);
+    await context.terminal.out(`${name}: ${formatCell(text)}\n${forecastSentence(summary)}\n`);
     const rows = (findings ?? []) as readonly Row[];
     if (rows.length === 0) return;
     await context.terminal.out('\n');

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { unknownSetting } from '../config/config.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
@@ -48,6 +49,11 @@ function itemOf({ changed, ignoredBecause, fixedBy, ...setting }: CurrentSetting
   };
 }
 
+/** A value that was set to the default does not differ from it. */
+function differs({ value, default: preset, ignored }: SettingItem): boolean {
+  return ignored !== null || !isDeepStrictEqual(value, preset);
+}
+
 function requireSetting({ settingChanges }: OperationContext, name: string): CurrentSetting {
   const known = nameOf(name);
   const found = known && settingChanges.find(known);
@@ -78,8 +84,7 @@ export const settingOperations: Readonly<Record<string, Operation>> = {
   'setting list': streamingOperation(
     z.strictObject({ changed: z.boolean().optional() }),
     async function* ({ changed = false }, { settingChanges }) {
-      for (const setting of settingChanges.all().map(itemOf))
-        if (!changed || setting.origin !== 'default' || setting.ignored !== null) yield setting;
+      for (const setting of settingChanges.all().map(itemOf)) if (!changed || differs(setting)) yield setting;
     },
   ),
 

@@ -91,6 +91,23 @@ describe('grantlog setting and grantlog scope', () => {
       requests: 0,
     });
     expect(await json('setting', 'forecast', 'signup', 'open')).to.deep.include({ kind: 'unknown' });
+    expect((await run('setting', 'forecast', 'requirePkce', 'all')).out).to.match(
+      /^requirePkce: all\nNo application would have been refused or answered differently \(0 requests since \d{4}-\d\d-\d\d\)\.\n$/,
+    );
+    expect((await run('setting', 'forecast', 'signup', 'open')).out).to.match(
+      /^signup: open\nThe log does not show what this would have changed \(.+\)\.\n$/,
+    );
+  });
+
+  it('lists as changed only the settings whose value differs from the default', async () => {
+    await json('setting', 'set', 'accessTokenLifetimeSeconds', '36000');
+    await json('scope', 'add', 'invoices:read', '--description', 'Read your invoices');
+    await json('scope', 'remove', 'invoices:read', '--yes');
+    await json('setting', 'set', 'requirePar', 'true');
+    const changed = (await json('setting', 'list', '--changed')) as readonly { readonly name: string }[];
+    const names = changed.map(({ name }) => name);
+    expect(names).to.include('requirePar');
+    for (const name of ['accessTokenLifetimeSeconds', 'scopes', 'scopeDisplay']) expect(names).to.not.include(name);
   });
 
   it('adds, describes, lists and removes scopes', async () => {

@@ -1,0 +1,32 @@
+import { counted } from './print.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What a value would have done, in a sentence. */
+export function forecastSentence({
+  kind,
+  because,
+  since,
+  requests,
+  refused,
+  answered,
+  refused_requests: lost,
+}: Row): string {
+  const reason = typeof because === 'string' ? ` (${because})` : '';
+  if (kind === 'unknown') return `The log does not show what this would have changed${reason}.`;
+  if (kind === 'indifferent') return `No request depends on this setting${reason}.`;
+  const period = `${counted(Number(requests), 'request')} since ${String(since).slice(0, DATE_LENGTH)}`;
+  const [refusedCount, answeredCount] = [Number(refused), Number(answered)];
+  if (refusedCount === 0 && answeredCount === 0)
+    return `No application would have been refused or answered differently (${period}).`;
+  const effects = [
+    ...(refusedCount === 0
+      ? []
+      : [`${counted(refusedCount, 'application')} would have been refused (${counted(Number(lost), 'request')})`]),
+    ...(answeredCount === 0 ? [] : [`${counted(answeredCount, 'application')} would have been answered differently`]),
+  ];
+  return `${effects.join(', and ')}; ${period}.`;
+}
+
+/** The length of the date in an ISO 8601 time. */
+const DATE_LENGTH = 10;
