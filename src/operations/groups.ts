@@ -12,6 +12,8 @@ import { OperationRefused } from './control/operation-refused.ts';
 import { requireUser } from './users.ts';
 
 const name = z.string().min(1).max(OPERATION_TEXTS.ruled);
+/** The rules of names apply to it, with their own message. */
+const newName = z.string().max(OPERATION_TEXTS.ruled);
 const username = z.string().min(1).max(OPERATION_TEXTS.userName);
 /** An empty title removes the title. */
 const changedGroup = z.strictObject({
@@ -58,7 +60,7 @@ export const GROUP_REFUSALS: Readonly<Record<GroupChangeRefusal, string>> = {
 };
 
 export const groupOperations: Readonly<Record<string, Operation>> = {
-  'group add': operation(z.strictObject({ name }), async (input, { groupDirectory, projections, cause }) => {
+  'group add': operation(z.strictObject({ name: newName }), async (input, { groupDirectory, projections, cause }) => {
     const problem = await groupDirectory.create(input.name, cause);
     if (problem !== undefined) throw new OperationRefused(groupNameProblem(problem));
     const added = projections.groups.findByName(normalGroupName(input.name));

@@ -51,7 +51,7 @@ export function streamingOperation<Schema extends z.ZodType, Context = Operation
 }
 
 function invalidInput(error: z.ZodError): OperationRefused {
-  const problems = error.issues.map(({ path, message }) => ({ path: path.map(toName), message }));
+  const problems = error.issues.map((issue) => ({ path: issue.path.map(toName), message: describeIssue(issue) }));
   return new OperationRefused(oneLine(error), 'invalid', problems);
 }
 
@@ -60,5 +60,14 @@ function toName(part: PropertyKey): string | number {
 }
 
 function oneLine({ issues }: z.ZodError): string {
-  return issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join('; ');
+  return issues
+    .map((issue) => [...(issue.path.length === 0 ? [] : [issue.path.join('.')]), describeIssue(issue)].join(': '))
+    .join('; ');
+}
+
+/** The schema library describes lengths in its own terms. */
+function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1) return 'must not be empty';
+  if (issue.code === 'too_big' && issue.origin === 'string') return `must have at most ${issue.maximum} characters`;
+  return issue.message;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { OperationRefused } from '../control/operation-refused.ts';
 import { moveDurably } from '../../platform/files/private-files.ts';
 
@@ -20,6 +21,7 @@ export async function createBackupFile(path: string): Promise<BackupFile> {
   const draft = `${path}.new`;
   requireAbsent(path);
   const file = await open(draft, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new Error(`the directory ${dirname(path)} does not exist`);
     if (error.code !== 'EEXIST') throw error;
     throw new OperationRefused(
       `${draft} already exists: another backup is writing it, or was killed; in the latter case, remove it`,
