@@ -33,6 +33,7 @@ const ADVICE: Readonly<Record<MailFailure, string>> = {
   unreachable: 'check the host and port in GRANTLOG_MAIL, and that this machine may connect to them',
   'timed-out': 'check the host and port in GRANTLOG_MAIL, and that no firewall drops the connection',
   tls: 'check that the server offers TLS with a valid certificate; for an authority of your own, add ?ca=FILE',
+  off: 'set GRANTLOG_MAIL',
   'login-refused': 'check the user and password in GRANTLOG_MAIL',
   deferred: 'see the log of the mail server, and try again',
   rejected: 'see the log of the mail server',

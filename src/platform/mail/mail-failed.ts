@@ -1,5 +1,6 @@
 /** The reason why a mail was not sent. */
 export type MailFailure =
+  | 'off'
   | 'unreachable'
   | 'timed-out'
   | 'tls'

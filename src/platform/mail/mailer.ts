@@ -3,6 +3,8 @@ import { isPermanent, MailFailed } from './mail-failed.ts';
 import type { ComposedMail, MailMessage, MailTransport } from './mail-message.ts';
 import type { MailOutcome } from './mail-outcomes.ts';
 
+const MAIL_IS_OFF = 'mail is off: set GRANTLOG_MAIL (see: grantlog setting show mail)';
+
 /** Sends mails in the background, so that no response waits for a mail or shows whether one was sent. */
 export interface Mailer {
   /** Whether mails are sent at all. */
@@ -76,7 +78,7 @@ export function createMailer({ transport, compose, startTimer, ticks, observe, n
   }
 
   async function deliver(message: MailMessage): Promise<void> {
-    if (transport === undefined) throw new MailFailed('unreachable', 'mails are off; set GRANTLOG_MAIL');
+    if (transport === undefined) throw new MailFailed('off', MAIL_IS_OFF);
     await transport.deliver(await compose(message));
   }
 

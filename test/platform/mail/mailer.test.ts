@@ -139,5 +139,6 @@ describe('The mailer', () => {
     expect([outcomes, lines]).to.deep.equal([[], []]);
     const refusal = await mailer.deliver(MESSAGE).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(MailFailed).with.property('message').that.includes('GRANTLOG_MAIL');
+    expect(refusal).to.have.property('reason', 'off');
   });
 });
