@@ -12,7 +12,7 @@ import { readLogo } from '../platform/logos/read-logo.ts';
 import { callOnce, commandGroup, printOne, withJsonOption, type CliContext } from './context.ts';
 import { printEmptyList } from './empty-lists.ts';
 import { CannotRun } from './exit.ts';
-import { formatJson, formatTable } from './print.ts';
+import { escapeControls, formatJson, formatTable } from './print.ts';
 import { readSmallFile, readText } from './read-file.ts';
 
 interface TextOptions {
@@ -46,9 +46,16 @@ export function brandCommands(program: Command, context: CliContext): void {
       if ((file === undefined) === (options.remove === undefined))
         throw new CannotRun('name a file, or give --remove, but not both');
       const name = options.dark === true ? 'brandLogoDark' : 'brandLogo';
-      if (file === undefined) await callOnce(context, 'setting reset', { name }, { create: true });
-      else await callOnce(context, 'setting set', { name, value: readImage(file) }, { create: true });
-      await printOne(context, { name, is_set: file !== undefined }, options);
+      const { was } =
+        file === undefined
+          ? await callOnce(context, 'setting reset', { name }, { create: true })
+          : await callOnce(context, 'setting set', { name, value: readImage(file) }, { create: true });
+      if (options.json) return printOne(context, { name, is_set: file !== undefined }, options);
+      const logo = options.dark === true ? 'the logo for dark pages' : 'the logo';
+      const outcome = file === undefined ? 'is removed' : 'is set';
+      await context.terminal.out(
+        file === undefined && was === null ? `there was no ${logo.slice('the '.length)}\n` : `${logo} ${outcome}\n`,
+      );
     });
 }
 
@@ -79,11 +86,15 @@ function textCommands(group: Command, context: CliContext): void {
       .argument('<file>', 'file, or - for standard input'),
   ).action(async (file: string, options: Pick<TextOptions, 'json'>) => {
     const problems = problemsIn(await readText(file, context));
-    await printOne(context, { file, problems }, options);
+    if (options.json) await printOne(context, { file, problems }, options);
+    else await context.terminal.out(problems.length === 0 ? `${file} can replace the texts\n` : linesOf(problems));
     if (problems.length > 0)
       throw new OperationRefused(`${file} cannot replace the texts; problems: ${problems.length}`);
   });
 }
+
+const linesOf = (problems: readonly string[]): string =>
+  problems.map((problem) => `${escapeControls(problem)}\n`).join('');
 
 function problemsIn(text: string): readonly string[] {
   const parsed = brandTexts.safeParse(parseJson(text));

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { MemberRole } from '../domain/values.ts';
+import { escapeControls } from './print.ts';
 import { collect, printList, withJsonOption, type CliContext } from './context.ts';
 
 const COLUMNS = ['username', 'role', 'since', 'active'];
@@ -10,15 +11,30 @@ interface MemberOptions {
   readonly json?: true;
 }
 
+/** Owners can authorize a client in test mode anyway, so they do not become test users. */
+async function explainOwners(
+  clientId: string,
+  added: readonly string[],
+  { call, terminal }: CliContext,
+): Promise<void> {
+  if (added.length === 0) return;
+  const owners = new Set<string>();
+  for await (const owner of call('client members', { clientId, role: 'owner', add: [], remove: [] }))
+    owners.add((owner as { readonly username: string }).username.toLowerCase());
+  for (const name of added.filter((each) => owners.has(each.toLowerCase())))
+    terminal.err(`${escapeControls(name)} is an owner, who can authorize it in test mode anyway; nothing changed\n`);
+}
+
 /** The commands that list, add and remove the owners and the test users of a client. */
 export function clientMemberCommands(client: Command, context: CliContext): void {
   const command = (name: string, description: string, role: MemberRole, noun: string): void => {
     withJsonOption(client.command(name).description(description).argument('<client-id>', 'id of the client'))
       .option('--add <user>', `make the user ${noun} (repeatable)`, collect)
       .option('--remove <user>', `the user is no longer ${noun} (repeatable; after --add)`, collect)
-      .action(async (clientId: string, { add = [], remove = [], ...options }: MemberOptions) =>
-        printList(context, 'client members', COLUMNS, options, { clientId, role, add, remove }),
-      );
+      .action(async (clientId: string, { add = [], remove = [], ...options }: MemberOptions) => {
+        await printList(context, 'client members', COLUMNS, options, { clientId, role, add, remove });
+        if (role === 'test-user') await explainOwners(clientId, add, context);
+      });
   };
   command('owners', 'list, add or remove the users who manage a client', 'owner', 'an owner');
   command(

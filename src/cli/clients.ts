@@ -257,10 +257,14 @@ export function clientCommands(program: Command, context: CliContext): void {
       if ((file === undefined) === (options.remove === undefined))
         throw new CannotRun('name a file, or give --remove, but not both');
       const image = file === undefined ? null : readSmallFile(file, MAX_LOGO_BYTES).toString('base64');
+      const before = file === undefined ? await callOnce(context, 'client show', { clientId }) : {};
       const changed = await callOnce(context, 'client logo', { clientId, image });
       if (options.json) return printClient(context, changed, options);
+      const id = escapeControls(clientId);
       await context.terminal.out(
-        `the logo of ${escapeControls(clientId)} is ${file === undefined ? 'removed' : 'set'}\n`,
+        before['logo_media_type'] === null
+          ? `${id} has no logo; nothing was removed\n`
+          : `the logo of ${id} is ${file === undefined ? 'removed' : 'set'}\n`,
       );
     });
 

@@ -19,6 +19,9 @@ A command works on the running server of a data directory, or on the directory i
 ${EXIT_STATUS}
 `;
 
+/** The end of the descriptions of options of which one is required. */
+export const ONE_OF_TWO = '(one of these is required)';
+
 /**
  * Completes the help of every command: required options are marked, and each has an example and the exit statuses. The
  * hook reports all missing options together.
@@ -36,12 +39,13 @@ export function completeHelp(program: Command): void {
   }
   for (const group of groups(program)) group.addHelpText('after', helpEnding(exampleOfGroup(group)));
   program.hook('preAction', (_program, command) => {
-    const missing = command.options.filter(
-      (option) => required.has(option) && command.getOptionValue(option.attributeName()) === undefined,
-    );
-    if (missing.length === 0) return;
+    const isMissing = (option: Option): boolean => command.getOptionValue(option.attributeName()) === undefined;
+    const missing = command.options.filter((option) => required.has(option) && isMissing(option));
     const names = missing.map(({ flags }) => flags.replace(/^-\w, /, ''));
-    const noun = missing.length === 1 ? 'a required option is' : 'required options are';
+    const choice = command.options.filter(({ description }) => description.endsWith(ONE_OF_TWO));
+    if (choice.length > 1 && choice.every(isMissing)) names.push(choice.map(({ long }) => long).join(' or '));
+    if (names.length === 0) return;
+    const noun = names.length === 1 ? 'a required option is' : 'required options are';
     throw new CannotRun(`${noun} missing: ${names.join(', ')}; see grantlog ${pathOf(command)} --help`);
   });
 }

@@ -10,6 +10,7 @@ import {
   withJsonOption,
   type CliContext,
 } from './context.ts';
+import { ONE_OF_TWO } from './command-help.ts';
 import { CannotRun } from './exit.ts';
 import { issuerFacts } from './removal-facts.ts';
 import { removalCommands } from './removals.ts';
@@ -50,8 +51,8 @@ function withSetOptions(command: Command): Command {
         .argParser(collectOneOf(ISSUER_USES))
         .makeOptionMandatory(),
     )
-    .option('--jwks <file>', 'its public keys, as a JWK set; - reads standard input (this or --jwks-uri is required)')
-    .option('--jwks-uri <url>', 'URL at which it publishes its public keys, instead of --jwks')
+    .option('--jwks <file>', `its public keys, as a JWK set; - reads standard input ${ONE_OF_TWO}`)
+    .option('--jwks-uri <url>', `URL at which it publishes its public keys, instead of --jwks ${ONE_OF_TWO}`)
     .addOption(
       repeatable(
         '--client <id>',
@@ -94,7 +95,7 @@ export function trustedIssuerCommands(program: Command, context: CliContext): vo
   ).action(async (issuer: string, options: SetOptions) => {
     const { jwks, jwksUri, audience = [], claim = [], nameClaim = '', user = [], resource } = options;
     if ((jwks === undefined) === (jwksUri === undefined))
-      throw new CannotRun('one of --jwks and --jwks-uri is required; see grantlog trusted-issuer set --help');
+      throw new CannotRun('--jwks and --jwks-uri exclude each other; see grantlog trusted-issuer set --help');
     const input = {
       issuer,
       jwks: jwks === undefined ? null : await readText(jwks, context),

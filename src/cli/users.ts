@@ -162,7 +162,9 @@ export function userCommands(program: Command, context: CliContext): void {
     .option('--none', 'remove all roles (this, --admin or --auditor is required)')
     .action(async (username: string, options: RoleOptions & { none?: true }) => {
       const roles = selectedRoles(options);
-      if ((roles.length === 0) !== (options.none === true))
+      if (roles.length > 0 && options.none === true)
+        throw new CannotRun('--none excludes --admin and --auditor; see grantlog user roles --help');
+      if (roles.length === 0 && options.none !== true)
         throw new CannotRun('one of --admin, --auditor and --none is required; see grantlog user roles --help');
       await report(
         options,

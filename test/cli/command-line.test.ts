@@ -319,6 +319,9 @@ describe('the command line', () => {
           expect((await run(['client', 'logo', id, file])).err).to.include('SVG is not accepted');
           writeFileSync(file, Buffer.alloc(30_000));
           expect((await run(['client', 'logo', id, file])).err).to.include('30000 bytes');
+          expect((await run(['client', 'logo', id, '--remove'])).out).to.equal(
+            `${id} has no logo; nothing was removed\n`,
+          );
           expect((await run(['client', 'logo', id])).err).to.include('--remove');
           expect((await run(['client', 'logo', id, join(directory, 'missing')])).err).to.include('does not exist');
         }));

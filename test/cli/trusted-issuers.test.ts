@@ -140,7 +140,7 @@ describe('grantlog trusted-issuer', () => {
     const right = ['--use', 'assertion', '--map', 'client'];
     const set = (...args: readonly string[]) => run('trusted-issuer', 'set', ISSUER, ...right, ...args);
     for (const [args, reason] of [
-      [['--client', app, '--scope', 'read'], 'one of --jwks and --jwks-uri is required'],
+      [['--client', app, '--scope', 'read'], 'a required option is missing: --jwks or --jwks-uri'],
       [['--jwks', jwks, '--client', 'nobody', '--scope', 'read'], 'No application has the client id nobody.'],
       [['--jwks', jwks, '--client', app, '--scope', 'openid'], 'The scope openid needs a login here'],
       [['--jwks', jwks, '--client', app], '--scope'],
