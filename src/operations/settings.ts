@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { unknownSetting } from '../config/config.ts';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
 import { fileSpellings, SETTING_NAMES, type SettingName } from '../config/settings.ts';
+import { isSameValue } from '../domain/same-value.ts';
 import { SETTINGS_STREAM } from '../domain/streams.ts';
 import { english } from '../language/english.ts';
 import type { CurrentSetting } from '../oauth/settings/setting-changes.ts';
@@ -51,7 +51,7 @@ function itemOf({ changed, ignoredBecause, fixedBy, ...setting }: CurrentSetting
 
 /** A value that was set to the default does not differ from it. */
 function differs({ value, default: preset, ignored }: SettingItem): boolean {
-  return ignored !== null || !isDeepStrictEqual(value, preset);
+  return ignored !== null || !isSameValue(value, preset);
 }
 
 function requireSetting({ settingChanges }: OperationContext, name: string): CurrentSetting {
