@@ -148,7 +148,7 @@ function createProgram(parts: CommandLine, setStatus: (status: ExitStatus) => vo
   whyCommand(program, context);
   configCommand(program, commandLine);
   doctorCommand(program, commandLine, setStatus);
-  completionCommand(program, terminal);
+  completionCommand(program, commandLine);
   completeHelp(program);
   return program;
 }

@@ -168,11 +168,12 @@ export function collect(value: string, previous: readonly string[] | undefined):
 
 /** Parser for a repeatable option that takes one of these names. */
 export function collectOneOf(names: readonly string[]) {
-  return (value: string, previous: readonly string[] | undefined): readonly string[] => {
+  const parse = (value: string, previous: readonly string[] | undefined): readonly string[] => {
     const name = names.includes(value) ? value : value.replaceAll('_', '-');
     if (!names.includes(name)) throw new InvalidArgumentError(`Allowed choices are ${names.join(', ')}.`);
     return collect(name, previous);
   };
+  return Object.assign(parse, { choices: names }); // for the completion of a shell
 }
 
 export function parseWholeNumber(text: string): number {

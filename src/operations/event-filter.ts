@@ -59,6 +59,9 @@ function requireUserId(name: string, users: OperationContext['projections']['use
   return user.userId;
 }
 
+/** The names of all types of events. */
+export const eventTypes = (): readonly string[] => EVENT_TYPES;
+
 /** Returns the problem with the name of an event type, or undefined if the type exists. */
 export function eventTypeProblem(type: string): string | undefined {
   return EVENT_TYPES.some((known) => known === type) ? undefined : unknownType(type);

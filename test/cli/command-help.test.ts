@@ -398,6 +398,75 @@ COMP_WORDS=(grantlog ${typed}); COMP_CWORD=${words.length}; _grantlog; printf '%
     expect(await complete('')).to.have.members(await below([]));
   });
 
+  /** What each shell offers for the last word of a command line. */
+  const SHELLS: Readonly<Record<string, (directory: string, words: readonly string[]) => readonly string[]>> = {
+    bash: (directory, words) => {
+      const typed = words.map((word) => `'${word}'`).join(' ');
+      const program = `source ${directory}/bash
+COMP_WORDS=(grantlog ${typed}); COMP_CWORD=${words.length}; _grantlog; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      return linesOf('bash', ['-c', program], directory);
+    },
+    zsh: (directory, words) => {
+      const program = `compdef() {}
+compadd() { shift; print -l -- "$@" }
+_files() { print -l -- FILES }
+source ${directory}/zsh
+words=(grantlog ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}; _grantlog_entry`;
+      return linesOf('zsh', ['-f', '-c', program], directory).filter((word) => word.startsWith(words.at(-1) ?? ''));
+    },
+    fish: (directory, words) => {
+      const program = `source ${directory}/fish; complete -C 'grantlog ${words.join(' ')}'`;
+      return linesOf('fish', ['--no-config', '-c', program], directory);
+    },
+  };
+
+  /** A program named grantlog in `directory` prints its arguments, so that names come from there. */
+  function linesOf(shell: string, args: readonly string[], directory: string): readonly string[] {
+    const env = { ...process.env, PATH: `${directory}:${process.env['PATH'] ?? ''}` };
+    return execFileSync(shell, args, { encoding: 'utf8', env })
+      .split('\n')
+      .filter((line) => line !== '');
+  }
+
+  for (const [shell, offeredBy] of Object.entries(SHELLS)) {
+    it(`offers in ${shell} what can stand where the cursor is (needs ${shell})`, async function () {
+      this.timeout(60_000);
+      if (!isInstalled(shell)) return this.skip();
+      const directory = mkdtempSync(join(tmpdir(), 'grantlog-completion-'));
+      try {
+        writeFileSync(join(directory, shell), await script(shell));
+        const program = '#!/bin/sh\nfor word in "$@"; do echo "$word"; done\n';
+        writeFileSync(join(directory, 'grantlog'), program, { mode: 0o755 });
+        const offered = (...words: readonly string[]): readonly string[] => offeredBy(directory, words);
+        expect(offered('--data-dir', 'x', 'user', 'li'), 'after an option').to.deep.equal(['list']);
+        expect(offered('--d'), 'the option before the command').to.deep.equal(['--data-dir']);
+        expect(offered('user', 'list', '--da'), 'and after it').to.deep.equal(['--data-dir']);
+        const roles = ['administrator', 'auditor', 'none'];
+        expect(offered('user', 'list', '--role', ''), 'choices').to.have.members(roles);
+        expect(offered('client', 'add', '--name', 'x', '--type', 'p'), 'after a value').to.deep.equal(['public']);
+        expect(offered('client', 'add', '--grant', 'authorization'), 'of repeatable options').to.deep.equal([
+          'authorization-code',
+        ]);
+        expect(offered('log', 'tail', '--type', 'GrantRev'), 'event types').to.deep.equal(['GrantRevoked']);
+        expect(offered('completion', ''), 'arguments').to.have.members(['bash', 'zsh', 'fish']);
+        expect(offered('setting', 'set', 'accessTokenL'), 'settings').to.deep.equal(['accessTokenLifetimeSeconds']);
+        expect(offered('keys', 'rotate', 'coo')).to.deep.equal(['cookies']);
+        expect(offered('user', 'sign'), 'aliases').to.deep.equal(['sign-out']);
+        expect(offered('user', 'sign-out', 'ada', '--ses'), 'below an alias').to.deep.equal(['--session']);
+        expect(offered('help', 'us'), 'after help').to.deep.equal(['user']);
+        expect(offered('group', 'list', ''), 'no more arguments')
+          .to.include('--json')
+          .and.not.include('add');
+        expect(offered('user', 'show', 'comp'), 'names').to.deep.equal(['complete-names']);
+        expect(offered('--data-dir', 'x', 'log', 'tail', '--user', 'us'), 'of that data').to.deep.equal(['user']);
+        expect(offered('client', 'update', 'cl')).to.deep.equal(['client']);
+        expect(offered('user', 'add', 'comp'), 'no names of existing things').to.deep.equal([]);
+      } finally {
+        rmSync(directory, { recursive: true });
+      }
+    });
+  }
+
   it('offers commands and options to zsh (needs zsh)', async function () {
     if (!isInstalled('zsh')) return this.skip();
     const offered = async (...words: readonly string[]): Promise<readonly string[]> => {

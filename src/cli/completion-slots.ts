@@ -1,0 +1,103 @@
+import type { Argument, Command, Option } from 'commander';
+import { SETTING_NAMES } from '../config/settings.ts';
+import { eventTypes } from '../operations/event-filter.ts';
+import { KEY_NAMES } from '../platform/keys/keys.ts';
+import { leaves, pathOf } from './command-help.ts';
+import type { NamedThing } from './completion-names.ts';
+
+/**
+ * The words that can stand in a place. The key names it: `PATH|sub` the commands below a group, `PATH|opt` the options,
+ * `PATH|val` the options with a value, `PATH|--option` the values of one, `PATH|1` those of the first argument, and
+ * `alias|WORDS` the path that an alias stands for. A value `@user` stands for the names of users.
+ */
+export type CompletionSlots = readonly (readonly [key: string, words: readonly string[]])[];
+
+const EVERYWHERE = ['--data-dir', '--help'];
+
+export function completionSlots(program: Command): CompletionSlots {
+  const groups = [program, ...program.commands.filter(({ commands }) => commands.length > 0)];
+  return [
+    ...groups.flatMap(slotsOfGroup),
+    ...leaves(program)
+      .filter((leaf) => isListed(leaf))
+      .flatMap(slotsOfLeaf),
+  ].filter(([, words]) => words.length > 0);
+}
+
+/** Hidden commands are for scripts. */
+const isListed = (command: Command): boolean =>
+  command.parent?.createHelp().visibleCommands(command.parent).includes(command) ?? true;
+
+function slotsOfGroup(group: Command): CompletionSlots {
+  const path = pathOf(group);
+  const listed = group.commands.filter(isListed);
+  const aliases = listed.flatMap((command) => command.aliases().map((alias) => [alias, command] as const));
+  return [
+    [`${path}|sub`, [...listed.map((command) => command.name()), ...aliases.map(([alias]) => alias)]],
+    [`${path}|opt`, [...EVERYWHERE, ...(path === '' ? ['--version'] : [])]],
+    [`${path}|val`, ['--data-dir']],
+    ...aliases.map(([alias, command]): CompletionSlots[number] => [
+      `alias|${`${path} ${alias}`.trim()}`,
+      [pathOf(command)],
+    ]),
+  ];
+}
+
+function slotsOfLeaf(leaf: Command): CompletionSlots {
+  const path = pathOf(leaf);
+  const options = [...leaf.options.flatMap(({ long }) => long ?? []), ...EVERYWHERE];
+  const withValue = leaf.options.filter(({ required, optional }) => required || optional);
+  return [
+    [`${path}|opt`, options],
+    [`${path}|val`, [...withValue.flatMap(({ long }) => long ?? []), '--data-dir']],
+    ...withValue.map((option): CompletionSlots[number] => [`${path}|${option.long ?? ''}`, valuesOf(option, path)]),
+    ...leaf.registeredArguments.map((argument, at): CompletionSlots[number] => [
+      `${path}|${at + 1}`,
+      argumentValues(argument, path),
+    ]),
+    [`${path}|${leaf.registeredArguments.length + 1}`, options],
+  ];
+}
+
+const THINGS_OF_OPTIONS: Readonly<Record<string, NamedThing>> = {
+  '--user': 'user',
+  '--owner': 'user',
+  'client transfer --to': 'user',
+  'client owners --add': 'user',
+  'client owners --remove': 'user',
+  'client test-users --add': 'user',
+  'client test-users --remove': 'user',
+  '--client': 'client',
+};
+
+const THINGS_OF_ARGUMENTS: Readonly<Record<string, NamedThing>> = {
+  'user name': 'user',
+  user: 'user',
+  'client-id': 'client',
+  'subject-client-id': 'client',
+  'group name': 'group',
+  group: 'group',
+  scope: 'scope',
+};
+
+/** Commands that give a name to a new thing. */
+const NEW_NAMES = /^(?:user|group|scope|client) add\b/;
+
+function valuesOf({ long, argChoices, parseArg }: Option, path: string): readonly string[] {
+  const choices = argChoices ?? (parseArg as { readonly choices?: readonly string[] } | undefined)?.choices;
+  if (choices !== undefined) return choices;
+  if (long === '--type' && path.startsWith('log ')) return eventTypes();
+  const thing = THINGS_OF_OPTIONS[`${path} ${long}`] ?? THINGS_OF_OPTIONS[long ?? ''];
+  return thing === undefined ? [] : [`@${thing}`];
+}
+
+function argumentValues(argument: Argument, path: string): readonly string[] {
+  const name = argument.name();
+  if (argument.argChoices !== undefined) return argument.argChoices;
+  if (name === 'setting') return SETTING_NAMES;
+  if (path === 'keys rotate') return KEY_NAMES;
+  if (NEW_NAMES.test(path)) return [];
+  const [group = ''] = path.split(' ');
+  const thing = THINGS_OF_ARGUMENTS[`${group} ${name}`] ?? THINGS_OF_ARGUMENTS[name];
+  return thing === undefined ? [] : [`@${thing}`];
+}

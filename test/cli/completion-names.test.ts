@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { namesOf } from '../../src/cli/completion-names.ts';
+import { controlSocketPath } from '../../src/cli/operation-target.ts';
+import { serveControl } from '../../src/operations/control/server.ts';
+
+describe('The names that a shell completes', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('come from the running server, without those that a shell would expand', async () => {
+    const control = await serveControl(controlSocketPath(directory), async function* (operation) {
+      if (operation !== 'user list') return;
+      for (const username of ['ada', '$(reboot)', 'bob@example.org', 'a b', '`id`', '*']) yield { username };
+    });
+    try {
+      expect(await namesOf(directory, 'user')).to.deep.equal(['ada', 'bob@example.org']);
+      expect(await namesOf(directory, 'client')).to.deep.equal([]);
+    } finally {
+      await control.close();
+    }
+  });
+
+  it('are none if no server runs, or if it does not answer', async () => {
+    expect(await namesOf(directory, 'user')).to.deep.equal([]);
+    let release = (): void => {};
+    const control = await serveControl(controlSocketPath(directory), async function* () {
+      yield { username: 'ada' };
+      await new Promise<void>((resolve) => (release = resolve));
+    });
+    try {
+      expect(await namesOf(directory, 'user'), 'what has arrived').to.deep.equal(['ada']);
+    } finally {
+      release();
+      await control.close();
+    }
+  });
+});
