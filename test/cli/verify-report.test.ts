@@ -1,9 +1,17 @@
 import { expect } from 'chai';
 import { createVerifyReport } from '../../src/cli/verify-report.ts';
+import type { Position } from '../../src/event-store/event-log.ts';
 
 const AUDIT = { events: 3, rules: 40, findings: 1, notices: 0 };
 const LOG = { size: 3, root: 'abc', checkpoints: 1, tiles: 0 };
-const FINDING = { position: 2, stream: 'grant-x', severity: 'finding', message: 'odd', rule: 'some-rule' } as const;
+const POSITION = 2 as Position;
+const FINDING = {
+  position: POSITION,
+  stream: 'grant-x',
+  severity: 'finding',
+  message: 'odd',
+  rule: 'some-rule',
+} as const;
 
 describe('The report of a verification', () => {
   async function print(
