@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createVerifyReport } from '../../src/cli/verify-report.ts';
 import type { Position } from '../../src/event-store/event-log.ts';
 
-const AUDIT = { events: 3, rules: 40, findings: 1, notices: 0 };
+const AUDIT = { events: 3, position: 3 as Position, eventsByType: {}, rules: 40, findings: 1, notices: 0 };
 const LOG = { size: 3, root: 'abc', checkpoints: 1, tiles: 0 };
 const POSITION = 2 as Position;
 const FINDING = {
