@@ -46,7 +46,7 @@ export function attestationCommands(log: Command, context: CliContext): void {
       const requested = subject === '-' ? (await terminal.readInput()).trim() : subject;
       const proof = await callOnce(context, 'log prove', { subject: requested });
       if (options.json) return printOne(context, proof, options);
-      await terminal.out(proofText(proof as unknown as Proof));
+      await terminal.out(proofText(proof as unknown as Proof, { isAtTerminal: terminal.tableWidth !== undefined }));
     });
 
   log

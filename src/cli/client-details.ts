@@ -89,11 +89,19 @@ const SECTIONS = [
   ['Presentation', ['description', 'client_uri', 'policy_uri', 'tos_uri', 'logo_media_type']],
 ] as const;
 
-/** Prints a client, grouped by subject. */
-export function printClient(
+/** Prints a client, grouped by subject. At a terminal, only what is set, unless `all` is true. */
+export async function printClient(
   context: CliContext,
   client: Readonly<Record<string, unknown>>,
-  options: { readonly json?: true },
+  { all = context.terminal.tableWidth === undefined, ...options }: { readonly json?: true; readonly all?: boolean },
 ): Promise<void> {
-  return printSections(context, client, SECTIONS, options);
+  if (options.json) return printSections(context, client, SECTIONS, options);
+  const text = { ...client, last_used_at: client['last_used_at'] ?? 'never' };
+  await printSections(context, all ? text : withoutUnset(text), SECTIONS, options);
+  if (!all) context.terminal.err('--all also prints what is not set\n');
+}
+
+function withoutUnset(client: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const isUnset = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(client).filter(([, value]) => !isUnset(value)));
 }

@@ -182,11 +182,11 @@ export function clientCommands(program: Command, context: CliContext): void {
 
   clientListCommand(client, context);
 
-  withJsonOption(
-    client.command('show').description('show a client').argument('<client-id>', 'id of the client'),
-  ).action(async (clientId: string, options: { json?: true }) => {
-    await printClient(context, await callOnce(context, 'client show', { clientId }), options);
-  });
+  withJsonOption(client.command('show').description('show a client').argument('<client-id>', 'id of the client'))
+    .option('--all', 'at a terminal, also print what is not set')
+    .action(async (clientId: string, options: { json?: true; all?: true }) => {
+      await printClient(context, await callOnce(context, 'client show', { clientId }), options);
+    });
 
   withJsonOption(
     client

@@ -30,7 +30,7 @@ export function configCommand(
       const server = await askServerSettings(config);
       const rows = server === undefined ? rowsOfCommand(config) : rowsOfServer(config, server);
       if (options.json) return terminal.out(formatJson(rows));
-      await terminal.out(formatTable(terminal, columnsOf(terminal, server), rows.map(toCells)));
+      await terminal.out(formatTable(terminal, columnsOf(terminal, server), rows.map(toCells), { omit: ['default'] }));
       if (terminal.tableWidth !== undefined) await terminal.out(`\n${explain(config, server)}\n`);
     });
 
@@ -42,7 +42,7 @@ export function configCommand(
       ...row,
       name,
       value: cell(row.value),
-      default: isRepeated ? null : cell(row.default),
+      default: isRepeated ? 'same' : cell(row.default),
       after_restart: after === null ? null : (cell(after.value) ?? 'none'),
     };
   }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { printEmptyList, type ListOperation } from './empty-lists.ts';
 import { CannotRun } from './exit.ts';
+import { NARROW_LISTS } from './narrow-lists.ts';
 import { createTable, formatFields, formatJson, formatJsonList } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -98,11 +99,13 @@ export async function printList(
 ): Promise<void> {
   const items = context.call(operation, input);
   if (asJson) return printChunks(context.terminal, formatJsonList(items));
-  const table = createTable(columns, context.terminal.tableWidth);
+  const table = createTable(columns, context.terminal.tableWidth, NARROW_LISTS[operation]);
   for await (const item of items) table.add(withoutBlanks(toRow(item as Row)));
   if (table.isEmpty())
     printEmptyList(context.terminal, operation, { isNarrowed: isNarrowed(operation, input), of: nameIn(input) });
   else await printChunks(context.terminal, table.lines());
+  const omitted = table.omitted().map((column) => column.toUpperCase().replaceAll('_', ' '));
+  if (omitted.length > 0) context.terminal.err(`Left out, because the terminal is narrow: ${omitted.join(', ')}\n`);
 }
 
 /** Only the input of a `list` operation consists of filters. Other inputs name the thing whose parts are listed. */

@@ -11,7 +11,7 @@ import {
   type CliContext,
 } from './context.ts';
 import { confirm, withYesOption } from './confirm.ts';
-import { escapeControls } from './print.ts';
+import { escapeControls, fitMessage } from './print.ts';
 
 const COLUMNS = ['client', 'tokens_of', 'modes', 'scope', 'resources'];
 
@@ -92,7 +92,9 @@ export function exchangePolicyCommands(program: Command, context: CliContext): v
     const removed = await callOnce(context, 'exchange-policy remove', pair);
     if (options.json) return printOne(context, removed, options);
     const { client, subject } = namesIn(removed);
-    await context.terminal.out(`the policy of ${client} for tokens of ${subject} was removed\n`);
+    await context.terminal.out(
+      fitMessage(context.terminal, `the policy of ${client} for tokens of ${subject} was removed\n`),
+    );
   });
 }
 

@@ -9,11 +9,11 @@ import { commandGroup, withJsonOption } from './context.ts';
 import { CannotRun } from './exit.ts';
 import { durationIn } from '../oauth/refusals/messages.ts';
 import { isoTime } from '../operations/iso-time.ts';
-import { formatJson } from './print.ts';
+import { fitMessage, formatJson } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface KeysParts {
-  readonly terminal: Pick<Terminal, 'out' | 'err' | 'ask'>;
+  readonly terminal: Pick<Terminal, 'out' | 'err' | 'ask' | 'tableWidth'>;
   readonly readSettings: () => LoadedConfig;
   /** Milliseconds since the epoch. */
   readonly now: () => Promise<number>;
@@ -45,6 +45,7 @@ log      signs checkpoints, and is replaced only after it was lost: see "grantlo
 
 /** `keys`: replaces keys of the server, wherever they are stored. */
 export function keysCommands(program: Command, { terminal, readSettings, now, changeKeys }: KeysParts): void {
+  const print = (text: string): Promise<void> => terminal.out(fitMessage(terminal, text));
   const group = commandGroup(program, 'keys', 'replace keys of the server');
 
   withYesOption(withJsonOption(group.command('rotate').description('replace a key with a new one')))
@@ -72,7 +73,7 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
         const accepted = { previous_accepted: isKept(name, dropPrevious), accepted_previous_keys: number };
         return terminal.out(formatJson({ key: name, place, ...accepted }));
       }
-      await terminal.out(
+      await print(
         `replaced the key ${name} in ${place}.\n${describeEffect(name, dropPrevious, number, config, seconds)}\n`,
       );
     });
@@ -88,7 +89,7 @@ export function keysCommands(program: Command, { terminal, readSettings, now, ch
     if (previous.length > 0) await confirm(terminal, { yes, consequence });
     await changeKeys(config, (store) => store.dropPreviousCookies());
     if (asJson) return terminal.out(formatJson({ place, dropped: previous.length }));
-    await terminal.out(
+    await print(
       previous.length === 0
         ? `${place} has no previous key of cookies; nothing changed\n`
         : `${theKeys(previous.length)} of cookies in ${place} ${previous.length === 1 ? 'is' : 'are'} refused within ` +

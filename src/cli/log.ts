@@ -13,7 +13,8 @@ import { CannotRun } from './exit.ts';
 import { toCsvRow } from './exported-event.ts';
 import { parseTime } from './time-arguments.ts';
 import { OperationRefused } from '../operations/control/operation-refused.ts';
-import { escapeControls, formatJson, formatTable } from './print.ts';
+import { escapeControls, formatJson, formatTable, hangingLines } from './print.ts';
+import type { Terminal } from './terminal.ts';
 import { whatIfCommand } from './what-if.ts';
 
 /** Filters of `tail` and `export`, applied by the operation. */
@@ -85,7 +86,7 @@ export function logCommands(program: Command, context: CliContext): Command {
         let isEmpty = true;
         for await (const line of call('log tail', input)) {
           isEmpty = false;
-          await terminal.out(`${asJson ? String(line) : escapeControls(String(line))}\n`);
+          await terminal.out(`${asJson ? String(line) : fitEvent(terminal, escapeControls(String(line)))}\n`);
         }
         if (isEmpty && !asJson && !follow)
           printEmptyList(terminal, 'log tail', { isNarrowed: Object.keys(filters).length > 0 });
@@ -158,6 +159,13 @@ export function logCommands(program: Command, context: CliContext): Command {
       `the running state does not match the log: ${differences.join(', ')}; restart the server and report this bug`,
     );
   }
+}
+
+/** At a terminal, the time has no fraction, and the sentence continues below its start. */
+function fitEvent({ tableWidth }: Pick<Terminal, 'tableWidth'>, line: string): string {
+  if (tableWidth === undefined) return line;
+  const text = line.replace(/^(\d+ {2}\S+?)\.\d{3}Z/, '$1Z');
+  return hangingLines(text, tableWidth, /^\d+ {2}\S+ {2}/.exec(text)?.[0].length ?? 0);
 }
 
 /** The number of characters that show that two digests differ; --json prints whole digests. */

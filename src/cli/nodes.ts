@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { LoadedConfig } from '../config/config.ts';
 import type { NodeStatus } from '../event-store/shared-storage.ts';
 import { withJsonOption } from './context.ts';
-import { formatJson, formatTable } from './print.ts';
+import { fitMessage, formatJson, formatTable } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface NodesParts {
@@ -29,7 +29,9 @@ export function nodesCommand(program: Command, { terminal, readSettings, listNod
       const nodes = log === null ? [] : await listNodes(log);
       if (asJson) return terminal.out(formatJson(nodes));
       if (log === null)
-        return terminal.out(`GRANTLOG_LOG is not set: the log is in ${dataDir}, and only one process can use it\n`);
+        return terminal.out(
+          fitMessage(terminal, `GRANTLOG_LOG is not set: the log is in ${dataDir}, and only one process can use it\n`),
+        );
       const rows = nodes.map((node) => ({ ...node }));
       await terminal.out(nodes.length === 0 ? 'no node is running\n' : formatTable(terminal, COLUMNS, rows));
     });

@@ -8,6 +8,18 @@ export interface Table {
   add(row: Row): void;
   isEmpty(): boolean;
   lines(): Generator<string, void, void>;
+  /** The columns that `lines` has left out. */
+  omitted(): readonly string[];
+}
+
+/** How a table at a terminal becomes narrower before its rows are printed as records. */
+export interface Narrowing {
+  /** Columns with times, of which the date suffices. */
+  readonly dates?: readonly string[];
+  /** Columns to leave out, one after the other. */
+  readonly omit?: readonly string[];
+  /** Cells with which a column is never left out. */
+  readonly important?: readonly string[];
 }
 
 /** A cell of several lines. */
@@ -32,17 +44,69 @@ interface MeasuredColumn {
 
 /**
  * Creates a table. For programs, each row is one line; for a terminal, cells can be wrapped. If the rows do not fit
- * into the width, each row is printed as a record, with one line per column.
+ * into the width, the table becomes narrower, or each row is printed as a record, with one line per column.
  * @param width undefined for programs
  */
-export function createTable(columns: readonly string[], width: number | undefined): Table {
+export function createTable(columns: readonly string[], width: number | undefined, narrowing: Narrowing = {}): Table {
+  const added: Row[] = [];
+  let omitted: readonly string[] = [];
+
+  function fitting(): SimpleTable {
+    const whole = tableOf(columns, width, added);
+    if (width === undefined || whole.fits()) return whole;
+    const { dates = [], omit = [], important = [] } = narrowing;
+    const dated = added.map((row) => ({ ...row, ...datesOf(row, dates) }));
+    const dispensable = omit.filter((column) => !added.some((row) => important.includes(String(row[column]))));
+    for (let count = 0; count <= dispensable.length; count += 1) {
+      const without = dispensable.slice(0, count);
+      const narrow = tableOf(
+        columns.filter((column) => !without.includes(column)),
+        width,
+        dated,
+      );
+      if (!narrow.fits()) continue;
+      omitted = without;
+      return narrow;
+    }
+    return whole;
+  }
+
+  return {
+    add: (row) => void added.push(row),
+    isEmpty: () => added.length === 0,
+    *lines() {
+      yield* fitting().lines();
+    },
+    omitted: () => omitted,
+  };
+}
+
+function datesOf(row: Row, columns: readonly string[]): Row {
+  return Object.fromEntries(
+    columns.map((column) => [
+      column,
+      typeof row[column] === 'string' ? row[column].replace(CLOCK_TIME, '') : row[column],
+    ]),
+  );
+}
+
+/** The part of an ISO 8601 time after the date. */
+const CLOCK_TIME = /(?<=^\d{4}-\d\d-\d\d)T[\d:.]+Z$/;
+
+interface SimpleTable {
+  /** Whether no row must be printed as a record. */
+  fits(): boolean;
+  lines(): Generator<string, void, void>;
+}
+
+function tableOf(columns: readonly string[], width: number | undefined, added: readonly Row[]): SimpleTable {
   const measured = columns.map((column): MeasuredColumn => {
     const heading = column.toUpperCase().replaceAll('_', ' ');
     return { heading, width: heading.length, minWidth: longestWord(heading) };
   });
   const rows: (readonly (readonly string[])[])[] = [];
 
-  function add(row: Row): void {
+  for (const row of added) {
     const cells = columns.map((column) => linesOf(row[column], width !== undefined));
     for (const [index, column] of measured.entries()) {
       for (const line of cells[index] ?? []) {
@@ -53,14 +117,15 @@ export function createTable(columns: readonly string[], width: number | undefine
     rows.push(cells);
   }
 
+  const gaps = GAP.length * (columns.length - 1);
+  const fitting = width === undefined ? measured.map((column) => column.width) : fitWidths(measured, width - gaps);
+
   function* lines(): Generator<string, void, void> {
-    const gaps = GAP.length * (columns.length - 1);
-    const fitting = width === undefined ? measured.map((column) => column.width) : fitWidths(measured, width - gaps);
     if (fitting === undefined) return yield* records(measured, rows, width ?? 0);
     for (const cells of [measured.map(({ heading }) => [heading]), ...rows]) yield* layOutRow(cells, fitting);
   }
 
-  return { add, isEmpty: () => rows.length === 0, lines };
+  return { fits: () => fitting !== undefined, lines };
 }
 
 function* layOutRow(cells: readonly (readonly string[])[], widths: readonly number[]): Generator<string, void, void> {
@@ -124,8 +189,9 @@ export function formatTable(
   { tableWidth }: Pick<Terminal, 'tableWidth'>,
   columns: readonly string[],
   rows: readonly Row[],
+  narrowing: Narrowing = {},
 ): string {
-  const table = createTable(columns, tableWidth);
+  const table = createTable(columns, tableWidth, narrowing);
   rows.forEach(table.add);
   return [...table.lines()].join('');
 }
@@ -149,6 +215,17 @@ export function wrapMessage(text: string, width: number): string {
     .split('\n')
     .map((line) => (line.length > width ? wrapLine(line) : line))
     .join('\n');
+}
+
+/** A message on standard output; at a terminal, it is broken at spaces. */
+export function fitMessage({ tableWidth }: Pick<Terminal, 'tableWidth'>, text: string): string {
+  return tableWidth === undefined ? text : wrapMessage(text, tableWidth);
+}
+
+/** One line of text, broken at spaces; its continuation is indented by so many characters. */
+export function hangingLines(text: string, width: number, indent: number): string {
+  const [first = '', ...rest] = wrap(text.slice(indent), width - indent);
+  return [text.slice(0, indent) + first, ...rest.map((line) => ' '.repeat(indent) + line)].join('\n');
 }
 
 /** A time without its fraction, if that is zero. */

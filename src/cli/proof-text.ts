@@ -21,8 +21,11 @@ interface RecordMembers {
   readonly recordedAt: number;
 }
 
-/** A proof as text: the event, what the proof shows, how to verify it offline, and the proof itself. */
-export function proofText(proof: Proof): string {
+/**
+ * A proof as text: the event, what the proof shows, how to verify it offline, and the proof itself.
+ * @param options.isAtTerminal leaves out the record, which is one long line
+ */
+export function proofText(proof: Proof, { isAtTerminal }: { readonly isAtTerminal: boolean }): string {
   const {
     position,
     record,
@@ -48,7 +51,11 @@ export function proofText(proof: Proof): string {
     `\nThis event is leaf ${leaf} of the tree of ${size} records whose root the checkpoint signs.\n`,
     'To verify all events without this server:\n',
     '  grantlog log export --bundle DIRECTORY && grantlog log verify --bundle DIRECTORY\n\n',
-    formatFields({ record, leaf_hash, verifier_key }),
+    formatFields({
+      record: isAtTerminal ? `${record.length} characters; --json prints it` : record,
+      leaf_hash,
+      verifier_key,
+    }),
     `inclusion_proof:\n${inclusion_proof.map((hash) => `  ${hash}\n`).join('')}`,
     `checkpoint:\n${checkpoint}`,
   ].join('');

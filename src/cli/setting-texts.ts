@@ -19,8 +19,8 @@ export function valueCell(
   name: SettingName,
   value: unknown,
 ): string | Lines | null {
+  if (value === null || value === undefined || value === '') return null;
   if (tableWidth === undefined) return shortened(formatSettingValue(name, value));
-  if (value === null || value === undefined) return null;
   if (!isObject(value)) return shortened(textOf(value));
   const lines = linesOf(value).map(shortened);
   return lines.length === 0 ? null : { lines };

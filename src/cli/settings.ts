@@ -143,5 +143,5 @@ function withCells(terminal: CliContext['terminal'], item: Row): Row {
   const cells = ['value', ...(isRepeated ? [] : ['default'])].flatMap((member) =>
     Object.hasOwn(item, member) ? [[member, valueCell(terminal, name, item[member])]] : [],
   );
-  return { ...item, ...(isRepeated ? { default: null } : {}), ...Object.fromEntries(cells) };
+  return { ...item, ...(isRepeated ? { default: 'same' } : {}), ...Object.fromEntries(cells) };
 }

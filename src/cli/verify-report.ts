@@ -1,6 +1,6 @@
 import type { BundleDamage } from '../audit/proofs/verify-bundle.ts';
 import type { VerifyItem } from '../audit/proofs/verify.ts';
-import { counted, formatJson } from './print.ts';
+import { counted, fitMessage, formatJson } from './print.ts';
 import type { Terminal } from './terminal.ts';
 
 type Item = VerifyItem | BundleDamage;
@@ -13,12 +13,12 @@ export interface VerifyReport {
 
 /** The JSON object has the members of both summaries, and lists damage and violations of rules under `problems`. */
 export function createVerifyReport(
-  { out }: Pick<Terminal, 'out'>,
+  { out, tableWidth }: Pick<Terminal, 'out' | 'tableWidth'>,
   { json: asJson }: { readonly json?: true },
 ): VerifyReport {
   if (asJson !== true)
     return {
-      add: (item) => out(`${describeItem(item)}\n`),
+      add: (item) => out(fitMessage({ tableWidth }, `${describeItem(item)}\n`)),
       end: async () => {},
     };
   const problems: Item[] = [];

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createTable, fitMessage, hangingLines } from '../../src/cli/print.ts';
+import { runCommandOn } from '../support/run-command.ts';
+
+const NARROW = 80;
+
+describe('A table at a narrow terminal', () => {
+  const ROW = {
+    kid: 'k'.repeat(43),
+    algorithm: 'RS256',
+    status: 'signs',
+    from: '2026-11-29T15:25:50.000Z',
+    until: '2026-12-29T15:25:50.000Z',
+    private_half: 'present',
+  };
+  const NARROWING = { dates: ['from', 'until'], omit: ['private_half', 'until'], important: ['missing'] };
+
+  function print(width: number | undefined, ...rows: readonly object[]) {
+    const table = createTable(Object.keys(ROW), width, NARROWING);
+    for (const row of rows) table.add({ ...ROW, ...row });
+    return { text: [...table.lines()].join(''), omitted: table.omitted() };
+  }
+
+  it('shows dates in place of times, and then omits columns, before it becomes records', () => {
+    const { text, omitted } = print(100, {});
+    expect(text)
+      .to.match(/^KID .*PRIVATE/)
+      .and.include(' 2026-11-29  2026-12-29  present\n');
+    expect(omitted).to.deep.equal([]);
+    const narrow = print(NARROW, {});
+    expect(narrow.text.split('\n')[0]).to.match(/^KID +ALGORITHM +STATUS +FROM$/);
+    expect(narrow.omitted).to.deep.equal(['private_half', 'until']);
+    for (const line of narrow.text.split('\n')) expect(line.length).to.be.at.most(NARROW);
+  });
+
+  it('never omits a column with an important cell', () => {
+    const { text, omitted } = print(NARROW, {}, { private_half: 'missing' });
+    expect(omitted).to.deep.equal([]);
+    expect(text).to.include('PRIVATE HALF  missing');
+  });
+
+  it('has every column and the whole times for programs', () => {
+    const { text, omitted } = print(undefined, {});
+    expect(text).to.include(ROW.from).and.include('PRIVATE HALF');
+    expect(omitted).to.deep.equal([]);
+  });
+});
+
+describe('A line at a terminal', () => {
+  it('continues below the start of its text', () => {
+    expect(hangingLines('12  noon  one two three', 16, 10)).to.equal('12  noon  one\n          two\n          three');
+  });
+
+  it('is broken at a terminal only', () => {
+    expect(fitMessage({ tableWidth: 10 }, 'one two three\n')).to.equal('one two\nthree\n');
+    expect(fitMessage({}, 'one two three\n')).to.equal('one two three\n');
+  });
+});
+
+describe('Commands at a terminal of 80 columns', () => {
+  let directory: string;
+  const run = (args: readonly string[], width?: number) =>
+    runCommandOn({ DATA_DIR: join(directory, 'data') }, args, 'a long password\n', width);
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'grantlog-'));
+    const names = ['--first-name', 'Ada', '--last-name', 'Lovelace', '--email', 'ada@example.org'];
+    expect(await run(['user', 'add', 'ada', '--admin', ...names, '--password-stdin'])).to.include({ status: 0 });
+    const client = ['--name', 'Notes', '--type', 'public', '--grant', 'authorization-code', '--builtin-callback'];
+    expect(await run(['client', 'add', ...client, '--client-id', 'notes'])).to.include({ status: 0 });
+  });
+  after(() => rmSync(directory, { recursive: true }));
+
+  it('print no line that is wider', async () => {
+    for (const args of [
+      ['log', 'tail'],
+      ['log', 'verify'],
+      ['key', 'list'],
+      ['setting', 'list'],
+      ['user', 'list'],
+      ['nodes'],
+      ['client', 'show', 'notes'],
+    ])
+      for (const line of (await run(args, NARROW)).out.split('\n'))
+        expect(line.length, `${args.join(' ')}: ${line}`).to.be.at.most(NARROW);
+  });
+
+  it('list users as a table', async () => {
+    expect((await run(['user', 'list'], NARROW)).out).to.match(/^ID +USERNAME +NAME +EMAIL /);
+  });
+
+  it('show what is set of a client, and the rest with --all', async () => {
+    const [short, whole, piped] = [
+      (await run(['client', 'show', 'notes'], NARROW)).out,
+      (await run(['client', 'show', 'notes', '--all'], NARROW)).out,
+      (await run(['client', 'show', 'notes'])).out,
+    ];
+    expect(short).to.include('last_used_at: never').and.not.include('require_auth_time');
+    expect(whole).to.include('require_auth_time: no').and.equal(piped);
+  });
+});
