@@ -101,7 +101,8 @@ export async function printClient(
   if (!all) context.terminal.err('--all also prints what is not set\n');
 }
 
+const isUnset = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
+
 function withoutUnset(client: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const isUnset = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(client).filter(([, value]) => !isUnset(value)));
 }
