@@ -49,7 +49,7 @@ describe('grantlog scope remove', () => {
   it('does not ask with --yes, which scripts need', async () => {
     const removed = { called: ['scope remove'], failure: undefined, shown: '' };
     expect(await remove(undefined))
-      .to.deep.include({ called: [] })
+      .to.deep.include({ called: ['scope forecast'] })
       .and.to.have.property('failure')
       .match(/Add --yes/);
     expect(await remove(undefined, '--yes')).to.deep.equal(removed);
