@@ -19,6 +19,13 @@ A command works on the running server of a data directory, or on the directory i
 ${EXIT_STATUS}
 `;
 
+export const SERVE_HELP = `
+Settings come from the environment and from the file that GRANTLOG_CONFIG names; grantlog config lists them. PORT is the
+port (8000), HOST the address on which the server listens (127.0.0.1), and ISSUER the public address:
+
+  PORT=8080 ISSUER=https://login.example grantlog serve
+`;
+
 /** The end of the descriptions of options of which one is required. */
 export const ONE_OF_TWO = '(one of these is required)';
 
@@ -35,9 +42,9 @@ export function completeHelp(program: Command): void {
       option.description += ' (required)';
     }
     command.showHelpAfterError(`(see grantlog ${pathOf(command)} --help)`);
-    command.addHelpText('after', helpEnding(exampleOf(pathOf(command), command)));
+    addEnding(command, exampleOf(pathOf(command), command));
   }
-  for (const group of groups(program)) group.addHelpText('after', helpEnding(exampleOfGroup(group)));
+  for (const group of groups(program)) addEnding(group, exampleOfGroup(group));
   program.hook('preAction', (_program, command) => {
     const isMissing = (option: Option): boolean => command.getOptionValue(option.attributeName()) === undefined;
     const missing = command.options.filter((option) => required.has(option) && isMissing(option));
@@ -50,8 +57,10 @@ export function completeHelp(program: Command): void {
   });
 }
 
-function helpEnding(example: string): string {
-  return `\nExample:\n  ${example}\n\n${EXIT_STATUS}`;
+/** A text after the options ends with an empty line of its own. */
+function addEnding(command: Command, example: string): void {
+  const separator = command.listenerCount('afterHelp') === 0 ? '\n' : '';
+  command.addHelpText('after', `${separator}Example:\n  ${example}\n\n${EXIT_STATUS}`);
 }
 
 function exampleOfGroup(group: Command): string {

@@ -4,7 +4,7 @@ import { ConfigError, type Config, type LoadedConfig } from '../config/config.ts
 import { accessCommands } from './access.ts';
 import { backupCommands, type RestoreContext } from './backup.ts';
 import { clientCommands } from './clients.ts';
-import { completeHelp, expandHelp, PROGRAM_HELP, requireKnownCommand } from './command-help.ts';
+import { completeHelp, expandHelp, PROGRAM_HELP, requireKnownCommand, SERVE_HELP } from './command-help.ts';
 import { clockCommands } from './clock.ts';
 import { completionCommand } from './completion.ts';
 import { configCommand } from './config.ts';
@@ -104,7 +104,7 @@ function createProgram(parts: CommandLine, setStatus: (status: ExitStatus) => vo
       writeErr: (text) => terminal.err(fitHelp(text)),
       outputError: (text) => terminal.err(text.replace(/^error: /, 'grantlog: ')),
     })
-    .configureHelp({ helpWidth: HELP_WIDTH })
+    .configureHelp({ helpWidth: HELP_WIDTH, showGlobalOptions: true })
     .option('--data-dir <directory>', 'the data directory, in place of DATA_DIR')
     .addHelpText('after', PROGRAM_HELP)
     .helpCommand(false);
@@ -112,6 +112,7 @@ function createProgram(parts: CommandLine, setStatus: (status: ExitStatus) => vo
   program
     .command('serve')
     .description('serve HTTP until SIGTERM')
+    .addHelpText('after', SERVE_HELP)
     .action(async () => setStatus(await serve(readSettings().config)));
   const context: CliContext = { terminal, call: createCall(commandLine) };
   userCommands(program, context);

@@ -70,6 +70,8 @@ describe('the help of every command', () => {
       expect(status, path.join(' ')).to.equal(0);
       expect(out.replaceAll(/\s+/g, ' ')).to.include('Exit status: 0 done; 1 a finding or a refusal; 2 a usage error');
       for (const line of out.split('\n')) expect(line.length, `${path.join(' ')}: ${line}`).to.be.at.most(100);
+      expect(out, `${path.join(' ')}: one empty line between blocks`).to.not.match(/\n\n\n/);
+      expect(out, path.join(' ')).to.include('--data-dir <directory>');
       if (path.length === 0) continue;
       expect(out.match(/Examples?:/g), path.join(' ')).to.deep.equal(['Example:']);
       expect(exampleIn(out).join(' '), path.join(' '))

@@ -23,6 +23,9 @@ describe('grantlog domain', () => {
 
   it('allows, blocks, lists and removes domains, in normal form', async () => {
     expect((await run('domain', 'allow', 'Example.COM.')).out).to.equal('example.com is allowed\n');
+    expect((await run('domain', 'allow', 'example.com')).out).to.equal(
+      'example.com was already allowed; nothing changed\n',
+    );
     expect((await run('domain', 'block', 'evil.example.com')).out).to.equal('evil.example.com is blocked\n');
     expect((await listed()).map(({ domain, rule }) => [domain, rule])).to.deep.equal([
       ['evil.example.com', 'blocked'],
