@@ -57,9 +57,15 @@ export function completeHelp(program: Command): void {
   });
 }
 
+/** Commands are event emitters, which their types do not say. */
+interface CountsListeners {
+  listenerCount(event: string): number;
+}
+
 /** A text after the options ends with an empty line of its own. */
 function addEnding(command: Command, example: string): void {
-  const separator = command.listenerCount('afterHelp') === 0 ? '\n' : '';
+  const texts = (command as unknown as CountsListeners).listenerCount('afterHelp');
+  const separator = texts === 0 ? '\n' : '';
   command.addHelpText('after', `${separator}Example:\n  ${example}\n\n${EXIT_STATUS}`);
 }
 
