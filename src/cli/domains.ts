@@ -19,11 +19,11 @@ export function domainCommands(program: Command, context: CliContext): void {
       if (rule === null && changed['was'] === null)
         throw new OperationRefused(`${String(changed['domain'])} is not in the list; see: grantlog domain list`);
       if (options.json) return printOne(context, changed, options);
-      const name = String(changed['domain']);
+      const displayed = String(changed['domain']);
       await context.terminal.out(
         changed['was'] === rule
-          ? `${name} was already ${String(rule)}; nothing changed\n`
-          : `${name} is ${rule ?? 'removed'}\n`,
+          ? `${displayed} was already ${String(rule)}; nothing changed\n`
+          : `${displayed} is ${rule ?? 'removed'}\n`,
       );
     });
   }
