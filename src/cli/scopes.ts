@@ -31,7 +31,12 @@ export function scopeCommands(program: Command, context: CliContext): void {
 
   withJsonOption(scopes.command('list').description('list the scopes with their descriptions')).action(
     (options: ScopeOptions) =>
-      printList(context, 'scope list', ['scope', 'description', 'icon', 'sensitivity', 'built_in'], options),
+      printList(
+        context,
+        'scope list',
+        ['scope', 'description', 'icon', 'sensitivity', 'built_in', 'restricted'],
+        options,
+      ),
   );
 
   withJsonOption(scopes.command('show').description('show a scope').argument('<scope>', 'its name')).action(
@@ -99,5 +104,5 @@ export function scopeCommands(program: Command, context: CliContext): void {
 function forecastText(forecast: Readonly<Record<string, unknown>>, { terminal }: CliContext): string {
   const rows = forecast['applications'] as readonly Readonly<Record<string, unknown>>[];
   if (rows.length === 0) return 'no application got the scope in the last month\n';
-  return formatTable(terminal, ['application', 'tokens'], rows);
+  return formatTable(terminal, ['application', 'client_id', 'tokens'], rows);
 }

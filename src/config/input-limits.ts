@@ -367,6 +367,7 @@ export const QUERY_FIELDS = {
   client_type: 64,
   mode: 64,
   owner: 64,
+  requested_by: 64,
   /** The version of a logo: a log position. */
   v: NUMBER,
   /** Colors of a preview. */

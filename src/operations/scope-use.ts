@@ -29,6 +29,10 @@ export async function scopeUse(
       tokens.set(data.clientId, (tokens.get(data.clientId) ?? 0) + 1);
     }
   }
-  const applications = [...tokens].map(([clientId, count]) => ({ application: nameOf(clientId), tokens: count }));
+  const applications = [...tokens].map(([clientId, count]) => ({
+    clientId,
+    application: nameOf(clientId),
+    tokens: count,
+  }));
   return { since, applications: applications.toSorted((a, b) => b.tokens - a.tokens) };
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { OPERATION_TEXTS } from '../config/input-limits.ts';
+import { isRestricted } from '../domain/scope.ts';
+import { allowedClients } from '../oauth/endpoints/restricted-scopes.ts';
 import type { ScopeFields, CurrentScope, ScopeProblems } from '../oauth/settings/scope-changes.ts';
 import { OperationRefused } from './control/operation-refused.ts';
 import { english } from '../language/english.ts';
@@ -25,29 +27,36 @@ function refuseIfAny(problems: ScopeProblems): void {
   if (texts.length > 0) throw new OperationRefused(texts.join('; '));
 }
 
-const itemOf = ({ name: scope, description, icon, sensitivity, isBuiltIn }: CurrentScope) => ({
+const itemOf = ({ name: scope, description, icon, sensitivity, isBuiltIn }: CurrentScope, clients: AllClients) => ({
   scope,
   description,
   icon,
   sensitivity,
   built_in: isBuiltIn,
+  restricted: isRestricted(scope),
+  allowed_clients: isRestricted(scope) ? allowedClients(scope, clients.all()).map(({ clientId }) => clientId) : [],
 });
+
+type AllClients = Pick<OperationContext['projections']['clients'], 'all'>;
+
+const shown = (admin: OperationContext, scopeName: string) =>
+  itemOf(requireScope(admin, scopeName), admin.projections.clients);
 
 /** An icon `none` removes the icon. */
 const iconOf = (icon: string | null | undefined): string => (icon === 'none' ? '' : (icon ?? ''));
 
 export const scopeOperations: Readonly<Record<string, Operation>> = {
-  'scope list': streamingOperation(z.strictObject({}), async function* (_input, { scopeChanges }) {
-    for (const scope of scopeChanges.all()) yield itemOf(scope);
+  'scope list': streamingOperation(z.strictObject({}), async function* (_input, { scopeChanges, projections }) {
+    for (const scope of scopeChanges.all()) yield itemOf(scope, projections.clients);
   }),
 
-  'scope show': operation(z.strictObject({ name }), (input, admin) => itemOf(requireScope(admin, input.name))),
+  'scope show': operation(z.strictObject({ name }), (input, admin) => shown(admin, input.name)),
 
   'scope add': operation(z.strictObject({ name, description: text, ...displayFields }), async (input, admin) => {
     const { icon, sensitivity = 'normal' } = input;
     const fields: ScopeFields = { name: input.name, description: input.description, icon: iconOf(icon), sensitivity };
     refuseIfAny(await admin.scopeChanges.add(fields, admin.cause));
-    return itemOf(requireScope(admin, input.name));
+    return shown(admin, input.name);
   }),
 
   'scope update': operation(
@@ -57,7 +66,7 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
       const { description = before.description, icon = before.icon, sensitivity = before.sensitivity } = input;
       const fields: ScopeFields = { name: before.name, description, icon: iconOf(icon), sensitivity };
       refuseIfAny(await admin.scopeChanges.update(fields, admin.cause));
-      return itemOf(requireScope(admin, before.name));
+      return shown(admin, before.name);
     },
   ),
 
@@ -70,6 +79,11 @@ export const scopeOperations: Readonly<Record<string, Operation>> = {
   'scope forecast': operation(z.strictObject({ name }), async (input, admin) => {
     requireScope(admin, input.name); // refuses an unknown scope before the log is read
     const { since, applications } = await admin.useOfScope(input.name);
-    return { scope: input.name, since: new Date(since).toISOString(), applications };
+    const uses = applications.map(({ clientId, application, tokens }) => ({
+      application,
+      client_id: clientId,
+      tokens,
+    }));
+    return { scope: input.name, since: new Date(since).toISOString(), applications: uses };
   }),
 };

@@ -118,6 +118,8 @@ describe('grantlog setting and grantlog scope', () => {
       icon: 'card',
       sensitivity: 'sensitive',
       built_in: false,
+      restricted: false,
+      allowed_clients: [],
     });
     expect((await run('scope', 'add', 'invoices:read', ...fields)).err).to.include('There is a scope with this name');
     expect(await json('scope', 'update', 'invoices:read', '--icon', 'none')).to.include({

@@ -483,6 +483,7 @@ function validQuery({ path }: InputRoute, { admin, client }: Fixtures): Readonly
     client_type: 'public',
     mode: 'test',
     owner: 'users',
+    requested_by: 'allowed',
     v: '5',
     resource: 'acct:ada@localhost:8000',
     rel: 'http://openid.net/specs/connect/1.0/issuer',

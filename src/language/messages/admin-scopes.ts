@@ -64,6 +64,21 @@ const en = {
   'scopes.normal': 'normal',
   'scopes.origin': 'Origin',
   'scopes.added': 'added here',
+  'scopes.requested-by': 'Who may request it',
+  'scopes.by-all': 'all applications',
+  'scopes.by-allowed': 'only allowed applications',
+  'scopes.by-allowed-count': 'only allowed applications ({count})',
+  'scopes.allowed-clients': 'Allowed applications',
+  'scope.who-may': 'Applications that may request it',
+  'scope.who-uses': 'Applications that use it',
+  'scope.restricted':
+    'The scope is restricted: each application needs the permission of an administrator. The tokens are the access ' +
+    'tokens with the scope issued <time>{period}</time>.',
+  'scope.unrestricted':
+    'All applications may request it. {count, plural, =0 {No application} one {This one} other {These}} got access tokens with it ' +
+    '<time>{period}</time>.',
+  'scope.not-allowed': 'may not request it any more',
+  'scope.further': '{count, plural, one {# further application} other {# further applications}}',
   'scope.title': 'Scope {scope}',
   'scope.icon': 'Icon',
   'scope.remove-title': 'Remove {scope}?',
@@ -150,6 +165,21 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   'scopes.normal': 'normal',
   'scopes.origin': 'Herkunft',
   'scopes.added': 'hier hinzugefügt',
+  'scopes.requested-by': 'Wer ihn anfordern darf',
+  'scopes.by-all': 'alle Anwendungen',
+  'scopes.by-allowed': 'nur erlaubte Anwendungen',
+  'scopes.by-allowed-count': 'nur erlaubte Anwendungen ({count})',
+  'scopes.allowed-clients': 'Erlaubte Anwendungen',
+  'scope.who-may': 'Anwendungen, die ihn anfordern dürfen',
+  'scope.who-uses': 'Anwendungen, die ihn nutzen',
+  'scope.restricted':
+    'Der Scope ist eingeschränkt: Jede Anwendung braucht die Erlaubnis eines Administrators. Gezählt sind die ' +
+    'Zugriffstoken mit dem Scope, die <time>{period}</time> ausgestellt wurden.',
+  'scope.unrestricted':
+    'Alle Anwendungen dürfen ihn anfordern. {count, plural, =0 {Keine Anwendung hat} one {Diese hat} other {Diese haben}} ' +
+    '<time>{period}</time> Zugriffstoken mit ihm erhalten.',
+  'scope.not-allowed': 'darf ihn nicht mehr anfordern',
+  'scope.further': '{count, plural, one {# weitere Anwendung} other {# weitere Anwendungen}}',
   'scope.title': 'Scope {scope}',
   'scope.icon': 'Symbol',
   'scope.remove-title': '{scope} entfernen?',

@@ -38,7 +38,12 @@ export type ForecastSetting = (name: SettingName, value: unknown, signal: AbortS
 export interface ScopeUse {
   /** In milliseconds since the epoch. */
   readonly since: number;
-  readonly applications: readonly { readonly application: string; readonly tokens: number }[];
+  readonly applications: readonly {
+    readonly clientId: string;
+    /** The name of the application, or its client id if it was removed. */
+    readonly application: string;
+    readonly tokens: number;
+  }[];
 }
 
 export type UseOfScope = (scope: string) => Promise<ScopeUse>;

@@ -1464,6 +1464,8 @@ function administratorPages(
     formId: text('form-id'),
     icons: ['card', 'file'],
     use: null,
+    isRestricted: false,
+    isRemoval: false,
   } as const;
   const exchangePolicy = {
     id: text('id'),
@@ -1968,7 +1970,22 @@ function administratorPages(
     'admin scope, fixed': pages.adminScope({ ...scopeForm, fixedBy: { scopes: 'file', scopeDisplay: 'environment' } }),
     'admin scope, removal': pages.adminScope({
       ...scopeForm,
-      use: { since: NOW, applications: [{ application: text('application'), tokens: 3 }] },
+      isRemoval: true,
+      use: {
+        since: NOW,
+        applications: [{ name: text('application'), href: '/href/', mayRequest: true, tokens: 3 }],
+      },
+    }),
+    'admin scope, restricted': pages.adminScope({
+      ...scopeForm,
+      isRestricted: true,
+      use: {
+        since: NOW,
+        applications: [
+          { name: text('allowed application'), href: '/href/', mayRequest: true, tokens: 0 },
+          { name: text('removed application'), href: null, mayRequest: false, tokens: 3 },
+        ],
+      },
     }),
     'admin settings, none changed': pages.adminSettings({
       ...frame,

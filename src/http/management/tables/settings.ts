@@ -1,3 +1,5 @@
+import { isRestricted } from '../../../domain/scope.ts';
+import { allowedClients } from '../../../oauth/endpoints/restricted-scopes.ts';
 import { OPERATION_TEXTS } from '../../../config/input-limits.ts';
 import { arrayOf, STRING } from '../../openapi/shared-responses.ts';
 import type { ManagementRow } from '../row.ts';
@@ -26,8 +28,14 @@ const SCOPE = named('ManagedScope', {
   ...each(['scope', 'description', 'sensitivity'], STRING),
   icon: TEXT_OR_NULL,
   built_in: BOOLEAN,
+  restricted: BOOLEAN,
+  allowed_clients: arrayOf(STRING),
 });
-const APPLICATION_TOKENS = named('ManagedScopeApplication', { application: STRING, tokens: COUNT });
+const APPLICATION_TOKENS = named('ManagedScopeApplication', {
+  application: STRING,
+  client_id: STRING,
+  tokens: COUNT,
+});
 const FINDING = named('ManagedForecastFinding', {
   ...each(['client', 'application', 'rule', 'outcome', 'difference'], STRING),
   count: COUNT,
@@ -122,9 +130,11 @@ export const SETTING_ROWS: readonly ManagementRow[] = [
 const BY_SCOPE = {
   path: '/scopes/{name}',
   fromPath: { name: 'name' },
-  version: ({ name }, { scopeChanges }) => {
+  version: ({ name }, { scopeChanges, projections }) => {
     const scope = scopeChanges.find(String(name));
-    return scope && { tag: contentTag(scope) };
+    if (scope === undefined) return undefined;
+    const allowed = isRestricted(scope.name) ? allowedClients(scope.name, projections.clients.all()) : [];
+    return { tag: contentTag([scope, allowed.map(({ clientId }) => clientId)]) };
   },
 } as const satisfies Partial<ManagementRow>;
 

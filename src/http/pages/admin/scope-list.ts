@@ -1,10 +1,18 @@
 import { message } from '../../../language/message.ts';
+import { RESTRICTED_SCOPES } from '../../../domain/values.ts';
+import { isRestricted } from '../../../domain/scope.ts';
+import { allowedClients } from '../../../oauth/endpoints/restricted-scopes.ts';
 import type { CurrentScope } from '../../../oauth/settings/scope-changes.ts';
 import { inCatalogue } from '../authorize/scope-descriptions.ts';
+import type { Client } from '../../../projections/clients.ts';
 import { textColumn, type PageList } from '../lists/page-list.ts';
 
-/** @param mayEdit whether a scope can be changed on its page */
-export function scopeList(mayEdit: boolean): PageList<CurrentScope> {
+/**
+ * @param mayEdit whether a scope can be changed on its page
+ * @param clients all clients
+ */
+export function scopeList(mayEdit: boolean, clients: readonly Client[]): PageList<CurrentScope> {
+  const allowed = new Map(RESTRICTED_SCOPES.map((name) => [name, allowedClients(name, clients).length]));
   return {
     name: message('admin.scopes'),
     counted: 'listed.scopes.count',
@@ -33,6 +41,14 @@ export function scopeList(mayEdit: boolean): PageList<CurrentScope> {
           { value: 'normal', title: message('scopes.normal'), matches: ({ sensitivity }) => sensitivity === 'normal' },
         ],
       },
+      {
+        name: 'requested_by',
+        title: message('scopes.requested-by'),
+        choices: [
+          { value: 'all', title: message('scopes.by-all'), matches: ({ name }) => !isRestricted(name) },
+          { value: 'allowed', title: message('scopes.by-allowed'), matches: ({ name }) => isRestricted(name) },
+        ],
+      },
     ],
     columns: [
       textColumn(
@@ -59,6 +75,21 @@ export function scopeList(mayEdit: boolean): PageList<CurrentScope> {
           sensitivity === 'sensitive'
             ? { text: message('scopes.sensitive'), tone: 'warning' }
             : { text: message('scopes.normal') },
+      ),
+      textColumn(
+        'requested_by',
+        message('scopes.requested-by'),
+        ({ name }) => (isRestricted(name) ? 'allowed' : 'all'),
+        ({ name }) =>
+          isRestricted(name)
+            ? { text: message('scopes.by-allowed-count', { count: allowed.get(name) ?? 0 }) }
+            : { text: message('scopes.by-all') },
+      ),
+      textColumn(
+        'allowed_clients',
+        message('scopes.allowed-clients'),
+        ({ name }) => (isRestricted(name) ? String(allowed.get(name) ?? 0) : ''),
+        'file',
       ),
       textColumn('icon', message('scope.icon'), ({ icon }) => icon ?? '', 'file'),
       textColumn(

@@ -1,6 +1,5 @@
 import { message } from '../../../language/message.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
-import type { ScopeUse } from '../../../oauth/settings/forecast.ts';
 import type { ScopeChanges, ScopeFields, CurrentScope } from '../../../oauth/settings/scope-changes.ts';
 import type { ListLocals } from '../lists/list-locals.ts';
 import type { FieldErrors, PageContext } from '../page-context.ts';
@@ -22,8 +21,22 @@ export interface AdminScopeLocals extends PageContext {
   readonly icons: readonly string[];
   /** See `repeated-forms.ts`. */
   readonly formId: string;
-  /** The clients that would lose the scope, on the page that removes it; null on the form. */
-  readonly use: (Omit<ScopeUse, 'since'> & { readonly since: EpochSeconds }) | null;
+  /** Null on the form of a new scope, and on a refused form. */
+  readonly use: { readonly since: EpochSeconds; readonly applications: readonly ScopeUser[] } | null;
+  /** Whether only applications that an administrator allows may request it. */
+  readonly isRestricted: boolean;
+  /** Whether the page removes the scope. */
+  readonly isRemoval: boolean;
+}
+
+/** An application that may request a restricted scope, or that got access tokens with the scope. */
+export interface ScopeUser {
+  readonly name: string;
+  /** The page of the application; null if it was removed. */
+  readonly href: string | null;
+  /** Whether it may request the scope. */
+  readonly mayRequest: boolean;
+  readonly tokens: number;
 }
 
 export interface ScopePages {
@@ -34,11 +47,11 @@ export interface ScopePages {
 export function scopePages(page: PageCompiler): ScopePages {
   return {
     adminScopeList: page('admin/scopes', () => message('admin.scopes')),
-    adminScope: page('admin/scope', ({ scope, use }) => {
+    adminScope: page('admin/scope', ({ scope, isRemoval }) => {
       if (scope === null) return message('scopes.add');
-      return use === null
-        ? message('scope.title', { scope: scope.name })
-        : message('scope.remove-title', { scope: scope.name });
+      return isRemoval
+        ? message('scope.remove-title', { scope: scope.name })
+        : message('scope.title', { scope: scope.name });
     }),
   };
 }

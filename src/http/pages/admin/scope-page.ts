@@ -1,6 +1,7 @@
 import { message, type Text } from '../../../language/message.ts';
 import { SCOPE_ICONS } from '../../../config/scope-display.ts';
 import { MAX_LENGTH } from '../../../domain/lengths.ts';
+import { isRestricted } from '../../../domain/scope.ts';
 import type { EpochSeconds } from '../../../domain/values.ts';
 import type { UseOfScope } from '../../../oauth/settings/forecast.ts';
 import type { ScopeChanges, ScopeFields, CurrentScope, ScopeProblems } from '../../../oauth/settings/scope-changes.ts';
@@ -8,6 +9,7 @@ import { createSemaphore } from '../../../platform/semaphore.ts';
 import { missing, notFound, outdatedForm } from '../../pipeline/page-error.ts';
 import { formOf } from '../../pipeline/page-form.ts';
 import { queryOf } from '../../pipeline/query.ts';
+import type { Clients } from '../../../projections/clients.ts';
 import type { RepeatedForms } from '../../pipeline/repeated-forms.ts';
 import { actingUser } from '../../pipeline/require-role.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
@@ -16,6 +18,7 @@ import { runQueued } from '../audit/run-queued.ts';
 import { pageContextFor } from '../page-context.ts';
 import type { PageRouter } from '../page-router.ts';
 import { sendPage } from '../send-page.ts';
+import { usesOfScope } from './scope-uses.ts';
 import { scopeList } from './scope-list.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import type { AdminScopeLocals, ScopePages } from './scope-locals.ts';
@@ -23,6 +26,7 @@ import type { AdminScopeLocals, ScopePages } from './scope-locals.ts';
 export interface AdminScopeParts {
   readonly scopeChanges: ScopeChanges;
   readonly useOfScope: UseOfScope;
+  readonly clients: Pick<Clients, 'all' | 'find'>;
   readonly repeatedForms: RepeatedForms;
   readonly pages: ScopePages;
 }
@@ -36,7 +40,7 @@ const EMPTY: ScopeFields = { name: '', description: '', icon: '', sensitivity: '
 /** The scopes of this server. Their names are in the query, because they can contain `/`. */
 export function addScopePages(
   router: PageRouter,
-  { scopeChanges, useOfScope, repeatedForms, pages }: AdminScopeParts,
+  { scopeChanges, useOfScope, clients, repeatedForms, pages }: AdminScopeParts,
 ): void {
   const searches = createSemaphore(SEARCH_LIMITS.atOnce, SEARCH_LIMITS);
 
@@ -46,12 +50,17 @@ export function addScopePages(
     return scope;
   }
 
+  async function useOf({ name }: CurrentScope): Promise<AdminScopeLocals['use']> {
+    const { since, applications } = await runQueued(searches, () => useOfScope(name));
+    return { since: Math.floor(since / 1000) as EpochSeconds, applications: usesOfScope(name, applications, clients) };
+  }
+
   function show(
     ctx: RequestContext,
     scope: CurrentScope | null,
     values: ScopeFields,
     problems: ScopeProblems = {},
-    use: AdminScopeLocals['use'] = null,
+    shown: { readonly use?: AdminScopeLocals['use']; readonly isRemoval?: true } = {},
   ): void {
     if (Object.keys(problems).length > 0) ctx.status = 422;
     const locals = {
@@ -60,7 +69,9 @@ export function addScopePages(
       errors: errorsOf(problems),
       fixedBy: scopeChanges.fixedBy(),
       icons: SCOPE_ICONS,
-      use,
+      use: shown.use ?? null,
+      isRestricted: scope !== null && isRestricted(scope.name),
+      isRemoval: shown.isRemoval ?? false,
       formId: repeatedForms.mintId(scope === null ? undefined : versionOf(scope)),
     };
     sendPage(ctx, pages.adminScope({ ...pageContextFor(ctx, actingUser(ctx)), ...locals }));
@@ -69,7 +80,7 @@ export function addScopePages(
   router.get('/scopes', (ctx) => {
     const fixedBy = scopeChanges.fixedBy();
     const mayEdit = Object.values(fixedBy).includes(null);
-    sendAdminList(ctx, scopeList(mayEdit), scopeChanges.all(), (list) =>
+    sendAdminList(ctx, scopeList(mayEdit, clients.all()), scopeChanges.all(), (list) =>
       pages.adminScopeList({ ...pageContextFor(ctx, actingUser(ctx)), list, fixedBy }),
     );
   });
@@ -85,9 +96,9 @@ export function addScopePages(
     done(ctx, message('scope.added', { scope: fields.name }));
   });
 
-  router.get('/scopes/edit', (ctx) => {
+  router.get('/scopes/edit', async (ctx) => {
     const scope = requireScope(queryOf(ctx).text('scope'));
-    show(ctx, scope, fieldsOf(scope));
+    show(ctx, scope, fieldsOf(scope), {}, { use: await useOf(scope) });
   });
 
   router.post('/scopes/edit', async (ctx) => {
@@ -102,9 +113,7 @@ export function addScopePages(
   router.get('/scopes/remove', async (ctx) => {
     const scope = requireScope(queryOf(ctx).text('scope'));
     if (scope.isBuiltIn || scopeChanges.fixedBy().scopes !== null) throw notFound();
-    const use = await runQueued(searches, () => useOfScope(scope.name));
-    const since = Math.floor(use.since / 1000) as EpochSeconds;
-    show(ctx, scope, fieldsOf(scope), {}, { ...use, since });
+    show(ctx, scope, fieldsOf(scope), {}, { use: await useOf(scope), isRemoval: true });
   });
 
   router.post('/scopes/remove', async (ctx) => {

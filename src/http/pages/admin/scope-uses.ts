@@ -1,0 +1,40 @@
+import { isRestricted } from '../../../domain/scope.ts';
+import { allowedClients } from '../../../oauth/endpoints/restricted-scopes.ts';
+import type { ScopeUse } from '../../../oauth/settings/forecast.ts';
+import type { Client, Clients } from '../../../projections/clients.ts';
+import type { ScopeUser } from './scope-locals.ts';
+
+/**
+ * Returns the applications that may request a restricted scope, followed by those that only got access tokens with the
+ * scope. Every application may request a scope that is not restricted.
+ */
+export function usesOfScope(
+  scope: string,
+  used: ScopeUse['applications'],
+  clients: Pick<Clients, 'all' | 'find'>,
+): readonly ScopeUser[] {
+  const allowed: readonly Client[] = isRestricted(scope) ? allowedClients(scope, clients.all()) : [];
+  const tokens = new Map(used.map((use) => [use.clientId, use.tokens]));
+  const allowedIds = new Set<string>(allowed.map(({ clientId }) => clientId));
+  const pathOf = (clientId: string): string =>
+    `/admin/applications/${encodeURIComponent(clientId)}/${isRestricted(scope) ? 'scopes/' : ''}`;
+  return [
+    ...allowed.map((client) => ({
+      name: client.name,
+      href: pathOf(client.clientId),
+      mayRequest: true,
+      tokens: tokens.get(client.clientId) ?? 0,
+    })),
+    ...used
+      .filter(({ clientId }) => !allowedIds.has(clientId))
+      .map((use) => {
+        const client = clients.find(use.clientId);
+        return {
+          name: use.application,
+          href: client === undefined ? null : pathOf(client.clientId),
+          mayRequest: client !== undefined && !isRestricted(scope),
+          tokens: use.tokens,
+        };
+      }),
+  ];
+}

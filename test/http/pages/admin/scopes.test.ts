@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import type { BrowserSession } from '../../../support/browser-session.ts';
+import { runningService, type RunningService } from '../../../support/running-service.ts';
+
+const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
+const LIST = '/admin/scopes/';
+const pageOf = (scope: string): string => `/admin/scopes/edit/?scope=${encodeURIComponent(scope)}`;
+const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
+describe('The list and the pages of scopes', () => {
+  let running: RunningService;
+  let browser: BrowserSession;
+  let german: BrowserSession;
+
+  async function start(settings: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    running = await runningService({ settings });
+    const { username, password } = await running.addUser('root');
+    const { accounts, projections } = running.service();
+    const account = projections.users.findByName('root');
+    if (account !== undefined) await accounts.changeRoles(account, ['administrator'], OPERATOR);
+    browser = running.browser();
+    await browser.logIn(username, password);
+    german = running.browser({ 'accept-language': 'de' });
+    await german.logIn(username, password);
+  }
+  afterEach(() => running.close());
+
+  const names = async (query: string): Promise<readonly string[]> => {
+    const { html } = await browser.get(`${LIST}?${query}&format=csv`);
+    return html.trim().split(/\r?\n/).slice(1).map((line) => line.split(',')[0] ?? ''); // prettier-ignore
+  };
+
+  describe('tell who may request a scope', () => {
+    it('in a column with the number of allowed applications, in a filter and in the file', async () => {
+      await start();
+      await running.addClient({ name: 'Auditor', restrictedScopes: ['audit'] });
+      await running.addClient({ name: 'Console', restrictedScopes: ['audit', 'admin'] });
+      const list = textOf((await browser.get(`${LIST}?q=audit`)).html);
+      expect(list).to.include('Who may request it').and.include('only allowed applications (2)');
+      expect(textOf((await german.get(`${LIST}?q=audit`)).html)).to.include('nur erlaubte Anwendungen (2)');
+      expect(await names('requested_by=allowed')).to.have.members([
+        'admin',
+        'audit',
+        'introspection',
+        'clients:register',
+        'grant_management_query',
+        'grant_management_revoke',
+      ]);
+      expect(await names('requested_by=all'))
+        .to.include('read')
+        .and.not.include('audit');
+      const { html: file } = await browser.get(`${LIST}?format=csv`);
+      expect(file).to.match(/^scope,.*,requested_by,allowed_clients,/);
+      expect(file)
+        .to.match(/^audit,.*,allowed,2,/m)
+        .and.match(/^read,.*,all,,/m);
+    });
+
+    it('on the page of a restricted scope, with links to the applications that may, used or not', async () => {
+      await start();
+      const idle = await running.addClient({ name: 'Idle', restrictedScopes: ['introspection'] });
+      const busy = await running.addClient({ name: 'Busy', restrictedScopes: ['introspection'] });
+      const lost = await running.addClient({ name: 'Lost', restrictedScopes: ['introspection'] });
+      const never = await running.addClient({ name: 'Never' });
+      for (const client of [busy, lost])
+        await running.token(client, { grant_type: 'client_credentials', scope: 'introspection' });
+      await browser.submit(await browser.get(`/admin/applications/${lost.id}/scopes/`), { restricted_scope: [] });
+      const { html } = await browser.get(pageOf('introspection'));
+      for (const { id } of [idle, busy, lost]) expect(html).to.include(`href="/admin/applications/${id}/scopes/"`);
+      expect(html).not.to.include(never.id);
+      expect(textOf(html)).to.include('Applications that may request it').and.include('Idle 0 tokens Busy 1 token');
+      expect(textOf(html)).to.include('Lost 1 token may not request it any more');
+      const translated = textOf((await german.get(pageOf('introspection'))).html);
+      expect(translated).to.include('Anwendungen, die ihn anfordern dürfen').and.include('Idle 0 Token Busy 1 Token');
+      expect(translated).to.include('darf ihn nicht mehr anfordern');
+    });
+
+    it('on the page of any other scope, with links to the applications that use it', async () => {
+      await start();
+      const client = await running.addClient({ name: 'Ledger' });
+      expect(textOf((await browser.get(pageOf('read'))).html)).to.include('No application got access tokens with it');
+      await running.token(client, { grant_type: 'client_credentials', scope: 'read' });
+      for (const path of [pageOf('read'), '/admin/scopes/remove/?scope=read'])
+        expect((await browser.get(path)).html, path).to.include(`href="/admin/applications/${client.id}/"`);
+      const { html } = await browser.get(pageOf('read'));
+      expect(textOf(html)).to.include('All applications may request it.').and.include('Ledger 1 token');
+      const translated = textOf((await german.get(pageOf('read'))).html);
+      expect(translated).to.include('Alle Anwendungen dürfen ihn anfordern.').and.include('Ledger 1 Token');
+    });
+  });
+});
