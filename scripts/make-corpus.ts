@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { invitationKeyId } from '../src/domain/invitation-keys.ts';
 import { operate } from '../src/operations/operations.ts';
 import { REFRESHES_PER_SUMMARY } from '../src/domain/authorization-grant.ts';
 import { decodeEvent, EVENT_TYPES } from '../src/domain/events.ts';
@@ -133,8 +134,9 @@ async function exportPersonalKeys(running: RunningService, keys: PersonalKeys): 
   const ids = (await running.events())
     .map(decodeEvent)
     .flatMap(({ type, data }) => (type === 'UserRegistered' ? [data.userId] : []));
+  const invitations = running.service().projections.sentInvitations.all();
   return Object.fromEntries(
-    ids.flatMap((userId) => {
+    [...ids, ...invitations.map(({ stream }) => invitationKeyId(stream))].flatMap((userId) => {
       const key = keys.find(userId);
       return key === undefined ? [] : [[userId, key.toString('base64url')]];
     }),

@@ -4,7 +4,10 @@ import { expectPage } from './expect-page.ts';
 
 const OPERATOR = { actor: { kind: 'operator' }, requestId: null } as const;
 
-/** Two users accept invitations, of an administrator and of the operator. The operator verifies an e-mail address. */
+/**
+ * Two users accept invitations, of an administrator and of the operator. The operator verifies an e-mail address,
+ * withdraws an invitation, and sends another one twice.
+ */
 export async function invitedUsers(running: RunningService, administrator: User, other: User): Promise<void> {
   const { accounts, invitations } = running.service();
   for (const [username, invitedBy] of [
@@ -20,4 +23,10 @@ export async function invitedUsers(running: RunningService, administrator: User,
     await expectPage(browser.submit(page, { username, password: `the password of ${username}` }));
   }
   await accounts.verifyEmail(other, OPERATOR);
+  for (const email of ['nobody@example.com', 'pending@example.com'])
+    await invitations.invite({ email, roles: ['auditor'], invitedBy: null }, OPERATOR);
+  const [withdrawn, resent] = invitations.pending();
+  if (withdrawn === undefined || resent === undefined) throw new Error('an invitation is missing');
+  await invitations.withdraw(withdrawn, OPERATOR);
+  await invitations.resend(resent, null, OPERATOR);
 }
