@@ -82,6 +82,11 @@ const adminUserPath =
   (more: string) =>
   (scene: Scene): string =>
     `${userPage(scene, scene.texts.colleague)}${more}`;
+/** The administrator's page of their own account. */
+const ownAdminPath =
+  (more: string) =>
+  (scene: Scene): string =>
+    `${userPage(scene, scene.texts.administrator)}${more}`;
 const grantEnd = (scene: Scene): string => {
   const [grant] = scene.running
     .service()
@@ -611,6 +616,11 @@ export const PAGES: readonly PageEntry[] = [
     },
   },
   { name: 'user', as: 'administrator', path: adminUserPath('') },
+  { name: 'own user', as: 'administrator', path: ownAdminPath('') },
+  { name: 'own roles', as: 'administrator', path: ownAdminPath('roles/') },
+  { name: 'disabling the own account', as: 'administrator', path: ownAdminPath('disable/') },
+  { name: 'erasing the own account', as: 'administrator', path: ownAdminPath('erase/') },
+  { name: 'logging out of the own account', as: 'administrator', path: ownAdminPath('sign_out/') },
   { name: 'names of a user', as: 'administrator', path: adminUserPath('profile/') },
   { name: 'sessions of a user', as: 'administrator', path: adminUserPath('sessions/') },
   { name: 'roles of a user', as: 'administrator', path: adminUserPath('roles/') },
