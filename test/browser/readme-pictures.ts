@@ -91,7 +91,7 @@ async function replayedCode(running: RunningService): Promise<string> {
 }
 
 /** Ids, times and figures differ from run to run. */
-const VARYING_TEXT = /\b(?=[\w-]*\d)[\w.:-]+(?:,\d{3})*\b(?: (?:[kKMGT]i?B|bytes|ms|µs|seconds?|minutes?))?/g;
+const VARYING_TEXT = /\b(?=[\w-]*\d)[\w.:-]+(?:,\d{3})*(?:\.\d+)?\b(?: (?:[kKMGT]i?B|bytes|ms|µs|seconds?|minutes?))?/g;
 
 function withoutVaryingText(text: string): string {
   return text.replaceAll(VARYING_TEXT, '…').replaceAll(/\s+/g, ' ').trim();
