@@ -48,12 +48,9 @@ export interface Grants extends Projection {
   all(now: number, withCodes?: boolean): Iterable<LiveGrant>;
   /** Returns the user's grants that have valid tokens. */
   listByUser(userId: UserId, now: number): readonly LiveGrant[];
-  /**
-   * Returns all live grants that the user authorized in the session or that end with it, including grants with only a
-   * code.
-   */
+  /** Returns all live grants that the user authorized in the session or that end with it, even with only a code. */
   listBySession(userId: UserId, sessionHash: string): readonly LiveGrant[];
-  /** Returns all live grants of the user to the client, including grants with only a code. */
+  /** Returns all live grants of the user, only those to a given client, including grants with only a code. */
   listIds(userId: UserId, clientId?: ClientId): readonly GrantId[];
   /** Counts the client's grants with valid tokens, and their users. Examines at most `atMost` grants. */
   countByClient(clientId: ClientId, now: number, atMost: number): GrantCount;
@@ -262,10 +259,7 @@ export function createGrants(sessions: StartedSessions, asserted: Pick<AssertedG
     listBySession: (userId, sessionHash) =>
       grantsOfUser(userId).filter(({ login, endsWith }) => (endsWith ?? login)?.sessionHash === sessionHash),
     listIds: (userId, clientId) =>
-      [...byUser.of(userId)].filter((id) => {
-        const grant = live.get(id);
-        return grant !== undefined && (clientId === undefined || grant.clientId === clientId);
-      }),
+      [...byUser.of(userId)].filter((id) => clientId === undefined || live.get(id)?.clientId === clientId),
     countByClient: (clientId, now, atMost) => countGrants(grantsOfClient(clientId, now, atMost)),
     listByClient: grantsOfClient,
     covers: (userId, clientId, scope, resource, now, claims = []) =>
