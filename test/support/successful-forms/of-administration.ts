@@ -8,7 +8,17 @@ import { setExchangePolicy } from '../exchange-policies.ts';
 import { setProvider } from '../scripted-provider.ts';
 import { ownToken } from '../token-exchange.ts';
 import { APPLICATION } from './of-applications.ts';
-import { accountOf, ADA, asAda, clientOf, OPERATOR, type Scenario, type SuccessfulForms } from './scenario.ts';
+import { formsOfLogoAndKeys } from './of-logo-and-keys.ts';
+import {
+  accountOf,
+  ADA,
+  asAda,
+  clientOf,
+  OPERATOR,
+  secondsOf,
+  type Scenario,
+  type SuccessfulForms,
+} from './scenario.ts';
 
 /** Ada's page for administrators. */
 export const ADA_PATH = '/admin/users/2/';
@@ -130,6 +140,20 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     await running.service().settingChanges.change({ set: { brandLogo }, reset: [] }, OPERATOR);
     return send('/admin/brand/', {}, '/admin/brand/logo/remove/');
   },
+  '/admin/brand/texts/:text': ({ send }) =>
+    send('/admin/brand/texts/login.title/', { own_text_en: 'Hello', own_text_de: 'Hallo' }),
+  '/admin/brand/texts/:text/reset': async ({ running, send }) => {
+    const brandTexts = { en: { 'login.title': 'Hello' } };
+    await running.service().settingChanges.change({ set: { brandTexts }, reset: [] }, OPERATOR);
+    return send('/admin/brand/texts/login.title/', {}, '/admin/brand/texts/login.title/reset/');
+  },
+  '/admin/keys/rotate': ({ send }) => send('/admin/keys/rotate/', { key_algorithm: 'ES256', key_start: 'later' }),
+  '/admin/sessions/end': async (scenario) => {
+    await asAda(scenario);
+    const { projections } = scenario.running.service();
+    const [session] = projections.sessions.listByUser(accountOf(scenario, ADA).userId, secondsOf(scenario));
+    return scenario.send('/admin/sessions/', { session_hash: session?.sessionHash ?? '' }, '/admin/sessions/end/');
+  },
   '/admin/settings/:setting': ({ send }) => send('/admin/settings/requirePar/', { setting_value: 'true' }),
   '/admin/settings/:setting/change': async ({ browser, send }) =>
     browser.submit(
@@ -194,6 +218,7 @@ export const FORMS_OF_ADMINISTRATION: SuccessfulForms = {
     send(`/admin/applications/${asking.id}/update/`, { ...APPLICATION, restricted_scope: 'audit' }),
   '/admin/applications/:id/scopes': ({ send, asking }) =>
     send(`/admin/applications/${asking.id}/scopes/`, { restricted_scope: 'audit' }),
+  ...formsOfLogoAndKeys('/admin/applications', ({ asking }) => asking),
   '/admin/applications/:id/rotate_secret': ({ send, asking }) =>
     send(`/admin/applications/${asking.id}/rotate_secret/`, { old_secret: 'day' }),
   '/admin/applications/:id/disable': ({ send, asking }) => send(`/admin/applications/${asking.id}/disable/`),

@@ -1,8 +1,6 @@
 import { authorizePath } from '../authorize-requests.ts';
-import { clientKeys, keyPairFor } from '../assertions.ts';
 import { answerDevice, codesFor } from '../devices.ts';
-import { hiddenFields } from '../browser-session.ts';
-import { png } from '../images.ts';
+import { formsOfLogoAndKeys } from './of-logo-and-keys.ts';
 import { accountOf, ADA, asAda, clientOf, OPERATOR, ROOT, type Scenario, type SuccessfulForms } from './scenario.ts';
 
 export const APPLICATION = {
@@ -49,34 +47,9 @@ export const FORMS_OF_APPLICATIONS: SuccessfulForms = {
   '/o/applications/register': ({ send }) => send('/o/applications/register/', APPLICATION),
   '/o/applications/:id/update': ({ send, application }) =>
     send(`/o/applications/${application.id}/update/`, APPLICATION),
-  '/o/applications/:id/logo': async ({ browser, application }) => {
-    const path = `/o/applications/${application.id}/`;
-    const form = new FormData();
-    form.append('csrf_token', hiddenFields((await browser.get(`${path}update/`)).html)['csrf_token'] ?? '');
-    form.append('logo', new Blob([new Uint8Array(png())]), 'logo.png');
-    return browser.upload(`${path}logo/`, form);
-  },
-  '/o/applications/:id/logo/remove': ({ send, application }) =>
-    send(`/o/applications/${application.id}/update/`, {}, `/o/applications/${application.id}/logo/remove/`),
+  ...formsOfLogoAndKeys('/o/applications', ({ application }) => application),
   '/o/applications/:id/rotate_secret': ({ send, application }) =>
     send(`/o/applications/${application.id}/rotate_secret/`, { old_secret: 'day' }),
-  '/o/applications/:id/keys': ({ send, application }) =>
-    send(`/o/applications/${application.id}/keys/`, { client_keys: JSON.stringify(keyPairFor('ES256').jwk) }),
-  '/o/applications/:id/jwks_uri': ({ send, application }) => {
-    const path = `/o/applications/${application.id}/`;
-    return send(`${path}keys/`, { jwks_uri: 'https://app.example/jwks.json' }, `${path}jwks_uri/`);
-  },
-  '/o/applications/:id/keys/:key/remove': async (scenario) => {
-    const { application, running, send } = scenario;
-    const [client, keys] = [clientOf(scenario, application), await clientKeys(keyPairFor('ES256'))];
-    const authentication = { ...client.authentication, keys };
-    await running.service().registration.update(client.clientId, { ...client, authentication }, OPERATOR);
-    return send(`/o/applications/${application.id}/keys/${keys[0]?.keyId}/remove/`);
-  },
-  '/o/applications/:id/authentication': ({ send, application }) => {
-    const path = `/o/applications/${application.id}/`;
-    return send(`${path}keys/`, { auth_method: 'client_secret_post' }, `${path}authentication/`);
-  },
   '/o/applications/:id/delete': ({ send, application }) => send(`/o/applications/${application.id}/delete/`),
 
   '/o/applications/:id/try': ({ send, application }) => send(`/o/applications/${application.id}/try/`),

@@ -1,0 +1,43 @@
+import { clientKeys, keyPairFor } from '../assertions.ts';
+import { hiddenFields } from '../browser-session.ts';
+import { png } from '../images.ts';
+import type { TestClient } from '../running-service.ts';
+import { clientOf, OPERATOR, type Scenario, type SuccessfulForms } from './scenario.ts';
+
+/**
+ * Forms about the logo, the keys and the authentication of an application, which its owners and administrators have.
+ * @param prefix the path before the client id
+ */
+export function formsOfLogoAndKeys(
+  prefix: '/o/applications' | '/admin/applications',
+  chosen: (scenario: Scenario) => TestClient,
+): SuccessfulForms {
+  const pathOf = (scenario: Scenario): string => `${prefix}/${chosen(scenario).id}/`;
+  return {
+    [`${prefix}/:id/logo`]: async (scenario) => {
+      const path = pathOf(scenario);
+      const form = new FormData();
+      form.append('csrf_token', hiddenFields((await scenario.browser.get(`${path}update/`)).html)['csrf_token'] ?? '');
+      form.append('logo', new Blob([new Uint8Array(png())]), 'logo.png');
+      return scenario.browser.upload(`${path}logo/`, form);
+    },
+    [`${prefix}/:id/logo/remove`]: (scenario) =>
+      scenario.send(`${pathOf(scenario)}update/`, {}, `${pathOf(scenario)}logo/remove/`),
+    [`${prefix}/:id/keys`]: (scenario) =>
+      scenario.send(`${pathOf(scenario)}keys/`, { client_keys: JSON.stringify(keyPairFor('ES256').jwk) }),
+    [`${prefix}/:id/jwks_uri`]: (scenario) => {
+      const path = pathOf(scenario);
+      return scenario.send(`${path}keys/`, { jwks_uri: 'https://app.example/jwks.json' }, `${path}jwks_uri/`);
+    },
+    [`${prefix}/:id/keys/:key/remove`]: async (scenario) => {
+      const [client, keys] = [clientOf(scenario, chosen(scenario)), await clientKeys(keyPairFor('ES256'))];
+      const authentication = { ...client.authentication, keys };
+      await scenario.running.service().registration.update(client.clientId, { ...client, authentication }, OPERATOR);
+      return scenario.send(`${pathOf(scenario)}keys/${keys[0]?.keyId}/remove/`);
+    },
+    [`${prefix}/:id/authentication`]: (scenario) => {
+      const path = pathOf(scenario);
+      return scenario.send(`${path}keys/`, { auth_method: 'client_secret_post' }, `${path}authentication/`);
+    },
+  };
+}
