@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RestrictedScope } from '../domain/values.ts';
 import { scopeName } from './default-scopes.ts';
 
 /** The icons of scopes. Each is drawn in views/partials/scope-icon.ejs. */
@@ -28,6 +29,24 @@ export type ScopeSensitivity = (typeof SCOPE_SENSITIVITIES)[number];
 export interface ScopeDisplay {
   readonly icon?: ScopeIcon | undefined;
   readonly sensitivity?: ScopeSensitivity | undefined;
+}
+
+/** Scopes that are sensitive unless the setting says otherwise: with them, applications reach the data of all users. */
+const SENSITIVE_BY_DEFAULT: readonly string[] = ['admin', 'audit'] satisfies readonly RestrictedScope[];
+
+export function defaultSensitivity(scope: string): ScopeSensitivity {
+  return SENSITIVE_BY_DEFAULT.includes(scope) ? 'sensitive' : 'normal';
+}
+
+/** Returns the icon and the sensitivity of a scope, with their defaults. */
+export function displayOf(
+  displays: Readonly<Record<string, ScopeDisplay>>,
+  scope: string,
+): { readonly icon: ScopeIcon | null; readonly sensitivity: ScopeSensitivity } {
+  const { icon = null, sensitivity = defaultSensitivity(scope) } = Object.hasOwn(displays, scope)
+    ? (displays[scope] ?? {})
+    : {};
+  return { icon, sensitivity };
 }
 
 export const scopeDisplay = z.record(

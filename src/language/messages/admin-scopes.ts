@@ -21,7 +21,20 @@ const en = {
     'already issued.',
   'admin-scopes.legend': 'Allowed scopes',
   'admin-scopes.save': 'Save the scopes',
-  'admin-scopes.changed': 'The restricted scopes of {application} were changed.',
+  'admin-scopes.allowed': '{application} may request {scopes} now.',
+  'admin-scopes.withdrawn': '{application} may not request {scopes} any more.',
+  'admin-scopes.exchanged': '{application} may request {allowed} now, and may not request {withdrawn} any more.',
+  'admin-scopes.same': 'The restricted scopes of {application} did not change.',
+  'restricted-scope.admin':
+    'Sensitive. The application can administer this server: users, groups, applications and their access. It acts with ' +
+    'its own client credentials, so no user has to authorize it.',
+  'restricted-scope.audit':
+    'Sensitive. The application can read everything ever recorded about all users: with its own client credentials, ' +
+    'and for each auditor or administrator who authorizes it.',
+  'restricted-scope.introspection': 'The application can find out what any access token allows.',
+  'restricted-scope.register': 'The application can register other applications on this server.',
+  'restricted-scope.query': 'The application can see what users have authorized it for.',
+  'restricted-scope.revoke': 'The application can end what users have authorized it for.',
   'remove-application.title': 'Remove {application}?',
   'remove-application.button': 'Remove the application',
   'remove-application.text':
@@ -121,7 +134,20 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'auch bereits ausgestellte Token.',
   'admin-scopes.legend': 'Erlaubte Scopes',
   'admin-scopes.save': 'Scopes speichern',
-  'admin-scopes.changed': 'Die eingeschränkten Scopes von {application} wurden geändert.',
+  'admin-scopes.allowed': '{application} darf jetzt {scopes} anfordern.',
+  'admin-scopes.withdrawn': '{application} darf {scopes} nicht mehr anfordern.',
+  'admin-scopes.exchanged': '{application} darf jetzt {allowed} anfordern und {withdrawn} nicht mehr.',
+  'admin-scopes.same': 'Die eingeschränkten Scopes von {application} haben sich nicht geändert.',
+  'restricted-scope.admin':
+    'Sensibel. Die Anwendung kann diesen Server verwalten: Benutzer, Gruppen, Anwendungen und deren Zugriff. Sie ' +
+    'handelt mit ihren eigenen Client-Zugangsdaten, also muss kein Benutzer sie zulassen.',
+  'restricted-scope.audit':
+    'Sensibel. Die Anwendung kann alles lesen, was jemals über alle Benutzer aufgezeichnet wurde: mit ihren eigenen ' +
+    'Client-Zugangsdaten und für jeden Auditor oder Administrator, der sie zulässt.',
+  'restricted-scope.introspection': 'Die Anwendung kann herausfinden, was ein beliebiges Zugriffstoken erlaubt.',
+  'restricted-scope.register': 'Die Anwendung kann andere Anwendungen auf diesem Server registrieren.',
+  'restricted-scope.query': 'Die Anwendung kann sehen, was Benutzer ihr erlaubt haben.',
+  'restricted-scope.revoke': 'Die Anwendung kann beenden, was Benutzer ihr erlaubt haben.',
   'remove-application.title': '{application} entfernen?',
   'remove-application.button': 'Anwendung entfernen',
   'remove-application.text':

@@ -30,7 +30,8 @@ const en = {
   'setting.defaultScopes':
     'The scopes of a request without a scope parameter; an empty list makes the parameter mandatory.',
   'setting.scopeDisplay':
-    'How the consent page shows a scope: with an icon, and marked as sensitive if users should think twice.',
+    'How the consent page shows a scope: with an icon, and marked as sensitive if users should think twice. admin ' +
+    'and audit are sensitive unless this says normal.',
   'setting.scopeClaims': 'The claims about a user that your own scopes give access to (OpenID Connect).',
   'setting.readScope': 'The scope that the read-write policy requires for GET, HEAD and OPTIONS.',
   'setting.writeScope': 'The scope that the read-write policy requires for every other method.',
@@ -96,7 +97,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Die Scopes einer Anfrage ohne den Parameter scope. Eine leere Liste macht den Parameter zur Pflicht.',
   'setting.scopeDisplay':
     'Wie die Zustimmungsseite einen Scope zeigt: mit einem Symbol, und als sensibel gekennzeichnet, wenn Benutzer ' +
-    'genauer hinsehen sollten.',
+    'genauer hinsehen sollten. admin und audit sind sensibel, wenn hier nicht normal steht.',
   'setting.scopeClaims': 'Die Angaben über Benutzer, auf die Ihre eigenen Scopes Zugriff geben (OpenID Connect).',
   'setting.readScope': 'Der Scope, den die Richtlinie read-write für GET, HEAD und OPTIONS verlangt.',
   'setting.writeScope': 'Der Scope, den die Richtlinie read-write für alle anderen Methoden verlangt.',

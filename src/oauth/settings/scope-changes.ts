@@ -1,7 +1,14 @@
 import { BUILT_IN_SCOPES } from '../../config/built-in-scopes.ts';
 import type { Config } from '../../config/config.ts';
 import { applyChanges, fixedBy } from '../../config/live-config.ts';
-import { SCOPE_ICONS, SCOPE_SENSITIVITIES, type ScopeIcon, type ScopeSensitivity } from '../../config/scope-display.ts';
+import {
+  defaultSensitivity,
+  displayOf,
+  SCOPE_ICONS,
+  SCOPE_SENSITIVITIES,
+  type ScopeIcon,
+  type ScopeSensitivity,
+} from '../../config/scope-display.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { isScopeToken } from '../../domain/scope.ts';
 import type { CommandContext } from '../../event-store/command-handler.ts';
@@ -57,17 +64,17 @@ export function createScopeChanges(
   function all(): readonly CurrentScope[] {
     const { scopes, scopeDisplay } = live;
     return Object.entries(scopes).map(([name, description]) => {
-      const { icon = null, sensitivity = 'normal' } = scopeDisplay[name] ?? {};
-      return { name, description, icon, sensitivity, isBuiltIn: isBuiltIn(name) };
+      return { name, description, ...displayOf(scopeDisplay, name), isBuiltIn: isBuiltIn(name) };
     });
   }
 
   /** Returns the settings with the scope, computed from the changes on which the decision is based. */
   function withScope({ name, description, icon, sensitivity }: ScopeFields, recorded: ReadonlyMap<string, unknown>) {
     const { values, given } = applyChanges(base, recorded);
-    const isPlain = icon === '' && sensitivity === 'normal';
+    const isUsual = sensitivity === defaultSensitivity(name);
+    const isPlain = icon === '' && isUsual;
     const { [name]: _, ...others } = values.scopeDisplay;
-    const display = { ...(icon !== '' && { icon }), ...(sensitivity !== 'normal' && { sensitivity }) };
+    const display = { ...(icon !== '' && { icon }), ...(!isUsual && { sensitivity }) };
     return {
       ...(values.scopes[name] !== description && { scopes: { ...given.scopes, [name]: description } }),
       scopeDisplay: isPlain ? others : { ...values.scopeDisplay, [name]: display },

@@ -35,7 +35,7 @@ import type { Pages } from '../render.ts';
 import { sendPage } from '../send-page.ts';
 import { suggestedUsers } from '../suggested-names.ts';
 import type { AdminApplication } from './application-people.ts';
-import { inCatalogue } from '../authorize/scope-descriptions.ts';
+import { RESTRICTED_SCOPE_TEXTS } from './restricted-scope-texts.ts';
 
 export interface AdminFormParts {
   readonly registration: Pick<Registration, 'register' | 'update' | 'changeLogo' | 'problems'>;
@@ -46,7 +46,6 @@ export interface AdminFormParts {
   readonly repeatedForms: RepeatedForms;
   readonly secretsShownOnce: SecretsShownOnce;
   readonly pages: Pick<Pages, 'applicationForm'>;
-  readonly settings: { readonly scopes: Readonly<Record<string, string>> };
 }
 
 /** The contents of the form, with the owner, whom only administrators choose. */
@@ -68,15 +67,12 @@ export function addApplicationForm(
   parts: AdminFormParts,
 ): void {
   const { clientAt, pathOf } = area;
-  const { registration, users, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages, settings } = parts;
+  const { registration, users, certificateSupport, issuer, repeatedForms, secretsShownOnce, pages } = parts;
 
   function show(ctx: RequestContext, client: Client | null, { fields, owner }: Entered, errors: FieldErrors): void {
     if (Object.keys(errors).length > 0) ctx.status = 422;
     const { skipAuthorization, restrictedScopes = [] } = fields;
-    const scopes = RESTRICTED_SCOPES.map((name) => ({
-      name,
-      description: inCatalogue(name, settings.scopes[name] ?? name),
-    }));
+    const scopes = RESTRICTED_SCOPE_TEXTS;
     sendPage(
       ctx,
       pages.applicationForm({

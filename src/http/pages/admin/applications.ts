@@ -31,11 +31,11 @@ import type { ApplicationArea } from '../applications/owner-routes.ts';
 import { createSecretRotation } from '../applications/secret-rotation.ts';
 import type { SecretsShownOnce } from '../applications/secrets-shown-once.ts';
 import { factsOfApplication } from './removal-facts.ts';
+import { RESTRICTED_SCOPE_TEXTS, restrictedScopesChanged } from './restricted-scope-texts.ts';
 import { sendAdminList } from './send-admin-list.ts';
 import { sendPage } from '../send-page.ts';
 import type { RequestContext } from '../../pipeline/state.ts';
 import type { PageRouter } from '../page-router.ts';
-import { inCatalogue } from '../authorize/scope-descriptions.ts';
 
 export interface AdminApplicationParts
   extends
@@ -63,7 +63,7 @@ export interface AdminApplicationParts
   readonly repeatedForms: RepeatedForms;
   readonly pages: AdminPages & AdminFormParts['pages'] & KeysPageParts['pages'];
   readonly now: () => EpochSeconds;
-  readonly settings: { readonly scopes: Readonly<Record<string, string>> } & ApplicationListParts['settings'];
+  readonly settings: ApplicationListParts['settings'];
 }
 
 const APPLICATIONS_CRUMB = { href: '/admin/applications/', text: message('admin.applications') };
@@ -78,7 +78,7 @@ function adminContext(ctx: RequestContext) {
 
 /** The pages on which administrators manage the applications of all users. */
 export function addApplicationPages(router: PageRouter, parts: AdminApplicationParts): void {
-  const { registration, removalForecasts, clients, secretsShownOnce, pages, now, settings } = parts;
+  const { registration, removalForecasts, clients, secretsShownOnce, pages, now } = parts;
   const { mintFormId, rotate } = createSecretRotation(parts);
 
   router.get('/applications', (ctx) => {
@@ -130,17 +130,13 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
 
   router.get('/applications/:id/scopes', (ctx) => {
     const client = clientAt(ctx);
-    const scopes = RESTRICTED_SCOPES.map((name) => ({
-      name,
-      description: inCatalogue(name, settings.scopes[name] ?? name),
-    }));
     sendPage(
       ctx,
       pages.adminScopes({
         ...adminContext(ctx),
         application: adminApplicationLocals(client),
         allowed: client.restrictedScopes,
-        scopes,
+        scopes: RESTRICTED_SCOPE_TEXTS,
       }),
     );
   });
@@ -154,7 +150,7 @@ export function addApplicationPages(router: PageRouter, parts: AdminApplicationP
     redirectWithFlash(
       ctx,
       refused === undefined
-        ? message('admin-scopes.changed', { application: client.name })
+        ? restrictedScopesChanged(client.name, client.restrictedScopes, restrictedScopes)
         : message('admin-mode.refused', { application: client.name }),
       adminApplicationPath(client),
     );

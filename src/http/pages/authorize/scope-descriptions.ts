@@ -1,5 +1,5 @@
 import { BUILT_IN_SCOPES, SAMPLE_SCOPES } from '../../../config/built-in-scopes.ts';
-import type { ScopeDisplay } from '../../../config/scope-display.ts';
+import { displayOf, type ScopeDisplay } from '../../../config/scope-display.ts';
 import type { Resources } from '../../../domain/resource.ts';
 import { GROUPS_SCOPE, isRestricted } from '../../../domain/scope.ts';
 import type { MessageKey } from '../../../language/catalogue.ts';
@@ -48,7 +48,7 @@ export function scopeDescriptions(
     const shares = describeClaims(claimsOfScope([name], settings.scopeClaims));
     // The effects of all routes concern every user.
     const isServerWide = declared.length > 0 || isRestricted(name);
-    const { icon = null, sensitivity } = ofScope(settings.scopeDisplay, name);
+    const { icon, sensitivity } = displayOf(settings.scopeDisplay, name);
     const isSensitive = sensitivity === 'sensitive';
     const shown = {
       effects: isSensitive ? [...others, message('scope.sensitive')] : others,
@@ -96,10 +96,6 @@ export function inCatalogue(name: string, description: string): Text {
   const keys: Readonly<Record<string, MessageKey | undefined>> = DESCRIPTIONS;
   const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
   return key !== undefined && english.t(key) === description ? message(key) : description;
-}
-
-function ofScope(displays: Readonly<Record<string, ScopeDisplay>>, name: string): ScopeDisplay {
-  return Object.hasOwn(displays, name) ? (displays[name] ?? {}) : {};
 }
 
 /**

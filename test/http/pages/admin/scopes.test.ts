@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { authorizePath } from '../../../support/authorize-requests.ts';
 import type { BrowserSession } from '../../../support/browser-session.ts';
 import { runningService, type RunningService } from '../../../support/running-service.ts';
 
@@ -29,6 +30,56 @@ describe('The list and the pages of scopes', () => {
     const { html } = await browser.get(`${LIST}?${query}&format=csv`);
     return html.trim().split(/\r?\n/).slice(1).map((line) => line.split(',')[0] ?? ''); // prettier-ignore
   };
+
+  describe('treat admin and audit as sensitive', () => {
+    const find = (name: string) => running.service().scopeChanges.find(name);
+
+    it('by default, also on the consent page, unless the setting says otherwise', async () => {
+      await start();
+      expect(find('admin')?.sensitivity).to.equal('sensitive');
+      expect(await names('status=sensitive')).to.deep.equal(['admin', 'audit']);
+      const client = await running.addClient({ restrictedScopes: ['audit'] });
+      const consent = async () => (await browser.get(authorizePath(client, { scope: 'audit' }))).html;
+      expect(await consent()).to.include('>Sensitive<');
+      const scope_description = find('audit')?.description ?? '';
+      const save = async (scope_sensitivity: string) => {
+        const fields = { scope_description, scope_icon: '', scope_sensitivity };
+        await browser.submit(await browser.get(pageOf('audit')), fields, '/admin/scopes/edit/');
+      };
+      await save('normal');
+      expect(find('audit')?.sensitivity).to.equal('normal');
+      expect(await consent()).not.to.include('>Sensitive<');
+      await save('sensitive');
+      expect(find('audit')?.sensitivity).to.equal('sensitive');
+      expect(running.service().config.scopeDisplay).to.deep.equal({});
+    });
+
+    it('and say what an application can do with each restricted scope, before it is allowed', async () => {
+      await start();
+      const { id } = await running.addClient();
+      for (const path of [`/admin/applications/${id}/scopes/`, `/admin/applications/${id}/update/`]) {
+        expect(textOf((await browser.get(path)).html), path)
+          .to.include('The application can administer this server: users, groups, applications and their access.')
+          .and.include('for each auditor or administrator who authorizes it');
+        expect(textOf((await german.get(path)).html), path).to.include('Die Anwendung kann diesen Server verwalten');
+      }
+    });
+
+    it('and name the scopes that were allowed and withdrawn after a change', async () => {
+      await start();
+      const { id } = await running.addClient({ name: 'Ledger' });
+      const saved = async (session: BrowserSession, restricted_scope: readonly string[]) => {
+        await session.submit(await session.get(`/admin/applications/${id}/scopes/`), { restricted_scope });
+        return textOf((await session.get(`/admin/applications/${id}/`)).html);
+      };
+      expect(await saved(browser, ['admin'])).to.include('Ledger may request admin now.');
+      expect(await saved(browser, ['admin'])).to.include('The restricted scopes of Ledger did not change.');
+      expect(await saved(browser, ['audit', 'introspection'])).to.include(
+        'Ledger may request audit, introspection now, and may not request admin any more.',
+      );
+      expect(await saved(german, ['audit'])).to.include('Ledger darf introspection nicht mehr anfordern.');
+    });
+  });
 
   describe('tell who may request a scope', () => {
     it('in a column with the number of allowed applications, in a filter and in the file', async () => {

@@ -1,0 +1,32 @@
+import { RESTRICTED_SCOPES, type RestrictedScope } from '../../../domain/values.ts';
+import type { MessageKey } from '../../../language/catalogue.ts';
+import { message, type Text } from '../../../language/message.ts';
+
+const CONSEQUENCES: Readonly<Record<RestrictedScope, MessageKey>> = {
+  admin: 'restricted-scope.admin',
+  audit: 'restricted-scope.audit',
+  introspection: 'restricted-scope.introspection',
+  'clients:register': 'restricted-scope.register',
+  grant_management_query: 'restricted-scope.query',
+  grant_management_revoke: 'restricted-scope.revoke',
+};
+
+/** What an application can do with each restricted scope, in the words of administrators. */
+export const RESTRICTED_SCOPE_TEXTS = RESTRICTED_SCOPES.map((name) => ({
+  name,
+  description: message(CONSEQUENCES[name]),
+}));
+
+/** Says which restricted scopes an application gained and lost. */
+export function restrictedScopesChanged(
+  application: string,
+  before: readonly RestrictedScope[],
+  after: readonly RestrictedScope[],
+): Text {
+  const allowed = after.filter((name) => !before.includes(name)).join(', ');
+  const withdrawn = before.filter((name) => !after.includes(name)).join(', ');
+  if (allowed === '' && withdrawn === '') return message('admin-scopes.same', { application });
+  if (withdrawn === '') return message('admin-scopes.allowed', { application, scopes: allowed });
+  if (allowed === '') return message('admin-scopes.withdrawn', { application, scopes: withdrawn });
+  return message('admin-scopes.exchanged', { application, allowed, withdrawn });
+}
