@@ -444,7 +444,7 @@ const ROWS: Readonly<Record<string, Row>> = {
         expect((await logInThrough(running.browser(), provider, PROVIDER_ACCOUNT)).status, 'the login').to.equal(403);
       }),
   },
-  'A provider is removed, or its settings change': {
+  'A provider is removed or disabled, or its settings change': {
     act: async () => {},
     ended: [],
     alsoCheck: () =>
@@ -454,6 +454,9 @@ const ROWS: Readonly<Record<string, Row>> = {
         const callback = provider.authorize(await beginLogin(browser), PROVIDER_ACCOUNT);
         await providerRegistry.remove(projections.upstreamProviders.find('corp')!, OPERATOR);
         expect((await browser.get(callback)).status, 'a pending login').to.equal(409);
+        expect((await through.get('/accounts/')).status, 'a session through it').to.equal(200);
+        await setProvider(running, provider, { disabled: true });
+        expect((await running.browser().get('/accounts/login/')).html).to.not.include('/accounts/login/provider/corp/');
         expect((await through.get('/accounts/')).status, 'a session through it').to.equal(200);
         await setProvider(running, provider);
         expect((await logInThrough(running.browser(), provider, PROVIDER_ACCOUNT)).location).to.equal('/accounts/');

@@ -2,6 +2,8 @@ import { unmarkedTexts } from './marked-texts.ts';
 
 /** Elements without texts of the page: code, values, and times, which have no marks. */
 const NOT_SHOWN = /<(script|style|code|bdi|time|pre|textarea)\b[\s\S]*?<\/\1>/g;
+/** Elements whose text is in a stated language, such as the name of a language and the texts to replace. */
+const IN_STATED_LANGUAGE = /<(h2|dd|p|span)\b[^>]* lang="[a-z]+"[^>]*>[\s\S]*?<\/\1>/g;
 const LABELS = /\s(?:title|aria-label|alt|data-label)="([^"]*)"/g;
 /** Texts for scripts. Attributes without a space are names and addresses, and examples are in JSON. */
 const TEXTS_OF_SCRIPTS = /\sdata-[\w-]+="([^"{]* [^"]*)"/g;
@@ -13,6 +15,7 @@ const NAMES = new RegExp(
   [
     /\b(?:Grantlog|OpenAPI|openapi\.json|OpenID Connect|FAPI 2\.0 Security Profile|JSON|JavaScript|Python|Java|Go)\b/,
     /\b(?:Kubernetes|GitHub Actions|GitLab CI|Google|Microsoft Entra|Okta|Auth0|GitLab|Keycloak|Userinfo)\b/,
+    /\b(?:English|Deutsch)\b/, // languages, by their own names
     /\bEurope\/London\b|\bHarbour &amp; Sons\b|\b(?:curl|GET|CSV|force|auto)\b|\bC#/,
     /\b(?:[RPE]S256|EdDSA|S256|P-256|UTC|GMT[+-]\d+|USERNAME|PASSWORD)\b|\bU\b/,
     /\b(?:openid|profile|email|address|phone|offline_access|read|write|groups|introspection|audit|admin)\b/,
@@ -26,7 +29,7 @@ const NAMES = new RegExp(
 
 /** Finds the texts of a page that do not come from the catalogue, if those that do are marked. */
 export function untranslatedIn(html: string): readonly string[] {
-  const body = html.slice(html.indexOf('<title')).replaceAll(NOT_SHOWN, '');
+  const body = html.slice(html.indexOf('<title')).replaceAll(NOT_SHOWN, '').replaceAll(IN_STATED_LANGUAGE, '');
   const labels = [LABELS, TEXTS_OF_SCRIPTS].flatMap((pattern) => [...body.matchAll(pattern)]);
   const shown = body.replaceAll(NAMED_OPTIONS, '').replaceAll(/<[^>]*>/g, '\n');
   const texts = [...labels.map(([, text = '']) => text), shown].join('\n');

@@ -13,8 +13,11 @@ export function sanitize(text: string): string {
 
 /** Makes the path of a request safe in the same way, except for the segments that are public, such as client ids. */
 export function sanitizePath(path: string, isPublic: (segment: string) => boolean): string {
-  const segments = path.split('/').map((segment) => (isPublic(segment) ? segment : redacted(segment)));
-  return shortened(segments.join('/'));
+  const sanitizeSegment = (segment: string): string => {
+    if (segment.length > MAX_LENGTH) return REDACTED; // before any work that grows with its length
+    return isPublic(segment) ? segment : redacted(segment);
+  };
+  return shortened(path.split('/').map(sanitizeSegment).join('/'));
 }
 
 function redacted(text: string): string {

@@ -108,7 +108,7 @@ describe('The forecast of the removal of a provider', () => {
       passkeys: { listByUser: () => Array.from({ length: passkeys }) },
       upstreamAccounts: { ofProvider: () => [at('corp')], listByUser: () => ['corp', ...others].map(at) },
       upstreamProviders: {
-        all: () => ['corp', 'second'].map((providerId) => ({ providerId, required: providerId === required })),
+        allEnabled: () => ['corp', 'second'].map((providerId) => ({ providerId, required: providerId === required })),
       },
     });
     const parts = { projections, now: () => unchecked(0), settings: { accessTokenLifetimeSeconds: 60 } };

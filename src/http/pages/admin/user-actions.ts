@@ -123,9 +123,9 @@ export function addUserActions(router: PageRouter, parts: AdminUserParts): void 
   router.post('/users/:pk/roles', async (ctx) => {
     const account = requireAccount(ctx, users);
     const roles = chosenRoles(ctx);
+    const isConfirmed = formOf(ctx).text('confirmed') === 'yes';
     const givesUp = isOwn(ctx, account) && !mayAdminister(roles);
-    if (givesUp && !isLastAdministrator(account, users.all()) && formOf(ctx).text('confirmed') !== 'yes')
-      return askToGiveUp(ctx, account, roles);
+    if (givesUp && !isConfirmed && !isLastAdministrator(account, users.all())) return askToGiveUp(ctx, account, roles);
     await accounts.changeRoles(account, roles, userCommandContext(ctx, actingUser(ctx)));
     const isSame = users.find(account.userId) === account;
     const done = isSame ? message('admin.unchanged') : message('user-roles.changed', { username: account.username });
