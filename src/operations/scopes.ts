@@ -27,12 +27,16 @@ function refuseIfAny(problems: ScopeProblems): void {
   if (texts.length > 0) throw new OperationRefused(texts.join('; '));
 }
 
-const itemOf = ({ name: scope, description, icon, sensitivity, isBuiltIn }: CurrentScope, clients: AllClients) => ({
+const itemOf = (
+  { name: scope, description, icon, sensitivity, isBuiltIn, origin }: CurrentScope,
+  clients: AllClients,
+) => ({
   scope,
   description,
   icon,
   sensitivity,
   built_in: isBuiltIn,
+  origin,
   restricted: isRestricted(scope),
   allowed_clients: isRestricted(scope) ? allowedClients(scope, clients.all()).map(({ clientId }) => clientId) : [],
 });

@@ -118,6 +118,7 @@ describe('grantlog setting and grantlog scope', () => {
       icon: 'card',
       sensitivity: 'sensitive',
       built_in: false,
+      origin: 'added',
       restricted: false,
       allowed_clients: [],
     });

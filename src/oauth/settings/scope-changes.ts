@@ -9,11 +9,18 @@ import {
   type ScopeIcon,
   type ScopeSensitivity,
 } from '../../config/scope-display.ts';
+import { settings } from '../../config/settings.ts';
 import { MAX_LENGTH } from '../../domain/lengths.ts';
 import { isScopeToken } from '../../domain/scope.ts';
 import type { CommandContext } from '../../event-store/command-handler.ts';
 import type { RequestedChange, SettingChanges, SettingProblems } from './setting-changes.ts';
 import { message, type Text } from '../../language/message.ts';
+
+/**
+ * Where a scope comes from: the server itself, the default of the setting `scopes`, a change at run time, or the
+ * operator's file or environment.
+ */
+export type ScopeOrigin = 'built-in' | 'default' | 'added' | 'file' | 'environment';
 
 /** A scope of this server as administrators see it. */
 export interface CurrentScope {
@@ -24,6 +31,7 @@ export interface CurrentScope {
   readonly sensitivity: ScopeSensitivity;
   /** The description of a built-in scope can be changed, but the scope cannot be removed. */
   readonly isBuiltIn: boolean;
+  readonly origin: ScopeOrigin;
 }
 
 /** The fields that administrators enter for a scope. */
@@ -62,9 +70,15 @@ export function createScopeChanges(
   { base, live }: { readonly base: Config; readonly live: Config },
 ): ScopeChanges {
   function all(): readonly CurrentScope[] {
-    const { scopes, scopeDisplay } = live;
+    const { scopes, scopeDisplay, given, origins } = live;
     return Object.entries(scopes).map(([name, description]) => {
-      return { name, description, ...displayOf(scopeDisplay, name), isBuiltIn: isBuiltIn(name) };
+      return {
+        name,
+        description,
+        ...displayOf(scopeDisplay, name),
+        isBuiltIn: isBuiltIn(name),
+        origin: originOf(name, given, origins),
+      };
     });
   }
 
@@ -130,6 +144,14 @@ export function createScopeChanges(
       return change((recorded) => withoutScope(name, recorded), context);
     },
   };
+}
+
+function originOf(name: string, given: Config['given'], origins: Config['origins']): ScopeOrigin {
+  const isOperators = origins.scopes === 'file' || origins.scopes === 'environment';
+  const isInDefault = Object.hasOwn(settings.scopes.default, name) && Object.hasOwn(given.scopes, name);
+  if (!isOperators && isInDefault) return 'default';
+  if (isBuiltIn(name)) return 'built-in';
+  return origins.scopes === 'file' || origins.scopes === 'environment' ? origins.scopes : 'added';
 }
 
 const UNKNOWN = message('scope-problem.unknown');

@@ -1399,6 +1399,7 @@ function administratorPages(
     icon: 'card',
     sensitivity: 'sensitive',
     isBuiltIn: false,
+    origin: 'added',
   } as const;
   const brandPage = {
     ...frame,

@@ -25,7 +25,7 @@ const CHANGE = named(
 );
 
 const SCOPE = named('ManagedScope', {
-  ...each(['scope', 'description', 'sensitivity'], STRING),
+  ...each(['scope', 'description', 'sensitivity', 'origin'], STRING),
   icon: TEXT_OR_NULL,
   built_in: BOOLEAN,
   restricted: BOOLEAN,

@@ -2,7 +2,7 @@ import { message } from '../../../language/message.ts';
 import { RESTRICTED_SCOPES } from '../../../domain/values.ts';
 import { isRestricted } from '../../../domain/scope.ts';
 import { allowedClients } from '../../../oauth/endpoints/restricted-scopes.ts';
-import type { CurrentScope } from '../../../oauth/settings/scope-changes.ts';
+import type { CurrentScope, ScopeOrigin } from '../../../oauth/settings/scope-changes.ts';
 import { inCatalogue } from '../authorize/scope-descriptions.ts';
 import type { Client } from '../../../projections/clients.ts';
 import { textColumn, type PageList } from '../lists/page-list.ts';
@@ -25,8 +25,9 @@ export function scopeList(mayEdit: boolean, clients: readonly Client[]): PageLis
         name: 'type',
         title: message('scopes.origin'),
         choices: [
-          { value: 'own', title: message('scopes.added'), matches: ({ isBuiltIn }) => !isBuiltIn },
-          { value: 'built-in', title: message('scopes.built-in'), matches: ({ isBuiltIn }) => isBuiltIn },
+          { value: 'own', title: message('scopes.own'), matches: ({ origin }) => isOwn(origin) },
+          { value: 'default', title: message('scopes.default'), matches: ({ origin }) => origin === 'default' },
+          { value: 'built-in', title: message('scopes.built-in'), matches: ({ origin }) => origin === 'built-in' },
         ],
       },
       {
@@ -95,11 +96,14 @@ export function scopeList(mayEdit: boolean, clients: readonly Client[]): PageLis
       textColumn(
         'origin',
         message('scopes.origin'),
-        ({ isBuiltIn }) => (isBuiltIn ? 'built in' : 'added'),
-        ({ isBuiltIn }) => ({ text: message(isBuiltIn ? 'scopes.built-in' : 'scopes.added') }),
+        ({ origin }) => (origin === 'built-in' ? 'built in' : origin),
+        ({ origin }) => ({ text: message(`scopes.${origin}`) }),
       ),
     ],
     sort: { by: 'scope', direction: 'ascending' },
     empty: { icon: 'key', text: message('empty.scopes'), action: null },
   };
 }
+
+/** Whether an administrator or the operator defined the scope. */
+const isOwn = (origin: ScopeOrigin): boolean => origin !== 'built-in' && origin !== 'default';

@@ -81,6 +81,46 @@ describe('The list and the pages of scopes', () => {
     });
   });
 
+  describe('tell where a scope comes from', () => {
+    const originOf = async (scope: string) => {
+      const { html } = await browser.get(`${LIST}?q=${scope}&format=csv`);
+      const [head = '', ...rows] = html.trim().split(/\r?\n/);
+      const row = rows.find((line) => line.startsWith(`${scope},`)) ?? '';
+      return row.split(',').at(head.split(',').indexOf('origin') - head.split(',').length);
+    };
+
+    it('which is the default of the setting on a new server, and a change only for the scopes that it added', async () => {
+      await start();
+      expect(await names('type=default')).to.deep.equal(['groups', 'read', 'write']);
+      expect(await names('type=own')).to.deep.equal([]);
+      const fields = { scope_name: 'invoices', scope_description: 'Read your invoices', scope_icon: '' };
+      await browser.submit(await browser.get('/admin/scopes/add/'), { ...fields, scope_sensitivity: 'normal' });
+      expect(await names('type=own')).to.deep.equal(['invoices']);
+      expect(await names('type=default')).to.deep.equal(['groups', 'read', 'write']);
+      expect(await names('type=built-in'))
+        .to.include('openid')
+        .and.not.include('groups');
+      expect([await originOf('invoices'), await originOf('read'), await originOf('openid')]).to.deep.equal([
+        'added',
+        'default',
+        'built in',
+      ]);
+      const shown = async (session: BrowserSession, scope: string) =>
+        textOf((await session.get(`${LIST}?q=${scope}`)).html);
+      expect(await shown(browser, 'read'))
+        .to.include('default of the setting')
+        .and.include('built in');
+      expect(await shown(german, 'invoices')).to.include('hier hinzugefügt');
+    });
+
+    it('which is the file of the operator for the scopes there, except for built-in ones', async () => {
+      await start({ scopes: { read: 'Read everything', groups: 'Groups' } });
+      expect(await names('type=own')).to.deep.equal(['read']);
+      expect(await names('type=default')).to.deep.equal([]);
+      expect([await originOf('read'), await originOf('groups')]).to.deep.equal(['file', 'built in']);
+    });
+  });
+
   describe('tell who may request a scope', () => {
     it('in a column with the number of allowed applications, in a filter and in the file', async () => {
       await start();
