@@ -25,10 +25,12 @@ const en = {
     'The application that exchanges: <client-link><bdi>{client}</bdi></client-link>. The tokens were issued to ' +
     '<subject-link><bdi>{subject}</bdi></subject-link>.',
   'policy.warning-advice':
-    'Its owners add the grant in its settings. Or run <code>grantlog client update {id} --grant ' +
-    'token-exchange</code>, with its other grants.',
+    'Add the grant in <settings-link>the settings of the application</settings-link>. Or run <code>grantlog client ' +
+    'update {id} --grant token-exchange</code>, with its other grants.',
   'policy.client': 'Application that exchanges',
-  'policy.client-help': 'Only confidential applications can.',
+  'policy.client-help': 'Only confidential applications with the grant type token exchange can.',
+  'policy.client-missing':
+    'Is it missing? <applications-link>Open the application</applications-link>, and add the grant type in its settings.',
   'policy.subject': 'Application whose tokens are exchanged',
   'policy.subject-help': 'The application that the tokens were issued to. It can be the same.',
   'policy.client-name': 'Name or client id of the application that exchanges',
@@ -81,10 +83,13 @@ const de: Readonly<Record<keyof typeof en, string>> = {
     'Die Anwendung, die tauscht: <client-link><bdi>{client}</bdi></client-link>. Die Token wurden für ' +
     '<subject-link><bdi>{subject}</bdi></subject-link> ausgestellt.',
   'policy.warning-advice':
-    'Die Besitzer fügen den Grant-Typ in den Einstellungen der Anwendung hinzu. Oder führen Sie <code>grantlog ' +
-    'client update {id} --grant token-exchange</code> aus, zusammen mit ihren anderen Grant-Typen.',
+    'Fügen Sie den Grant-Typ in <settings-link>den Einstellungen der Anwendung</settings-link> hinzu. Oder führen ' +
+    'Sie <code>grantlog client update {id} --grant token-exchange</code> aus, zusammen mit ihren anderen Grant-Typen.',
   'policy.client': 'Anwendung, die tauscht',
-  'policy.client-help': 'Nur vertrauliche Anwendungen können das.',
+  'policy.client-help': 'Nur vertrauliche Anwendungen mit dem Grant-Typ Token Exchange können das.',
+  'policy.client-missing':
+    'Fehlt sie? <applications-link>Öffnen Sie die Anwendung</applications-link>, und fügen Sie den Grant-Typ in ihren ' +
+    'Einstellungen hinzu.',
   'policy.subject': 'Anwendung, deren Token getauscht werden',
   'policy.subject-help': 'Die Anwendung, für die die Token ausgestellt wurden. Es kann dieselbe sein.',
   'policy.client-name': 'Name oder Client-ID der Anwendung, die tauscht',

@@ -167,8 +167,13 @@ function choosableClients(clients: Pick<Clients, 'all'>): ChoosableClients {
   const all = clients.all();
   if (all.length > MAX_CHOOSABLE) return null;
   const sorted = all.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
-  const named = sorted.map(({ clientId: id, name, clientType }) => ({ id, name, clientType }));
-  return { all: named, exchanging: named.filter(({ clientType }) => clientType === 'confidential') };
+  return { all: sorted.map(choiceOf), exchanging: sorted.filter(mayExchange).map(choiceOf) };
+}
+
+const choiceOf = ({ clientId, name }: Client) => ({ id: clientId, name });
+
+function mayExchange({ clientType, grantTypes }: Client): boolean {
+  return clientType === 'confidential' && grantTypes.includes('token-exchange');
 }
 
 /** A value that differs after every change of the policy, and never recurs. */

@@ -101,10 +101,15 @@ describe('The pages of exchange policies', () => {
     expect(await changes()).to.deep.equal(['ExchangePolicySet']);
   });
 
-  it('offer applications by name, only confidential ones to exchange, and accept a name for an id', async () => {
+  it('offer applications by name, to exchange only those with the grant, and accept a name for an id', async () => {
+    await running.addClient({ name: 'Ungranted' });
     const { html } = await browser.get(ADD);
+    expect(html).to.include('href="/admin/applications/?client_type=confidential"');
+    const german = running.browser({ 'accept-language': 'de' });
+    await german.logIn('root', 'the password of root');
+    expect((await german.get(ADD)).html).to.include('fügen Sie den Grant-Typ in ihren Einstellungen hinzu');
     const [, exchanging = '', subjects = ''] = html.split('<select');
-    expect(exchanging).to.include(`Broker (${broker.id})`).and.to.not.include('App (');
+    expect(exchanging).to.include(`Broker (${broker.id})`).and.to.not.include('App (').and.to.not.include('Ungranted');
     expect(subjects).to.include(`Broker (${broker.id})`).and.to.include(`App (${app.id})`);
     const fields = { exchange_client: 'Broker', exchange_subject: 'App', exchange_mode: 'delegation' };
     expect((await send(ADD, fields)).location).to.equal(LIST);
@@ -129,7 +134,8 @@ describe('The pages of exchange policies', () => {
     const warning = 'Late is not registered for token exchange, so the policy has no effect yet.';
     expect((await browser.get(addition.location ?? '')).html)
       .to.include(warning)
-      .and.to.include('--grant token-exchange');
+      .and.to.include('--grant token-exchange')
+      .and.to.include(`href="/admin/applications/${late.id}/update/"`);
     await send(ADD, { ...pair(), exchange_mode: 'delegation' });
     expect((await browser.get(pathOf())).html).to.not.include('has no effect');
   });
